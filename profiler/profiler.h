@@ -1,0 +1,163 @@
+/* profiler.h - which work-groups run with which local size, in which mode, when to stop, who won ([D]).
+ *
+ * Knows nothing of OpenCL: it is written against struct prof_ops, so that tests can script the timings, and
+ * against struct candidate and struct launch from select/.
+ *
+ * Glossary
+ *   slice       a part of the NDRange along one dimension, whole work-groups of the candidate that runs it
+ *   sample      one timed run of a slice (or of a whole launch) with one candidate
+ *   race        the comparison of candidates over samples
+ *   account     what tuning a kernel may still cost; runtime.md section 3
+ *   productive  a sample whose results are part of the application's output
+ *
+ * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise.
+ */
+#ifndef CLSIZER_PROFILER_PROFILER_H
+#define CLSIZER_PROFILER_PROFILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "select/select.h"
+
+enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
+enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES };
+const char *prof_effort_name(enum prof_effort e);
+const char *prof_mode_name(enum prof_mode m);
+
+#define PROF_MAX_CANDIDATES 64
+
+/* ---- account ------------------------------------------------------------------------------------- */
+
+/* Kept per kernel and device, across runs (wisdom). */
+struct prof_account {
+    int64_t observed_ns; /* kernel time seen, application's and tuned launches alike */
+    int64_t spent_ns;    /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
+    int64_t saved_ns;    /* estimated: time the application's own size would have taken more */
+    int64_t compile_ns;  /* learned cost of the first launch of a local size; < 0 unknown */
+};
+
+struct prof_policy {
+    enum prof_effort effort;
+    double budget;       /* beta: fraction of observed_ns that may be spent, default 0.05 */
+    double margin;       /* a winner must beat the own size by this fraction, default 0.03 */
+    int64_t min_slice_ns;/* a sample shorter than this says nothing (clock granularity, launch overhead) */
+};
+
+/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the model expects the
+ * present launch and as many launches again as have been seen to save, pays for it several times over, or if
+ * the effort has no budget.  Never true for PROF_ESTIMATE. */
+bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns, int64_t gain_ns);
+
+/* ---- race ----------------------------------------------------------------------------------------- */
+
+/* One candidate's evidence.  Rates make samples of different length comparable. */
+struct prof_lane {
+    size_t local[3];
+    bool own;
+    bool dropped;        /* beaten beyond the noise, failed, or not affordable */
+    bool failed;         /* the driver rejected or failed it */
+    double predicted_ns; /* from the model for the whole launch, 0 = unknown */
+    unsigned samples;
+    double best;         /* ns per work-item: the smallest sample */
+    double mean, m2;     /* Welford over samples */
+    int64_t overhead_ns; /* compilation and waiting charged to this candidate so far */
+};
+
+struct prof_race {
+    unsigned n;
+    struct prof_lane lane[PROF_MAX_CANDIDATES]; /* lane[0] is the application's own size */
+    double noise;        /* relative, learned from repeated samples of the own size (A/A) */
+    unsigned rounds;     /* samples wanted per surviving candidate */
+    bool decided;
+    unsigned winner;     /* valid when decided */
+};
+
+enum prof_outcome {
+    PROF_OPEN,      /* not decided */
+    PROF_WON,       /* another size beats the application's */
+    PROF_NO_GAIN,   /* nothing beats the application's size by margin and noise */
+    PROF_MODEL      /* effort estimate: the model's choice, not measured */
+};
+
+struct prof_decision {
+    enum prof_outcome outcome;
+    unsigned winner;
+    double gain;        /* own time / winner time, 1.0 when equal or unknown */
+    double margin;      /* relative lead over the own size */
+    double noise;
+};
+
+/* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
+ * application gave none, `own` is a candidate that stands for the driver's choice: local all 0).  At most
+ * PROF_MAX_CANDIDATES; `shortlist` > 0 limits further. */
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
+                     const struct prof_policy *p);
+
+/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first and is repeated to
+ * learn the noise; then candidates in order of promise. */
+int prof_race_next(const struct prof_race *r);
+
+/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).  ns <= 0 is
+ * a failed or meaningless measurement: the candidate is dropped, never the own size.  Drops beaten candidates. */
+void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
+void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
+
+/* Decide now with what is known.  Ties and doubt go to the own size. */
+void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
+
+/* ---- plan ----------------------------------------------------------------------------------------- */
+
+struct prof_plan {
+    enum prof_mode mode;
+    char why[96];         /* why no cheaper mode: reason names joined by "; " */
+    unsigned dim;         /* sliced dimension (SLICES, RERUN) */
+    size_t grain;         /* slices are multiples of this many work-items along dim: lcm of the candidates'
+                             extents there */
+    size_t slice;         /* work-items along dim per sample */
+    size_t budget_items;  /* at most this many work-items along dim may go into samples */
+};
+
+/* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else NONE.
+ * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `fill`: work-items that fill the device once,
+ * `repeats`: the same launch is expected again. */
+void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
+                    const struct prof_race *r, const struct device *d, const struct prof_policy *p,
+                    double item_ns, bool repeats);
+
+/* ---- synchronous execution ----------------------------------------------------------------------- */
+
+/* A sub-range of the application's NDRange, absolute: offset includes the application's. */
+struct prof_range {
+    size_t offset[3], size[3];
+};
+
+/* What the runner needs from a device.  Pre: one thread.  run(): execute `range` with `local` (all 0: driver's
+ * choice) and wait with a deadline.  0 and *ns (execution) and *overhead_ns (everything else that it cost) are set;
+ * -ETIMEDOUT: it was enqueued and will complete, but not measured in time; other negative errno: it did
+ * not run at all.  Nothing else may be returned. */
+struct prof_ops {
+    int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+               int64_t *overhead_ns);
+    int64_t (*now)(void *ctx); /* monotonic */
+    void *ctx;
+};
+
+struct prof_result {
+    size_t done;        /* work-items along plan->dim, from the front, that are enqueued for good: the
+                           caller launches the rest, [done, global) along dim */
+    bool timed_out;     /* a deadline passed: the race stays open */
+    unsigned samples;
+    int64_t wall_ns;
+    int64_t wasted_ns;  /* repeated or slower-than-own work, and overhead */
+};
+
+/* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES: successive
+ * slices, all productive.  RERUN: the first slice again and again; `done` is then 0 or one slice.
+ * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
+ * candidate, none beyond has (RERUN may run items of the first slice several times). */
+void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+              struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
+              struct prof_result *out);
+
+#endif

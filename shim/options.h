@@ -1,0 +1,53 @@
+/* options.h - configuration of the library and the launcher, from one table (options.def).
+ *
+ * The library reads the CLSIZER_* variables once, at its first OpenCL call; the launcher turns its command
+ * line into the same variables. */
+#ifndef CLSIZER_SHIM_OPTIONS_H
+#define CLSIZER_SHIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "profiler/profiler.h"
+
+enum opt_mode { OPT_MODE_AUTO, OPT_MODE_SLICES, OPT_MODE_RERUN, OPT_MODE_LAUNCHES };
+
+#define OPT_TYPE_FLAG    bool
+#define OPT_TYPE_INT     int
+#define OPT_TYPE_PERCENT double /* stored as a fraction */
+#define OPT_TYPE_PATH    const char *
+#define OPT_TYPE_TEXT    const char *
+#define OPT_TYPE_EFFORT  enum prof_effort
+#define OPT_TYPE_MODE    enum opt_mode
+
+struct options {
+#define OPT(field, kind, env, cli, arg, def, doc) OPT_TYPE_##kind field;
+#include "shim/options.def"
+#undef OPT
+};
+
+/* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off = true).
+ * A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings are
+ * copies that live as long as the process; paths default to "" = not given.  Never fails. */
+void opt_from_environment(struct options *o, void (*warn)(const char *variable, const char *value,
+                                                          const char *expected));
+
+/* Check and normalise one value: 0, or -EINVAL with *expected describing what is accepted. */
+int opt_check(const char *cli_name, const char *value, const char **expected);
+
+/* The table, for the launcher. */
+struct opt_row {
+    const char *env;  /* "CLSIZER_EFFORT" */
+    const char *cli;  /* "effort" */
+    const char *arg;  /* "LEVEL", "" for flags */
+    const char *def;
+    const char *doc;
+};
+const struct opt_row *opt_row(unsigned i); /* NULL past the end */
+void opt_print_help(FILE *f);              /* options as --help shows them */
+void opt_print_table(FILE *f);             /* `--options`: name, variable, default, documentation */
+void opt_print_effective(const struct options *o, FILE *f); /* one line per option */
+
+/* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
+bool opt_glob_list(const char *globs, const char *name);
+
+#endif
