@@ -55,3 +55,69 @@ struct sel_proof {
     struct sel_verdict uniform;    /* U */
 };
 
+/* Judge the launch with its real arguments.  Never fails: what cannot be proved is not proven. */
+void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out);
+
+/* The race-freedom part of sel_judge, on its own: true iff no location that some work-item writes is touched
+ * by another work-item (select/disjoint.c). */
+bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+
+/* ---- candidates ---------------------------------------------------------------------------------- */
+
+enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };
+enum sel_limiter { SEL_LIM_NONE, SEL_LIM_GROUPS, SEL_LIM_WARPS, SEL_LIM_REGISTERS, SEL_LIM_LOCAL, SEL_LIM_RANGE };
+enum sel_traffic { SEL_T_LOCAL, SEL_T_CONSTANT_MEM, SEL_T_GLOBAL, SEL_T_CONSTANT_CACHE, SEL_T_CACHE, SEL_TRAFFIC };
+
+struct candidate {
+    size_t local[3];
+    bool own;                 /* the application's local size */
+    bool divides;             /* divides the global size in every dimension; else needs main + tail launches */
+    enum sel_state state;
+    unsigned other;           /* SEL_DUPLICATE, SEL_INFERIOR: index of the candidate that makes it so */
+    double best_ns, worst_ns; /* bounds ([W] eq. 11-21) of the whole launch */
+    double time_ns;           /* predicted, within [best_ns, worst_ns] */
+    unsigned active_warps;    /* per unit */
+    enum sel_limiter limiter;
+    double transactions[SEL_TRAFFIC]; /* per work-item, memory transactions by class */
+};
+
+struct sel_options {
+    unsigned max_items;       /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
+    size_t max_dim[3];        /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
+    bool all_sizes;           /* every size up to the limits, divisible or not, as [W] enumerates them */
+    bool tails[3];            /* indivisible sizes are allowed along these dimensions (main + tail launches) */
+    unsigned limit;           /* at most this many candidates, 0 = no limit; most promising shapes are kept */
+};
+
+/* Fill `out` (room for `room`) with candidates for this launch; the application's own size, when given, is
+ * always out[0].  Returns the number, or -ENOSPC when `room` does not even hold one. */
+int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
+                   struct candidate *out, unsigned room);
+
+/* ---- the model -------------------------------------------------------------------------------------- */
+
+struct sel_work; /* scratch memory, reused between calls */
+struct sel_work *sel_work_new(void); /* NULL when out of memory */
+void sel_work_free(struct sel_work *w);
+
+struct sel_estimate {
+    bool pessimistic;   /* both sides of an unknown branch were taken */
+    bool estimated;     /* a trip count was assumed */
+    unsigned traces;    /* distinct warp traces executed */
+    unsigned kept;
+    double pruned_fraction;
+};
+
+/* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
+ * own size.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when the kernel cannot be traced
+ * within the step budget (states are then all SEL_KEPT, times 0, order unchanged). */
+int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                 struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
+
+const char *sel_state_name(enum sel_state s);
+const char *sel_limiter_name(enum sel_limiter l);
+
+/* clsizer predict: the offline front end; argc/argv without the sub-command's name.  Returns an exit code. */
+int sel_predict_main(int argc, char **argv);
+
+#endif
