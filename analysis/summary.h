@@ -238,15 +238,35 @@ struct sum_poly {
     struct sum_term *term; /* owned */
 };
 
-/* Iterations of a loop: `trip` is an upper bound (may); trip.nterm == 0 and !bounded when unknown. */
+/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo anything), never
+ * leaves the range of an integer of `bits` bits. */
+struct sum_range {
+    uint8_t bits;        /* 1..64 */
+    bool is_signed;
+    struct sum_poly poly;
+};
+
+/* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
+ * 0 <= LOOP < ceil(limit / step), and nothing but 0 <= LOOP when there is no bound.
+ * A loop may have two entries with one header: the second, without a bound, stands for uses outside the part of
+ * the loop that its exit test protects (the test's own block, code behind the loop).
+ *
+ * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
+ * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands for step and
+ * must be > 0, and all of `range` must hold (for every work-item and, where they mention them, iteration). */
 struct sum_loop {
     uint32_t header;     /* block */
     bool bounded;
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
-    int64_t step;          /* > 0 */
+    int64_t step;          /* > 0 when bounded */
+    struct sum_poly step_poly;
+    uint32_t nrange;
+    struct sum_range *range; /* owned */
 };
 
-/* A guard: the access runs only where `lhs` < `rhs` (or == when equal is set) as integers. */
+/* A guard: the access runs only where `lhs` < `rhs` (or == when equal is set) as integers, provided that both
+ * sides lie in [0, 2^31): there the polynomial is the value that the body compares, whatever the width and
+ * signedness of the comparison.  Outermost first. */
 struct sum_guard {
     bool equal;
     struct sum_poly lhs, rhs;
@@ -264,8 +284,8 @@ struct sum_access {
     bool affine;         /* false: offset depends on memory or could not be followed; poly unset */
     bool constant_value; /* write: every work-item stores the same known constant */
     int64_t constant;
-    uint8_t wrap_bits;   /* offset was computed in this many bits (32 or 64) before extension */
-    bool wrap_signed;
+    uint8_t wrap_bits;   /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
+    bool wrap_signed;    /* signedness of that extension */
     uint32_t ncoord;     /* 1 for buffers */
     struct sum_poly coord[3];
     uint32_t nguard;

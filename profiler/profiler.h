@@ -26,6 +26,7 @@ const char *prof_effort_name(enum prof_effort e);
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64
+#define PROF_OWN_SAMPLES 16 /* samples of the own size that count for the noise */
 
 /* ---- account ------------------------------------------------------------------------------------- */
 
@@ -42,11 +43,16 @@ struct prof_policy {
     double budget;       /* beta: fraction of observed_ns that may be spent, default 0.05 */
     double margin;       /* a winner must beat the own size by this fraction, default 0.03 */
     int64_t min_slice_ns;/* a sample shorter than this says nothing (clock granularity, launch overhead) */
+    unsigned modes;      /* bit (1u << enum prof_mode) set: allowed; 0 = all */
 };
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the model expects the
- * present launch and as many launches again as have been seen to save, pays for it several times over, or if
- * the effort has no budget.  Never true for PROF_ESTIMATE. */
+/* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
+ * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
+#define PROF_PAYBACK 4
+
+/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the present launch and
+ * as many launches again as have been seen are expected to save, is PROF_PAYBACK times what spending it would
+ * overdraw the account by, or if the effort has no budget.  Never true for PROF_ESTIMATE. */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns, int64_t gain_ns);
 
 /* ---- race ----------------------------------------------------------------------------------------- */
@@ -55,6 +61,7 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
 struct prof_lane {
     size_t local[3];
     bool own;
+    bool tried;          /* has run: its compilation is paid for */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
@@ -67,8 +74,19 @@ struct prof_lane {
 struct prof_race {
     unsigned n;
     struct prof_lane lane[PROF_MAX_CANDIDATES]; /* lane[0] is the application's own size */
-    double noise;        /* relative, learned from repeated samples of the own size (A/A) */
+    double noise;        /* relative, learned from repeated samples of the own size (A/A): twice their standard
+                            deviation over their mean, the largest left out */
+    double own_rate[PROF_OWN_SAMPLES]; /* those samples, ns per work-item */
     unsigned rounds;     /* samples wanted per surviving candidate */
+    double margin;       /* policy's */
+    enum prof_effort effort;
+    bool warm;           /* the own size's first sample was seen: a warm-up, no evidence */
+    unsigned bad;        /* meaningless samples of the own size: the clock does not work */
+    double own_item_ns;  /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
+    unsigned duel;       /* lane that must confirm its lead with fresh samples, 0 = none */
+    unsigned duel_samples[2]; /* of the own size, of that lane */
+    double duel_best[2];
+    unsigned confirmed;  /* lane whose lead was confirmed, 0 = none */
     bool decided;
     unsigned winner;     /* valid when decided */
 };
@@ -94,8 +112,10 @@ struct prof_decision {
 void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
                      const struct prof_policy *p);
 
-/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first and is repeated to
- * learn the noise; then candidates in order of promise. */
+/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm up and
+ * `rounds` times to learn the noise; then candidates in order of promise, one sample each per round, and the own
+ * size again after every round, so that drift of the machine makes no winner.  Last, the leader and the own size
+ * take turns: being the best of many is partly luck, which fresh samples do not repeat. */
 int prof_race_next(const struct prof_race *r);
 
 /* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).  ns <= 0 is
@@ -103,8 +123,34 @@ int prof_race_next(const struct prof_race *r);
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
+/* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
+unsigned prof_race_leader(const struct prof_race *r);
+
 /* Decide now with what is known.  Ties and doubt go to the own size. */
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
+
+/* ---- economics ------------------------------------------------------------------------------------ */
+
+/* A sample that might be taken. */
+struct prof_stake {
+    size_t items;        /* work-items in the sample */
+    size_t left;         /* work-items of this launch that have not run, the sample's included */
+    bool repeated;       /* RERUN: the work has been done already */
+    double item_ns;      /* per work-item with the own size, used while the race has not measured it; 0 unknown */
+    int64_t compile_ns;  /* used while the account has learned none (struct device: compile_ns) */
+};
+
+/* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's size
+ * may save on what is left and on as much again as the account has observed.  An untried size is assumed to
+ * be at least half as fast as the own one; without prediction it promises nothing.  A sample of the own size costs
+ * what the first candidate will, as long as none was tried: alone it is of no use. */
+void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a, const struct prof_stake *s,
+                int64_t *cost_ns, int64_t *gain_ns);
+
+/* Enter a sample into the account; before prof_race_add().  `repeated`: not productive, all of it is spent.
+ * Returns by how much spent_ns grew. */
+int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
+                    int64_t overhead_ns, bool repeated);
 
 /* ---- plan ----------------------------------------------------------------------------------------- */
 
@@ -113,14 +159,16 @@ struct prof_plan {
     char why[96];         /* why no cheaper mode: reason names joined by "; " */
     unsigned dim;         /* sliced dimension (SLICES, RERUN) */
     size_t grain;         /* slices are multiples of this many work-items along dim: lcm of the candidates'
-                             extents there */
+                             extents there; candidates that would make it too large are left out (prof_run
+                             drops them) */
     size_t slice;         /* work-items along dim per sample */
     size_t budget_items;  /* at most this many work-items along dim may go into samples */
+    double item_ns;       /* as given, else predicted for the own size; 0 unknown */
+    int64_t compile_ns;   /* the device's, for prof_stake */
 };
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else NONE.
- * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `fill`: work-items that fill the device once,
- * `repeats`: the same launch is expected again. */
+ * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again. */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);

@@ -41,6 +41,7 @@ struct opt_row {
     const char *arg;  /* "LEVEL", "" for flags */
     const char *def;
     const char *doc;
+    bool path;        /* the value names a file or directory */
 };
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
 void opt_print_help(FILE *f);              /* options as --help shows them */

@@ -21,6 +21,7 @@ struct rep_event {
     const struct prof_race *race;          /* measured times */
     const struct prof_decision *decision;
     const struct prof_account *account;
+    const size_t *chosen;     /* decisions: the local size from now on, three entries, all 0: the driver's choice */
     enum prof_mode mode;
     const char *reason;       /* named reason of a refusal or of the decision */
     const char *detail;       /* words, may be NULL */

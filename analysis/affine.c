@@ -1,0 +1,711 @@
+/* affine.c - see affine.h. */
+#include "analysis/affine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quotients remembered per kernel; a search for an equal one is linear. */
+#define MAX_QUOTIENT 128
+
+/* ---- polynomials --------------------------------------------------------------------------------------- */
+
+static int compare_syms(const struct aff_term *x, const struct aff_term *y)
+{
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->sym[i] != y->sym[i])
+            return x->sym[i] < y->sym[i] ? -1 : 1;
+    return 0;
+}
+
+/* Sum one term into p; false if there is no room. */
+static bool insert(struct aff_poly *p, const struct aff_term *t)
+{
+    uint32_t i = 0;
+    if (t->coef == 0)
+        return true;
+    while (i < p->n && compare_syms(&p->term[i], t) < 0)
+        i++;
+    if (i < p->n && compare_syms(&p->term[i], t) == 0) {
+        p->term[i].coef += t->coef;
+        if (p->term[i].coef == 0) {
+            p->n--;
+            memmove(&p->term[i], &p->term[i + 1], (p->n - i) * sizeof(*t));
+        }
+        return true;
+    }
+    if (p->n == AFF_TERMS)
+        return false;
+    memmove(&p->term[i + 1], &p->term[i], (p->n - i) * sizeof(*t));
+    p->term[i] = *t;
+    p->n++;
+    return true;
+}
+
+/* Does t hold the symbols (x, d) and (y, d) for some dimension d?  Then the rest of t goes to *rest. */
+static bool split_pair(const struct aff_term *t, enum aff_kind x, enum aff_kind y, uint32_t *dim,
+                       struct aff_term *rest)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        if (AFF_KIND(t->sym[i]) != x)
+            continue;
+        for (uint32_t j = 0; j < t->n; j++) {
+            if (t->sym[j] != AFF_SYM(y, AFF_INDEX(t->sym[i])))
+                continue;
+            *dim = AFF_INDEX(t->sym[i]);
+            rest->coef = t->coef;
+            rest->n = 0;
+            for (uint32_t m = 0; m < t->n; m++)
+                if (m != i && m != j)
+                    rest->sym[rest->n++] = t->sym[m];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool times_sym(struct aff_term *t, aff_sym s)
+{
+    uint32_t i = t->n;
+    if (t->n == SUM_TERM_SYMS)
+        return false;
+    for (; i > 0 && t->sym[i - 1] > s; i--)
+        t->sym[i] = t->sym[i - 1];
+    t->sym[i] = s;
+    t->n++;
+    return true;
+}
+
+/* Sum t into p, using the work-item identities.  Each replaces two symbols by one, so this ends after two
+ * rounds (a term has four symbols). */
+static bool add_term(struct aff *a, struct aff_poly *p, const struct aff_term *t)
+{
+    struct aff_term rest, u;
+    uint32_t d;
+    if (split_pair(t, AFF_NGROUPS, AFF_LSIZE, &d, &rest)) {
+        a->used_uniform = true;
+        return times_sym(&rest, AFF_SYM(AFF_GSIZE, d)) && add_term(a, p, &rest);
+    }
+    if (!split_pair(t, AFF_GROUP, AFF_LSIZE, &d, &rest))
+        return insert(p, t);
+    a->used_uniform = true;
+    u = rest;
+    if (!times_sym(&u, AFF_SYM(AFF_GID, d)) || !add_term(a, p, &u))
+        return false;
+    rest.coef = 0 - rest.coef;
+    u = rest;
+    if (!times_sym(&u, AFF_SYM(AFF_OFFSET, d)) || !add_term(a, p, &u))
+        return false;
+    return times_sym(&rest, AFF_SYM(AFF_LID, d)) && add_term(a, p, &rest);
+}
+
+bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
+             struct aff_poly *out)
+{
+    struct aff_poly sum = *x;
+    for (uint32_t i = 0; i < y->n; i++) {
+        struct aff_term t = y->term[i];
+        t.coef *= (uint64_t)f;
+        if (!add_term(a, &sum, &t))
+            return false;
+    }
+    *out = sum;
+    return true;
+}
+
+static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_poly *y, struct aff_poly *out)
+{
+    struct aff_poly p = {0};
+    for (uint32_t i = 0; i < x->n; i++)
+        for (uint32_t j = 0; j < y->n; j++) {
+            struct aff_term t = x->term[i];
+            t.coef *= y->term[j].coef;
+            for (uint32_t s = 0; s < y->term[j].n; s++)
+                if (!times_sym(&t, y->term[j].sym[s]))
+                    return false;
+            if (!add_term(a, &p, &t))
+                return false;
+        }
+    *out = p;
+    return true;
+}
+
+static uint64_t sign_extend(uint64_t x, unsigned bits)
+{
+    return bits >= 64 ? x : (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));
+}
+
+/* Reduce the coefficients modulo 2^bits. */
+static void normalise(struct aff_poly *p, unsigned bits)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        p->term[i].coef = sign_extend(p->term[i].coef, bits);
+        if (p->term[i].coef != 0)
+            p->term[n++] = p->term[i];
+    }
+    p->n = n;
+}
+
+static void set_constant(struct aff_poly *p, uint64_t c)
+{
+    p->n = c != 0;
+    p->term[0] = (struct aff_term){.coef = c};
+}
+
+static void set_sym(struct aff_poly *p, aff_sym s)
+{
+    p->n = 1;
+    p->term[0] = (struct aff_term){.coef = 1, .n = 1, .sym = {s}};
+}
+
+static bool is_constant(const struct aff_poly *p, uint64_t *c)
+{
+    *c = p->n ? p->term[0].coef : 0;
+    return p->n == 0 || (p->n == 1 && p->term[0].n == 0);
+}
+
+static bool is_sym(const struct aff_poly *p, aff_sym *s)
+{
+    *s = p->n == 1 ? p->term[0].sym[0] : 0;
+    return p->n == 1 && p->term[0].n == 1 && p->term[0].coef == 1;
+}
+
+bool aff_equal(const struct aff_poly *x, const struct aff_poly *y)
+{
+    if (x->n != y->n)
+        return false;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->term[i].coef != y->term[i].coef || compare_syms(&x->term[i], &y->term[i]) != 0)
+            return false;
+    return true;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------
+ */
+
+static const struct aff_value self_value = {.first = AFF_SELF, .wrap = 64, .trust = AFF_CONGRUENT};
+
+void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info)
+{
+    *info = a->value[v];
+    if (info->first == AFF_SELF) {
+        set_sym(out, AFF_SYM(AFF_VALUE, v));
+        return;
+    }
+    out->n = info->n;
+    if (info->n)
+        memcpy(out->term, a->pool + info->first, info->n * sizeof(*out->term));
+}
+
+void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info)
+{
+    if (!a->roots->pointer[v]) {
+        aff_address(a, v, out, info);
+        return;
+    }
+    *info = self_value; /* the stored polynomial is relative to the root */
+    set_sym(out, AFF_SYM(AFF_VALUE, v));
+}
+
+static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
+{
+    if (a->npool + p->n > a->cap_pool) {
+        uint32_t room = a->cap_pool ? a->cap_pool * 2 : 256;
+        struct aff_term *grown = realloc(a->pool, room * sizeof(*grown));
+        if (!grown)
+            return -ENOMEM;
+        a->pool = grown;
+        a->cap_pool = room;
+    }
+    if (p->n)
+        memcpy(a->pool + a->npool, p->term, p->n * sizeof(*p->term));
+    a->value[v] = *info;
+    a->value[v].first = a->npool;
+    a->value[v].n = p->n;
+    a->npool += p->n;
+    return 0;
+}
+
+/* What is known about a result made from x and y of width `bits` by ring operations. */
+static struct aff_value combine(const struct aff_value *x, const struct aff_value *y, unsigned bits)
+{
+    struct aff_value r = *x;
+    if (y->wrap < x->wrap)
+        r = *y;
+    r.trust = AFF_MIXED;
+    if (r.wrap >= bits) {
+        r.wrap = 64;
+        r.trust = AFF_CONGRUENT;
+    }
+    return r;
+}
+
+/* Integer symbols of the leaves.  False: the leaf is its own symbol. */
+static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_poly *p)
+{
+    static const uint8_t kinds[] = {
+        [SUM_WI_GLOBAL_ID] = AFF_GID,        [SUM_WI_GLOBAL_SIZE] = AFF_GSIZE,
+        [SUM_WI_GLOBAL_OFFSET] = AFF_OFFSET, [SUM_WI_LOCAL_ID] = AFF_LID,
+        [SUM_WI_LOCAL_SIZE] = AFF_LSIZE,     [SUM_WI_ENQUEUED_LOCAL_SIZE] = AFF_LSIZE,
+        [SUM_WI_GROUP_ID] = AFF_GROUP,       [SUM_WI_NUM_GROUPS] = AFF_NGROUPS,
+    };
+    const struct sum_insn *in = &k->insns[v];
+    if (in->op == SUM_CONST) {
+        set_constant(p, (uint64_t)in->imm);
+        return true;
+    }
+    if (in->op == SUM_ARG) {
+        const struct sum_arg *arg = &k->args[in->imm];
+        set_sym(p, AFF_SYM(AFF_ARG, in->imm));
+        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_FLOAT) &&
+               in->bits == 8 * (uint64_t)arg->size;
+    }
+    if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
+        return false;
+    set_sym(p, AFF_SYM(kinds[in->sub], in->imm));
+    return true;
+}
+
+/* get_global_linear_id() = ((g2 - o2) * s1 + (g1 - o1)) * s0 + (g0 - o0); ids of unused dimensions are 0 and
+ * their sizes 1, so this holds for every work_dim (OpenCL C 3.0, 6.15.1). */
+static bool linear_id(struct aff *a, struct aff_poly *p)
+{
+    struct aff_poly s, x;
+    p->n = 0;
+    for (unsigned d = 3; d-- > 0;) {
+        set_sym(&s, AFF_SYM(AFF_GSIZE, d));
+        if (!multiply(a, p, &s, p))
+            return false;
+        set_sym(&x, AFF_SYM(AFF_GID, d));
+        set_sym(&s, AFF_SYM(AFF_OFFSET, d));
+        if (!aff_add(a, p, 1, &x, p) || !aff_add(a, p, -1, &s, p))
+            return false;
+    }
+    return true;
+}
+
+/* Index of the quotient x / w, made if new; CFG_NONE when the table is full.  Two quotients are one if their
+ * operands are, or if those are congruent to equal polynomials of one width. */
+static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uint64_t divisor)
+{
+    struct aff_poly px, pw, qx, qw;
+    struct aff_value ix, iw, jx, jw;
+    aff_integer(a, x, &px, &ix);
+    for (uint32_t i = 0; i < a->nquotient; i++) {
+        const struct aff_quotient *q = &a->quotient[i];
+        if (q->op != op || (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != divisor))
+            continue;
+        aff_integer(a, q->x, &qx, &jx);
+        bool same =
+            q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && ix.trust == AFF_CONGRUENT &&
+                          jx.trust == AFF_CONGRUENT && aff_equal(&px, &qx));
+        if (same && w != CFG_NONE && q->w != w) {
+            aff_integer(a, w, &pw, &iw);
+            aff_integer(a, q->w, &qw, &jw);
+            same = iw.trust == AFF_CONGRUENT && jw.trust == AFF_CONGRUENT && aff_equal(&pw, &qw);
+        }
+        if (same)
+            return i;
+    }
+    if (a->nquotient == MAX_QUOTIENT)
+        return CFG_NONE;
+    a->quotient[a->nquotient] = (struct aff_quotient){(uint8_t)op, x, w, divisor};
+    return a->nquotient++;
+}
+
+/* The quotient (rem false) or remainder of x by the value w or, when that is CFG_NONE, by `divisor`. */
+static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
+                   struct aff_poly *p, struct aff_value *info)
+{
+    struct aff_poly px, pw, pq;
+    struct aff_value ix, iw = self_value;
+    bool launch_wide = a->opt.constant && a->opt.constant[v];
+    uint32_t q = launch_wide ? CFG_NONE : quotient(a, op, x, w, divisor);
+    if (q == CFG_NONE)
+        return false;
+    set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
+    *info = self_value;
+    *p = pq;
+    if (!rem)
+        return true;
+    aff_integer(a, x, &px, &ix);
+    if (w == CFG_NONE)
+        set_constant(&pw, divisor);
+    else
+        aff_integer(a, w, &pw, &iw);
+    *info = combine(&ix, &iw, a->k->insns[v].bits);
+    return multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p);
+}
+
+/* The constant that operand i of v is; false if it is none. */
+static bool constant_operand(const struct kernel_summary *k, uint32_t v, uint32_t i, uint64_t *c)
+{
+    const struct sum_insn *in = &k->insns[sum_opnd(k, v, i)];
+    *c = (uint64_t)in->imm;
+    return in->op == SUM_CONST;
+}
+
+static bool is_power(uint64_t x)
+{
+    return x && (x & (x - 1)) == 0;
+}
+
+/* x | c and x ^ c are x + c where the low bits that c occupies are zero in x, which is the form that LLVM
+ * gives to 2 * i + 1. */
+static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info, uint64_t c)
+{
+    uint64_t all = c;
+    if (c == 0)
+        return true;
+    all |= all >> 1, all |= all >> 2, all |= all >> 4, all |= all >> 8, all |= all >> 16, all |= all >> 32;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->term[i].coef & all)
+            return false;
+    return info->wrap == 64 || all >> info->wrap == 0;
+}
+
+static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, c;
+    struct aff_value ix;
+    uint64_t imm;
+    if (!constant_operand(a->k, v, 1, &imm))
+        return false;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    *info = combine(&ix, &ix, in->bits);
+    if (in->op == SUM_AND) {
+        uint64_t mask = in->bits < 64 ? imm & ((1ull << in->bits) - 1) : imm;
+        uint64_t low = ~imm;
+        if (is_power(mask + 1) && mask + 1 < 1ull << 63)
+            return divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, mask + 1, p, info);
+        if (!is_power(low + 1) || low >= 1ull << (in->bits - 1) ||
+            !divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, low + 1, &c, info))
+            return false;
+        return aff_add(a, &x, -1, &c, p);
+    }
+    if (in->op == SUM_XOR && imm == UINT64_MAX) { /* ~x = -x - 1 */
+        set_constant(&c, imm);
+        return aff_add(a, &c, -1, &x, p);
+    }
+    set_constant(&c, imm);
+    return disjoint_bits(&x, &ix, imm) && aff_add(a, &x, 1, &c, p);
+}
+
+static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, f;
+    struct aff_value ix;
+    uint64_t imm;
+    if (!constant_operand(a->k, v, 1, &imm) || imm >= in->bits || imm > 62)
+        return false;
+    if (in->op == SUM_LSHR)
+        return divide(a, SUM_UDIV, false, v, sum_opnd(a->k, v, 0), CFG_NONE, 1ull << imm, p, info);
+    if (in->op != SUM_SHL)
+        return false;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    *info = combine(&ix, &ix, in->bits);
+    set_constant(&f, 1ull << imm);
+    return multiply(a, &x, &f, p);
+}
+
+/* Exact reading of trunc: below the narrower width an extension is the identity, so its source takes its
+ * place. This is what makes the int arithmetic of C code cancel: trunc(sext(a) * b) = a * trunc(b). */
+static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned bits, struct aff_poly *p)
+{
+    p->n = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct aff_poly prod, s;
+        struct aff_value info;
+        set_constant(&prod, x->term[i].coef);
+        for (uint32_t j = 0; j < x->term[i].n; j++) {
+            aff_sym sym = x->term[i].sym[j];
+            uint32_t e = AFF_INDEX(sym);
+            set_sym(&s, sym);
+            if (AFF_KIND(sym) == AFF_VALUE &&
+                (a->k->insns[e].op == SUM_ZEXT || a->k->insns[e].op == SUM_SEXT)) {
+                uint32_t source = sum_opnd(a->k, e, 0);
+                if (a->k->insns[source].bits >= bits)
+                    aff_integer(a, source, &s, &info);
+            }
+            if (!multiply(a, &prod, &s, &prod))
+                return false;
+        }
+        if (!aff_add(a, p, 1, &prod, p))
+            return false;
+    }
+    return true;
+}
+
+/* Extensions in the launch reading.  A symbol that stands for exactly this value read as signed needs no
+ * condition when it is extended so. */
+static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
+                          struct aff_poly *p, struct aff_value *info)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t source = sum_opnd(k, v, 0);
+    unsigned bits = k->insns[source].bits;
+    bool sign = k->insns[v].op == SUM_SEXT;
+    aff_sym s;
+    *p = *x;
+    *info = self_value;
+    if (is_sym(x, &s) && AFF_KIND(s) == AFF_ARG && bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
+        if (!sign)
+            set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
+        return true;
+    }
+    if (a->opt.constant[v])
+        return false; /* the launch can evaluate it exactly */
+    if (is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
+        return sign; /* else the extension is a symbol of its own */
+    info->trust = ix->trust;
+    info->wrap = ix->wrap;
+    info->wrap_signed = ix->wrap_signed;
+    if (ix->trust == AFF_CONGRUENT) {
+        info->trust = bits >= 32 ? AFF_EXTENDED : AFF_MIXED;
+        info->wrap = (uint8_t)bits;
+        info->wrap_signed = sign;
+    }
+    return true;
+}
+
+static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t source = sum_opnd(k, v, 0);
+    struct aff_poly x;
+    struct aff_value ix;
+    uint64_t c;
+    aff_integer(a, source, &x, &ix);
+    if (k->insns[v].op == SUM_TRUNC) {
+        *info = combine(&ix, &ix, k->insns[v].bits);
+        *p = x;
+        return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
+    }
+    *info = self_value;
+    if (is_constant(&x, &c) && ix.trust == AFF_CONGRUENT) {
+        if (k->insns[v].op == SUM_ZEXT)
+            c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
+        set_constant(p, c);
+        return true;
+    }
+    return a->opt.launch && extend_launch(a, v, &x, &ix, p, info);
+}
+
+static bool ring(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, y;
+    struct aff_value ix, iy;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    aff_integer(a, sum_opnd(a->k, v, 1), &y, &iy);
+    *info = combine(&ix, &iy, in->bits);
+    if (in->op == SUM_MUL)
+        return multiply(a, &x, &y, p);
+    return aff_add(a, &x, in->op == SUM_SUB ? -1 : 1, &y, p);
+}
+
+static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    struct aff_poly x, y;
+    struct aff_value ix, iy;
+    aff_address(a, sum_opnd(a->k, v, 0), &x, &ix);
+    aff_integer(a, sum_opnd(a->k, v, 1), &y, &iy);
+    unsigned bits = a->k->insns[sum_opnd(a->k, v, 1)].bits;
+    if (bits < a->k->insns[v].bits) { /* the addition extends it */
+        if (!a->opt.launch)
+            return false;
+        if (bits < iy.wrap) {
+            iy.wrap = (uint8_t)bits;
+            iy.wrap_signed = true;
+        }
+    }
+    *info = combine(&ix, &iy, a->k->insns[v].bits);
+    return aff_add(a, &x, 1, &y, p);
+}
+
+static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    if (a->induction_of[v] == CFG_NONE)
+        return false;
+    const struct aff_induction *ind = &a->induction[a->induction_of[v]];
+    struct aff_poly loop;
+    set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
+    aff_address(a, ind->init, p, info);
+    *info = combine(info, info, a->k->insns[v].bits);
+    return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
+}
+
+/* The polynomial of v; false: v is its own symbol. */
+static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    bool is_signed = in->op == SUM_SDIV || in->op == SUM_SREM;
+    switch (in->op) {
+    case SUM_ADD:
+    case SUM_SUB:
+    case SUM_MUL:
+        return ring(a, v, p, info);
+    case SUM_SHL:
+    case SUM_LSHR:
+        return shift(a, v, p, info);
+    case SUM_AND:
+    case SUM_OR:
+    case SUM_XOR:
+        return bitwise(a, v, p, info);
+    case SUM_UDIV:
+    case SUM_SDIV:
+    case SUM_UREM:
+    case SUM_SREM:
+        return divide(a, is_signed ? SUM_SDIV : SUM_UDIV, in->op == SUM_UREM || in->op == SUM_SREM, v,
+                      sum_opnd(a->k, v, 0), sum_opnd(a->k, v, 1), 0, p, info);
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return cast(a, v, p, info);
+    case SUM_PTRADD:
+        return pointer_add(a, v, p, info);
+    case SUM_PHI:
+        return induction(a, v, p, info);
+    case SUM_WI:
+        *info = self_value;
+        return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a->k, v, p);
+    default:
+        *info = self_value;
+        return v < a->k->nleaf && leaf_poly(a->k, v, p);
+    }
+}
+
+static int compute(struct aff *a, uint32_t v)
+{
+    struct aff_poly p = {0};
+    struct aff_value info = self_value;
+    a->value[v] = self_value;
+    if (v < a->k->nleaf && a->roots->pointer[v])
+        return store(a, v, &p, &info); /* an object's own address: offset 0 from it */
+    if (!value_poly(a, v, &p, &info))
+        return 0;
+    normalise(&p, a->k->insns[v].bits);
+    return store(a, v, &p, &info);
+}
+
+/* All values, in an order in which operands other than those of phis come first. */
+static int compute_all(struct aff *a)
+{
+    int err = 0;
+    a->npool = 0;
+    a->nquotient = 0;
+    for (uint32_t v = 0; !err && v < a->k->ninsn; v++)
+        a->value[v] = self_value;
+    for (uint32_t v = 0; !err && v < a->k->nleaf; v++)
+        err = compute(a, v);
+    for (uint32_t i = 0; i < a->cfg->nreach; i++) {
+        const struct sum_block *b = &a->k->blocks[a->cfg->rpo[i]];
+        for (uint32_t v = b->first; !err && v < b->end; v++)
+            err = compute(a, v);
+    }
+    return err;
+}
+
+/* ---- induction variables ---------------------------------------------------------------------------------
+ */
+
+/* Nothing but launch-wide symbols? */
+static bool launch_wide(const struct aff *a, const struct aff_poly *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t j = 0; j < p->term[i].n; j++) {
+            aff_sym s = p->term[i].sym[j];
+            bool good = AFF_KIND(s) == AFF_OFFSET || AFF_KIND(s) == AFF_GSIZE || AFF_KIND(s) == AFF_ARG ||
+                        AFF_KIND(s) == AFF_ARGZ ||
+                        (AFF_KIND(s) == AFF_VALUE && a->opt.constant[AFF_INDEX(s)]);
+            if (!good)
+                return false;
+        }
+    return true;
+}
+
+/* Is phi v of loop l's header init on entry and v + step on every way back?  Polynomials are those of the
+ * first pass, where v is a symbol. */
+static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
+{
+    const struct kernel_summary *k = a->k;
+    struct aff_poly next, self;
+    struct aff_value info;
+    bool have_step = false;
+    *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
+    if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
+        return false;
+    set_sym(&self, AFF_SYM(AFF_VALUE, v));
+    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
+        uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
+        if (!cfg_in_loop(a->cfg, l, pred)) {
+            if (ind->init != CFG_NONE && ind->init != o)
+                return false;
+            ind->init = o;
+            continue;
+        }
+        aff_address(a, o, &next, &info);
+        if (info.trust != AFF_CONGRUENT || a->roots->pointer[o] != a->roots->pointer[v] ||
+            !aff_add(a, &next, -1, &self, &next) || (have_step && !aff_equal(&next, &ind->step)))
+            return false;
+        ind->step = next;
+        have_step = true;
+    }
+    normalise(&ind->step, k->insns[v].bits);
+    return have_step && ind->init != CFG_NONE && a->roots->pointer[ind->init] == a->roots->pointer[v] &&
+           launch_wide(a, &ind->step);
+}
+
+static int find_inductions(struct aff *a)
+{
+    const struct kernel_summary *k = a->k;
+    for (uint32_t l = 0; l < a->cfg->nloop; l++) {
+        const struct sum_block *b = &k->blocks[a->cfg->loop[l].header];
+        for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
+            if (a->ninduction == a->cap_induction) {
+                uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
+                struct aff_induction *grown = realloc(a->induction, room * sizeof(*grown));
+                if (!grown)
+                    return -ENOMEM;
+                a->induction = grown;
+                a->cap_induction = room;
+            }
+            if (find_induction(a, l, v, &a->induction[a->ninduction]))
+                a->induction_of[v] = a->ninduction++;
+        }
+    }
+    return 0;
+}
+
+int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a)
+{
+    *a = (struct aff){.k = k, .cfg = c, .roots = r, .opt = *opt};
+    a->value = calloc(k->ninsn, sizeof(*a->value));
+    a->induction_of = malloc(k->ninsn * sizeof(*a->induction_of));
+    a->quotient = calloc(MAX_QUOTIENT, sizeof(*a->quotient));
+    if (!a->value || !a->induction_of || !a->quotient)
+        return -ENOMEM;
+    memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
+    int err = compute_all(a);
+    if (!err && opt->launch)
+        err = find_inductions(a);
+    if (!err && a->ninduction)
+        err = compute_all(a);
+    return err;
+}
+
+void aff_free(struct aff *a)
+{
+    free(a->value);
+    free(a->pool);
+    free(a->induction_of);
+    free(a->induction);
+    free(a->quotient);
+    memset(a, 0, sizeof(*a));
+}

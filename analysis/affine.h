@@ -1,0 +1,130 @@
+/* affine.h - the values of a body as polynomials over launch-time symbols.
+ *
+ * Every value of the body gets a polynomial P with integer coefficients such that, at every point where the
+ * value can be used,  value == P (mod 2^min(bits, wrap))  with `bits` the value's width.  Symbols are
+ * integers.  A value that is not the sum or product of others is a symbol itself (AFF_VALUE), so equal things
+ * cancel even where nothing is known about them.
+ *
+ * Two readings, by aff_options.launch:
+ *
+ *   exact   (false) holds always.  Extensions are symbols of their own, because sext(a + b) is not
+ *           sext(a) + sext(b).  What the taint analysis needs: if the symbols of P do not depend on the local
+ *           size, neither does the value.
+ *   launch  (true) extensions are passed through and `wrap` keeps the narrowest width that was extended:
+ *           value == P holds modulo 2^wrap only.  Phis that step by a launch-wide constant become
+ *           init + step * LOOP.  What race-freedom needs (select/disjoint.c).
+ *
+ * Identities of OpenCL that both use, which hold when all work-groups have one size (`used_uniform`):
+ *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
+ * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks.
+ *
+ * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
+ * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange".
+ */
+#ifndef CLSIZER_ANALYSIS_AFFINE_H
+#define CLSIZER_ANALYSIS_AFFINE_H
+
+#include "analysis/roots.h"
+
+/* A symbol: kind and index in one word.  The first ones, in this order, have a counterpart in enum
+ * sum_sym_kind. */
+enum aff_kind {
+    AFF_GID, /* dimension */
+    AFF_OFFSET,
+    AFF_GSIZE,
+    AFF_ARG,  /* argument, sign-extended */
+    AFF_ARGZ, /* argument, zero-extended */
+    AFF_LOOP, /* loop of the cfg: number of completed iterations */
+    AFF_LID,  /* dimension */
+    AFF_LSIZE,
+    AFF_GROUP,
+    AFF_NGROUPS,
+    AFF_VALUE,    /* the value itself, read as a signed number */
+    AFF_QUOTIENT, /* index into aff.quotient: the quotient of two values, read as a signed number */
+};
+typedef uint32_t aff_sym;
+#define AFF_SYM(kind, index) ((aff_sym)(kind) << 28 | (aff_sym)(index))
+#define AFF_KIND(s)          ((enum aff_kind)((s) >> 28))
+#define AFF_INDEX(s)         ((s)&0xfffffffu)
+
+struct aff_term {
+    uint64_t coef; /* modulo 2^64; sign-extended from the value's width */
+    uint32_t n;
+    aff_sym sym[SUM_TERM_SYMS]; /* ascending */
+};
+
+/* Longest polynomial that is followed; a longer one becomes a symbol. */
+#define AFF_TERMS 24
+struct aff_poly {
+    uint32_t n;
+    struct aff_term
+        term[AFF_TERMS]; /* ascending by symbols; no zero coefficient; the constant stands first */
+};
+
+/* How far the integer P can be trusted beyond the congruence. */
+enum aff_trust {
+    AFF_CONGRUENT, /* value == P modulo 2^bits */
+    AFF_EXTENDED,  /* the value is one extension, of at least 32 bits: equals P wherever 0 <= P < 2^31 */
+    AFF_MIXED      /* value == P modulo 2^wrap only */
+};
+
+struct aff_value {
+    uint32_t first, n; /* terms in aff.pool; first == AFF_SELF: the polynomial is the value's own symbol */
+    uint8_t wrap;      /* 1..64 */
+    uint8_t wrap_signed;
+    uint8_t trust; /* enum aff_trust */
+};
+#define AFF_SELF UINT32_MAX
+
+/* An induction variable: phi = init + step * LOOP. */
+struct aff_induction {
+    uint32_t phi, loop, init; /* value, loop of the cfg, value */
+    struct aff_poly step;     /* launch-wide */
+};
+
+struct aff_quotient {
+    uint8_t op;    /* SUM_UDIV or SUM_SDIV */
+    uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
+    uint64_t divisor;
+};
+
+struct aff_options {
+    bool launch;
+    const bool *constant; /* launch only, per value: the same for every work-item at all times */
+};
+
+struct aff {
+    const struct kernel_summary *k;
+    const struct cfg *cfg;
+    const struct roots *roots;
+    struct aff_options opt;
+    struct aff_value *value;
+    struct aff_term *pool;
+    uint32_t npool, cap_pool;
+    uint32_t *induction_of; /* phi -> induction, CFG_NONE */
+    struct aff_induction *induction;
+    uint32_t ninduction, cap_induction;
+    struct aff_quotient *quotient;
+    uint32_t nquotient;
+    bool used_uniform;
+};
+
+/* 0 or -ENOMEM.  Requires sum_check(k) == 0.  The arguments must outlive *a; release with aff_free() whatever
+ * the result. */
+int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a);
+void aff_free(struct aff *a);
+
+/* The polynomial of value v as an integer.  Pointers (roots.pointer) are symbols here. */
+void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
+
+/* The polynomial of address v in bytes from its root. */
+void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
+
+/* out = x + f * y.  False if too long.  `out` may be x. */
+bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
+             struct aff_poly *out);
+
+bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
+
+#endif

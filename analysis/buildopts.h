@@ -1,0 +1,30 @@
+/* buildopts.h - clBuildProgram's option string -> arguments for clang. */
+#ifndef CLSIZER_ANALYSIS_BUILDOPTS_H
+#define CLSIZER_ANALYSIS_BUILDOPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct args {
+    char **v;      /* owned, NULL-terminated */
+    unsigned n;
+};
+
+void args_add(struct args *a, const char *arg);
+void args_addf(struct args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void args_free(struct args *a);
+
+struct buildopts {
+    struct args clang;    /* what clang is to be told: -D, -U, -I and -cl-* options, without -cl-std */
+    struct args defines;  /* NAME or NAME=VALUE of every -D */
+    unsigned std;         /* 100, 110, 120, 200, 300; 0 = not given */
+    bool fuse_fma;
+    bool relaxed_math;
+};
+
+/* 0, or -EINVAL with *error "unsupported-option: ...", owned by the caller.  Release *o either way. */
+int buildopts_parse(const char *options, struct buildopts *o, char **error);
+
+void buildopts_free(struct buildopts *o);
+
+#endif

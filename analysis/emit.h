@@ -1,0 +1,59 @@
+/* emit.h - builds the body of a kernel summary while its order is not known yet.
+ *
+ * A body is written in three streams that grow independently: leaves, the prelude (address arithmetic on
+ * constants, which ends up at the start of the entry block and so dominates everything) and the blocks.
+ * An id names a stream and an index until emit_finish() drops what nothing uses and numbers the rest.
+ * Memory shortage ends the process: the helper's crash handler reports it.
+ */
+#ifndef CLSIZER_ANALYSIS_EMIT_H
+#define CLSIZER_ANALYSIS_EMIT_H
+
+#include "analysis/summary.h"
+
+enum emit_stream { EMIT_LEAF, EMIT_PRELUDE, EMIT_BODY, EMIT_STREAMS };
+
+#define EMIT_NONE UINT32_MAX
+
+struct emit_leaf_key;
+
+struct emit {
+    struct {
+        struct sum_insn *insns; /* owned; `opnd` indexes `opnds` below */
+        uint32_t n, room;
+    } stream[EMIT_STREAMS];
+    uint32_t *opnds;            /* owned; ids, except the block indices of terminators and phis */
+    uint32_t nopnd, room_opnd;
+    struct sum_block *blocks;   /* owned; indices into the body stream */
+    uint32_t nblock, room_block;
+    struct emit_leaf_key *leaves; /* leaves made so far, for sharing */
+};
+
+/* An id for the leaf `proto`: the earlier one if an equal leaf exists (never for OPAQUE and ALLOCA). */
+uint32_t emit_leaf(struct emit *e, const struct sum_insn *proto);
+
+/* Append to the prelude or to the current block; copies the operands. */
+uint32_t emit_insn(struct emit *e, enum emit_stream s, const struct sum_insn *proto, const uint32_t *opnds,
+                   uint32_t nopnd);
+
+/* Replace operand `i` of `id`: what a phi needs once its later operands exist. */
+void emit_set_operand(struct emit *e, uint32_t id, uint32_t i, uint32_t value);
+
+void emit_begin_block(struct emit *e);
+void emit_end_block(struct emit *e);
+
+const struct sum_insn *emit_get(const struct emit *e, uint32_t id);
+
+/* Instructions so far. */
+uint32_t emit_count(const struct emit *e);
+
+/* Drop instructions without effect whose result nothing needs, number the rest and move them to `k`. */
+void emit_finish(struct emit *e, struct kernel_summary *k);
+
+void emit_free(struct emit *e);
+
+/* Operand `i` of an instruction is a block index, not a value. */
+bool emit_operand_is_block(const struct sum_insn *insn, uint32_t i);
+
+void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item);
+
+#endif

@@ -1,0 +1,581 @@
+/* facts.c - the proofs of runtime.md, section 1.
+ *
+ * Everything here works by finding obstacles: a fact stands when none was found, so each scan must see every
+ * instruction that could be one.  The first obstacle of a fact, in the order of the scans, is its reason.
+ */
+#include "analysis/facts.h"
+
+#include "analysis/access.h"
+#include "analysis/proof.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void proof_refuse(struct kernel_summary *k, enum sum_fact f, enum sum_reason r, uint32_t insn,
+                  const char *fmt, ...)
+{
+    struct sum_verdict *v = &k->fact[f];
+    va_list ap;
+    if (v->reason != SUM_R_NONE)
+        return;
+    v->reason = r;
+    v->line = insn == CFG_NONE ? 0 : k->insns[insn].line;
+    va_start(ap, fmt);
+    if (vasprintf(&v->detail, fmt, ap) < 0)
+        v->detail = NULL;
+    va_end(ap);
+}
+
+/* S, O and I fall together where nothing at all is known. */
+static void refuse_results(struct kernel_summary *k, enum sum_reason r, uint32_t insn, const char *what)
+{
+    static const enum sum_fact facts[] = {SUM_FACT_S, SUM_FACT_O0, SUM_FACT_O1, SUM_FACT_O2, SUM_FACT_I};
+    for (unsigned i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+        proof_refuse(k, facts[i], r, insn, "%s", what);
+}
+
+static const char *arg_name(const struct kernel_summary *k, uint32_t arg)
+{
+    const char *name = k->args[arg].name;
+    return name && name[0] ? name : "an argument";
+}
+
+/* ---- memory: who reads and writes what --------------------------------------------------------------------
+ */
+
+static void touch_arg(struct kernel_summary *k, uint32_t arg, bool reads, bool writes)
+{
+    enum sum_arg_kind kind = k->args[arg].kind;
+    if (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE && kind != SUM_ARG_OTHER)
+        return; /* a by-value argument is private, a local one has no contents at the launch */
+    k->args[arg].may_read |= reads;
+    k->args[arg].may_write |= writes;
+}
+
+/* An access that may reach any buffer (or image). */
+static void touch_all(struct proof *p, uint32_t v, bool image, bool reads, bool writes)
+{
+    struct kernel_summary *k = p->k;
+    for (uint32_t a = 0; a < k->nargs; a++)
+        if (k->args[a].kind == SUM_ARG_OTHER || (k->args[a].kind == SUM_ARG_IMAGE) == image)
+            touch_arg(k, a, reads, writes);
+    p->mem.unknown_read |= reads;
+    p->mem.unknown_write |= writes;
+    if (writes && p->mem.unknown_write_at == CFG_NONE)
+        p->mem.unknown_write_at = v;
+}
+
+static void touch(struct proof *p, uint32_t v)
+{
+    struct kernel_summary *k = p->k;
+    const struct sum_insn *in = &k->insns[v];
+    bool image = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
+    bool reads = in->op == SUM_LOAD || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ;
+    bool writes = in->op == SUM_STORE || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_WRITE;
+    if (!reads && !writes)
+        return;
+    struct root r = roots_touched(k, &p->roots, v);
+    for (uint8_t i = 0; i < r.n; i++) {
+        uint32_t index = ROOT_INDEX(r.obj[i]);
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG)
+            touch_arg(k, index, reads, writes);
+        else if (ROOT_KIND(r.obj[i]) == ROOT_VAR && k->vars[index].space != SUM_LOCAL && writes &&
+                 p->mem.variable_write_at == CFG_NONE)
+            p->mem.variable_write_at = v;
+    }
+    if (r.unknown && (image || (in->space != SUM_PRIVATE && in->space != SUM_LOCAL)))
+        touch_all(p, v, image, reads, writes);
+}
+
+static void find_memory(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    p->mem = (struct taint_memory){.unknown_write_at = CFG_NONE, .variable_write_at = CFG_NONE};
+    for (uint32_t a = 0; a < k->nargs; a++)
+        k->args[a].may_read = k->args[a].may_write = k->args[a].kind == SUM_ARG_OTHER;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        if (k->insns[v].op == SUM_CALL) {
+            p->mem.call = true;
+            touch_all(p, v, false, true, true);
+            touch_all(p, v, true, true, true);
+        }
+        touch(p, v);
+    }
+}
+
+static void set_flags(struct kernel_summary *k)
+{
+    k->has_atomics = k->has_images = k->has_barrier = false;
+    for (uint32_t a = 0; a < k->nargs; a++)
+        k->has_images |= k->args[a].kind == SUM_ARG_IMAGE;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        k->has_atomics |= k->insns[v].op == SUM_ATOMIC;
+        k->has_barrier |= k->insns[v].op == SUM_BARRIER;
+    }
+}
+
+/* ---- A: atomics whose order does not show
+ * ------------------------------------------------------------------ */
+
+/* Atomics of one code on one place commute.  The summary does not tell signed from unsigned min and max, so
+ * each such instruction commutes with itself only; sizes must agree since a carry may cross from a small into
+ * a large one.  0: the order shows. */
+static uint64_t commuting_code(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
+    uint64_t size = (uint64_t)in->bytes << 32;
+    if (!(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT))
+        return 0;
+    switch (in->sub) {
+    case SUM_AT_ADD:
+    case SUM_AT_SUB:
+    case SUM_AT_INC:
+    case SUM_AT_DEC:
+        return size | 1;
+    case SUM_AT_AND:
+    case SUM_AT_OR:
+    case SUM_AT_XOR:
+        return size | (2u + in->sub);
+    case SUM_AT_MIN:
+    case SUM_AT_MAX:
+        return size | (64u + v);
+    default:
+        return 0;
+    }
+}
+
+static void refuse_order(struct proof *p, uint32_t v, const char *what)
+{
+    proof_refuse(p->k, SUM_FACT_A, SUM_R_ORDERED_ATOMIC, v, "%s", what);
+}
+
+/* One atomic; code[arg] collects what the argument has seen. */
+static void judge_atomic(struct proof *p, uint32_t v, uint64_t *code)
+{
+    struct kernel_summary *k = p->k;
+    uint64_t c = commuting_code(k, v);
+    struct root r = roots_touched(k, &p->roots, v);
+    if (c == 0)
+        refuse_order(p, v,
+                     k->insns[v].flags & SUM_F_UNUSED ? "an operation that does not commute"
+                                                      : "the old value is used");
+    if (r.unknown || r.n == 0)
+        refuse_order(p, v, "an atomic on unknown memory");
+    for (uint8_t i = 0; i < r.n; i++) {
+        uint32_t arg = ROOT_INDEX(r.obj[i]);
+        if (ROOT_KIND(r.obj[i]) != ROOT_ARG || k->args[arg].kind != SUM_ARG_BUFFER) {
+            refuse_order(p, v, "an atomic on a variable");
+            continue;
+        }
+        if (code[arg] != 0 && code[arg] != c)
+            refuse_order(p, v, "different atomics on one buffer");
+        code[arg] = c;
+    }
+}
+
+/* A buffer that atomics change may not be looked at otherwise: who looks sees how far they have come. */
+static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *code)
+{
+    struct kernel_summary *k = p->k;
+    const struct sum_insn *in = &k->insns[v];
+    struct root r = roots_touched(k, &p->roots, v);
+    for (uint32_t a = 0; r.unknown && in->space != SUM_PRIVATE && in->space != SUM_LOCAL && a < k->nargs; a++)
+        if (code[a])
+            refuse_order(p, v, "an unknown pointer may reach the atomics' buffer");
+    for (uint8_t i = 0; i < r.n; i++)
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && code[ROOT_INDEX(r.obj[i])])
+            refuse_order(p, v, "the atomics' buffer is also read or written");
+}
+
+static int judge_atomics(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    uint64_t *code = calloc(k->nargs ? k->nargs : 1, sizeof(*code));
+    if (!code)
+        return -ENOMEM;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_ATOMIC)
+            judge_atomic(p, v, code);
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_LOAD || k->insns[v].op == SUM_STORE)
+            judge_plain_access(p, v, code);
+    if (p->mem.call)
+        proof_refuse(k, SUM_FACT_A, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function that may do anything");
+    free(code);
+    return 0;
+}
+
+/* ---- S: the local size does not show
+ * ------------------------------------------------------------------------- */
+
+static void judge_calls(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        if (k->insns[v].op == SUM_PURE && k->insns[v].nopnd == 0)
+            refuse_results(k, SUM_R_UNKNOWN_CALL, v, "a value that comes from nowhere");
+        if (k->insns[v].op != SUM_CALL)
+            continue;
+        const char *name = k->callees[k->insns[v].imm];
+        enum sum_reason r = SUM_R_UNKNOWN_CALL;
+        if (name && strstr(name, "sub_group"))
+            r = SUM_R_SUBGROUP;
+        else if (name && (strstr(name, "work_group") || strstr(name, "wait_group_events")))
+            r = SUM_R_GROUP_FUNCTION;
+        refuse_results(k, r, v, name ? name : "unnamed");
+    }
+    for (uint32_t a = 0; a < k->nargs; a++)
+        if (k->args[a].kind == SUM_ARG_OTHER)
+            refuse_results(k, SUM_R_UNKNOWN_CALL, CFG_NONE, "a pipe, queue or event argument");
+}
+
+static void judge_group_features(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_BARRIER)
+            proof_refuse(k, SUM_FACT_S, SUM_R_BARRIER, v, "barrier");
+    for (uint32_t i = 0; i < k->nvars; i++)
+        if (k->vars[i].space == SUM_LOCAL)
+            proof_refuse(k, SUM_FACT_S, SUM_R_LOCAL_MEMORY, CFG_NONE, "variable %s", k->vars[i].name);
+    for (uint32_t a = 0; a < k->nargs; a++)
+        if (k->args[a].kind == SUM_ARG_LOCAL || k->args[a].space == SUM_LOCAL)
+            proof_refuse(k, SUM_FACT_S, SUM_R_LOCAL_MEMORY, CFG_NONE, "argument %s", arg_name(k, a));
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        unsigned op = k->insns[v].op;
+        if ((op == SUM_LOAD || op == SUM_STORE || op == SUM_ATOMIC) && k->insns[v].space == SUM_LOCAL)
+            proof_refuse(k, SUM_FACT_S, SUM_R_LOCAL_MEMORY, v, "an access to local memory");
+    }
+    if (k->local_bytes)
+        proof_refuse(k, SUM_FACT_S, SUM_R_LOCAL_MEMORY, CFG_NONE, "static local memory");
+    if (k->reqd[0] || k->reqd[1] || k->reqd[2])
+        proof_refuse(k, SUM_FACT_S, SUM_R_REQD_SIZE, CFG_NONE, "%u x %u x %u", (unsigned)k->reqd[0],
+                     (unsigned)k->reqd[1], (unsigned)k->reqd[2]);
+}
+
+static bool calls_wi(const struct kernel_summary *k, unsigned sub, unsigned dim)
+{
+    for (uint32_t v = 0; v < k->nleaf; v++)
+        if (k->insns[v].op == SUM_WI && k->insns[v].sub == sub &&
+            (k->insns[v].imm == (int64_t)dim || k->insns[v].imm < 0 || k->insns[v].imm > 2))
+            return true;
+    return false;
+}
+
+/* group_id * local_size becomes global_id - offset - local_id in affine.h: name what the kernel really
+ * called. */
+static unsigned called_instead(const struct kernel_summary *k, unsigned sub, unsigned dim)
+{
+    if (sub == SUM_WI_LOCAL_ID && !calls_wi(k, sub, dim))
+        return SUM_WI_GROUP_ID;
+    if (sub == SUM_WI_LOCAL_SIZE && !calls_wi(k, sub, dim))
+        return SUM_WI_ENQUEUED_LOCAL_SIZE;
+    return sub;
+}
+
+static void refuse_observed(struct proof *p, enum sum_fact f, taint_set base, unsigned dim, enum sum_reason r,
+                            unsigned sub)
+{
+    const struct taint_sink *s = &p->taint.sink[__builtin_ctzll(base) + dim];
+    if (s->insn == CFG_NONE)
+        return;
+    sub = called_instead(p->k, sub, dim);
+    static const char *const names[] = {"global_id",  "global_size",         "global_offset", "local_id",
+                                        "local_size", "enqueued_local_size", "group_id",      "num_groups"};
+    if (sub == SUM_WI_GROUP_ID && r == SUM_R_LOCAL_ID_OBSERVED)
+        r = SUM_R_GROUP_ID_OBSERVED;
+    proof_refuse(p->k, f, r, s->insn, "get_%s(%u) reaches %s", names[sub], dim, s->what);
+}
+
+static void judge_observed(struct proof *p)
+{
+    const struct taint_sink *linear = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
+    const struct taint_sink *stack = &p->taint.sink[__builtin_ctzll(TAINT_STACK)];
+    for (unsigned d = 0; d < 3; d++) {
+        refuse_observed(p, SUM_FACT_S, TAINT_LID, d, SUM_R_LOCAL_ID_OBSERVED, SUM_WI_LOCAL_ID);
+        refuse_observed(p, SUM_FACT_S, TAINT_GROUP, d, SUM_R_GROUP_ID_OBSERVED, SUM_WI_GROUP_ID);
+        refuse_observed(p, SUM_FACT_S, TAINT_NGROUPS, d, SUM_R_NUM_GROUPS_OBSERVED, SUM_WI_NUM_GROUPS);
+        refuse_observed(p, SUM_FACT_S, TAINT_LSIZE, d, SUM_R_SIZE_OBSERVED, SUM_WI_LOCAL_SIZE);
+        refuse_observed(p, SUM_FACT_O0 + d, TAINT_GSIZE, d, SUM_R_GLOBAL_SIZE_OBSERVED, SUM_WI_GLOBAL_SIZE);
+        refuse_observed(p, SUM_FACT_O0 + d, TAINT_NGROUPS, d, SUM_R_NUM_GROUPS_OBSERVED, SUM_WI_NUM_GROUPS);
+        refuse_observed(p, SUM_FACT_O0 + d, TAINT_GROUP, d, SUM_R_GROUP_ID_OBSERVED, SUM_WI_GROUP_ID);
+        refuse_observed(p, SUM_FACT_O0 + d, TAINT_OFFSET, d, SUM_R_OFFSET_OBSERVED, SUM_WI_GLOBAL_OFFSET);
+    }
+    if (linear->insn != CFG_NONE)
+        proof_refuse(p->k, SUM_FACT_S, SUM_R_LOCAL_ID_OBSERVED, linear->insn,
+                     "get_local_linear_id() reaches %s", linear->what);
+    if (stack->insn != CFG_NONE)
+        proof_refuse(p->k, SUM_FACT_S, SUM_R_UNKNOWN_POINTER, stack->insn,
+                     "the address of private memory reaches %s", stack->what);
+}
+
+/* ---- S: nobody waits for anybody
+ * --------------------------------------------------------------------------- */
+
+struct slice {
+    uint32_t *seen; /* value -> last loop that visited it + 1 */
+    uint32_t *stack;
+    uint32_t *block_of;
+    bool whole; /* control inside the loop matters too */
+};
+
+/* Does v, in a loop, bring in what another work-item may change while the loop runs? */
+static bool waits(const struct proof *p, uint32_t v)
+{
+    switch (p->k->insns[v].op) {
+    case SUM_ATOMIC:
+    case SUM_CALL:
+        return true;
+    case SUM_LOAD:
+    case SUM_IMAGE_READ:
+        return p->taint.of[v] & TAINT_SHARED;
+    default:
+        return false;
+    }
+}
+
+/* Does v take its value from the way that control took inside loop l?  Phis of ways that meet in the loop;
+ * private memory, which may have been stored to on some ways only. */
+static bool chooses(const struct proof *p, uint32_t l, uint32_t v)
+{
+    const struct kernel_summary *k = p->k;
+    unsigned inside = 0;
+    if (k->insns[v].op == SUM_LOAD)
+        return p->taint.of[v] & TAINT_VARIES;
+    if (k->insns[v].op != SUM_PHI)
+        return false;
+    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2)
+        inside += cfg_in_loop(&p->cfg, l, sum_opnd(k, v, i));
+    return inside > 1;
+}
+
+/* Walk backwards from the condition of block b's branch through the values that loop l computes. */
+static void judge_branch(struct proof *p, struct slice *s, uint32_t l, uint32_t b)
+{
+    const struct kernel_summary *k = p->k;
+    uint32_t depth = 0, t = k->blocks[b].end - 1;
+    if (k->insns[t].op != SUM_CONDBR && k->insns[t].op != SUM_SWITCH)
+        return;
+    s->stack[depth++] = sum_opnd(k, t, 0);
+    while (depth) {
+        uint32_t v = s->stack[--depth];
+        if (v < k->nleaf || s->seen[v] == l + 1 || !cfg_in_loop(&p->cfg, l, s->block_of[v]))
+            continue;
+        s->seen[v] = l + 1;
+        s->whole |= chooses(p, l, v);
+        if (waits(p, v)) {
+            proof_refuse(p->k, SUM_FACT_S, SUM_R_SPIN, t,
+                         "a loop whose end depends on memory that is written");
+            return;
+        }
+        const struct sum_insn *in = &k->insns[v];
+        for (uint32_t i = in->op == SUM_PHI ? 1 : 0; i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1)
+            s->stack[depth++] = sum_opnd(k, v, i);
+    }
+}
+
+static bool leaves_loop(const struct cfg *c, uint32_t l, uint32_t b)
+{
+    for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+        if (!cfg_in_loop(c, l, c->succ[i]))
+            return true;
+    return false;
+}
+
+/* Is block b passed in every iteration of loop l that goes on? */
+static bool always_passed(const struct cfg *c, uint32_t l, uint32_t b)
+{
+    uint32_t h = c->loop[l].header;
+    for (uint32_t i = c->pred_first[h]; i < c->pred_first[h + 1]; i++)
+        if (cfg_in_loop(c, l, c->pred[i]) && !cfg_dominates(c, b, c->pred[i]))
+            return false;
+    return true;
+}
+
+/* The branches that leave; and where other branches decide whether those are reached or what they see, all.
+ */
+static void judge_loop(struct proof *p, struct slice *s, uint32_t l)
+{
+    const struct cfg *c = &p->cfg;
+    s->whole = false;
+    for (uint32_t i = c->loop[l].first; i < c->loop[l].end; i++) {
+        uint32_t b = c->loop_block[i];
+        if (!leaves_loop(c, l, b))
+            continue;
+        s->whole |= !always_passed(c, l, b);
+        judge_branch(p, s, l, b);
+    }
+    for (uint32_t i = c->loop[l].first; s->whole && i < c->loop[l].end; i++)
+        judge_branch(p, s, l, c->loop_block[i]);
+}
+
+static int judge_spins(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    struct slice s = {0};
+    for (uint32_t b = 0; b < k->nblock; b++)
+        if (p->cfg.ipdom[b] == CFG_NONE)
+            proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, k->blocks[b].first, "a loop without an end");
+    if (p->cfg.irreducible)
+        proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, CFG_NONE, "a loop with several entries");
+    s.seen = calloc(k->ninsn, sizeof(*s.seen));
+    s.stack = malloc(((size_t)k->nopnd + k->ninsn) * sizeof(*s.stack));
+    s.block_of = calloc(k->ninsn, sizeof(*s.block_of));
+    int err = s.seen && s.stack && s.block_of ? 0 : -ENOMEM;
+    if (!err) {
+        for (uint32_t b = 0; b < k->nblock; b++)
+            for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
+                s.block_of[v] = b;
+        for (uint32_t l = 0; l < p->cfg.nloop; l++)
+            judge_loop(p, &s, l);
+    }
+    free(s.seen);
+    free(s.stack);
+    free(s.block_of);
+    return err;
+}
+
+static void judge_side_effects(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        if (in->op == SUM_PRINTF) {
+            proof_refuse(k, SUM_FACT_S, SUM_R_PRINTF, v, "printf");
+            proof_refuse(k, SUM_FACT_I, SUM_R_PRINTF, v, "printf");
+        }
+        if (in->op == SUM_STORE && (in->flags & SUM_F_VOLATILE) && in->space != SUM_PRIVATE)
+            proof_refuse(k, SUM_FACT_S, SUM_R_VOLATILE, v, "a volatile store");
+    }
+    if (p->mem.variable_write_at != CFG_NONE) {
+        proof_refuse(k, SUM_FACT_S, SUM_R_VARIABLE, p->mem.variable_write_at,
+                     "a program-scope variable is written");
+        proof_refuse(k, SUM_FACT_I, SUM_R_VARIABLE, p->mem.variable_write_at,
+                     "a program-scope variable is written");
+    }
+    if (p->mem.unknown_write) {
+        proof_refuse(k, SUM_FACT_S, SUM_R_UNKNOWN_POINTER, p->mem.unknown_write_at,
+                     "a store to unknown memory");
+        proof_refuse(k, SUM_FACT_I, SUM_R_UNKNOWN_POINTER, p->mem.unknown_write_at,
+                     "a store to unknown memory");
+    }
+}
+
+/* ---- I
+ * ------------------------------------------------------------------------------------------------------- */
+
+static void judge_idempotent(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_ATOMIC)
+            proof_refuse(k, SUM_FACT_I, SUM_R_ATOMIC, v, "an atomic");
+    for (uint32_t a = 0; a < k->nargs; a++)
+        if (k->args[a].may_read && k->args[a].may_write)
+            proof_refuse(k, SUM_FACT_I, SUM_R_READ_WRITTEN, CFG_NONE, "%s", arg_name(k, a));
+}
+
+/* ---- all together
+ * ---------------------------------------------------------------------------------------------- */
+
+static void clear_facts(struct kernel_summary *k)
+{
+    struct kernel_summary old = {
+        .nloop = k->nloop, .loops = k->loops, .naccess = k->naccess, .access = k->access};
+    for (unsigned f = 0; f < SUM_FACTS; f++) {
+        free(k->fact[f].detail);
+        k->fact[f] = (struct sum_verdict){0};
+    }
+    sum_free_kernel(&old);
+    k->loops = NULL;
+    k->access = NULL;
+    k->nloop = k->naccess = 0;
+    k->needs_uniform = false;
+}
+
+static void refuse_all(struct kernel_summary *k, const char *what)
+{
+    for (unsigned f = 0; f < SUM_FACTS; f++)
+        proof_refuse(k, f, SUM_R_TOO_LARGE, CFG_NONE, "%s", what);
+}
+
+/* A kernel without a body: nothing is known, so everything may happen. */
+static void no_body(struct kernel_summary *k)
+{
+    for (uint32_t a = 0; a < k->nargs; a++)
+        k->args[a].may_read = k->args[a].may_write = true;
+    k->has_atomics = k->has_images = k->has_barrier = true;
+    refuse_all(k, "no body");
+}
+
+static int analyse(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    int err = cfg_build(k, &p->cfg);
+    if (!err)
+        err = roots_build(k, &p->cfg, &p->roots);
+    if (err)
+        return err;
+    find_memory(p);
+    set_flags(k);
+    err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.launch = false}, &p->exact);
+    if (!err)
+        err = taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
+    if (!err)
+        err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant}, &p->launch);
+    return err;
+}
+
+static int judge(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    judge_group_features(p);
+    judge_calls(p);
+    judge_observed(p);
+    int err = judge_spins(p);
+    if (!err)
+        err = judge_atomics(p);
+    if (k->has_atomics && k->fact[SUM_FACT_A].reason != SUM_R_NONE) {
+        const struct sum_verdict *a = &k->fact[SUM_FACT_A];
+        proof_refuse(k, SUM_FACT_S, SUM_R_ORDERED_ATOMIC, CFG_NONE, "%s", a->detail ? a->detail : "");
+        if (k->fact[SUM_FACT_S].reason == SUM_R_ORDERED_ATOMIC)
+            k->fact[SUM_FACT_S].line = a->line;
+    }
+    judge_side_effects(p);
+    judge_idempotent(p);
+    proof_uniform(p);
+    k->needs_uniform = p->exact.used_uniform || p->launch.used_uniform;
+    return err;
+}
+
+int sum_derive_facts(struct kernel_summary *k)
+{
+    struct proof p = {.k = k};
+    clear_facts(k);
+    if (k->nblock == 0) {
+        no_body(k);
+        return 0;
+    }
+    int err = analyse(&p);
+    if (!err)
+        err = judge(&p);
+    if (!err)
+        err = access_build(k, &p.roots, &p.launch, p.taint.constant);
+    cfg_free(&p.cfg);
+    roots_free(&p.roots);
+    aff_free(&p.exact);
+    aff_free(&p.launch);
+    taint_free(&p.taint);
+    if (err == -E2BIG) {
+        clear_facts(k);
+        refuse_all(k, "too many accesses or too much control flow");
+        err = 0;
+    }
+    if (err) { /* absence of a reason is a proof: leave none standing */
+        clear_facts(k);
+        refuse_all(k, "out of memory");
+    }
+    return err;
+}

@@ -1,0 +1,37 @@
+# The helper executable clsizer-analyze: the only part that needs LLVM.
+#
+# Any LLVM from 15 to 22 with its clang will do; set CLSIZER_LLVM to choose among several.
+set(CLSIZER_LLVM "" CACHE STRING "LLVM major version for clsizer-analyze (15 to 22); empty: the first found")
+set(versions 15 16 17 18 19 20 21 22)
+if(CLSIZER_LLVM)
+  set(versions ${CLSIZER_LLVM})
+endif()
+foreach(version ${versions})
+  find_package(LLVM ${version} QUIET CONFIG HINTS /usr/lib/llvm-${version} /usr/lib64/llvm${version})
+  if(NOT LLVM_FOUND)
+    continue()
+  endif()
+  # The front end must write the bitcode version that the library reads.
+  unset(CLSIZER_CLANG CACHE)
+  find_program(CLSIZER_CLANG NAMES clang clang-${version} HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+  if(NOT CLSIZER_CLANG)
+    find_program(CLSIZER_CLANG NAMES clang-${version})
+  endif()
+  if(CLSIZER_CLANG AND TARGET LLVM)
+    break()
+  endif()
+  unset(LLVM_FOUND)
+  unset(LLVM_DIR CACHE)
+endforeach()
+if(NOT LLVM_FOUND OR NOT CLSIZER_CLANG)
+  message(FATAL_ERROR "clsizer-analyze needs LLVM 15 to 22 and its clang (Debian: llvm-15-dev clang-15)")
+endif()
+message(STATUS "clsizer-analyze: LLVM ${LLVM_PACKAGE_VERSION}, ${CLSIZER_CLANG}")
+
+add_executable(clsizer-analyze main.c golden.c frontend.c buildopts.c macros.c prepare.c expand.c builtins.c
+               emit.c lower.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c
+               liveness.c)
+target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="${CLSIZER_CLANG}")
+target_link_libraries(clsizer-analyze PRIVATE clsizer_facts LLVM)
+install(TARGETS clsizer-analyze RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/clsizer)

@@ -1,0 +1,66 @@
+/* lower_flags.c - the nsw and nuw flags of integer arithmetic.
+ *
+ * LLVM-C before 17 cannot tell them, so they are read off the printed function: its arithmetic lines stand in
+ * the order of the instructions.  One printing per kernel; printing single instructions is quadratic. */
+#include "analysis/lower_impl.h"
+
+#include <string.h>
+
+static bool wraps_are_flagged(LLVMOpcode op)
+{
+    return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+}
+
+/* The flags on a printed line `  %x = add nuw nsw i32 ...`; false when it is no such line. */
+static bool line_flags(const char *line, size_t n, uint8_t *flags)
+{
+    static const char *const ops[] = {" = add ", " = sub ", " = mul ", " = shl "};
+    const char *equals = n > 2 && line[0] == ' ' && line[2] == '%' ? memchr(line, '=', n) : NULL;
+
+    if (!equals)
+        return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        if (strncmp(equals - 1, ops[i], strlen(ops[i])))
+            continue;
+        const char *p = equals - 1 + strlen(ops[i]);
+        *flags = 0;
+        if (!strncmp(p, "nuw ", 4)) {
+            *flags |= SUM_F_NUW;
+            p += 4;
+        }
+        if (!strncmp(p, "nsw ", 4))
+            *flags |= SUM_F_NSW;
+        return true;
+    }
+    return false;
+}
+
+/* Next arithmetic line at or after *at; its flags, and *at behind it. */
+static bool next_line(const char **at, uint8_t *flags)
+{
+    while (**at) {
+        const char *line = *at, *end = strchr(line, '\n');
+        size_t n = end ? (size_t)(end - line) : strlen(line);
+        *at = end ? end + 1 : line + n;
+        if (line_flags(line, n, flags))
+            return true;
+    }
+    return false;
+}
+
+void lower_read_flags(struct lower *l)
+{
+    char *text = LLVMPrintValueToString(l->function);
+    const char *at = text;
+    uint8_t flags;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!wraps_are_flagged(LLVMGetInstructionOpcode(i)))
+                continue;
+            if (!next_line(&at, &flags))
+                flags = 0;
+            table_put(&l->flags, i, flags);
+        }
+    LLVMDisposeMessage(text);
+}

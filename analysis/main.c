@@ -1,0 +1,329 @@
+/* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
+ *
+ * For people:       clsizer-analyze [--body | --summary | --golden] FILE.cl [-- BUILD OPTIONS]
+ * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
+ *
+ * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
+ * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */
+#include "analysis/frontend.h"
+#include "analysis/golden.h"
+#include "analysis/lower.h"
+#include "analysis/request.h"
+#include "analysis/summary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define MEMORY_LIMIT (4ull << 30)
+#define OUTPUT_LIMIT (1ull << 30)
+#define DEADLINE_MS  30000
+
+/* ---- a summary file that always comes into being ----------------------------------------------------- */
+
+/* Ready before anything can go wrong, for the signal handlers. */
+static struct {
+    const char *path;
+    char *temporary;
+    char *timeout, *crash; /* whole summary files */
+    size_t ntimeout, ncrash;
+} last_words;
+
+static char *error_summary(const char *error, size_t *size)
+{
+    struct program_summary p = {.error = strdup(error)};
+    char *text = NULL;
+    FILE *f = open_memstream(&text, size);
+
+    if (!f || !p.error || sum_print(&p, f) || fclose(f))
+        abort();
+    sum_free(&p);
+    return text;
+}
+
+/* Async-signal-safe: write, rename, nothing else. */
+static int publish(const char *text, size_t size)
+{
+    int fd = open(last_words.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    bool ok = fd >= 0;
+
+    for (size_t done = 0; ok && done < size;) {
+        ssize_t n = write(fd, text + done, size - done);
+        if (n < 0 && errno != EINTR)
+            ok = false;
+        if (n > 0)
+            done += (size_t)n;
+    }
+    if (fd >= 0 && close(fd))
+        ok = false;
+    if (ok && rename(last_words.temporary, last_words.path) == 0)
+        return 0;
+    unlink(last_words.temporary);
+    return -1;
+}
+
+static void on_signal(int signal)
+{
+    bool late = signal == SIGALRM || signal == SIGXCPU;
+    int e = publish(late ? last_words.timeout : last_words.crash,
+                    late ? last_words.ntimeout : last_words.ncrash);
+
+    if (front_child > 0)
+        kill(-front_child, SIGKILL);
+    _exit(e ? 1 : 0);
+}
+
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXFSZ,
+                                  SIGTERM, SIGINT, SIGHUP};
+    static char stack[64 * 1024]; /* a crash may be a stack overflow */
+    const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+
+    sigaltstack(&alternative, NULL);
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    sigemptyset(&action.sa_mask);
+    sigprocmask(SIG_SETMASK, &action.sa_mask, NULL);
+}
+
+static void set_limit(int resource, rlim_t value)
+{
+    struct rlimit r;
+
+    if (getrlimit(resource, &r))
+        return;
+    r.rlim_cur = r.rlim_max == RLIM_INFINITY || value < r.rlim_max ? value : r.rlim_max;
+    setrlimit(resource, &r);
+}
+
+static void set_limits(unsigned deadline_ms)
+{
+    const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
+
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
+    set_limit(RLIMIT_CPU, deadline_ms / 1000 + 2);
+#ifndef __SANITIZE_ADDRESS__
+    set_limit(RLIMIT_AS, MEMORY_LIMIT);
+#endif
+    errno = 0;
+    if (nice(10) == -1 && errno)
+        errno = 0; /* politeness only */
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The application's descriptors are none of our business; 0..2 must be open or clang's would land there. */
+static void take_descriptors(void)
+{
+    int null = open("/dev/null", O_RDWR);
+
+    for (int fd = 0; fd < 3 && null >= 0; fd++)
+        dup2(null, fd);
+    closefrom(3);
+}
+
+/* ---- analysis ---------------------------------------------------------------------------------------- */
+
+static void analyse(const struct req *r, bool strict, struct program_summary *out)
+{
+    struct front_result front;
+
+    *out = (struct program_summary){0};
+    front_compile(r, strict, &front);
+    if (front.error) {
+        out->error = front.error;
+        front.error = NULL;
+    } else {
+        char *error;
+        lower_program(front.bitcode, front.size, &front.options, out, &error);
+        if (error)
+            out->error = error;
+    }
+    for (char *p = out->error; p && *p; p++)
+        if (*p == '\n' || *p == '\r')
+            *p = ' ';
+    front_free(&front);
+}
+
+/* The whole of a file with a NUL behind it; NULL and errno on failure. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t room = 0, n;
+
+    *size = 0;
+    if (!f)
+        return NULL;
+    do {
+        char *more = *size + 65536 + 1 > room ? realloc(text, room = 2 * room + 65536 + 1) : text;
+        if (!more || *size > 2ull * REQ_MAX_SOURCE) {
+            free(text);
+            fclose(f);
+            errno = more ? EFBIG : ENOMEM;
+            return NULL;
+        }
+        text = more;
+        n = fread(text + *size, 1, 65536, f);
+        *size += n;
+    } while (n);
+    text[*size] = 0;
+    fclose(f);
+    return text;
+}
+
+/* ---- the library's way in ---------------------------------------------------------------------------- */
+
+static void answer_request(const char *path, struct program_summary *out)
+{
+    size_t size;
+    char *text = read_file(path, &size);
+    struct req r;
+    int e = text ? req_read(text, size, &r) : -errno;
+
+    free(text);
+    *out = (struct program_summary){0};
+    if (e) {
+        out->error = strdup(e == -EFBIG ? "too-large: the program's source" : "bad-request: malformed");
+        return;
+    }
+    analyse(&r, true, out);
+    req_free(&r);
+}
+
+static int request_mode(const char *request, const char *output, unsigned deadline_ms)
+{
+    struct program_summary p;
+    char *text = NULL;
+    size_t size;
+
+    last_words.path = output;
+    if (asprintf(&last_words.temporary, "%s.%ld", output, (long)getpid()) < 0)
+        return 1;
+    last_words.timeout = error_summary("analysis-timeout: the deadline passed", &last_words.ntimeout);
+    last_words.crash = error_summary("analysis-failed: the helper crashed", &last_words.ncrash);
+    take_descriptors();
+    catch_signals();
+    set_limits(deadline_ms);
+    answer_request(request, &p);
+    FILE *f = open_memstream(&text, &size);
+    if (!f || sum_print(&p, f) || fclose(f))
+        abort();
+    return publish(text, size) ? 1 : 0;
+}
+
+/* ---- people's way in --------------------------------------------------------------------------------- */
+
+enum form { DESCRIBE, BODY, SUMMARY, GOLDEN };
+
+static int print(const struct program_summary *p, enum form form)
+{
+    if (form == SUMMARY)
+        return sum_print(p, stdout) ? 1 : 0;
+    if (p->error) {
+        printf("error: %s\n", p->error);
+        return form == GOLDEN ? 0 : 1;
+    }
+    for (uint32_t i = 0; i < p->nkernel; i++)
+        if (form == GOLDEN)
+            golden_print(&p->kernel[i], stdout);
+        else
+            sum_describe(&p->kernel[i], stdout, form == BODY);
+    return 0;
+}
+
+static int file_mode(const char *path, const char *options, enum form form)
+{
+    struct req r = {.options = (char *)options,
+                    .extensions = "",
+                    .features = "",
+                    .device = "",
+                    .clversion = "",
+                    .profile = "",
+                    .bits = 64,
+                    .images = true};
+    struct program_summary p;
+    int status;
+
+    r.source = read_file(path, &r.source_bytes);
+    if (!r.source) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return 1;
+    }
+    analyse(&r, false, &p);
+    if (p.error)
+        fprintf(stderr, "%s: %s\n", path, p.error);
+    status = print(&p, form);
+    sum_free(&p);
+    free(r.source);
+    return status;
+}
+
+static int usage(void)
+{
+    fputs("usage: clsizer-analyze [--body | --summary | --golden] FILE.cl [-- BUILD OPTIONS]\n"
+          "       clsizer-analyze --request FILE --output FILE [--deadline MS]\n",
+          stderr);
+    return 2;
+}
+
+/* The words behind "--", joined by blanks and quoted where they hold one. */
+static char *join(char **words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        abort();
+    for (; *words; words++)
+        fprintf(f, strchr(*words, ' ') ? "\"%s\" " : "%s ", *words);
+    if (fclose(f))
+        abort();
+    return text;
+}
+
+int main(int argc, char **argv)
+{
+    const char *request = NULL, *output = NULL, *file = NULL;
+    long deadline = DEADLINE_MS;
+    enum form form = DESCRIBE;
+    int i, status;
+
+    for (i = 1; i < argc && strcmp(argv[i], "--"); i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(argv[i], "--body"))
+            form = BODY;
+        else if (!strcmp(argv[i], "--summary"))
+            form = SUMMARY;
+        else if (!strcmp(argv[i], "--golden"))
+            form = GOLDEN;
+        else if (!strcmp(argv[i], "--request") && value)
+            request = argv[++i];
+        else if (!strcmp(argv[i], "--output") && value)
+            output = argv[++i];
+        else if (!strcmp(argv[i], "--deadline") && value)
+            deadline = strtol(argv[++i], NULL, 10);
+        else if (argv[i][0] != '-' && !file)
+            file = argv[i];
+        else
+            return usage();
+    }
+    if (request && output && !file && i == argc && deadline > 0 && deadline < 3600000)
+        return request_mode(request, output, (unsigned)deadline);
+    if (!file || request || output)
+        return usage();
+    char *options = join(argv + (i < argc ? i + 1 : argc));
+    status = file_mode(file, options, form);
+    free(options);
+    return status;
+}

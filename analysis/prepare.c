@@ -1,0 +1,151 @@
+/* prepare.c - see prepare.h. */
+#include "analysis/prepare.h"
+#include "analysis/expand.h"
+#include "analysis/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
+
+/* From LLVM 18 a textual "instcombine" aborts the process unless one iteration reaches a fixpoint. */
+#if LLVM_VERSION_MAJOR >= 18
+#define INSTCOMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define INSTCOMBINE "instcombine"
+#endif
+
+/* Programs include libraries of which they use little.  Helpers are simplified before they are copied. */
+#define PASSES_BEFORE "globaldce,function(sroa,early-cse,simplifycfg)"
+/* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
+ * loop-simplify stands last: simplifycfg would undo its preheaders. */
+#define PASSES_INLINE                                                                                        \
+    "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
+    ",early-cse,simplifycfg,adce)"
+#define PASSES_LATE  "function(" INSTCOMBINE ",early-cse,adce)"
+#define PASSES_LOOPS "function(loop-simplify)"
+
+bool prepare_is_kernel(LLVMValueRef f)
+{
+    return LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
+}
+
+static char *run_passes(LLVMModuleRef m, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, options);
+    char *message = NULL;
+
+    LLVMDisposePassBuilderOptions(options);
+    if (e) {
+        char *text = LLVMGetErrorMessage(e);
+        message = strdup(text);
+        LLVMDisposeErrorMessage(text);
+    }
+    return message;
+}
+
+static void drop_attribute(LLVMValueRef f, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+/* Every defined function is inlined wherever it is called, and kept only where it is a kernel. */
+static void mark_inlining(LLVMModuleRef m)
+{
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        drop_attribute(f, "noinline");
+        drop_attribute(f, "optnone");
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
+        LLVMSetLinkage(f, prepare_is_kernel(f) ? LLVMExternalLinkage : LLVMInternalLinkage);
+    }
+}
+
+/* Instructions of a function with all its callees inlined, saturating far above the limit. */
+struct size {
+    LLVMValueRef f;
+    uint64_t insns; /* 0 while being computed: recursion is not inlined */
+    UT_hash_handle hh;
+};
+
+#define SIZE_CAP (1ull << 40)
+
+static uint64_t inlined_size(struct size **table, LLVMValueRef f)
+{
+    struct size *s;
+    uint64_t n = 0;
+
+    HASH_FIND_PTR(*table, &f, s);
+    if (s)
+        return s->insns;
+    s = calloc(1, sizeof *s);
+    if (!s)
+        abort();
+    s->f = f;
+    HASH_ADD_PTR(*table, f, s);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            n++;
+            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)))
+                n += inlined_size(table, LLVMGetCalledValue(i));
+        }
+    s->insns = n < SIZE_CAP ? n : SIZE_CAP;
+    return s->insns;
+}
+
+static void remember(struct prepare_result *out, LLVMValueRef f)
+{
+    size_t n;
+
+    out->too_large = realloc(out->too_large, (out->ntoo_large + 1) * sizeof *out->too_large);
+    if (!out->too_large)
+        abort();
+    out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &n));
+}
+
+/* Inlining can grow a program exponentially: what would pass the limit goes before it costs anything.
+ * A function that is too large has only callers that are too large, so no body that stays misses one. */
+static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
+{
+    struct size *table = NULL, *s, *next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        inlined_size(&table, f);
+    HASH_ITER(hh, table, s, next) {
+        if (s->insns > SUM_MAX_INSN && prepare_is_kernel(s->f))
+            remember(out, s->f);
+    }
+    HASH_ITER(hh, table, s, next) {
+        if (s->insns > SUM_MAX_INSN) {
+            LLVMReplaceAllUsesWith(s->f, LLVMGetUndef(LLVMTypeOf(s->f)));
+            LLVMDeleteFunction(s->f);
+        }
+        HASH_DEL(table, s);
+        free(s);
+    }
+}
+
+void prepare_module(LLVMModuleRef m, struct prepare_result *out)
+{
+    *out = (struct prepare_result){0};
+    mark_inlining(m);
+    out->error = run_passes(m, PASSES_BEFORE);
+    if (out->error)
+        return;
+    remove_too_large(m, out);
+    expand_builtins(m, EXPAND_EARLY);
+    out->error = run_passes(m, PASSES_INLINE);
+    if (!out->error && expand_builtins(m, EXPAND_LATE))
+        out->error = run_passes(m, PASSES_LATE);
+    if (!out->error)
+        out->error = run_passes(m, PASSES_LOOPS);
+}

@@ -1,0 +1,173 @@
+/* request.c - the text form of a request; libc only, because the preloaded library writes it. */
+#include "analysis/request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+static void put_field(FILE *f, const char *name, const char *value)
+{
+    fprintf(f, "%s %zu\n%s\n", name, strlen(or_empty(value)), or_empty(value));
+}
+
+int req_write(const struct req *r, FILE *f)
+{
+    if (strchr(or_empty(r->clversion), '\n') || strchr(or_empty(r->profile), '\n'))
+        return -EINVAL;
+    fputs(REQ_MAGIC, f);
+    put_field(f, "options", r->options);
+    put_field(f, "extensions", r->extensions);
+    put_field(f, "features", r->features);
+    put_field(f, "device", r->device);
+    fprintf(f, "clversion %s\n", or_empty(r->clversion));
+    fprintf(f, "profile %s\n", or_empty(r->profile));
+    fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
+    fprintf(f, "source %zu\n", r->source_bytes);
+    fwrite(or_empty(r->source), 1, r->source_bytes, f);
+    return fflush(f) || ferror(f) ? -EIO : 0;
+}
+
+struct cursor {
+    const char *at, *end;
+};
+
+/* The next line as a fresh string without its newline; NULL when there is none or memory is short. */
+static char *take_line(struct cursor *c)
+{
+    const char *nl = memchr(c->at, '\n', (size_t)(c->end - c->at));
+
+    if (!nl || nl - c->at > 4096)
+        return NULL;
+    char *line = strndup(c->at, (size_t)(nl - c->at));
+    c->at = nl + 1;
+    return line;
+}
+
+/* `count` as a length: decimal digits only, at most `limit`. */
+static int take_bytes(struct cursor *c, const char *count, size_t limit, char **out, size_t *size)
+{
+    char *end;
+    unsigned long n;
+
+    if (*count < '0' || *count > '9')
+        return -EINVAL;
+    errno = 0;
+    n = strtoul(count, &end, 10);
+    if (*end || errno)
+        return -EINVAL;
+    if (n > limit)
+        return -EFBIG;
+    if (n > (size_t)(c->end - c->at))
+        return -EINVAL;
+    free(*out);
+    *out = malloc(n + 1);
+    if (!*out)
+        return -ENOMEM;
+    memcpy(*out, c->at, n);
+    (*out)[n] = 0;
+    c->at += n;
+    *size = n;
+    return 0;
+}
+
+static int take_text(char **out, const char *value)
+{
+    free(*out);
+    *out = strdup(value);
+    return *out ? 0 : -ENOMEM;
+}
+
+static int take_header(struct cursor *c, struct req *r, const char *name, const char *value)
+{
+    const struct {
+        const char *name;
+        char **field;
+    } sized[] = {{"options", &r->options},
+                 {"extensions", &r->extensions},
+                 {"features", &r->features},
+                 {"device", &r->device}};
+    size_t size;
+
+    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+        if (strcmp(name, sized[i].name))
+            continue;
+        int e = take_bytes(c, value, REQ_MAX_FIELD, sized[i].field, &size);
+        if (e || strlen(*sized[i].field) != size || c->at == c->end || *c->at++ != '\n')
+            return e ? e : -EINVAL;
+        return 0;
+    }
+    if (!strcmp(name, "clversion"))
+        return take_text(&r->clversion, value);
+    if (!strcmp(name, "profile"))
+        return take_text(&r->profile, value);
+    if (!strcmp(name, "bits") && (!strcmp(value, "32") || !strcmp(value, "64")))
+        r->bits = value[0] == '3' ? 32 : 64;
+    else if (!strcmp(name, "endian") && (!strcmp(value, "little") || !strcmp(value, "big")))
+        r->big_endian = value[0] == 'b';
+    else if (!strcmp(name, "images") && (!strcmp(value, "0") || !strcmp(value, "1")))
+        r->images = value[0] == '1';
+    else
+        return -EINVAL;
+    return 0;
+}
+
+static int read_all(struct cursor *c, struct req *r)
+{
+    for (;;) {
+        char *line = take_line(c);
+        char *value = line ? strchr(line, ' ') : NULL;
+        int e = -EINVAL;
+
+        if (value) {
+            *value++ = 0;
+            if (!strcmp(line, "source")) {
+                e = take_bytes(c, value, REQ_MAX_SOURCE, &r->source, &r->source_bytes);
+                free(line);
+                return e ? e : c->at == c->end ? 0 : -EINVAL;
+            }
+            e = take_header(c, r, line, value);
+        }
+        free(line);
+        if (e)
+            return e;
+    }
+}
+
+int req_read(const char *text, size_t size, struct req *out)
+{
+    struct req r = {.bits = 64};
+    size_t magic = strlen(REQ_MAGIC);
+    struct cursor c = {text + magic, text + size};
+    char **strings[] = {&r.options, &r.extensions, &r.features, &r.device, &r.clversion, &r.profile};
+    int e;
+
+    if (size < magic || memcmp(text, REQ_MAGIC, magic))
+        return -EINVAL;
+    e = read_all(&c, &r);
+    for (size_t i = 0; !e && i < sizeof strings / sizeof *strings; i++)
+        if (!*strings[i])
+            e = take_text(strings[i], "");
+    if (e) {
+        req_free(&r);
+        return e;
+    }
+    *out = r;
+    return 0;
+}
+
+void req_free(struct req *r)
+{
+    free(r->options);
+    free(r->extensions);
+    free(r->features);
+    free(r->device);
+    free(r->clversion);
+    free(r->profile);
+    free(r->source);
+    *r = (struct req){0};
+}

@@ -1,0 +1,15 @@
+# cmake -DOUT=FILE.c -DDEVS=a.dev;b.dev -P embed.cmake: turns device descriptions into C.
+set(arrays "")
+set(table "")
+set(i 0)
+foreach(dev ${DEVS})
+  get_filename_component(name ${dev} NAME_WE)
+  file(READ ${dev} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n" bytes "${bytes}")
+  string(APPEND arrays "static const unsigned char text${i}[] = {\n${bytes}\n};\n")
+  string(APPEND table "    {\"${name}\", (const char *)text${i}, sizeof text${i}},\n")
+  math(EXPR i "${i} + 1")
+endforeach()
+file(WRITE ${OUT} "/* Made by devices/embed.cmake; do not edit. */\n#include \"devices/embedded.h\"\n\n${arrays}
+const struct dev_text dev_texts[] = {\n${table}};\nconst unsigned dev_text_count = ${i};\n")

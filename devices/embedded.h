@@ -1,0 +1,16 @@
+/* embedded.h - the text of the *.dev files here, compiled in by embed.cmake. */
+#ifndef CLSIZER_DEVICES_EMBEDDED_H
+#define CLSIZER_DEVICES_EMBEDDED_H
+
+#include <stddef.h>
+
+struct dev_text {
+    const char *name; /* file name without ".dev" */
+    const char *text; /* not terminated */
+    size_t size;
+};
+
+extern const struct dev_text dev_texts[];
+extern const unsigned dev_text_count;
+
+#endif

@@ -1,0 +1,120 @@
+/* account.c - what tuning may cost, what it did cost (runtime.md section 3). */
+#include "profiler/profiler.h"
+
+/* Relative time assumed for a size that was never run: it may well be this much slower. */
+#define UNTRIED_RATIO 2.0
+
+const char *prof_effort_name(enum prof_effort e)
+{
+    static const char *const names[] = {"estimate", "measure", "patient", "exhaustive"};
+
+    return (unsigned)e < sizeof names / sizeof *names ? names[e] : "?";
+}
+
+static int64_t whole(double ns)
+{
+    if (ns >= 9e18)
+        return INT64_MAX;
+    return ns > 0 ? (int64_t)(ns + 0.5) : 0;
+}
+
+bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
+                    int64_t gain_ns)
+{
+    double over;
+
+    if (p->effort == PROF_ESTIMATE)
+        return false;
+    if (p->effort != PROF_MEASURE || cost_ns <= 0)
+        return true;
+    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns;
+    return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
+}
+
+/* Time relative to the own size, measured or else predicted; 0 unknown. */
+static double relative_time(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *own = &r->lane[0], *l = &r->lane[lane];
+
+    if (own->samples && l->samples)
+        return l->best / own->best;
+    if (own->predicted_ns > 0 && l->predicted_ns > 0)
+        return l->predicted_ns / own->predicted_ns;
+    return 0;
+}
+
+static double own_rate(const struct prof_race *r, const struct prof_stake *s)
+{
+    return r->own_item_ns > 0 ? r->own_item_ns : s->item_ns;
+}
+
+static double lane_cost(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                        const struct prof_stake *s)
+{
+    double ratio = lane ? relative_time(r, lane) : 1, run = own_rate(r, s) * (double)s->items;
+    double compile = r->lane[lane].tried ? 0 : (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
+
+    if (lane && !r->lane[lane].samples && ratio < UNTRIED_RATIO)
+        ratio = UNTRIED_RATIO;
+    if (!s->repeated)
+        ratio = ratio > 1 ? ratio - 1 : 0;
+    return compile + run * ratio;
+}
+
+static double lane_gain(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                        const struct prof_stake *s)
+{
+    double ratio = relative_time(r, lane);
+
+    if (ratio <= 0 || ratio >= 1)
+        return 0;
+    return (own_rate(r, s) * (double)s->left + (double)a->observed_ns) * (1 - ratio);
+}
+
+void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns)
+{
+    double cost = lane_cost(r, lane, a, s), gain = lane_gain(r, lane, a, s);
+    bool none_tried = lane == 0;
+    unsigned first = 0;
+
+    for (unsigned i = 1; i < r->n && lane == 0; i++) {
+        none_tried &= !r->lane[i].tried;
+        if (r->lane[i].dropped)
+            continue;
+        if (!first)
+            first = i;
+        if (lane_gain(r, i, a, s) > gain)
+            gain = lane_gain(r, i, a, s);
+    }
+    if (none_tried && first)
+        cost += lane_cost(r, first, a, s);
+    *cost_ns = whole(cost);
+    *gain_ns = whole(gain);
+}
+
+int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
+                    int64_t overhead_ns, bool repeated)
+{
+    int64_t own_ns = whole(r->own_item_ns * (double)items), spent;
+
+    if (ns < 0)
+        ns = 0;
+    if (overhead_ns < 0)
+        overhead_ns = 0;
+    spent = overhead_ns;
+    if (repeated) {
+        spent += ns;
+    } else {
+        a->observed_ns += ns;
+        if (lane && ns && own_ns && ns > own_ns)
+            spent += ns - own_ns;
+        else if (lane && ns && own_ns)
+            a->saved_ns += own_ns - ns;
+    }
+    if (lane && !r->lane[lane].tried)
+        a->compile_ns = a->compile_ns < 0 ? overhead_ns : (3 * a->compile_ns + overhead_ns) / 4;
+    r->lane[lane].tried = true;
+    a->spent_ns += spent;
+    return spent;
+}

@@ -1,0 +1,268 @@
+/* race.c - who is measured next, who is out, who won.
+ *
+ * A candidate's time is its smallest sample: disturbances only ever add.  The bar that it must clear is the
+ * noise of the application's own size measured against itself. */
+#include "profiler/profiler.h"
+#include <string.h>
+
+#define ROUNDS_MEASURE 3    /* samples per surviving candidate */
+#define ROUNDS_PATIENT 5    /* patient and exhaustive */
+#define ENOUGH         2    /* samples that a winner, and the own size, must have at least */
+#define BAD_CLOCK      3    /* meaningless samples of the own size after which there is no race */
+#define DUEL           2    /* fresh samples that confirm a lead */
+#define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
+
+/* By Newton's method: the library does without libm.  Relative error below 1e-9. */
+static double square_root(double x)
+{
+    double root = x > 1 ? x : 1;
+
+    if (!(x > 0))
+        return 0;
+    for (int i = 0; i < 100; i++) {
+        double next = (root + x / root) / 2;
+        if (root - next <= root * 1e-10)
+            return next;
+        root = next;
+    }
+    return root;
+}
+
+static bool same_size(const size_t a[3], const size_t b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
+                     const struct prof_policy *p)
+{
+    unsigned limit = shortlist && shortlist < PROF_MAX_CANDIDATES ? shortlist : PROF_MAX_CANDIDATES;
+
+    memset(r, 0, sizeof *r);
+    r->margin = p->margin;
+    r->effort = p->effort;
+    r->rounds = p->effort == PROF_MEASURE ? ROUNDS_MEASURE : ROUNDS_PATIENT;
+    r->n = 1;
+    r->lane[0].own = true;
+    for (unsigned i = 0; i < n; i++) {
+        if (!c[i].own)
+            continue;
+        memcpy(r->lane[0].local, c[i].local, sizeof c[i].local);
+        r->lane[0].predicted_ns = c[i].time_ns;
+        break;
+    }
+    for (unsigned i = 0; i < n && r->n < limit; i++) {
+        if (c[i].own || c[i].state != SEL_KEPT || same_size(c[i].local, r->lane[0].local))
+            continue;
+        memcpy(r->lane[r->n].local, c[i].local, sizeof c[i].local);
+        r->lane[r->n++].predicted_ns = c[i].time_ns;
+    }
+}
+
+/* Samples of the candidate in the race that has fewest, and which it is; the earliest of equals.  0 when no
+ * candidate is left. */
+static unsigned hindmost(const struct prof_race *r, unsigned *samples)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && (!found || r->lane[i].samples < r->lane[found].samples))
+            found = i;
+    *samples = r->lane[found].samples;
+    return found;
+}
+
+/* All rounds are complete: what comes now is the duel. */
+static bool rounds_over(const struct prof_race *r)
+{
+    unsigned samples, candidate = hindmost(r, &samples);
+
+    return candidate && samples >= r->rounds && r->lane[0].samples >= 2 * r->rounds;
+}
+
+int prof_race_next(const struct prof_race *r)
+{
+    unsigned samples, candidate = hindmost(r, &samples), leader;
+
+    if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= BAD_CLOCK || !candidate)
+        return -1;
+    if (!rounds_over(r))
+        return !r->warm || r->lane[0].samples < r->rounds + samples ? 0 : (int)candidate;
+    leader = prof_race_leader(r);
+    if (!leader || leader == r->confirmed)
+        return -1;
+    return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
+}
+
+/* The fastest lane with enough evidence; 0 without any. */
+static unsigned fastest(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && r->lane[i].samples >= ENOUGH && r->lane[i].best < r->lane[best].best)
+            best = i;
+    return best;
+}
+
+/* A lane is out when it is behind the fastest by more than the noise (twice the noise after a single sample),
+ * or when after enough samples it still does not beat the own size. */
+static void drop_beaten(struct prof_race *r)
+{
+    double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR, leader;
+
+    if (r->lane[0].samples < ENOUGH)
+        return;
+    leader = r->lane[fastest(r)].best;
+    for (unsigned i = 1; i < r->n; i++) {
+        struct prof_lane *l = &r->lane[i];
+        double allowed = l->samples < ENOUGH ? 2 * bar : bar;
+        if (l->samples && l->best > leader * (1 + allowed))
+            l->dropped = true;
+        if (l->samples >= ENOUGH && l->best >= r->lane[0].best)
+            l->dropped = true;
+    }
+}
+
+static void take_sample(struct prof_lane *l, double rate)
+{
+    double delta = rate - l->mean;
+
+    if (!l->samples || rate < l->best)
+        l->best = rate;
+    l->samples++;
+    l->mean += delta / l->samples;
+    l->m2 += delta * (rate - l->mean);
+}
+
+/* Disturbances add time now and then: the largest sample says nothing about how well the others repeat. */
+static double own_noise(const struct prof_race *r)
+{
+    unsigned all = r->lane[0].samples < PROF_OWN_SAMPLES ? r->lane[0].samples : PROF_OWN_SAMPLES, n = all,
+             largest = 0;
+    double sum = 0, squares = 0, mean;
+
+    for (unsigned i = 1; i < all; i++)
+        if (r->own_rate[i] > r->own_rate[largest])
+            largest = i;
+    if (all <= ENOUGH)
+        largest = all;
+    for (unsigned i = 0; i < all; i++)
+        sum += i == largest ? 0 : r->own_rate[i];
+    n -= largest < all;
+    mean = sum / n;
+    for (unsigned i = 0; i < all; i++)
+        squares += i == largest ? 0 : (r->own_rate[i] - mean) * (r->own_rate[i] - mean);
+    return 2 * square_root(squares / (n - 1)) / mean;
+}
+
+static void take_own_sample(struct prof_race *r, double rate)
+{
+    struct prof_lane *own = &r->lane[0];
+
+    if (own->samples < PROF_OWN_SAMPLES)
+        r->own_rate[own->samples] = rate;
+    take_sample(own, rate);
+    r->own_item_ns = own->mean;
+    if (own->samples >= ENOUGH)
+        r->noise = own_noise(r);
+}
+
+/* A sample of the leader or of the own size after all rounds. */
+static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, double rate)
+{
+    unsigned side = own ? 0 : 1;
+
+    if (r->duel != leader) {
+        r->duel = leader;
+        r->duel_samples[0] = r->duel_samples[1] = 0;
+    }
+    if (!r->duel_samples[side] || rate < r->duel_best[side])
+        r->duel_best[side] = rate;
+    r->duel_samples[side]++;
+    if (r->duel_samples[0] < DUEL || r->duel_samples[1] < DUEL)
+        return;
+    if (r->duel_best[1] <= r->duel_best[0] * (1 - r->margin))
+        r->confirmed = leader;
+    else
+        prof_race_drop(r, leader, false);
+}
+
+void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns)
+{
+    unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
+    double rate = items ? (double)ns / (double)items : 0;
+
+    if (overhead_ns > 0)
+        r->lane[lane].overhead_ns += overhead_ns;
+    if (ns <= 0 || items == 0) {
+        if (lane == 0)
+            r->bad++;
+        else
+            prof_race_drop(r, lane, false);
+        return;
+    }
+    if (lane == 0 && !r->warm) {
+        r->warm = true;
+        r->own_item_ns = rate;
+        return;
+    }
+    if (lane == 0)
+        take_own_sample(r, rate);
+    else
+        take_sample(&r->lane[lane], rate);
+    if (leader && (lane == 0 || lane == leader))
+        take_duel_sample(r, leader, lane == 0, rate);
+    drop_beaten(r);
+}
+
+void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
+{
+    if (lane == 0)
+        return;
+    r->lane[lane].dropped = true;
+    r->lane[lane].failed |= failed;
+}
+
+unsigned prof_race_leader(const struct prof_race *r)
+{
+    unsigned best = fastest(r);
+    double lead;
+
+    if (r->decided)
+        return r->winner;
+    if (!best || r->lane[0].samples < ENOUGH)
+        return 0;
+    lead = 1 - r->lane[best].best / r->lane[0].best;
+    return lead >= r->margin && lead > r->noise ? best : 0;
+}
+
+/* The model's choice: the smallest prediction, if it beats the own size's by the margin. */
+static unsigned predicted_best(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && r->lane[i].predicted_ns > 0 &&
+            r->lane[i].predicted_ns < r->lane[best].predicted_ns)
+            best = i;
+    return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
+}
+
+void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)
+{
+    const struct prof_lane *own = &r->lane[0], *won;
+    bool model = p->effort == PROF_ESTIMATE;
+
+    r->margin = p->margin;
+    r->decided = false;
+    r->winner = model ? predicted_best(r) : prof_race_leader(r);
+    r->decided = true;
+    won = &r->lane[r->winner];
+    *out = (struct prof_decision){.outcome = PROF_NO_GAIN, .winner = r->winner, .gain = 1, .noise = r->noise};
+    if (r->winner) {
+        out->outcome = model ? PROF_MODEL : PROF_WON;
+        out->gain = model ? own->predicted_ns / won->predicted_ns : own->best / won->best;
+        out->margin = 1 - 1 / out->gain;
+    }
+}

@@ -1,0 +1,167 @@
+/* run.c - measuring within one launch: which range runs with which size, and what that does to the account.
+ */
+#include "profiler/profiler.h"
+#include <errno.h>
+#include <string.h>
+
+struct runner {
+    const struct prof_plan *plan;
+    const struct launch *launch;
+    struct prof_race *race;
+    struct prof_account *account;
+    const struct prof_policy *policy;
+    const struct prof_ops *ops;
+    struct prof_result *out;
+    size_t row;   /* work-items per step along the sliced dimension */
+    size_t slice; /* along that dimension; grows when the first sample is too short for the clock */
+};
+
+static int64_t since(const struct runner *x, int64_t start)
+{
+    int64_t ns = x->ops->now(x->ops->ctx) - start;
+
+    return ns > 0 ? ns : 0;
+}
+
+/* A wait that brought no sample is spent, but for the time that the work itself would have taken. */
+static void charge_wait(struct runner *x, int64_t wait, size_t items, bool productive)
+{
+    double work = productive ? x->race->own_item_ns * (double)items : 0;
+    int64_t spent = (double)wait > work ? wait - (int64_t)work : 0;
+
+    x->account->spent_ns += spent;
+    x->out->wasted_ns += spent;
+}
+
+/* Run the slice that begins `at` along the dimension.  `repeated`: it has run before.  `record`: the time is
+ * evidence.  Returns what ops->run() returned. */
+static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bool record)
+{
+    struct prof_range range;
+    size_t items = x->slice * x->row;
+    int64_t ns = 0, overhead = 0, start = x->ops->now(x->ops->ctx);
+    int err;
+
+    memcpy(range.offset, x->launch->offset, sizeof range.offset);
+    memcpy(range.size, x->launch->global, sizeof range.size);
+    range.offset[x->plan->dim] += at;
+    range.size[x->plan->dim] = x->slice;
+    err = x->ops->run(x->ops->ctx, &range, x->race->lane[lane].local, &ns, &overhead);
+    if (err) {
+        charge_wait(x, since(x, start), items, err == -ETIMEDOUT && !repeated);
+        x->out->timed_out |= err == -ETIMEDOUT;
+        return err;
+    }
+    x->out->wasted_ns += prof_charge(x->account, x->race, lane, items, ns, overhead, repeated);
+    x->out->samples += ns > 0;
+    if (record)
+        prof_race_add(x->race, lane, items, ns, overhead);
+    return 0;
+}
+
+static bool affordable(const struct runner *x, unsigned lane, bool repeated)
+{
+    const size_t extent = x->launch->global[x->plan->dim];
+    struct prof_stake stake = {.items = x->slice * x->row,
+                               .left = (extent - x->out->done) * x->row,
+                               .repeated = repeated,
+                               .item_ns = x->plan->item_ns,
+                               .compile_ns = x->plan->compile_ns};
+    int64_t cost, gain;
+
+    prof_price(x->race, lane, x->account, &stake, &cost, &gain);
+    return prof_may_spend(x->account, x->policy, cost, gain);
+}
+
+/* The own size's time is known now: make slices long enough for the clock. */
+static void lengthen(struct runner *x)
+{
+    double ns = x->race->own_item_ns * (double)(x->slice * x->row), factor, grains;
+
+    if (ns <= 0 || ns >= (double)x->policy->min_slice_ns)
+        return;
+    factor = (double)x->policy->min_slice_ns / ns;
+    grains = (double)(x->slice / x->plan->grain) * factor + 1;
+    if (grains * (double)x->plan->grain > (double)x->plan->budget_items)
+        x->slice = x->plan->budget_items;
+    else
+        x->slice = (size_t)grains * x->plan->grain;
+}
+
+/* One productive slice after what is done.  The range that a candidate failed on runs with the own size.
+ * False: measuring is over for this launch. */
+static bool slice_step(struct runner *x)
+{
+    int lane = prof_race_next(x->race), err;
+    size_t at = x->out->done;
+
+    if (lane < 0 || x->slice > x->plan->budget_items - at || !affordable(x, (unsigned)lane, false))
+        return false;
+    err = measure(x, (unsigned)lane, at, false, true);
+    if (err && err != -ETIMEDOUT && lane != 0) {
+        prof_race_drop(x->race, (unsigned)lane, true);
+        err = measure(x, 0, at, false, true);
+    }
+    if (err == 0 || err == -ETIMEDOUT)
+        x->out->done += x->slice;
+    if (err == 0 && lane == 0)
+        lengthen(x);
+    return err == 0;
+}
+
+/* The productive run of the first slice.  It finds cold caches that later runs do not: never evidence, unless
+ * the race takes it as its warm-up. */
+static bool rerun_first(struct runner *x)
+{
+    int lane = prof_race_next(x->race), err;
+
+    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+        return false;
+    err = measure(x, 0, 0, false, !x->race->warm);
+    if (err == 0 || err == -ETIMEDOUT)
+        x->out->done = x->slice;
+    return err == 0 && x->race->own_item_ns * (double)(x->slice * x->row) >= (double)x->policy->min_slice_ns;
+}
+
+static bool rerun_step(struct runner *x)
+{
+    int lane = prof_race_next(x->race), err;
+
+    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+        return false;
+    err = measure(x, (unsigned)lane, 0, true, true);
+    if (err && err != -ETIMEDOUT)
+        prof_race_drop(x->race, (unsigned)lane, true);
+    return err == 0 || (err != -ETIMEDOUT && lane != 0);
+}
+
+/* Candidates whose extent does not divide the slices were left out by the plan. */
+static void drop_misfits(struct prof_race *r, const struct prof_plan *plan)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].local[plan->dim] && plan->grain % r->lane[i].local[plan->dim])
+            prof_race_drop(r, i, false);
+}
+
+void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+              struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
+              struct prof_result *out)
+{
+    struct runner x = {plan, l, r, a, p, ops, out, 0, plan->slice};
+    int64_t start;
+
+    memset(out, 0, sizeof *out);
+    if (plan->mode != PROF_SLICES && plan->mode != PROF_RERUN)
+        return;
+    x.row = launch_items(l) / l->global[plan->dim];
+    drop_misfits(r, plan);
+    start = ops->now(ops->ctx);
+    if (plan->mode == PROF_SLICES) {
+        while (slice_step(&x))
+            ;
+    } else if (rerun_first(&x)) {
+        while (rerun_step(&x))
+            ;
+    }
+    out->wall_ns = since(&x, start);
+}

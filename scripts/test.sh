@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Install what is missing, build, run every test: once as users get it, and the unit tests once more under the
+# address and undefined-behaviour sanitizers.  The last line is `N passed, N failed, N skipped`.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+passed=0 failed=0 skipped=0
+
+# run_tests DIRECTORY: ctest there; shows the output of what fails and adds to the counts
+run_tests() {
+    local results
+    results=$(mktemp)
+    echo "== tests in $1"
+    ctest --test-dir "$1" -j "$(nproc)" --output-on-failure --output-junit "$results" </dev/null || true
+    # The JUnit file: a test that was not run failed, unless it said itself (exit status 77) that it is skipped.
+    read -r p f s < <(python3 - "$results" <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+cases = tree.parse(sys.argv[1]).getroot().findall("testcase")
+passed = sum(c.get("status") == "run" for c in cases)
+skipped = sum("SKIP_" in (c.find("skipped").get("message") or "") for c in cases if c.find("skipped") is not None)
+print(passed, len(cases) - passed - skipped, skipped)
+PYTHON
+    )
+    rm -f "$results"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+scripts/setup.sh
+echo "== building"
+scripts/build.sh build
+scripts/build.sh build-asan -DCLSIZER_SANITIZE=address,undefined
+run_tests build
+run_tests build-asan
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

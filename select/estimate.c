@@ -1,0 +1,296 @@
+/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, time, pruning, order. */
+#include "select/estimate.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reuse samples of one call, in accesses: about 100 ns each. */
+#define SAMPLE_TOTAL 40000u
+#define SAMPLE_MOST  384u
+#define SAMPLE_LEAST 96u
+#define COARSE_FROM  200 /* candidates */
+
+/* Operations that an out-of-order core keeps in flight, and the independent warps that it can overlap in them
+ * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher, measured
+ * as about four). */
+#define CPU_WINDOW   512.0
+#define CPU_OVERLAP  4.0
+
+struct sel_work *sel_work_new(void)
+{
+    return calloc(1, sizeof(struct sel_work));
+}
+
+void sel_work_free(struct sel_work *w)
+{
+    if (!w)
+        return;
+    arena_free(&w->arena);
+    free(w);
+}
+
+static double ceil_ratio(size_t a, size_t b)
+{
+    return (double)(a / b + (a % b != 0));
+}
+
+/* ---- set-up -------------------------------------------------------------------------------------------------- */
+
+/* Does the body look at the group's shape other than through global ids? */
+static bool sees_local_size(const struct kernel_summary *k)
+{
+    if (sum_proved(k, SUM_FACT_S))
+        return false;
+    for (uint32_t i = 0; i < k->nleaf; i++)
+        if (k->insns[i].op == SUM_WI && k->insns[i].sub != SUM_WI_GLOBAL_ID &&
+            k->insns[i].sub != SUM_WI_GLOBAL_SIZE && k->insns[i].sub != SUM_WI_GLOBAL_OFFSET &&
+            k->insns[i].sub != SUM_WI_WORK_DIM && k->insns[i].sub != SUM_WI_GLOBAL_LINEAR_ID)
+            return true;
+    return false;
+}
+
+static uint64_t local_bytes(const struct kernel_summary *k, const struct launch *l)
+{
+    uint64_t sum = k->local_bytes;
+    for (uint32_t a = 0; a < k->nargs && a < l->nargs; a++)
+        if (k->args[a].kind == SUM_ARG_LOCAL)
+            sum += l->args[a].size;
+    return sum;
+}
+
+static int set_up(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+                  const struct device *d, unsigned n, struct sel_estimate *out)
+{
+    arena_reset(&w->arena);
+    memset(w->traces, 0, sizeof w->traces);
+    memset(w->reuses, 0, sizeof w->reuses);
+    w->k = k;
+    w->l = l;
+    w->d = d;
+    w->out = out;
+    int e = trace_prepare(&w->prog, k, l, d, &w->arena);
+    if (e)
+        return e;
+    w->prog.positional = !sum_proved(k, SUM_FACT_U);
+    w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
+    w->scalar = d->is_cpu && w->prog.has_loop; /* PoCL vectorises across work-items only where nothing loops */
+    w->exact_local = sees_local_size(k);
+    w->coarse = n > COARSE_FROM;
+    w->local_bytes = local_bytes(k, l);
+    unsigned each = SAMPLE_TOTAL / (w->coarse ? COARSE_FROM : n ? n : 1);
+    w->sample = each > SAMPLE_MOST ? SAMPLE_MOST : each < SAMPLE_LEAST ? SAMPLE_LEAST : each;
+    w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
+    w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
+    w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
+    if (!w->entry || !w->loop || !w->scratch)
+        return -ENOMEM;
+    return est_probe(w);
+}
+
+/* ---- one candidate ---------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t v)
+{
+    return (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
+}
+
+/* Equal hashes mean duplicates as far as one can tell; shares are compared to a thousandth. */
+static uint64_t hash_case(const struct est_case *c)
+{
+    uint64_t h = mix(1, (uint64_t)c->active);
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
+            h = mix(h, (uint64_t)(c->weight[i][p] * 1e6));
+        }
+    for (unsigned i = 0; i < REUSE_LEVELS; i++)
+        for (unsigned wr = 0; wr < 2; wr++)
+            h = mix(h, (uint64_t)(c->reuse->share[i][wr] * 1e3 + 0.5) << 12 |
+                           (uint64_t)(c->reuse->exposed[i][wr] * 1e3 + 0.5));
+    return h;
+}
+
+static double operations(const struct est_trace *t)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++)
+        sum += t->t.sum.ops[i];
+    for (unsigned m = 0; m < TRACE_MEMS; m++)
+        sum += t->t.sum.accesses[m][0] + t->t.sum.accesses[m][1];
+    return sum;
+}
+
+/* Collect the round's warps: N_i = share of the trace * active warps.  Returns the operations of an average
+ * warp. */
+static double collect(const struct sel_work *w, const struct est_case *c, struct warp_group *g, unsigned *n)
+{
+    double ops = 0;
+    *n = 0;
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            if (c->weight[i][p] <= 0)
+                continue;
+            est_demand(w, c->trace[i][p], c->reuse, g[*n].part);
+            g[(*n)++].warps = c->weight[i][p];
+            ops += c->weight[i][p] * operations(c->trace[i][p]);
+        }
+    return ops;
+}
+
+/* A GPU's unit overlaps all active warps.  A CPU core goes through them in order and overlaps as many as fit
+ * into its window; the round is then active / overlap such steps. */
+static void round_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b)
+{
+    struct warp_group g[EST_KINDS * EST_PLACES];
+    unsigned n;
+    double ops = collect(w, c, g, &n), at_once = c->active;
+    if (w->d->is_cpu) {
+        at_once = ops > 0 ? CPU_WINDOW / ops : CPU_OVERLAP;
+        at_once = at_once < 1 ? 1 : at_once > CPU_OVERLAP ? CPU_OVERLAP : at_once;
+    }
+    for (unsigned i = 0; i < n; i++)
+        g[i].warps *= at_once;
+    bounds_round(g, n, b);
+    double steps = c->active / at_once;
+    b->best *= steps;
+    b->worst *= steps;
+    b->time *= steps;
+}
+
+/* Transactions per work-item, by class, for the report. */
+static void report_traffic(const struct est_case *c, struct candidate *out)
+{
+    double lanes = 0, sum[SEL_TRAFFIC] = {0};
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            double weight = c->weight[i][p];
+            if (weight <= 0)
+                continue;
+            const struct trace_counts *t = &c->trace[i][p]->t.sum;
+            lanes += weight * c->trace[i][p]->lanes;
+            sum[SEL_T_LOCAL] += weight * (t->transactions[TRACE_LOCAL][0] + t->transactions[TRACE_LOCAL][1]);
+            sum[SEL_T_CONSTANT_CACHE] +=
+                weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
+            for (unsigned wr = 0; wr < 2; wr++) {
+                double all = t->transactions[TRACE_GLOBAL][wr], dram = all * c->reuse->share[DEV_LEVELS][wr];
+                sum[SEL_T_GLOBAL] += weight * dram;
+                sum[SEL_T_CACHE] += weight * (all - dram);
+            }
+        }
+    for (unsigned i = 0; i < SEL_TRAFFIC; i++)
+        out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
+}
+
+/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the dispatch of the
+ * unit's groups and the launches: a size that does not divide needs one more per dimension that is left over. */
+static void kernel_time(const struct sel_work *w, const struct bounds *b, const struct occupancy *occ,
+                        double groups, struct candidate *c)
+{
+    double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1;
+    per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
+    for (unsigned i = 0; i < 3; i++)
+        launches *= w->l->global[i] % c->local[i] ? 2 : 1;
+    double cycle_ns = w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1;
+    double rounds = per_unit / (double)occ->groups * cycle_ns;
+    double fixed = w->d->launch_ns * launches + w->d->group_ns * per_unit;
+    c->best_ns = b->best * rounds + fixed;
+    c->worst_ns = b->worst * rounds + fixed;
+    c->time_ns = b->time * rounds + fixed;
+}
+
+static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    c->state = SEL_KEPT;
+    c->other = 0;
+    c->best_ns = c->worst_ns = c->time_ns = 0;
+    c->active_warps = 0;
+    c->limiter = SEL_LIM_NONE;
+    memset(c->transactions, 0, sizeof c->transactions);
+    if (c->local[0] == 0 || c->local[1] == 0 || c->local[2] == 0)
+        return 0; /* the driver's choice: nothing to predict */
+    double groups = 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups *= ceil_ratio(w->l->global[i], c->local[i]);
+    uint32_t regs = w->k->registers; /* an estimate: a compiler spills before it refuses */
+    if (w->d->regs_item && regs > w->d->regs_item)
+        regs = w->d->regs_item;
+    struct occ_need need = {.items = (uint64_t)c->local[0] * c->local[1] * c->local[2],
+                            .warps = occ_warps(w->d, c->local),
+                            .registers = regs,
+                            .local_bytes = w->local_bytes,
+                            .groups = (uint64_t)groups};
+    struct occupancy occ;
+    occ_compute(w->d, &need, &occ);
+    c->limiter = occ.limiter;
+    c->active_warps = (unsigned)(occ.warps < UINT32_MAX ? occ.warps : UINT32_MAX);
+    if (occ.groups == 0) {
+        c->state = SEL_INFEASIBLE;
+        return 0;
+    }
+    int err = est_warps(w, c->local, occ.groups, e);
+    if (err)
+        return err;
+    e->active = e->warps * (double)occ.groups;
+    e->hash = hash_case(e);
+    struct bounds b;
+    round_bounds(w, e, &b);
+    kernel_time(w, &b, &occ, groups, c);
+    report_traffic(e, c);
+    return 0;
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------------------- */
+
+static int run(struct sel_work *w, struct candidate *c, unsigned n)
+{
+    struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
+    uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
+    if (!cases || !scratch)
+        return -ENOMEM;
+    for (unsigned i = 0; i < n; i++) {
+        int e = estimate_one(w, &c[i], &cases[i]);
+        if (e)
+            return e;
+    }
+    est_prune(c, cases, n, scratch);
+    est_sort(c, n, scratch, scratch + n);
+    return 0;
+}
+
+static bool sane(const struct launch *l)
+{
+    return l->dim >= 1 && l->dim <= 3 && l->global[0] && l->global[1] && l->global[2];
+}
+
+int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                 struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
+{
+    *out = (struct sel_estimate){0};
+    int e = sane(l) ? set_up(w, k, l, d, n, out) : -E2BIG;
+    if (e == 0)
+        e = run(w, c, n);
+    trace_done(&w->prog);
+    if (e) {
+        for (unsigned i = 0; i < n; i++) {
+            c[i].state = SEL_KEPT;
+            c[i].best_ns = c[i].worst_ns = c[i].time_ns = 0;
+        }
+        return e;
+    }
+    for (unsigned i = 0; i < n; i++)
+        out->kept += c[i].state == SEL_KEPT;
+    out->pruned_fraction = n ? 1 - (double)out->kept / n : 0;
+    return 0;
+}
+
+const char *sel_state_name(enum sel_state s)
+{
+    static const char *const names[] = {"kept", "duplicate", "inferior", "infeasible"};
+    return (unsigned)s < sizeof names / sizeof *names ? names[s] : "?";
+}
+
+const char *sel_limiter_name(enum sel_limiter l)
+{
+    static const char *const names[] = {"none", "groups", "warps", "registers", "local-memory", "range"};
+    return (unsigned)l < sizeof names / sizeof *names ? names[l] : "?";
+}

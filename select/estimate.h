@@ -1,0 +1,74 @@
+/* estimate.h - the parts of sel_estimate(); private to select/. */
+#ifndef CLSIZER_SELECT_ESTIMATE_H
+#define CLSIZER_SELECT_ESTIMATE_H
+
+#include "select/bounds.h"
+#include "select/occupancy.h"
+#include "select/reuse.h"
+#include "select/select.h"
+
+#define EST_PLACES 5 /* first, quarter, half, three quarters, last warp of the range */
+#define EST_KINDS  2 /* kinds of warps that one group mixes */
+
+/* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
+struct est_trace {
+    struct est_trace *next;
+    uint32_t key[5];      /* local size, first lane, lanes and place packed */
+    struct trace t;       /* entries and loops are kept for place 2 only */
+    struct demand part[PARTS];  /* but for the global memory parts */
+    double lanes;         /* active */
+};
+
+struct est_reuse {
+    struct est_reuse *next;
+    uint64_t key[5];
+    struct reuse r;
+};
+
+/* One candidate while it is being estimated; kept for the comparison of duplicates. */
+struct est_case {
+    const struct est_trace *trace[EST_KINDS][EST_PLACES];
+    double weight[EST_KINDS][EST_PLACES]; /* of all warps; sums to 1 */
+    const struct reuse *reuse;
+    double warps;         /* warps executed per group; CPU: vectors and single work-items */
+    double active;        /* N_aw as executed */
+    uint64_t hash;        /* of what makes duplicates: traces, weights, active, shares by level */
+};
+
+#define EST_BUCKETS 256
+
+struct sel_work {
+    struct arena arena;
+    struct trace_prog prog;
+    const struct kernel_summary *k;
+    const struct launch *l;
+    const struct device *d;
+    struct item_stride *stride;
+    struct est_trace *traces[EST_BUCKETS];
+    struct est_reuse *reuses[EST_BUCKETS];
+    struct trace_entry *entry;   /* of the run in progress */
+    struct trace_loop *loop;
+    void *scratch;
+    size_t sample;               /* accesses per reuse estimate */
+    uint32_t lanes;              /* of a full warp */
+    bool scalar;                 /* CPU: the driver runs work-items one by one */
+    bool exact_local;            /* the body sees the local size: traces are not shared between sizes */
+    bool coarse;                 /* many candidates: reuse is shared between sizes of the same magnitude */
+    uint64_t local_bytes;        /* __local memory per group */
+    struct sel_estimate *out;
+};
+
+/* warps.c: fill `c` for the local size.  0, or a negative errno. */
+int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c);
+/* warps.c: strides per work-item, found by running single work-items side by side. */
+int est_probe(struct sel_work *w);
+/* warps.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says. */
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, struct demand *part);
+
+/* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n + 2
+ * elements. */
+void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);
+/* prune.c: sort as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);
+
+#endif

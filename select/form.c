@@ -1,0 +1,508 @@
+/* form.c - puts a launch's values into summary polynomials; ranges of ids and loops.  See form.h. */
+#include "select/form.h"
+
+#include <string.h>
+
+/* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
+#define EVAL_STEPS 128
+#define EVAL_DEPTH 16
+/* Loops whose trip count depends on the iterations of other loops: nesting followed, and loops looked at in
+ * all. */
+#define LOOP_DEPTH 4
+#define LOOP_STEPS 64
+#define NO_LOOP    UINT32_MAX
+/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, AGREED). */
+#define AGREED ((sel_wide)1 << 31)
+
+struct eval {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    unsigned steps;
+};
+
+static uint64_t mask_to(uint64_t v, unsigned bits)
+{
+    return bits >= 64 ? v : v & (((uint64_t)1 << bits) - 1);
+}
+
+static int64_t sign_from(uint64_t v, unsigned bits)
+{
+    if (bits >= 64)
+        return (int64_t)v;
+    uint64_t sign = (uint64_t)1 << (bits - 1);
+    return (int64_t)((mask_to(v, bits) ^ sign) - sign);
+}
+
+/* An integer scalar argument's bits, zero-extended. */
+static bool scalar_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
+                        unsigned *bits)
+{
+    if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
+        return false;
+    const struct launch_arg *a = &l->args[index];
+    if (!a->set || a->size != k->args[index].size ||
+        (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8))
+        return false;
+    *out = 0;
+    for (unsigned i = 0; i < a->size; i++)
+        *out |= (uint64_t)a->value[i] << 8 * i;
+    *bits = 8 * a->size;
+    return true;
+}
+
+static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *out)
+{
+    if (v->sub == SUM_WI_WORK_DIM) {
+        *out = l->dim;
+        return true;
+    }
+    if (v->imm < 0 || v->imm > 2 || (v->sub != SUM_WI_GLOBAL_SIZE && v->sub != SUM_WI_GLOBAL_OFFSET))
+        return false;
+    *out = v->sub == SUM_WI_GLOBAL_SIZE ? l->global[v->imm] : l->offset[v->imm];
+    return true;
+}
+
+/* x op y on `bits`-bit values.  False where the operation is undefined. */
+static bool eval_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
+{
+    int64_t sx = sign_from(x, bits), sy = sign_from(y, bits);
+    bool divides = op == SUM_UDIV || op == SUM_SDIV || op == SUM_UREM || op == SUM_SREM;
+    bool shifts = op == SUM_SHL || op == SUM_LSHR || op == SUM_ASHR;
+    if ((divides && (y == 0 || sy == -1)) || (shifts && y >= bits))
+        return false;
+    switch (op) {
+    case SUM_ADD:
+        *out = x + y;
+        break;
+    case SUM_SUB:
+        *out = x - y;
+        break;
+    case SUM_MUL:
+        *out = x * y;
+        break;
+    case SUM_UDIV:
+        *out = x / y;
+        break;
+    case SUM_SDIV:
+        *out = (uint64_t)(sx / sy);
+        break;
+    case SUM_UREM:
+        *out = x % y;
+        break;
+    case SUM_SREM:
+        *out = (uint64_t)(sx % sy);
+        break;
+    case SUM_SHL:
+        *out = x << y;
+        break;
+    case SUM_LSHR:
+        *out = x >> y;
+        break;
+    case SUM_ASHR:
+        *out = (uint64_t)(sx >> y);
+        break;
+    case SUM_AND:
+        *out = x & y;
+        break;
+    case SUM_OR:
+        *out = x | y;
+        break;
+    case SUM_XOR:
+        *out = x ^ y;
+        break;
+    case SUM_SMIN:
+        *out = sx < sy ? x : y;
+        break;
+    case SUM_SMAX:
+        *out = sx > sy ? x : y;
+        break;
+    case SUM_UMIN:
+        *out = x < y ? x : y;
+        break;
+    case SUM_UMAX:
+        *out = x > y ? x : y;
+        break;
+    default:
+        return false;
+    }
+    *out = mask_to(*out, bits);
+    return true;
+}
+
+static bool eval_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
+{
+    int64_t sx = sign_from(x, bits), sy = sign_from(y, bits);
+    switch (pred) {
+    case SUM_EQ:
+        *out = x == y;
+        return true;
+    case SUM_NE:
+        *out = x != y;
+        return true;
+    case SUM_ULT:
+        *out = x < y;
+        return true;
+    case SUM_ULE:
+        *out = x <= y;
+        return true;
+    case SUM_UGT:
+        *out = x > y;
+        return true;
+    case SUM_UGE:
+        *out = x >= y;
+        return true;
+    case SUM_SLT:
+        *out = sx < sy;
+        return true;
+    case SUM_SLE:
+        *out = sx <= sy;
+        return true;
+    case SUM_SGT:
+        *out = sx > sy;
+        return true;
+    case SUM_SGE:
+        *out = sx >= sy;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The value of instruction `id` where it follows from launch-wide values alone, zero-extended from its width.
+ */
+static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
+{
+    const struct kernel_summary *k = e->k;
+    if (id >= k->ninsn || depth > EVAL_DEPTH || e->steps++ > EVAL_STEPS)
+        return false;
+    const struct sum_insn *v = &k->insns[id];
+    unsigned bits;
+    uint64_t x, y;
+    if (v->lanes != 1 || v->bits == 0 || v->bits > 64 || (v->flags & SUM_F_FLOAT))
+        return false;
+    switch (v->op) {
+    case SUM_CONST:
+        *out = mask_to((uint64_t)v->imm, v->bits);
+        return true;
+    case SUM_ARG:
+        return v->imm >= 0 && scalar_bits(k, e->l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
+    case SUM_WI:
+        return eval_wi(e->l, v, out) && mask_to(*out, v->bits) == *out;
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        if (!eval(e, sum_opnd(k, id, 0), depth + 1, &x))
+            return false;
+        bits = k->insns[sum_opnd(k, id, 0)].bits;
+        *out = mask_to(v->op == SUM_SEXT ? (uint64_t)sign_from(x, bits) : x, v->bits);
+        return true;
+    case SUM_SELECT:
+        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               eval(e, sum_opnd(k, id, x & 1 ? 1 : 2), depth + 1, out);
+    case SUM_ICMP:
+        bits = k->insns[sum_opnd(k, id, 0)].bits;
+        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) && eval(e, sum_opnd(k, id, 1), depth + 1, &y) &&
+               eval_compare(v->sub, bits, x, y, out);
+    default:
+        if (v->op < SUM_ADD || v->op > SUM_UMAX)
+            return false;
+        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) && eval(e, sum_opnd(k, id, 1), depth + 1, &y) &&
+               eval_binary(v->op, v->bits, x, y, out);
+    }
+}
+
+enum known { KNOWN, VARIES, NEVER_SET };
+
+/* The launch-wide value of a symbol, if it has one. */
+static enum known symbol_value(const struct kernel_summary *k, const struct launch *l,
+                               const struct sum_sym *s, int64_t *out)
+{
+    uint64_t bits_value;
+    unsigned bits;
+    switch (s->kind) {
+    case SUM_SYM_GID:
+        *out = s->index < 3 ? (int64_t)l->offset[s->index] : 0;
+        return s->index < 3 && l->global[s->index] == 1 ? KNOWN : VARIES;
+    case SUM_SYM_OFFSET:
+    case SUM_SYM_GSIZE:
+        if (s->index > 2)
+            return NEVER_SET;
+        *out = (int64_t)(s->kind == SUM_SYM_OFFSET ? l->offset[s->index] : l->global[s->index]);
+        return KNOWN;
+    case SUM_SYM_ARG:
+        if (!scalar_bits(k, l, s->index, &bits_value, &bits))
+            return NEVER_SET;
+        *out = s->zext ? (int64_t)bits_value : sign_from(bits_value, bits);
+        return KNOWN;
+    case SUM_SYM_UNIFORM: {
+        struct eval e = {.k = k, .l = l};
+        if (!eval(&e, s->index, 0, &bits_value))
+            return VARIES;
+        bits = k->insns[s->index].bits;
+        *out = (int64_t)bits_value;
+        /* the summary does not say how a narrow value was extended: only non-negative ones are certain */
+        return bits == 64 || bits_value >> (bits - 1) == 0 ? KNOWN : VARIES;
+    }
+    default:
+        return VARIES;
+    }
+}
+
+static bool add_loop(struct sel_form *f, uint32_t loop, int64_t coef)
+{
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (f->loop[i].loop == loop)
+            return !__builtin_add_overflow(f->loop[i].coef, coef, &f->loop[i].coef);
+    if (f->nloop == SEL_FORM_LOOPS)
+        return false;
+    f->loop[f->nloop++] = (struct sel_form_loop){.loop = loop, .coef = coef, .trips = 1};
+    return true;
+}
+
+static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
+{
+    for (unsigned i = 0; i < f->nunknown; i++)
+        if (f->unknown[i].nid == u->nid && memcmp(f->unknown[i].id, u->id, u->nid * sizeof u->id[0]) == 0)
+            return !__builtin_add_overflow(f->unknown[i].coef, u->coef, &f->unknown[i].coef);
+    if (f->nunknown == SEL_FORM_UNKNOWNS)
+        return false;
+    f->unknown[f->nunknown++] = *u;
+    return true;
+}
+
+/* Add one term: known symbols go into the coefficient; what is left must be one id, one loop, or unknowns. */
+static enum sel_reason add_term(const struct kernel_summary *k, const struct launch *l,
+                                const struct sum_term *t, struct sel_form *f)
+{
+    struct sel_form_unknown u = {.coef = t->coef};
+    const struct sum_sym *varying = NULL;
+    if (t->nsym > SUM_TERM_SYMS)
+        return SEL_R_OVERLAP;
+    for (uint32_t i = 0; i < t->nsym; i++) {
+        const struct sum_sym *s = &t->sym[i];
+        int64_t value;
+        switch (symbol_value(k, l, s, &value)) {
+        case NEVER_SET:
+            return SEL_R_ARG_UNKNOWN;
+        case KNOWN:
+            if (__builtin_mul_overflow(u.coef, value, &u.coef))
+                return SEL_R_WRAP;
+            break;
+        case VARIES:
+            if (s->kind == SUM_SYM_UNIFORM)
+                u.id[u.nid++] = s->index;
+            else if (varying)
+                return SEL_R_OVERLAP;
+            else
+                varying = s;
+        }
+    }
+    if (u.coef == 0)
+        return SEL_R_OK;
+    if (varying && (u.nid > 0 || (varying->kind == SUM_SYM_GID && varying->index > 2)))
+        return SEL_R_OVERLAP;
+    if (varying && varying->kind == SUM_SYM_LOOP)
+        return add_loop(f, varying->index, u.coef) ? SEL_R_OK : SEL_R_OVERLAP;
+    if (u.nid > 0)
+        return add_unknown(f, &u) ? SEL_R_OK : SEL_R_OVERLAP;
+    int64_t *sum = varying ? &f->gid[varying->index] : &f->constant;
+    return __builtin_add_overflow(*sum, u.coef, sum) ? SEL_R_WRAP : SEL_R_OK;
+}
+
+enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
+                              const struct sum_poly *p, struct sel_form *out)
+{
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < p->nterm; i++) {
+        enum sel_reason r = add_term(k, l, &p->term[i], out);
+        if (r != SEL_R_OK)
+            return r;
+    }
+    unsigned n = 0;
+    for (unsigned i = 0; i < out->nloop; i++)
+        if (out->loop[i].coef != 0)
+            out->loop[n++] = out->loop[i];
+    out->nloop = n;
+    n = 0;
+    for (unsigned i = 0; i < out->nunknown; i++)
+        if (out->unknown[i].coef != 0)
+            out->unknown[n++] = out->unknown[i];
+    out->nunknown = n;
+    return SEL_R_OK;
+}
+
+static void widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
+{
+    sel_wide a = (sel_wide)coef * from, b = (sel_wide)coef * to;
+    *lo += a < b ? a : b;
+    *hi += a < b ? b : a;
+}
+
+void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi)
+{
+    *lo = *hi = f->constant;
+    for (unsigned d = 0; d < 3; d++)
+        widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
+    for (unsigned i = 0; i < f->nloop; i++)
+        widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
+}
+
+/* Resolves the iterations of a form's loops.  `self` is the loop being bounded, whose form may mention it. */
+struct bounding {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    const struct sel_range *box;
+    uint32_t self;
+    int64_t self_trips;
+    unsigned *steps; /* left, over the whole recursion */
+};
+
+static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth);
+
+/* Does the condition hold for all work-items of the box, whatever the iteration? */
+static bool range_holds(const struct bounding *b, const struct sum_range *r, unsigned depth)
+{
+    struct sel_form f;
+    sel_wide lo, hi;
+    if (r->bits < 1 || r->bits > 64 || sel_form_make(b->k, b->l, &r->poly, &f) != SEL_R_OK ||
+        f.nunknown > 0 || !bound_loops(b, &f, depth))
+        return false;
+    sel_form_interval(&f, b->box, &lo, &hi);
+    sel_wide top = (sel_wide)1 << (r->is_signed ? r->bits - 1 : r->bits);
+    return lo >= (r->is_signed ? -top : 0) && hi < top;
+}
+
+/* The loop's step: launch-wide and positive, or 0. */
+static int64_t step_of(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
+{
+    struct sel_form f;
+    if (loop->step_poly.nterm == 0)
+        return loop->step > 0 ? loop->step : 0;
+    if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
+        f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+        return 0;
+    return f.constant > 0 ? f.constant : 0;
+}
+
+/* Iterations of loop `index` at most, at least 1: ceil(limit / step), on the conditions of struct sum_loop.
+ * Its own iteration count may stand in them one higher than in accesses: the test that ends the loop. */
+static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips)
+{
+    struct bounding b = {
+        .k = outer->k, .l = outer->l, .box = outer->box, .self = NO_LOOP, .steps = outer->steps};
+    struct sel_form f;
+    sel_wide lo, hi;
+    if (index >= b.k->nloop || depth > LOOP_DEPTH || *b.steps == 0)
+        return false;
+    const struct sum_loop *loop = &b.k->loops[index];
+    --*b.steps;
+    int64_t step = step_of(b.k, b.l, loop);
+    if (step == 0 || step >= AGREED || sel_form_make(b.k, b.l, &loop->limit, &f) != SEL_R_OK ||
+        f.nunknown > 0 || !bound_loops(&b, &f, depth + 1))
+        return false;
+    sel_form_interval(&f, b.box, &lo, &hi);
+    if ((loop->bounded && lo < 0) || hi + step >= AGREED)
+        return false;
+    *trips = hi <= 0 ? 1 : (int64_t)((hi + step - 1) / step);
+    b.self = index;
+    b.self_trips = *trips + 1;
+    for (uint32_t i = 0; !loop->bounded && i < loop->nrange; i++)
+        if (!range_holds(&b, &loop->range[i], depth + 1))
+            return false;
+    return true;
+}
+
+static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth)
+{
+    for (unsigned i = 0; i < f->nloop; i++) {
+        if (f->loop[i].loop == b->self)
+            f->loop[i].trips = b->self_trips;
+        else if (!loop_trips(b, f->loop[i].loop, depth, &f->loop[i].trips))
+            return false;
+    }
+    return true;
+}
+
+bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    struct sel_form *f)
+{
+    unsigned steps = LOOP_STEPS;
+    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    return bound_loops(&b, f, 0);
+}
+
+static int64_t floor_div(sel_wide a, int64_t b)
+{
+    sel_wide q = a / b;
+    if (a % b != 0 && (a < 0) != (b < 0))
+        q--;
+    return (int64_t)q;
+}
+
+static void make_empty(struct sel_range *r)
+{
+    r->lo = 1;
+    r->hi = 0;
+}
+
+/* Narrow r to the ids g with c*g + e < 0, or == 0. */
+static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
+{
+    if (equal) {
+        if (e % c != 0) {
+            make_empty(r);
+            return;
+        }
+        int64_t pin = (int64_t)(-e / c);
+        r->lo = r->lo > pin ? r->lo : pin;
+        r->hi = r->hi < pin ? r->hi : pin;
+    } else if (c > 0) {
+        int64_t most = floor_div(-e - 1, c);
+        r->hi = r->hi < most ? r->hi : most;
+    } else {
+        int64_t least = floor_div(e, -c) + 1;
+        r->lo = r->lo > least ? r->lo : least;
+    }
+}
+
+/* A guard can be relied upon when both sides stay in [0, AGREED) for all work-items: there the comparison
+ * means the same whatever its width and signedness, and no side wrapped around. */
+static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
+                       const struct sel_range all[3], struct sel_form *f)
+{
+    sel_wide lo, hi;
+    if (sel_form_make(k, l, p, f) != SEL_R_OK || f->nloop > 0 || f->nunknown > 0)
+        return false;
+    sel_form_interval(f, all, &lo, &hi);
+    return lo >= 0 && hi < AGREED;
+}
+
+void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
+                  struct sel_range box[3])
+{
+    struct sel_range all[3];
+    struct sel_form lhs, rhs;
+    for (unsigned d = 0; d < 3; d++) {
+        all[d].lo = (int64_t)l->offset[d];
+        all[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
+        box[d] = all[d];
+    }
+    for (uint32_t i = 0; i < a->nguard; i++) {
+        const struct sum_guard *g = &a->guard[i];
+        if (!guard_side(k, l, &g->lhs, all, &lhs) || !guard_side(k, l, &g->rhs, all, &rhs))
+            continue;
+        sel_wide e = (sel_wide)lhs.constant - rhs.constant, coef[3];
+        unsigned varying = 0, which = 0;
+        for (unsigned d = 0; d < 3; d++) {
+            coef[d] = (sel_wide)lhs.gid[d] - rhs.gid[d];
+            if (coef[d] != 0) {
+                varying++;
+                which = d;
+            }
+        }
+        if (varying == 0 && (g->equal ? e != 0 : e >= 0))
+            make_empty(&box[0]);
+        if (varying == 1 && coef[which] == (int64_t)coef[which])
+            narrow(&box[which], (int64_t)coef[which], e, g->equal);
+    }
+}

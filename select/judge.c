@@ -1,0 +1,166 @@
+/* judge.c - what is proved about one launch (runtime.md section 1).
+ *
+ * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
+ * launch can tell is added here: that every argument is known, that no buffer overlaps one that is written,
+ * and (disjoint.c) that no two work-items race for a location. */
+#include "select/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+} reasons[SEL_R_COUNT] = {
+#define X(e, name, text) [e] = {name, text},
+    SEL_REASONS(X)
+#undef X
+};
+
+const char *sel_reason_name(enum sel_reason r)
+{
+    return (unsigned)r < SEL_R_COUNT ? reasons[r].name : "?";
+}
+
+const char *sel_reason_text(enum sel_reason r)
+{
+    return (unsigned)r < SEL_R_COUNT ? reasons[r].text : "?";
+}
+
+static void prove(struct sel_verdict *v)
+{
+    *v = (struct sel_verdict){.proven = true};
+}
+
+/* The verdict that a fact of the kernel alone gives. */
+static bool from_fact(const struct kernel_summary *k, enum sum_fact fact, struct sel_verdict *v)
+{
+    const struct sum_verdict *f = &k->fact[fact];
+    prove(v);
+    v->fact = fact;
+    if (f->reason == SUM_R_NONE)
+        return true;
+    v->proven = false;
+    v->reason = SEL_R_SUMMARY;
+    const char *detail = f->detail ? f->detail : "";
+    if (f->line)
+        snprintf(v->detail, sizeof v->detail, "%s, line %u%s%s", sum_reason_name(f->reason),
+                 (unsigned)f->line, *detail ? ": " : "", detail);
+    else
+        snprintf(v->detail, sizeof v->detail, "%s%s%s", sum_reason_name(f->reason), *detail ? ": " : "",
+                 detail);
+    return false;
+}
+
+static const char *arg_name(const struct kernel_summary *k, unsigned i)
+{
+    return k->args[i].name ? k->args[i].name : "";
+}
+
+static bool refuse_arg(struct sel_verdict *v, enum sel_reason reason, const struct kernel_summary *k,
+                       unsigned i, const char *what)
+{
+    v->proven = false;
+    v->reason = reason;
+    snprintf(v->detail, sizeof v->detail, "argument %u '%.24s' %s", i, arg_name(k, i), what);
+    return false;
+}
+
+static bool has_memory(const struct sum_arg *a)
+{
+    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
+}
+
+/* Every argument was seen being set, and every pointer leads to a known memory object. */
+static bool arguments_known(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    if (l->nargs != k->nargs || (k->nargs > 0 && !l->args)) {
+        v->proven = false;
+        v->reason = SEL_R_ARG_UNKNOWN;
+        snprintf(v->detail, sizeof v->detail, "the kernel has %u arguments, the launch %u",
+                 (unsigned)k->nargs, l->nargs);
+        return false;
+    }
+    for (unsigned i = 0; i < k->nargs; i++) {
+        if (!l->args[i].set)
+            return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "was never seen being set");
+        if (k->args[i].kind == SUM_ARG_OTHER)
+            return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "is a pipe, queue or event");
+        if (l->args[i].opaque)
+            return refuse_arg(v, SEL_R_OPAQUE_POINTER, k, i, "is a pointer to unknown memory");
+    }
+    return true;
+}
+
+/* May the two arguments share a byte?  Images, and buffers of unknown size, cover their whole memory. */
+static bool overlap(const struct sum_arg *ka, const struct launch_arg *a, const struct sum_arg *kb,
+                    const struct launch_arg *b)
+{
+    if (a->memory == 0 || a->memory != b->memory)
+        return false;
+    if (ka->kind == SUM_ARG_IMAGE || kb->kind == SUM_ARG_IMAGE || a->bytes == 0 || b->bytes == 0)
+        return true;
+    return a->offset <= b->offset ? b->offset - a->offset < a->bytes : a->offset - b->offset < b->bytes;
+}
+
+/* No written buffer or image shares memory with another argument that is accessed. */
+static bool nothing_aliased(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    for (unsigned i = 0; i < k->nargs; i++) {
+        if (!has_memory(&k->args[i]) || !k->args[i].may_write)
+            continue;
+        for (unsigned j = 0; j < k->nargs; j++) {
+            const struct sum_arg *other = &k->args[j];
+            if (j == i || !has_memory(other) || (!other->may_read && !other->may_write) ||
+                !overlap(&k->args[i], &l->args[i], other, &l->args[j]))
+                continue;
+            char what[64];
+            snprintf(what, sizeof what, "overlaps argument %u '%.24s'", j, arg_name(k, j));
+            return refuse_arg(v, SEL_R_ALIASED, k, i, what);
+        }
+    }
+    return true;
+}
+
+/* The application's own groups: its local size, if it gave one, divides the global size.  Where it does not,
+ * the launch is an error or makes groups of several sizes, and is left alone. */
+static bool groups_uniform(const struct launch *l, struct sel_verdict *v)
+{
+    if (!launch_has_local(l))
+        return true;
+    for (unsigned d = 0; d < 3; d++) {
+        if (l->local[d] != 0 && l->global[d] % l->local[d] == 0)
+            continue;
+        v->proven = false;
+        v->reason = SEL_R_NON_UNIFORM;
+        snprintf(v->detail, sizeof v->detail, "dimension %u: %zu is not a multiple of %zu", d, l->global[d],
+                 l->local[d]);
+        return false;
+    }
+    return true;
+}
+
+/* The gate: S, and everything about the launch that S alone does not cover. */
+static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    return from_fact(k, SUM_FACT_S, v) && groups_uniform(l, v) && arguments_known(k, l, v) &&
+           nothing_aliased(k, l, v) && sel_disjoint(k, l, v);
+}
+
+void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)
+{
+    memset(out, 0, sizeof *out);
+    bool size = judge_size(k, l, &out->size);
+    for (unsigned d = 0; d < 3; d++) {
+        if (!from_fact(k, (enum sum_fact)(SUM_FACT_O0 + d), &out->slice[d]))
+            continue;
+        if (!size)
+            out->slice[d] = out->size;
+    }
+    if (from_fact(k, SUM_FACT_I, &out->idempotent) && arguments_known(k, l, &out->idempotent))
+        nothing_aliased(k, l, &out->idempotent);
+    if (k->has_atomics)
+        from_fact(k, SUM_FACT_A, &out->order_free);
+    else
+        prove(&out->order_free);
+    from_fact(k, SUM_FACT_U, &out->uniform);
+}

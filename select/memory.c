@@ -1,0 +1,155 @@
+/* memory.c - from lane addresses to transactions ([L] 4.2.3, [C] 3.3.2) and bank conflicts ([R] Alg. 6.1). */
+#include "select/trace.h"
+
+static void sort_addresses(uint64_t *a, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++) {
+        uint64_t x = a[i];
+        unsigned j = i;
+        for (; j > 0 && a[j - 1] > x; j--)
+            a[j] = a[j - 1];
+        a[j] = x;
+    }
+}
+
+unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, int64_t *step)
+{
+    unsigned lines = 0;
+    uint64_t last = 0, prev = 0;
+    bool regular = true;
+    *step = 0;
+    if (line == 0)
+        line = 64;
+    sort_addresses(addr, n);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t from = addr[i] / line, to = (addr[i] + (bytes ? bytes - 1 : 0)) / line;
+        for (uint64_t l = lines && from <= last ? last + 1 : from; l <= to; l++) {
+            uint64_t at = l == from ? addr[i] : l * line;
+            int64_t gap = (int64_t)(at - prev);
+            if (lines == 1)
+                *step = gap;
+            else if (lines > 1 && gap / (int64_t)line != *step / (int64_t)line)
+                regular = false;
+            prev = at;
+            last = l;
+            lines++;
+        }
+    }
+    if (!regular)
+        *step = 0;
+    return lines;
+}
+
+unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t banks, uint32_t bank_bytes)
+{
+    uint16_t words[64] = {0};
+    unsigned worst = n ? 1 : 0;
+    uint64_t last = 0;
+    bool any = false;
+    if (banks == 0 || bank_bytes == 0)
+        return worst;
+    sort_addresses(addr, n);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t from = addr[i] / bank_bytes, to = (addr[i] + (bytes ? bytes - 1 : 0)) / bank_bytes;
+        for (uint64_t w = any && from <= last ? last + 1 : from; w <= to; w++) {
+            unsigned bank = (unsigned)(w % (banks < 64 ? banks : 64));
+            words[bank]++;
+            worst = words[bank] > worst ? words[bank] : worst;
+            last = w;
+            any = true;
+        }
+    }
+    return worst;
+}
+
+/* On a CPU a vector load is one transaction per line only where the lanes are consecutive or equal; any other
+ * pattern is a gather: one per lane. */
+static bool is_gather(const uint64_t *addr, unsigned n, uint32_t bytes)
+{
+    bool equal = true, consecutive = true;
+    for (unsigned i = 1; i < n; i++) {
+        equal = equal && addr[i] == addr[0];
+        consecutive = consecutive && addr[i] == addr[i - 1] + bytes;
+    }
+    return !equal && !consecutive;
+}
+
+static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t mask, uint64_t *addr)
+{
+    const struct value *v = &p->value[p->slot[ptr]];
+    const int64_t *lane = exec_lanes(p, p->slot[ptr]);
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->lanes; i++)
+        if ((mask & v->known) >> i & 1)
+            addr[n++] = (uint64_t)(v->uniform ? v->all : lane[i]);
+    return n;
+}
+
+/* Which buffer a pointer leads to: its size, or 0. */
+static uint64_t root_bytes(const struct trace_prog *p, uint32_t v)
+{
+    const struct kernel_summary *k = p->k;
+    for (unsigned i = 0; i < 64; i++) {
+        const struct sum_insn *in = &k->insns[v];
+        if (in->op == SUM_ARG && (uint64_t)in->imm < p->l->nargs)
+            return p->l->args[in->imm].bytes;
+        if (in->op == SUM_VAR)
+            return k->vars[in->imm].bytes;
+        if ((in->op != SUM_PTRADD && in->op != SUM_PHI && in->op != SUM_SELECT) || in->nopnd < 2)
+            return 0;
+        v = k->opnds[in->opnd + (in->op == SUM_PTRADD ? 0 : 1)];
+    }
+    return 0;
+}
+
+static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *addr, unsigned n, uint32_t bytes)
+{
+    const struct device *d = p->d;
+    if (e->mem == TRACE_LOCAL) {
+        unsigned degree = memory_conflicts(addr, n, bytes, d->local_banks, d->local_bank_bytes);
+        e->addr = addr[0];
+        return degree;
+    }
+    bool gather = d->is_cpu && is_gather(addr, n, bytes);
+    unsigned count = memory_lines(addr, n, bytes, d->line_bytes, &e->step);
+    if (gather)
+        count = n;
+    e->addr = addr[0];
+    if (count > 1 && (gather || e->step == 0))
+        e->step = (int64_t)((addr[n - 1] - addr[0]) / (count - 1));
+    return count;
+}
+
+static void append(struct trace_prog *p, const struct trace_entry *e)
+{
+    struct trace *t = p->out;
+    if (p->muted || t->nentry >= TRACE_ENTRIES)
+        return;
+    t->entry[t->nentry++] = *e;
+}
+
+void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
+{
+    const struct sum_insn *in = &p->k->insns[v];
+    bool write = in->op != SUM_LOAD;
+    uint32_t ptr = p->k->opnds[in->opnd];
+    struct trace_entry e = {.insn = v, .write = write, .lanes = (uint16_t)__builtin_popcountll(mask)};
+    e.mem = in->space == SUM_LOCAL ? TRACE_LOCAL : in->space == SUM_CONSTANT ? TRACE_CONSTANT : TRACE_GLOBAL;
+    uint64_t addr[TRACE_LANES];
+    unsigned n = gather_addresses(p, ptr, mask, addr);
+    struct trace_counts *c = &p->out->sum;
+    if (n == e.lanes && n > 0) {
+        e.lines = (uint16_t)locate(p, &e, addr, n, in->bytes);
+    } else { /* worst case: every lane its own line, every word in one bank */
+        e.unknown = true;
+        e.lines = e.lanes;
+        e.extent = root_bytes(p, ptr);
+        if (e.mem == TRACE_GLOBAL) {
+            c->unknown += e.lines;
+            c->unknown_extent += (double)e.extent * e.lines;
+        }
+    }
+    c->accesses[e.mem][write]++;
+    c->transactions[e.mem][write] += e.lines;
+    append(p, &e);
+}

@@ -1,0 +1,217 @@
+/* predict.c - `clsizer predict`: ranks the local sizes of a kernel without running it. */
+#include "select/predict.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM            (1u << 17)
+#define DEFAULT_ITEMS   1024 /* largest group where the device has no limit */
+#define DEFAULT_ELEMENT 4    /* bytes per work-item of a buffer whose size is not given */
+
+enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
+
+static int find_device(const char *name, struct device *out)
+{
+    char msg[256];
+    const struct device *d = dev_builtin(name);
+    if (d) {
+        *out = *d;
+        return 0;
+    }
+    if (dev_load(name, out, msg, sizeof msg) == 0)
+        return 0;
+    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:", msg);
+    for (unsigned i = 0; dev_builtin_at(i, &name); i++)
+        fprintf(stderr, " %s", name);
+    fputc('\n', stderr);
+    return -ENOENT;
+}
+
+static const struct kernel_summary *find_kernel(const struct predict_options *o,
+                                                const struct program_summary *p)
+{
+    if (p->error) {
+        fprintf(stderr, "clsizer predict: %s: %s\n", o->file, p->error);
+        return NULL;
+    }
+    const struct kernel_summary *k = sum_find(p, o->kernel);
+    if (k)
+        return k;
+    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has:", o->file, o->kernel);
+    for (uint32_t i = 0; i < p->nkernel; i++)
+        fprintf(stderr, " %s", p->kernel[i].name);
+    fputc('\n', stderr);
+    return NULL;
+}
+
+/* A scalar argument from its spelling: floating point where the type says so, else an integer of its size. */
+static bool scalar_value(const struct sum_arg *a, const char *s, struct launch_arg *out)
+{
+    char *end;
+    errno = 0;
+    out->set = true;
+    out->size = a->size;
+    if (a->type && strcmp(a->type, "float") == 0) {
+        float v = strtof(s, &end);
+        memcpy(out->value, &v, sizeof v);
+    } else if (a->type && strcmp(a->type, "double") == 0) {
+        double v = strtod(s, &end);
+        memcpy(out->value, &v, sizeof v);
+    } else {
+        bool negative = *s == '-';
+        uint64_t v = negative ? (uint64_t)strtoll(s, &end, 0) : strtoull(s, &end, 0);
+        unsigned bits = a->size < sizeof v ? 8 * a->size : 64;
+        memcpy(out->value, &v, bits / 8);
+        if (bits < 64 && (negative ? ~v : v >> 1) >> (bits - 1) != 0)
+            return false;
+    }
+    return end != s && *end == 0 && errno == 0;
+}
+
+/* Arguments as the command line gives them.  Buffers that it does not mention are separate and hold one
+ * element per work-item; scalars stay unknown. */
+static int make_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
+                     struct launch_arg *arg)
+{
+    for (unsigned i = 0; i < PREDICT_MAX_ARGS; i++) {
+        if (i >= k->nargs && (o->value[i] || o->buffer[i])) {
+            fprintf(stderr, "clsizer predict: %s has no argument %u\n", k->name, i);
+            return -EINVAL;
+        }
+    }
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const char *s = o->value[i];
+        struct launch_arg *a = &arg[i];
+        bool ok = true;
+        *a = (struct launch_arg){0};
+        if (k->args[i].kind == SUM_ARG_SCALAR) {
+            ok = !o->buffer[i] && (!s || scalar_value(&k->args[i], s, a));
+        } else if (k->args[i].kind == SUM_ARG_LOCAL) {
+            a->set = s != NULL;
+            a->size = s ? (uint32_t)strtoul(s, NULL, 0) : 0;
+            ok = !o->buffer[i] && (!s || a->size > 0);
+        } else {
+            *a = (struct launch_arg){.set = true, .size = k->args[i].size, .memory = i + 1};
+            a->bytes = o->buffer[i] ? o->buffer[i] : (uint64_t)items * DEFAULT_ELEMENT;
+            ok = !s;
+        }
+        if (!ok) {
+            fprintf(stderr, "clsizer predict: argument %u '%s' is %s%s\n", i, k->args[i].name,
+                    k->args[i].type ? k->args[i].type : "",
+                    s ? ": that value does not fit" : ": not a buffer");
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
+static void make_launch(const struct predict_options *o, struct launch *l)
+{
+    *l = (struct launch){.dim = o->dim};
+    memcpy(l->global, o->global, sizeof l->global);
+    for (unsigned d = 0; d < 3; d++) {
+        l->global[d] = d < o->dim ? l->global[d] : 1;
+        l->offset[d] = d < o->dim ? o->offset[d] : 0;
+        l->local[d] = o->nlocal ? o->local[0][d] : 0;
+    }
+}
+
+/* Add the sizes of --local that are not among the first n. */
+static unsigned add_locals(const struct predict_options *o, const struct launch *l, struct candidate *c,
+                           unsigned n)
+{
+    for (unsigned i = 1; i < o->nlocal; i++) {
+        bool found = false;
+        for (unsigned j = 0; j < n && !found; j++)
+            found = memcmp(c[j].local, o->local[i], sizeof c[j].local) == 0;
+        if (found || n == ROOM)
+            continue;
+        c[n] = (struct candidate){.divides = true};
+        for (unsigned d = 0; d < 3; d++) {
+            c[n].local[d] = o->local[i][d];
+            c[n].divides = c[n].divides && l->global[d] % c[n].local[d] == 0;
+        }
+        n++;
+    }
+    return n;
+}
+
+static unsigned make_candidates(const struct predict_options *o, const struct kernel_summary *k,
+                                const struct launch *l, const struct device *d, const struct sel_proof *proof,
+                                struct candidate *c)
+{
+    struct sel_options options = {.max_items = d->max_group_items ? d->max_group_items : DEFAULT_ITEMS,
+                                  .all_sizes = o->all_sizes};
+    for (unsigned i = 0; i < 3; i++)
+        options.tails[i] = proof->slice[i].proven;
+    int n = sel_candidates(k, l, &options, c, o->only ? 1 : ROOM);
+    return add_locals(o, l, c, n < 0 ? 0 : (unsigned)n);
+}
+
+static int predict_kernel(const struct predict_options *o, const struct kernel_summary *k,
+                          const struct device *d)
+{
+    struct launch l;
+    struct sel_proof proof;
+    struct sel_estimate estimate = {0};
+    struct launch_arg *args = calloc(k->nargs + 1, sizeof *args);
+    struct candidate *c = calloc(ROOM, sizeof *c);
+    struct sel_work *w = sel_work_new();
+    int r = args && c && w ? 0 : -ENOMEM;
+    make_launch(o, &l);
+    if (r == 0)
+        r = make_args(o, k, launch_items(&l), args);
+    if (r == 0) {
+        l.nargs = k->nargs;
+        l.args = args;
+        sel_judge(k, &l, &proof);
+        unsigned n = make_candidates(o, k, &l, d, &proof, c);
+        r = sel_estimate(k, &l, d, c, n, w, &estimate);
+        struct prediction p = {.kernel = k,
+                               .launch = &l,
+                               .device = d,
+                               .proof = &proof,
+                               .estimate = &estimate,
+                               .candidate = c,
+                               .n = n,
+                               .traced = r == 0};
+        if (r == -E2BIG)
+            r = 0;
+        if (r == 0 && o->json)
+            r = predict_print_json(&p);
+        else if (r == 0)
+            predict_print_table(&p);
+    }
+    sel_work_free(w);
+    free(c);
+    free(args);
+    return r;
+}
+
+int sel_predict_main(int argc, char **argv)
+{
+    struct predict_options o;
+    struct program_summary p = {0};
+    struct device d;
+    if (predict_parse(argc, argv, &o) != 0) {
+        fputs("Try 'clsizer predict --help'.\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o.help) {
+        predict_usage(stdout);
+        return 0;
+    }
+    if (find_device(o.device, &d) != 0)
+        return EXIT_USAGE;
+    if (predict_analyse(&o, &p) != 0)
+        return EXIT_ERROR;
+    const struct kernel_summary *k = find_kernel(&o, &p);
+    int r = k ? predict_kernel(&o, k, &d) : -ENOENT;
+    if (r == -ENOMEM)
+        fputs("clsizer predict: out of memory\n", stderr);
+    sum_free(&p);
+    if (fflush(stdout) != 0 && r == 0)
+        r = -EIO;
+    return r == 0 ? 0 : r == -EINVAL ? EXIT_USAGE : EXIT_ERROR;
+}

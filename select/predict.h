@@ -1,0 +1,47 @@
+/* predict.h - the parts of `clsizer predict`: command line, helper, output. */
+#ifndef CLSIZER_SELECT_PREDICT_H
+#define CLSIZER_SELECT_PREDICT_H
+
+#include "select/select.h"
+
+#include <stdio.h>
+
+#define PREDICT_MAX_ARGS   256
+#define PREDICT_MAX_LOCALS 256
+
+/* What the command line says.  Strings point into argv. */
+struct predict_options {
+    const char *device, *kernel, *build, *file;
+    const char *value[PREDICT_MAX_ARGS]; /* --arg, by index; NULL: not given */
+    uint64_t buffer[PREDICT_MAX_ARGS];   /* --buffer, by index; 0: not given */
+    unsigned dim;                        /* of --global */
+    size_t global[3], offset[3];
+    unsigned nlocal;
+    size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
+    bool all_sizes, only, json, help;
+};
+
+/* 0, or -EINVAL with a message on stderr. */
+int predict_parse(int argc, char **argv, struct predict_options *o);
+void predict_usage(FILE *f);
+
+/* Run the analysis helper on o->file and parse what it prints.  0 and *out to be released with sum_free(), or
+ * a negative errno with a message on stderr. */
+int predict_analyse(const struct predict_options *o, struct program_summary *out);
+
+/* All that there is to tell. */
+struct prediction {
+    const struct kernel_summary *kernel;
+    const struct launch *launch;
+    const struct device *device;
+    const struct sel_proof *proof;
+    const struct sel_estimate *estimate;
+    const struct candidate *candidate; /* as sel_estimate() sorted them */
+    unsigned n;
+    bool traced; /* false: the model gave up, there are no times */
+};
+
+void predict_print_table(const struct prediction *p);
+int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
+
+#endif

@@ -1,0 +1,293 @@
+/* prepare.c - what trace_run() needs and the launch does not change: the slice, costs per block, the loops'
+ * comparisons, virtual addresses, assumed trip counts. */
+#include "select/trace.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SLOTS     16384u             /* 8 MiB of lanes */
+#define STEP_BUDGET   UINT64_C(500000)  /* instructions executed for one sel_estimate() */
+#define ASSUMED_TRIPS 16.0               /* a loop about which nothing is known */
+#define MAX_TRIPS     4096.0
+
+/* ---- arena --------------------------------------------------------------------------------------------- */
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    size_t used, room;
+    _Alignas(16) unsigned char data[];
+};
+
+void *arena_get(struct arena *a, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 4)
+        return NULL;
+    bytes = (bytes + 15) & ~(size_t)15;
+    while (a->now && a->now->room - a->now->used < bytes) {
+        a->now = a->now->next;
+        if (a->now)
+            a->now->used = 0;
+    }
+    if (!a->now) {
+        size_t room = bytes > ((size_t)256 << 10) ? bytes : (size_t)256 << 10;
+        struct arena_chunk *c = malloc(sizeof *c + room);
+        if (!c)
+            return NULL;
+        *c = (struct arena_chunk){.room = room};
+        struct arena_chunk **tail = &a->first;
+        while (*tail)
+            tail = &(*tail)->next;
+        *tail = a->now = c;
+    }
+    void *at = a->now->data + a->now->used;
+    a->now->used += bytes;
+    return memset(at, 0, bytes);
+}
+
+void arena_reset(struct arena *a)
+{
+    a->now = a->first;
+    if (a->now)
+        a->now->used = 0;
+}
+
+void arena_free(struct arena *a)
+{
+    for (struct arena_chunk *c = a->first, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    *a = (struct arena){0};
+}
+
+/* ---- the slice -------------------------------------------------------------------------------------------- */
+
+/* Images are costed as operations, not as traffic: their layout is the driver's secret.  Private memory stays in
+ * registers or on the stack: arithmetic ([W] 5.1.2). */
+static bool is_memory(const struct sum_insn *in)
+{
+    return in->op == SUM_LOAD || in->op == SUM_STORE || in->op == SUM_ATOMIC;
+}
+
+static bool is_traffic(const struct sum_insn *in)
+{
+    return is_memory(in) && in->space != SUM_PRIVATE;
+}
+
+static void want(struct trace_prog *p, uint32_t v, uint32_t *todo, uint32_t *n)
+{
+    if (v < p->k->ninsn && p->slot[v] == CFG_NONE) {
+        p->slot[v] = p->nslot++;
+        todo[(*n)++] = v;
+    }
+}
+
+/* Everything that an address or a branch condition is computed from. */
+static int find_slice(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    uint32_t *todo = arena_get(p->arena, (k->ninsn + 1) * sizeof *todo), n = 0;
+    p->slot = arena_get(p->arena, (k->ninsn + 1) * sizeof *p->slot);
+    if (!todo || !p->slot)
+        return -ENOMEM;
+    memset(p->slot, 0xff, (k->ninsn + 1) * sizeof *p->slot);
+    for (uint32_t v = 0; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        bool root = in->op == SUM_CONDBR || in->op == SUM_SWITCH || is_traffic(in);
+        if (root && in->nopnd)
+            want(p, k->opnds[in->opnd], todo, &n);
+        for (uint32_t i = 2; in->op == SUM_SWITCH && i < in->nopnd; i += 2)
+            want(p, k->opnds[in->opnd + i], todo, &n);
+    }
+    while (n > 0) {
+        const struct sum_insn *in = &k->insns[todo[--n]];
+        bool opaque = in->op == SUM_PURE || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ ||
+                      in->op == SUM_CALL || in->lanes > 1 || in->flags & SUM_F_FLOAT ||
+                      (in->op == SUM_LOAD && in->space != SUM_PRIVATE);
+        if (opaque || in->op < SUM_ADD)
+            continue;
+        uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
+        for (uint32_t i = first; i < in->nopnd; i += by)
+            want(p, k->opnds[in->opnd + i], todo, &n);
+    }
+    return p->nslot > MAX_SLOTS ? -E2BIG : 0;
+}
+
+/* ---- per block ---------------------------------------------------------------------------------------------- */
+
+static enum sum_class cost_class(const struct sum_insn *in)
+{
+    if (is_memory(in) && in->space == SUM_PRIVATE)
+        return SUM_C_IADD;
+    if (is_traffic(in) && in->op != SUM_ATOMIC)
+        return SUM_C_NONE; /* counted as transactions */
+    return in->cls < SUM_C_COUNT && in->cls != SUM_C_MEM ? (enum sum_class)in->cls : SUM_C_NONE;
+}
+
+static void block_costs(struct trace_prog *p, const struct sum_block *b, uint32_t *n)
+{
+    uint32_t count[SUM_C_COUNT] = {0};
+    for (uint32_t v = b->first; v < b->end; v++) {
+        const struct sum_insn *in = &p->k->insns[v];
+        count[cost_class(in)] += in->lanes > 1 ? in->lanes : 1;
+    }
+    for (unsigned c = SUM_C_NONE + 1; c < SUM_C_COUNT; c++)
+        if (count[c])
+            p->cost[(*n)++] = (struct block_cost){.cls = (uint8_t)c, .count = count[c]};
+}
+
+static int find_blocks(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    size_t nb = (size_t)k->nblock + 1, ni = (size_t)k->ninsn + 1;
+    p->work_first = arena_get(p->arena, nb * sizeof *p->work_first);
+    p->cost_first = arena_get(p->arena, nb * sizeof *p->cost_first);
+    p->phi_first = arena_get(p->arena, nb * sizeof *p->phi_first);
+    p->work = arena_get(p->arena, ni * sizeof *p->work);
+    p->phi = arena_get(p->arena, ni * sizeof *p->phi);
+    p->cost = arena_get(p->arena, ni * sizeof *p->cost);
+    if (!p->work_first || !p->cost_first || !p->phi_first || !p->work || !p->phi || !p->cost)
+        return -ENOMEM;
+    uint32_t nwork = 0, ncost = 0, nphi = 0;
+    for (uint32_t b = 0; b < k->nblock; b++) {
+        p->work_first[b] = nwork;
+        p->cost_first[b] = ncost;
+        p->phi_first[b] = nphi;
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+            const struct sum_insn *in = &k->insns[v];
+            if (in->op == SUM_PHI) {
+                if (p->slot[v] != CFG_NONE)
+                    p->phi[nphi++] = v;
+            } else if (p->slot[v] != CFG_NONE || is_traffic(in)) {
+                p->work[nwork++] = v;
+            }
+        }
+        block_costs(p, &k->blocks[b], &ncost);
+    }
+    p->work_first[k->nblock] = nwork;
+    p->cost_first[k->nblock] = ncost;
+    p->phi_first[k->nblock] = nphi;
+    return 0;
+}
+
+/* ---- loops -------------------------------------------------------------------------------------------------- */
+
+/* When nothing bounds a loop: the largest number of elements per work-item among the buffers it reads (the
+ * rows of a sparse matrix, say), else ASSUMED_TRIPS. */
+static double assumed_trips(const struct trace_prog *p, uint32_t loop)
+{
+    const struct kernel_summary *k = p->k;
+    double most = 0, items = (double)launch_items(p->l);
+    for (uint32_t b = 0; b < k->nblock; b++) {
+        if (p->cfg.loop_of[b] != loop)
+            continue;
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+            const struct sum_insn *in = &k->insns[v];
+            uint32_t at = in->op == SUM_LOAD && in->nopnd ? k->opnds[in->opnd] : CFG_NONE;
+            for (unsigned i = 0; at != CFG_NONE && i < 16 && k->insns[at].op == SUM_PTRADD; i++)
+                at = k->opnds[k->insns[at].opnd];
+            if (at == CFG_NONE || k->insns[at].op != SUM_ARG || (uint64_t)k->insns[at].imm >= p->l->nargs)
+                continue;
+            double per = (double)p->l->args[k->insns[at].imm].bytes / (in->bytes ? in->bytes : 4) / items;
+            most = per > most ? per : most;
+        }
+    }
+    if (most < 2)
+        return ASSUMED_TRIPS;
+    return most < MAX_TRIPS ? most : MAX_TRIPS;
+}
+
+/* The phis of headers and the comparisons directly inside loops get a history. */
+static int find_loops(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    uint32_t nl = p->cfg.nloop, n = 0, nh = 0;
+    p->watch_first = arena_get(p->arena, ((size_t)nl + 1) * sizeof *p->watch_first);
+    p->watch = arena_get(p->arena, ((size_t)p->nslot + 1) * sizeof *p->watch);
+    p->hist_of = arena_get(p->arena, ((size_t)p->nslot + 1) * sizeof *p->hist_of);
+    p->state = arena_get(p->arena, ((size_t)nl + 1) * sizeof *p->state);
+    p->assumed = arena_get(p->arena, ((size_t)nl + 1) * sizeof *p->assumed);
+    if (!p->watch_first || !p->watch || !p->hist_of || !p->state || !p->assumed)
+        return -ENOMEM;
+    memset(p->hist_of, 0xff, ((size_t)p->nslot + 1) * sizeof *p->hist_of);
+    for (uint32_t i = 0; i < nl; i++) {
+        p->watch_first[i] = n;
+        p->assumed[i] = assumed_trips(p, i);
+        for (uint32_t j = p->cfg.loop[i].first; j < p->cfg.loop[i].end; j++) {
+            uint32_t b = p->cfg.loop_block[j];
+            if (p->cfg.loop_of[b] != i)
+                continue;
+            for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+                bool header_phi = k->insns[v].op == SUM_PHI && b == p->cfg.loop[i].header;
+                if (p->slot[v] == CFG_NONE || (!header_phi && k->insns[v].op != SUM_ICMP))
+                    continue;
+                p->hist_of[p->slot[v]] = nh++;
+                if (!header_phi)
+                    p->watch[n++] = v;
+            }
+        }
+    }
+    p->watch_first[nl] = n;
+    p->has_loop = nl > 0 || p->cfg.irreducible;
+    p->hist = arena_get(p->arena, ((size_t)nh + 1) * sizeof *p->hist);
+    return p->hist ? 0 : -ENOMEM;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------------------------ */
+
+#define PAGE UINT64_C(4096)
+
+/* Each buffer gets its own page-aligned range, in argument order ([W] 4.2.3); arguments that share a memory
+ * object share its range.  A guard page keeps neighbours apart. */
+static int place_arguments(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    uint64_t next = UINT64_C(1) << 32, next_local = UINT64_C(1) << 24;
+    p->arg_base = arena_get(p->arena, ((size_t)k->nargs + 1) * sizeof *p->arg_base);
+    p->var_base = arena_get(p->arena, ((size_t)k->nvars + 1) * sizeof *p->var_base);
+    if (!p->arg_base || !p->var_base)
+        return -ENOMEM;
+    for (uint32_t a = 0; a < k->nargs; a++) {
+        const struct launch_arg *arg = a < p->l->nargs ? &p->l->args[a] : NULL;
+        uint64_t *at = k->args[a].kind == SUM_ARG_LOCAL ? &next_local : &next;
+        uint64_t bytes = !arg ? 0 : k->args[a].kind == SUM_ARG_BUFFER ? arg->bytes : arg->size;
+        uint32_t same = a;
+        for (uint32_t b = 0; b < a && arg && arg->memory; b++)
+            if (b < p->l->nargs && p->l->args[b].memory == arg->memory)
+                same = b;
+        if (same != a) {
+            p->arg_base[a] = p->arg_base[same] - p->l->args[same].offset + arg->offset;
+            continue;
+        }
+        p->arg_base[a] = *at + (arg ? arg->offset % PAGE : 0);
+        *at += (bytes / PAGE + 2) * PAGE;
+    }
+    for (uint32_t v = 0; v < k->nvars; v++) {
+        uint64_t *at = k->vars[v].space == SUM_LOCAL ? &next_local : &next;
+        p->var_base[v] = *at;
+        *at += (k->vars[v].bytes / PAGE + 1) * PAGE;
+    }
+    return 0;
+}
+
+int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const struct launch *l,
+                  const struct device *d, struct arena *arena)
+{
+    *p = (struct trace_prog){.k = k, .l = l, .d = d, .arena = arena, .budget = STEP_BUDGET};
+    if (k->nblock == 0 || k->ninsn == 0)
+        return -E2BIG;
+    int e = cfg_build(k, &p->cfg);
+    if (e)
+        return e;
+    if ((e = find_slice(p)) || (e = find_blocks(p)) || (e = find_loops(p)) || (e = place_arguments(p)))
+        return e;
+    p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
+    p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);
+    return p->value && p->lane ? 0 : -ENOMEM;
+}
+
+void trace_done(struct trace_prog *p)
+{
+    cfg_free(&p->cfg);
+    memset(&p->cfg, 0, sizeof p->cfg);
+}

@@ -1,0 +1,146 @@
+/* prune.c - duplicates ([W] 6.1), inferior pipelines ([W] 6.2, Algorithm 4 with its comparison the right way
+ * round) and the final order. */
+#include "select/estimate.h"
+#include <string.h>
+
+/* Equal traces for every warp of a round, equally many active warps, equal cache behaviour. */
+static bool same_round(const struct est_case *a, const struct est_case *b)
+{
+    return a->hash == b->hash && a->active == b->active && memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
+           memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+}
+
+static size_t items(const struct candidate *c)
+{
+    return c->local[0] * c->local[1] * c->local[2];
+}
+
+/* Of two duplicates the one with fewer rounds, which is the faster one: their rounds take equally long.  Ties:
+ * the application's own size, else the larger group. */
+static bool represents(const struct candidate *a, const struct candidate *b)
+{
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns;
+    if (a->own != b->own)
+        return a->own;
+    return items(a) > items(b);
+}
+
+static bool alive(const struct candidate *c)
+{
+    return c->state == SEL_KEPT && c->time_ns > 0;
+}
+
+static void mark_duplicates(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *slot)
+{
+    unsigned size = 1;
+    while (size <= n)
+        size *= 2;
+    memset(slot, 0xff, size * sizeof *slot);
+    for (unsigned i = 0; i < n; i++) {
+        if (!alive(&c[i]))
+            continue;
+        unsigned at = (unsigned)(e[i].hash >> 32) & (size - 1);
+        while (slot[at] != UINT32_MAX && !same_round(&e[slot[at]], &e[i]))
+            at = (at + 1) & (size - 1);
+        unsigned other = slot[at];
+        slot[at] = i;
+        if (other == UINT32_MAX)
+            continue;
+        unsigned loser = i;
+        if (represents(&c[i], &c[other]))
+            loser = other;
+        else
+            slot[at] = other;
+        c[loser].state = SEL_DUPLICATE;
+        c[loser].other = loser == i ? other : i;
+    }
+    for (unsigned i = 0; i < n; i++) /* a representative may have found a better one later */
+        while (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_DUPLICATE)
+            c[i].other = c[c[i].other].other;
+}
+
+/* wg is inferior iff its lower bound is above some other's upper bound: above the smallest of them. */
+static void mark_inferior(struct candidate *c, unsigned n)
+{
+    unsigned least = n;
+    for (unsigned i = 0; i < n; i++)
+        if (alive(&c[i]) && (least == n || c[i].worst_ns < c[least].worst_ns))
+            least = i;
+    for (unsigned i = 0; i < n; i++)
+        if (alive(&c[i]) && c[i].best_ns > c[least].worst_ns) {
+            c[i].state = SEL_INFERIOR;
+            c[i].other = least;
+        }
+}
+
+void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch)
+{
+    mark_duplicates(c, e, n, scratch);
+    mark_inferior(c, n);
+}
+
+/* ---- order --------------------------------------------------------------------------------------------------- */
+
+/* Kept ones by time, those without a time last; then the rest by time. */
+static bool before(const struct candidate *c, uint32_t a, uint32_t b)
+{
+    const struct candidate *x = &c[a], *y = &c[b];
+    if ((x->state == SEL_KEPT) != (y->state == SEL_KEPT))
+        return x->state == SEL_KEPT;
+    if ((x->time_ns > 0) != (y->time_ns > 0))
+        return x->time_ns > 0;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns;
+    if (x->own != y->own)
+        return x->own;
+    return a < b;
+}
+
+static void sift(const struct candidate *c, uint32_t *o, unsigned at, unsigned n)
+{
+    for (unsigned child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && before(c, o[child], o[child + 1]))
+            child++;
+        if (!before(c, o[at], o[child]))
+            return;
+        uint32_t x = o[at];
+        o[at] = o[child];
+        o[child] = x;
+    }
+}
+
+/* Heap sort of the indices: no allocation, no worst case. */
+static void sort_order(const struct candidate *c, uint32_t *o, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        o[i] = i;
+    for (unsigned i = n / 2; i-- > 0;)
+        sift(c, o, i, n);
+    for (unsigned i = n; i-- > 1;) {
+        uint32_t x = o[0];
+        o[0] = o[i];
+        o[i] = x;
+        sift(c, o, 0, i);
+    }
+}
+
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
+{
+    sort_order(c, order, n);
+    for (unsigned i = 0; i < n; i++)
+        place[order[i]] = i;
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_DUPLICATE || c[i].state == SEL_INFERIOR)
+            c[i].other = place[c[i].other];
+    /* place[i] is where candidate i goes: follow the cycles */
+    for (unsigned i = 0; i < n; i++)
+        while (place[i] != i) {
+            uint32_t to = place[i];
+            struct candidate x = c[to];
+            c[to] = c[i];
+            c[i] = x;
+            place[i] = place[to];
+            place[to] = to;
+        }
+}

@@ -1,0 +1,342 @@
+/* analysis_client.c - requests to clsizer-analyze and their results. */
+#include "shim/analysis_client.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "analysis/request.h"
+#include "shim/runtime.h"
+#include "shim/spawn.h"
+#include "shim/util.h"
+
+extern char **environ;
+
+static pthread_mutex_t builds_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct shim_build *builds;
+
+/* The helper at work; guarded by helper_lock. */
+static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    struct shim_build *build; /* NULL: idle */
+    pid_t pid;
+    int64_t deadline, next_look;
+} helper;
+
+#define LOOK_INTERVAL_NS 2000000 /* between two looks at the file system */
+
+static void fail(struct shim_build *b, const char *reason, const char *detail)
+{
+    struct runtime *rt = rt_get();
+
+    snprintf(b->reason, sizeof b->reason, "%s", reason);
+    b->detail = strdup(detail);
+    atomic_store_explicit(&b->state, ANA_FAILED, memory_order_release);
+    if (rt)
+        rep_emit(rt->report, &(struct rep_event){.event = "program", .program = b->hash, .device = b->device->key,
+                                                 .reason = b->reason, .detail = b->detail});
+}
+
+static hash128_t hash_text(hash128_t h, const char *text)
+{
+    return hash128(h, text, strlen(text) + 1);
+}
+
+/* Headers are not part of the text we hash: what they say today must not be believed tomorrow. */
+static bool includes_files(const struct shim_source *s)
+{
+    return strstr(s->text, "include") != NULL;
+}
+
+static void name_build(struct shim_build *b)
+{
+    hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
+    unsigned version = SUM_VERSION;
+    int64_t salt = includes_files(b->source) ? rt_now() ^ ((int64_t)getpid() << 40) : 0;
+
+    h = hash_text(h, b->source->options);
+    hash128_text(h, b->hash);
+    h = hash_text(h, b->device->key);
+    h = hash_text(h, b->device->version);
+    h = hash_text(h, b->device->compiler);
+    h = hash_text(h, b->device->extensions);
+    h = hash_text(h, b->device->features);
+    h = hash_text(h, CLSIZER_VERSION);
+    h = hash128(h, &version, sizeof version);
+    h = hash128(h, &salt, sizeof salt);
+    hash128_text(h, b->cache_name);
+}
+
+struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
+{
+    struct shim_build *b = calloc(1, sizeof *b), *known;
+
+    if (!b)
+        return NULL;
+    b->source = source;
+    b->device = device;
+    name_build(b);
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_mutex_lock(&builds_lock);
+    HASH_FIND_STR(builds, b->cache_name, known);
+    if (known) {
+        free(b);
+        b = known;
+    } else {
+        obj_source_ref(source);
+        HASH_ADD_STR(builds, cache_name, b);
+    }
+    pthread_mutex_unlock(&builds_lock);
+    return b;
+}
+
+static void cache_path(const struct runtime *rt, const struct shim_build *b, const char *ending, char path[4352])
+{
+    snprintf(path, 4352, "%s/%s.%s", rt->cache, b->cache_name, ending);
+}
+
+/* A summary file, whole.  NULL if it cannot be had or trusted; the caller frees. */
+static char *read_private(const char *path, size_t *size)
+{
+    const int fd = util_open_private(path, O_RDONLY, geteuid());
+    struct stat st;
+    char *text = NULL;
+    ssize_t got = 0, n;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= (off_t)SUM_MAX_TEXT &&
+        (text = malloc((size_t)st.st_size))) {
+        while (got < st.st_size &&
+               ((n = read(fd, text + got, (size_t)(st.st_size - got))) > 0 || (n < 0 && errno == EINTR)))
+            got += n > 0 ? n : 0;
+        *size = (size_t)got;
+    }
+    close(fd);
+    return text;
+}
+
+/* The helper's word on this build; true if taken (state READY or FAILED), false if there is no usable file. */
+static bool take_result(struct runtime *rt, struct shim_build *b)
+{
+    char path[4352], *text, *colon;
+    size_t size = 0;
+    int error;
+
+    cache_path(rt, b, "sum", path);
+    text = read_private(path, &size);
+    if (!text)
+        return false;
+    error = sum_parse(text, size, &b->summary, NULL);
+    free(text);
+    if (error || includes_files(b->source))
+        unlink(path);
+    if (error)
+        return false;
+    if (b->summary.error) {
+        if (strncmp(b->summary.error, "analysis-timeout", 16) == 0)
+            unlink(path); /* a busy machine today need not be one tomorrow */
+        colon = strstr(b->summary.error, ": ");
+        if (colon)
+            *colon = '\0';
+        fail(b, b->summary.error, colon ? colon + 2 : "");
+        return true;
+    }
+    rep_emit(rt->report, &(struct rep_event){.event = "program", .program = b->hash, .device = b->device->key,
+                                             .reason = "analysed", .source = b->from_cache ? "cache" : "helper"});
+    atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
+    return true;
+}
+
+/* ---- requests ------------------------------------------------------------------------------------------ */
+
+static int write_request(struct runtime *rt, struct shim_build *b)
+{
+    const struct shim_device *d = b->device;
+    const struct req r = {.options = b->source->options,
+                          .extensions = d->extensions,
+                          .features = d->features,
+                          .device = (char *)d->compiler,
+                          .clversion = (char *)d->version,
+                          .profile = d->profile,
+                          .bits = d->address_bits,
+                          .big_endian = !d->little_endian,
+                          .images = d->images,
+                          .source = b->source->text,
+                          .source_bytes = b->source->size};
+    char path[4352];
+    int fd, error;
+    FILE *f;
+
+    cache_path(rt, b, "req", path);
+    unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return -errno;
+    f = fdopen(fd, "w");
+    if (!f) {
+        close(fd);
+        return -ENOMEM;
+    }
+    error = req_write(&r, f);
+    if (fclose(f) && !error)
+        error = -EIO;
+    return error;
+}
+
+/* The helper is not to be intercepted, nor to load what the application was told to load. */
+static char **plain_environment(void)
+{
+    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
+    size_t n = 0, kept = 0;
+    char **e;
+
+    while (environ && environ[n])
+        n++;
+    e = malloc((n + 1) * sizeof *e);
+    if (!e)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool drop = false;
+        for (size_t j = 0; j < sizeof strip / sizeof *strip; j++)
+            drop |= strncmp(environ[i], strip[j], strlen(strip[j])) == 0;
+        if (!drop)
+            e[kept++] = environ[i];
+    }
+    e[kept] = NULL;
+    return e;
+}
+
+static int start_helper(struct runtime *rt, struct shim_build *b)
+{
+    char request[4352], output[4352], deadline[24];
+    char *argv[] = {rt->helper, "--request", request, "--output", output, "--deadline", deadline, NULL};
+    char **envp = plain_environment();
+    int error;
+
+    if (!envp)
+        return -ENOMEM;
+    cache_path(rt, b, "req", request);
+    cache_path(rt, b, "sum", output);
+    snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
+    error = spawn_detached(argv, envp, &helper.pid);
+    free(envp);
+    return error;
+}
+
+/* A zombie that its adopter does not reap is as dead as one that is gone. */
+static bool helper_alive(void)
+{
+    char path[48], text[256], *state;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)helper.pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    state = strrchr(text, ')');
+    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
+}
+
+static void forget_helper(struct runtime *rt, struct shim_build *b)
+{
+    char path[4352];
+
+    cache_path(rt, b, "req", path);
+    unlink(path);
+    helper.build = NULL;
+}
+
+/* helper_lock held, helper.build == b */
+static void watch_helper(struct runtime *rt, struct shim_build *b)
+{
+    int64_t now = rt_now();
+    bool alive;
+
+    if (now < helper.next_look)
+        return;
+    helper.next_look = now + LOOK_INTERVAL_NS;
+    alive = helper_alive(); /* before the look: it may end in between */
+    if (take_result(rt, b)) {
+        forget_helper(rt, b);
+    } else if (!alive) {
+        forget_helper(rt, b);
+        fail(b, "helper-crashed", "the analysis helper ended without a result");
+    } else if (now >= helper.deadline) {
+        kill(-helper.pid, SIGKILL); /* a session of its own: with the compiler it started */
+        forget_helper(rt, b);
+        fail(b, "analysis-timeout", "the analysis helper missed its deadline");
+    }
+}
+
+/* helper_lock held, no helper at work */
+static void ask_helper(struct runtime *rt, struct shim_build *b)
+{
+    int error;
+
+    if (!*rt->cache) {
+        fail(b, rt->cache_problem, "no private directory for requests and summaries");
+        return;
+    }
+    if (!*rt->helper) {
+        fail(b, "helper-missing", "clsizer-analyze was not found");
+        return;
+    }
+    error = write_request(rt, b);
+    if (error) {
+        fail(b, "cache-unwritable", strerror(-error));
+        return;
+    }
+    helper.build = b;
+    helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
+    helper.next_look = 0;
+    error = start_helper(rt, b);
+    if (error) {
+        forget_helper(rt, b);
+        fail(b, "helper-missing", strerror(-error));
+    }
+}
+
+enum ana_state ana_look(struct shim_build *b)
+{
+    struct runtime *rt = rt_get();
+    enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
+
+    if (state != ANA_IDLE || !rt || !*rt->cache || atomic_load(&b->looked))
+        return state;
+    pthread_mutex_lock(&helper_lock);
+    if (!atomic_exchange(&b->looked, true)) {
+        b->from_cache = true;
+        b->from_cache = take_result(rt, b);
+    }
+    pthread_mutex_unlock(&helper_lock);
+    return atomic_load_explicit(&b->state, memory_order_acquire);
+}
+
+enum ana_state ana_advance(struct shim_build *b)
+{
+    struct runtime *rt = rt_get();
+    enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
+
+    if (state == ANA_READY || state == ANA_FAILED || !rt || pthread_mutex_trylock(&helper_lock))
+        return state;
+    state = atomic_load(&b->state);
+    if (state == ANA_IDLE || state == ANA_PENDING) {
+        atomic_store(&b->state, ANA_PENDING);
+        if (helper.build)
+            watch_helper(rt, helper.build);
+        if (!helper.build && atomic_load(&b->state) == ANA_PENDING)
+            ask_helper(rt, b);
+    }
+    pthread_mutex_unlock(&helper_lock);
+    return atomic_load_explicit(&b->state, memory_order_acquire);
+}

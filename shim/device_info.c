@@ -1,0 +1,173 @@
+/* device_info.c - describes a device from what its driver tells; one record per device for the process. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/object.h"
+#include "shim/runtime.h"
+
+static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct shim_device *) devices;
+
+/* A string property, owned by the caller; NULL on failure. */
+static char *device_text(cl_device_id id, cl_device_info what)
+{
+    size_t size = 0;
+    char *text;
+
+    if (next()->clGetDeviceInfo(id, what, 0, NULL, &size) || !size)
+        return NULL;
+    text = calloc(1, size + 1);
+    if (text && next()->clGetDeviceInfo(id, what, size, text, NULL)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* A fixed-size property; `value` keeps its contents when the driver does not answer. */
+static void device_value(cl_device_id id, cl_device_info what, void *value, size_t size)
+{
+    unsigned char buffer[64];
+
+    if (size <= sizeof buffer && next()->clGetDeviceInfo(id, what, size, buffer, NULL) == CL_SUCCESS)
+        memcpy(value, buffer, size);
+}
+
+static void describe_model(struct shim_device *d, const char *name)
+{
+    struct runtime *rt = rt_get();
+    cl_device_type type = 0;
+    cl_uint units = 0, clock = 0, lanes = 0, line = 0;
+    cl_ulong cache = 0, local = 0;
+
+    if (rt && rt->device_override) {
+        d->model = *rt->device_override;
+        return;
+    }
+    device_value(d->id, CL_DEVICE_TYPE, &type, sizeof type);
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    device_value(d->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, &clock, sizeof clock);
+    device_value(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &lanes, sizeof lanes);
+    device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
+    device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
+    device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
+    dev_from_traits(&(struct dev_traits){.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
+                                         .units = units,
+                                         .clock_mhz = clock,
+                                         .max_group_items = d->max_items,
+                                         .warp = (type & CL_DEVICE_TYPE_CPU) ? lanes : 0,
+                                         .line_bytes = line,
+                                         .cache_bytes = cache,
+                                         .local_bytes = local,
+                                         .name = name},
+                    &d->model);
+}
+
+/* The optional language features of OpenCL C 3.0, as the macros that they define. */
+static char *feature_names(cl_device_id id)
+{
+    size_t size = 0, used = 0;
+    cl_name_version *list = NULL;
+    char *text = calloc(1, 1);
+
+    if (next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) == CL_SUCCESS && size &&
+        (list = malloc(size)) &&
+        next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, size, list, NULL) == CL_SUCCESS) {
+        const size_t n = size / sizeof *list;
+        free(text);
+        text = calloc(n + 1, sizeof list->name + 1);
+        for (size_t i = 0; text && i < n; i++)
+            used += (size_t)sprintf(text + used, "%s%.63s", used ? " " : "", list[i].name);
+    }
+    free(list);
+    return text;
+}
+
+static void drop(struct shim_device *d)
+{
+    if (!d)
+        return;
+    free(d->profile);
+    free(d->extensions);
+    free(d->features);
+    free(d);
+}
+
+static void describe_limits(struct shim_device *d)
+{
+    cl_bool images = CL_FALSE, little = CL_TRUE;
+    cl_uint bits = 64;
+    size_t items = 1;
+
+    device_value(d->id, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    device_value(d->id, CL_DEVICE_ENDIAN_LITTLE, &little, sizeof little);
+    device_value(d->id, CL_DEVICE_ADDRESS_BITS, &bits, sizeof bits);
+    device_value(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &items, sizeof items);
+    device_value(d->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, d->max_dim, sizeof d->max_dim);
+    d->images = images;
+    d->little_endian = little;
+    d->address_bits = bits;
+    d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
+}
+
+static struct shim_device *describe(cl_device_id id)
+{
+    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION, CL_DEVICE_VERSION,
+                                           CL_DEVICE_OPENCL_C_VERSION};
+    enum { NAME, VENDOR, DRIVER, VERSION, C_VERSION, TEXTS };
+    struct shim_device *d = calloc(1, sizeof *d);
+    char *text[TEXTS];
+    bool complete = d != NULL;
+
+    for (unsigned i = 0; i < TEXTS; i++)
+        complete &= (text[i] = device_text(id, names[i])) != NULL;
+    if (complete) {
+        d->id = id;
+        d->profile = device_text(id, CL_DEVICE_PROFILE);
+        d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
+        d->features = feature_names(id);
+        snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
+        snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
+        snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
+        describe_limits(d);
+        describe_model(d, text[NAME]);
+        atomic_init(&d->compile_ns, -1);
+        complete = d->profile && d->extensions && d->features;
+    }
+    for (unsigned i = 0; i < TEXTS; i++)
+        free(text[i]);
+    if (!complete) {
+        drop(d);
+        d = NULL;
+    }
+    return d;
+}
+
+static struct shim_device *find(cl_device_id id)
+{
+    struct shim_device *d = atomic_load_explicit(&devices, memory_order_acquire);
+
+    while (d && d->id != id)
+        d = d->next;
+    return d;
+}
+
+struct shim_device *obj_device(cl_device_id id)
+{
+    struct shim_device *d = find(id), *fresh;
+
+    if (d || !(fresh = describe(id)))
+        return d;
+    pthread_mutex_lock(&devices_lock);
+    d = find(id);
+    if (!d) {
+        fresh->next = atomic_load(&devices);
+        atomic_store_explicit(&devices, fresh, memory_order_release);
+        d = fresh;
+        fresh = NULL;
+    }
+    pthread_mutex_unlock(&devices_lock);
+    drop(fresh);
+    return d;
+}

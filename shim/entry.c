@@ -1,0 +1,390 @@
+/* entry.c - the interceptors: each makes the application's call and notes what the launch path will need.
+ *
+ * Nothing is noted for a call that failed, and nothing here changes a result, with two exceptions that keep
+ * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
+ * that they do not have it. */
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/object.h"
+#include "shim/runtime.h"
+
+#define MAX_PROPERTIES 64
+
+/* ---- queues ------------------------------------------------------------------------------------------------ */
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                       cl_command_queue_properties properties, cl_int *errcode_ret)
+{
+    const bool asked = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    const bool ordered = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    bool timed = asked;
+    cl_command_queue q = NULL;
+
+    if (!rt_get())
+        return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
+    if (!asked) {
+        q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, errcode_ret);
+        timed = q != NULL;
+    }
+    if (!q)
+        q = next()->clCreateCommandQueue(context, device, properties, errcode_ret);
+    if (q)
+        obj_add_queue(q, context, device, NULL, 0, !ordered, timed, timed && !asked);
+    return q;
+}
+
+/* Number of entries of a zero-terminated property list, terminator included; 0 for NULL, or when it is longer than
+ * any that makes sense. */
+static size_t count_properties(const cl_queue_properties *p)
+{
+    for (size_t n = 0; p && n < MAX_PROPERTIES; n += 2)
+        if (!p[n])
+            return n + 1;
+    return 0;
+}
+
+static cl_command_queue_properties queue_bits(const cl_queue_properties *p, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i += 2)
+        if (p[i] == CL_QUEUE_PROPERTIES)
+            return p[i + 1];
+    return 0;
+}
+
+/* `asked` with event times added; room for n + 2 entries in `list`. */
+static void add_profiling(const cl_queue_properties *asked, size_t n, cl_queue_properties *list)
+{
+    bool found = false;
+
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        list[i] = asked[i];
+        list[i + 1] = asked[i + 1];
+        if (asked[i] == CL_QUEUE_PROPERTIES) {
+            list[i + 1] |= CL_QUEUE_PROFILING_ENABLE;
+            found = true;
+        }
+    }
+    n = n ? n - 1 : 0;
+    if (!found) {
+        list[n++] = CL_QUEUE_PROPERTIES;
+        list[n++] = CL_QUEUE_PROFILING_ENABLE;
+    }
+    list[n] = 0;
+}
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                                     const cl_queue_properties *properties,
+                                                                     cl_int *errcode_ret)
+{
+    const size_t n = count_properties(properties);
+    const cl_command_queue_properties bits = queue_bits(properties, n);
+    cl_queue_properties list[MAX_PROPERTIES + 4];
+    cl_command_queue q = NULL;
+    bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
+
+    if (!rt_get() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
+        return next()->clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
+    if (!timed) {
+        add_profiling(properties, n, list);
+        q = next()->clCreateCommandQueueWithProperties(context, device, list, errcode_ret);
+        timed = q != NULL;
+    }
+    if (!q)
+        q = next()->clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
+    if (q)
+        obj_add_queue(q, context, device, properties, n, bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, timed,
+                      timed && !(bits & CL_QUEUE_PROFILING_ENABLE));
+    return q;
+}
+
+cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
+{
+    const cl_int error = next()->clRetainCommandQueue(queue);
+
+    if (error == CL_SUCCESS)
+        obj_retain_queue(queue);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
+{
+    /* Before the call: afterwards the handle may already be another queue's. */
+    if (obj_release_queue(queue))
+        site_forget_queue(queue);
+    return next()->clReleaseCommandQueue(queue);
+}
+
+/* The property list as the application gave it. */
+static cl_int own_properties(const struct shim_queue *q, size_t size, void *value, size_t *size_ret)
+{
+    const size_t bytes = q->nproperties * sizeof *q->properties;
+
+    if (value && size < bytes)
+        return CL_INVALID_VALUE;
+    if (value && bytes)
+        memcpy(value, q->properties, bytes);
+    if (size_ret)
+        *size_ret = bytes;
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
+                                              void *value, size_t *size_ret)
+{
+    const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+    cl_int error;
+
+    if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) {
+        error = next()->clGetCommandQueueInfo(queue, name, 0, NULL, NULL);
+        return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
+    }
+    error = next()->clGetCommandQueueInfo(queue, name, size, value, size_ret);
+    if (q && q->hidden && name == CL_QUEUE_PROPERTIES && error == CL_SUCCESS && value)
+        *(cl_command_queue_properties *)value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties properties,
+                                                  cl_bool enable, cl_command_queue_properties *old_properties)
+{
+    const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
+
+    /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
+    if (error == CL_SUCCESS && obj_release_queue(queue))
+        site_forget_queue(queue);
+    return error;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------- */
+
+cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
+{
+    site_memory_changed();
+    return next()->clReleaseMemObject(memobj);
+}
+
+/* ---- programs and kernels ------------------------------------------------------------------------------------- */
+
+cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                                      const size_t *lengths, cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
+
+    if (p && rt_get())
+        obj_add_program(p, count, strings, lengths);
+    return p;
+}
+
+cl_int CL_API_CALL shim_clRetainProgram(cl_program program)
+{
+    const cl_int error = next()->clRetainProgram(program);
+
+    if (error == CL_SUCCESS)
+        obj_retain_program(program);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
+{
+    obj_release_program(program);
+    return next()->clReleaseProgram(program);
+}
+
+cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+                                       const char *options,
+                                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                       void *user_data)
+{
+    struct shim_source *undo;
+    cl_int error;
+
+    if (!rt_get())
+        return next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
+    /* Noted first: a build with a callback may be done, and kernels made, before the call returns. */
+    obj_build_program(program, num_devices, device_list, options, &undo);
+    error = next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
+    if (error)
+        obj_build_failed(program, undo);
+    else
+        obj_source_drop(undo);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+                                         const char *options, cl_uint num_input_headers,
+                                         const cl_program *input_headers, const char **header_include_names,
+                                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                         void *user_data)
+{
+    obj_compile_program(program);
+    return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers, input_headers,
+                                    header_include_names, pfn_notify, user_data);
+}
+
+cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+    cl_kernel k = next()->clCreateKernel(program, kernel_name, errcode_ret);
+
+    if (k && rt_get())
+        obj_add_kernel(k, program);
+    return k;
+}
+
+cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                                 cl_uint *num_kernels_ret)
+{
+    cl_uint made = 0;
+    const cl_int error = next()->clCreateKernelsInProgram(program, num_kernels, kernels,
+                                                          num_kernels_ret ? num_kernels_ret : &made);
+
+    if (num_kernels_ret)
+        made = *num_kernels_ret;
+    if (error == CL_SUCCESS && kernels && rt_get())
+        for (cl_uint i = 0; i < made && i < num_kernels; i++)
+            obj_add_kernel(kernels[i], program);
+    return error;
+}
+
+cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+    cl_kernel k = next()->clCloneKernel(source_kernel, errcode_ret);
+
+    if (k && rt_get())
+        obj_clone_kernel(k, source_kernel);
+    return k;
+}
+
+cl_int CL_API_CALL shim_clRetainKernel(cl_kernel kernel)
+{
+    const cl_int error = next()->clRetainKernel(kernel);
+
+    if (error == CL_SUCCESS)
+        obj_retain_kernel(kernel);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
+{
+    obj_release_kernel(kernel);
+    return next()->clReleaseKernel(kernel);
+}
+
+cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, size, value, false);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
+{
+    const cl_int error = next()->clSetKernelArgSVMPointer(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, true);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                            const void *value)
+{
+    const cl_int error = next()->clSetKernelExecInfo(kernel, name, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_indirect(kernel);
+    return error;
+}
+
+/* ---- launches and events --------------------------------------------------------------------------------------- */
+
+cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                               const size_t *global_work_offset, const size_t *global_work_size,
+                                               const size_t *local_work_size, cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list, cl_event *event)
+{
+    return launch_enqueue(&(struct call){.queue = queue,
+                                         .kernel = kernel,
+                                         .dim = work_dim,
+                                         .offset = global_work_offset,
+                                         .global = global_work_size,
+                                         .local = local_work_size,
+                                         .nwait = num_events_in_wait_list,
+                                         .wait = event_wait_list,
+                                         .event = event});
+}
+
+cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
+{
+    cl_event e = next()->clCreateUserEvent(context, errcode_ret);
+
+    if (e)
+        launch_user_event(1);
+    return e;
+}
+
+cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_status)
+{
+    const cl_int error = next()->clSetUserEventStatus(event, execution_status);
+
+    if (error == CL_SUCCESS)
+        launch_user_event(-1);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *value,
+                                       size_t *size_ret)
+{
+    return site_event_info(event, name, size, value, size_ret);
+}
+
+cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
+{
+    const cl_int error = next()->clRetainEvent(event);
+
+    if (error == CL_SUCCESS)
+        split_retained(event);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
+{
+    split_released(event);
+    return next()->clReleaseEvent(event);
+}
+
+/* Does the event belong to a queue whose event times are our secret? */
+static bool times_are_hidden(cl_event event)
+{
+    cl_command_queue queue = NULL;
+    const struct shim_queue *q;
+
+    if (next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) != CL_SUCCESS || !queue)
+        return false;
+    q = obj_queue(queue);
+    return q && q->hidden;
+}
+
+cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void *value,
+                                                size_t *size_ret)
+{
+    if (!event)
+        return next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
+    if (times_are_hidden(event))
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
+    if (name == CL_PROFILING_COMMAND_QUEUED || name == CL_PROFILING_COMMAND_SUBMIT ||
+        name == CL_PROFILING_COMMAND_START)
+        event = split_first(event);
+    return next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
+}
+
+cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
+                                           void(CL_CALLBACK *pfn_notify)(cl_event event, cl_int event_command_status,
+                                                                         void *user_data),
+                                           void *user_data)
+{
+    launch_callback_registered();
+    return next()->clSetEventCallback(event, type, pfn_notify, user_data);
+}

@@ -1,0 +1,33 @@
+/* intercept.h - the two ways in, and what is below us.
+ *
+ * The ICD loader hands us the next layer's functions (layer.c); a loader that knows no layers is wrapped by
+ * symbol preloading (preload.c).  Either way an intercepted call arrives at shim_<name>() once, and everything
+ * that the library itself calls goes through next(), never through exported symbols. */
+#ifndef CLSIZER_SHIM_INTERCEPT_H
+#define CLSIZER_SHIM_INTERCEPT_H
+
+#include "shim/opencl.h"
+
+/* What libclsizer.map exports; everything else is hidden. */
+#define SHIM_EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
+
+#define SHIM_NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR: what a loader says that finds no driver */
+
+/* The interceptors (entry.c). */
+#define CALL(ret, name, params, args, none) ret CL_API_CALL shim_##name params;
+#include "shim/intercepted.def"
+#undef CALL
+
+/* The functions below us; entries may be NULL where the loader or driver lacks a call. */
+const cl_icd_dispatch *next(void);
+
+/* The layer was initialised: wrappers step aside. */
+int layer_is_active(void);
+
+/* The functions behind the preloaded wrappers (preload.c): NULL until the first wrapper was called. */
+const cl_icd_dispatch *preload_next(void);
+
+/* Where this library lies, NULL if unknown. */
+const char *shim_library_path(void);
+
+#endif

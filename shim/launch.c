@@ -1,0 +1,176 @@
+/* launch.c - the launch path: straight through, observed, tuned, or with the decided size. */
+#include "shim/launch.h"
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/runtime.h"
+
+static atomic_int user_events;
+static atomic_bool callbacks;
+
+void launch_user_event(int change)
+{
+    atomic_fetch_add(&user_events, change);
+}
+
+void launch_callback_registered(void)
+{
+    atomic_store(&callbacks, true);
+}
+
+/* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event callback,
+ * or a thread that holds a lock the others need, is most likely another one. */
+bool launch_may_wait(const struct launching *l)
+{
+    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) ||
+        !pthread_equal(l->queue->creator, pthread_self()))
+        return false;
+    for (cl_uint i = 0; i < l->call->nwait; i++) {
+        cl_int status = CL_QUEUED;
+        next()->clGetEventInfo(l->call->wait[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+        if (status != CL_COMPLETE)
+            return false;
+    }
+    return true;
+}
+
+/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is the driver's to judge. */
+static bool describe(const struct call *c, struct launch *l)
+{
+    size_t items = 1;
+
+    if (c->dim < 1 || c->dim > 3 || !c->global || (c->nwait && !c->wait))
+        return false;
+    memset(l, 0, sizeof *l);
+    l->dim = c->dim;
+    for (unsigned d = 0; d < 3; d++) {
+        l->global[d] = d < c->dim ? c->global[d] : 1;
+        l->offset[d] = d < c->dim && c->offset ? c->offset[d] : 0;
+        l->local[d] = !c->local ? 0 : d < c->dim ? c->local[d] : 1;
+        if (!l->global[d] || l->global[d] > SIZE_MAX / items || (c->local && !l->local[d]))
+            return false;
+        items *= l->global[d];
+        if (l->offset[d] > SIZE_MAX - l->global[d])
+            return false;
+    }
+    return items <= (size_t)1 << 62;
+}
+
+static struct prof_range whole(const struct launch *l)
+{
+    struct prof_range r;
+
+    memcpy(r.offset, l->offset, sizeof r.offset);
+    memcpy(r.size, l->global, sizeof r.size);
+    return r;
+}
+
+cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
+{
+    const struct call *c = l->call;
+    const struct prof_range range = whole(&l->shape);
+    cl_event done = NULL, first = NULL;
+    const bool visible = c->event && !l->queue->hidden && l->queue->timed;
+    bool partial;
+    cl_int error = split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
+                                 visible || watch ? &first : NULL, &partial);
+
+    if (watch)
+        *watch = (struct site_pending){.queue = c->queue};
+    if (error)
+        return partial ? error : call_pass(c);
+    if (watch && done && !first) {
+        watch->event = done;
+        watch->visible = c->event != NULL;
+    }
+    if (c->event)
+        *c->event = done;
+    else if (done && (!watch || !watch->event))
+        next()->clReleaseEvent(done);
+    if (first && visible)
+        split_remember(done, first);
+    else if (first)
+        next()->clReleaseEvent(first);
+    return CL_SUCCESS;
+}
+
+cl_int launch_observed(const struct launching *l)
+{
+    const struct call *c = l->call;
+    struct call timed = *c;
+    cl_event event = NULL;
+    cl_int error;
+
+    if (!l->queue->timed || l->site->npending == SITE_PENDING)
+        return call_pass(c);
+    timed.event = &event;
+    error = call_pass(&timed);
+    if (error)
+        return error;
+    if (c->event)
+        *c->event = event;
+    site_watch(l->site, &(struct site_pending){.event = event, .queue = c->queue, .visible = c->event != NULL});
+    return CL_SUCCESS;
+}
+
+static cl_int launch_decided(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (s->keep || !tune_still_proved(l))
+        return call_pass(l->call);
+    atomic_fetch_add_explicit(&l->rt->total.saved_ns,
+                              (long long)(s->saved_item_ns * (double)launch_items(&l->shape)), memory_order_relaxed);
+    return launch_with(l, s->choice, NULL);
+}
+
+/* A kernel whose program was not seen as source: said once. */
+static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape)
+{
+    if (atomic_exchange(&k->reported, true))
+        return;
+    atomic_fetch_add(&rt->total.kernels, 1);
+    atomic_fetch_add(&rt->total.refused, 1);
+    rep_emit(rt->report, &(struct rep_event){.event = "refusal", .kernel = k->name, .launch = shape,
+                                             .reason = k->reason});
+}
+
+/* Everything that is known about a launch; false: nothing, or nothing that helps. */
+static bool recognise(struct launching *l)
+{
+    const struct call *c = l->call;
+
+    if (!l->rt || !describe(c, &l->shape) || !(l->kernel = obj_kernel(c->kernel)))
+        return false;
+    if (!l->kernel->source) {
+        report_unknown(l->rt, l->kernel, &l->shape);
+        return false;
+    }
+    l->queue = obj_queue(c->queue);
+    return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
+}
+
+cl_int launch_enqueue(const struct call *c)
+{
+    struct launching l = {.call = c, .rt = rt_get()};
+    int cancel;
+    cl_int error;
+
+    if (!recognise(&l))
+        return call_pass(c);
+    switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
+    case SITE_REFUSED:
+        return call_pass(c);
+    case SITE_DECIDED:
+        return launch_decided(&l);
+    case SITE_NEW:
+    case SITE_RACING:
+        break;
+    }
+    if (pthread_mutex_trylock(&l.site->lock))
+        return call_pass(c); /* another thread is at it */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* waits and files are cancellation points */
+    error = tune_launch(&l);
+    pthread_mutex_unlock(&l.site->lock);
+    pthread_setcancelstate(cancel, &cancel);
+    return error;
+}

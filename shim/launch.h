@@ -1,0 +1,51 @@
+/* launch.h - what happens at clEnqueueNDRangeKernel. */
+#ifndef CLSIZER_SHIM_LAUNCH_H
+#define CLSIZER_SHIM_LAUNCH_H
+
+#include "shim/site.h"
+#include "shim/split.h"
+
+/* One intercepted launch with everything that was looked up for it. */
+struct launching {
+    const struct call *call;
+    struct runtime *rt;
+    struct shim_kernel *kernel;
+    struct shim_queue *queue;
+    struct shim_site *site;
+    struct launch shape;        /* args unset until tune.c describes them */
+};
+
+/* Interceptor of clEnqueueNDRangeKernel. */
+cl_int launch_enqueue(const struct call *c);
+
+/* Enqueue the whole range with another local size; an error of the driver's leads to the application's own call.
+ * `watch` (may be NULL): receives our reference to the event of a single-part launch, or NULL. */
+cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
+
+/* The application's own call, timed for the site when that is possible; `lane` is 0.  Site locked. */
+cl_int launch_observed(const struct launching *l);
+
+/* User events that the application has not completed yet, and callbacks that it ever registered: reasons not to
+ * wait for anything inside an enqueue call. */
+void launch_user_event(int change);
+void launch_callback_registered(void);
+bool launch_may_wait(const struct launching *l);
+
+/* tune.c: a launch of a site that is not decided.  Site locked. */
+cl_int tune_launch(const struct launching *l);
+
+/* tune.c: is what was proved for the site true of this launch, with its arguments? */
+bool tune_still_proved(const struct launching *l);
+
+/* tune.c: the options as the profiler wants them. */
+struct prof_policy tune_policy(const struct runtime *rt);
+
+/* sync.c: measure candidates on slices of this launch, then launch the rest.  Site locked, race open.
+ * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
+bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
+
+/* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
+ * *ns <= 0 when it could not be timed; the launch is made in any case, and its result returned. */
+cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);
+
+#endif

@@ -1,0 +1,216 @@
+/* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: options become CLSIZER_* variables, libclsizer.so
+ * goes in front of LD_PRELOAD, and the command replaces this process.
+ *
+ * Exit codes of its own: 2 usage, 125 the library cannot be used, 126 the command cannot be run, 127 it was
+ * not found. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "shim/options.h"
+#include "shim/util.h"
+
+enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+static void usage(FILE *f)
+{
+    fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
+          "       clsizer predict [ARGUMENT...]\n",
+          f);
+}
+
+static void help(void)
+{
+    usage(stdout);
+    puts(
+        "\nRun an OpenCL program with local sizes that suit the device.  Results stay the same.\n\noptions:");
+    opt_print_help(stdout);
+    puts("  --options                   list options, variables and defaults\n"
+         "  --help                      this text\n"
+         "  --version                   version\n\n"
+         "commands:\n"
+         "  predict                     rank local sizes of a kernel without running it");
+}
+
+/* ---- options -------------------------------------------------------------------------------------- */
+
+static const struct opt_row *find_option(const char *name, size_t size)
+{
+    const struct opt_row *row;
+
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        if (strlen(row->cli) == size && memcmp(row->cli, name, size) == 0)
+            return row;
+    return NULL;
+}
+
+/* The command may change its working directory: what the user named here is meant from here. */
+static int export_value(const struct opt_row *row, const char *value)
+{
+    char *absolute = NULL;
+    int failed;
+
+    if (row->path && *value && strcmp(value, "none") != 0)
+        value = absolute = util_absolute(value);
+    failed = !value || setenv(row->env, value, 1);
+    free(absolute);
+    if (failed)
+        fprintf(stderr, "clsizer: cannot set %s: %s\n", row->env, strerror(errno));
+    return failed ? EXIT_LIBRARY : 0;
+}
+
+/* One option at argv[0]; *used says how many arguments it takes.  0 or an exit code. */
+static int take_option(char **argv, int *used)
+{
+    const char *name = argv[0] + 2, *equals = strchr(argv[0], '='), *expected, *value;
+    size_t size = equals ? (size_t)(equals - name) : strlen(name);
+    const struct opt_row *row = strncmp(argv[0], "--", 2) == 0 ? find_option(name, size) : NULL;
+
+    *used = 1;
+    if (!row) {
+        fprintf(stderr, "clsizer: unknown option %s; see `clsizer --help`\n", argv[0]);
+        return EXIT_USAGE;
+    }
+    if (equals) {
+        value = equals + 1;
+    } else if (!*row->arg) {
+        value = "1";
+    } else if (argv[1]) {
+        value = argv[1];
+        *used = 2;
+    } else {
+        fprintf(stderr, "clsizer: --%s needs a value: %s\n", row->cli, row->arg);
+        return EXIT_USAGE;
+    }
+    if (opt_check(row->cli, value, &expected)) {
+        fprintf(stderr, "clsizer: --%s cannot be \"%s\"; it takes %s\n", row->cli, value, expected);
+        return EXIT_USAGE;
+    }
+    return export_value(row, value);
+}
+
+/* ---- the library ---------------------------------------------------------------------------------- */
+
+/* Beside this executable (build tree), else where it is installed.  -1 if neither. */
+static int find_library(char path[PATH_MAX])
+{
+    static const char installed[] = CLSIZER_LIBDIR;
+    char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (n <= 0)
+        return -1;
+    self[n] = '\0';
+    slash = strrchr(self, '/');
+    if (!slash)
+        return -1;
+    *slash = '\0';
+    snprintf(guess, sizeof guess, "%s/libclsizer.so", self);
+    if (realpath(guess, path))
+        return 0;
+    if (installed[0] == '/')
+        snprintf(guess, sizeof guess, "%s/libclsizer.so", installed);
+    else
+        snprintf(guess, sizeof guess, "%s/../%s/libclsizer.so", self, installed);
+    return realpath(guess, path) ? 0 : -1;
+}
+
+static int preload(void)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char library[PATH_MAX], *list;
+    int failed;
+
+    if (find_library(library)) {
+        fputs("clsizer: libclsizer.so is neither beside this program nor in its library directory\n", stderr);
+        return EXIT_LIBRARY;
+    }
+    if (strpbrk(library, ": ")) {
+        fprintf(stderr, "clsizer: LD_PRELOAD cannot hold %s: blanks and colons separate its entries\n",
+                library);
+        return EXIT_LIBRARY;
+    }
+    if (!before || !*before)
+        failed = setenv("LD_PRELOAD", library, 1);
+    else if (asprintf(&list, "%s:%s", library, before) < 0)
+        failed = 1;
+    else {
+        failed = setenv("LD_PRELOAD", list, 1);
+        free(list);
+    }
+    if (failed)
+        fprintf(stderr, "clsizer: cannot set LD_PRELOAD: %s\n", strerror(errno));
+    return failed ? EXIT_LIBRARY : 0;
+}
+
+/* ---- the command ---------------------------------------------------------------------------------- */
+
+static int run(char **command)
+{
+    const char *quiet = getenv("CLSIZER_QUIET");
+    int error;
+
+    if (!quiet || !*quiet || strcmp(quiet, "0") == 0)
+        setenv("CLSIZER_SUMMARY", "1", 1);
+    else
+        unsetenv("CLSIZER_SUMMARY");
+    error = preload();
+    if (error)
+        return error;
+    execvp(command[0], command);
+    error = errno;
+    fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+static int predict(int argc, char **argv)
+{
+#ifdef CLSIZER_HAVE_PREDICT
+    return sel_predict_main(argc, argv);
+#else
+    (void)argc;
+    (void)argv;
+    fputs("clsizer: this build has no predict command\n", stderr);
+    return EXIT_USAGE;
+#endif
+}
+
+/* Requests for information, answered on stdout.  True if `arg` was one. */
+static bool inform(const char *arg)
+{
+    if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)
+        help();
+    else if (strcmp(arg, "--version") == 0)
+        puts("clsizer " CLSIZER_VERSION);
+    else if (strcmp(arg, "--options") == 0)
+        opt_print_table(stdout);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int i = 1, used, error;
+
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += used) {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        if (inform(argv[i]))
+            return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
+        error = take_option(argv + i, &used);
+        if (error)
+            return error;
+    }
+    if (i == argc) {
+        usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (i == 1 && strcmp(argv[i], "predict") == 0)
+        return predict(argc - 2, argv + 2);
+    return run(argv + i);
+}

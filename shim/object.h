@@ -1,0 +1,133 @@
+/* object.h - the application's objects as the library needs to know them.
+ *
+ * State is keyed by handle, made when the application makes the object and dropped when the application drops
+ * its last reference; drivers re-use handles.  The application keeps an object alive during a call that names
+ * it, so the pointers returned here are valid for the duration of such a call without counting.
+ *
+ * An object that is not found was made in a way that was not seen: launches with it are left alone. */
+#ifndef CLSIZER_SHIM_OBJECT_H
+#define CLSIZER_SHIM_OBJECT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uthash.h>
+#include "devices/device.h"
+#include "shim/opencl.h"
+
+/* ---- devices: never dropped ---------------------------------------------------------------------- */
+
+struct shim_device {
+    cl_device_id id;
+    char key[512];             /* "name|vendor|driver version": wisdom and reports */
+    char compiler[512];        /* "name|vendor|device version": who compiles the program */
+    char version[128];         /* CL_DEVICE_OPENCL_C_VERSION */
+    char *profile;             /* CL_DEVICE_PROFILE, owned */
+    char *extensions;          /* CL_DEVICE_EXTENSIONS, owned */
+    char *features;            /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
+    bool images, little_endian;
+    unsigned address_bits;
+    unsigned max_items;        /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    size_t max_dim[3];
+    struct device model;
+    atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock */
+    atomic_llong compile_ns;    /* learned: first launch of a new local size; < 0 unknown */
+    struct shim_device *next;
+};
+
+/* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
+struct shim_device *obj_device(cl_device_id id);
+
+/* ---- queues --------------------------------------------------------------------------------------- */
+
+struct shim_queue {
+    void *handle;
+    atomic_uint refs;
+    struct shim_device *device;
+    cl_context context;
+    bool out_of_order;
+    bool timed;                /* the driver's queue has profiling enabled */
+    bool hidden;               /* ... and the application does not know */
+    pthread_t creator;         /* the one thread that may wait for profiled slices */
+    size_t nproperties;        /* entries of the application's own property list, terminator included */
+    cl_queue_properties *properties;
+    UT_hash_handle hh;
+};
+
+/* ---- programs and kernels --------------------------------------------------------------------------- */
+
+/* Source text and the options it was built with; immutable, shared by counting. */
+struct shim_source {
+    atomic_uint refs;
+    size_t size;
+    char *text;     /* terminated */
+    char *options;  /* terminated; "" when NULL was passed */
+};
+
+struct shim_program {
+    void *handle;
+    atomic_uint refs;
+    struct shim_source *source;  /* as created; options "" */
+    struct shim_source *built;   /* with the options of the last build that did not fail; NULL: not built */
+    uint64_t devices;            /* hash of the device list of that build */
+    const char *reason;          /* static string: why the program is not analysed, NULL if it is */
+    UT_hash_handle hh;
+};
+
+#define OBJ_ARG_BYTES 16
+
+struct shim_arg {
+    bool set, local, opaque;       /* opaque: SVM pointer */
+    uint32_t size;
+    unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
+    uint64_t hash;                 /* of all bytes and the size */
+};
+
+struct shim_entry;
+struct shim_site;
+
+struct shim_kernel {
+    void *handle;
+    atomic_uint refs;
+    struct shim_source *source;    /* NULL: see reason */
+    const char *reason;            /* static string: why there is no source */
+    atomic_bool reported;          /* ... and that it was said */
+    char *name;
+    unsigned nargs;
+    struct shim_arg *args;
+    bool indirect;                 /* clSetKernelExecInfo: reaches memory that no argument names */
+    _Atomic(struct shim_entry *) entry; /* of the device last launched on (site.h) */
+    _Atomic(struct shim_site *) recent; /* of the last launch */
+    UT_hash_handle hh;
+};
+
+void obj_add_queue(cl_command_queue q, cl_context context, cl_device_id device,
+                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed, bool hidden);
+struct shim_queue *obj_queue(cl_command_queue q);
+void obj_retain_queue(cl_command_queue q);
+bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
+
+void obj_add_program(cl_program p, cl_uint count, const char **strings, const size_t *lengths);
+void obj_compile_program(cl_program p);
+/* Note a build before it starts; *undo is what obj_build_failed() wants when it did not succeed, else
+ * obj_source_drop(). */
+void obj_build_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,
+                       struct shim_source **undo);
+void obj_build_failed(cl_program p, struct shim_source *undo);
+void obj_retain_program(cl_program p);
+bool obj_release_program(cl_program p);
+
+void obj_add_kernel(cl_kernel k, cl_program p);
+void obj_clone_kernel(cl_kernel clone, cl_kernel original);
+struct shim_kernel *obj_kernel(cl_kernel k);
+void obj_retain_kernel(cl_kernel k);
+bool obj_release_kernel(cl_kernel k);
+void obj_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value, bool opaque);
+void obj_set_indirect(cl_kernel k);
+
+struct shim_source *obj_source_ref(struct shim_source *s);
+void obj_source_drop(struct shim_source *s);
+
+#endif

@@ -1,0 +1,107 @@
+/* preload.c - the same interception for programs whose loader knows no layers: wrappers that LD_PRELOAD puts in
+ * front of libOpenCL's functions.  Where the layer is active they step aside. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/intercept.h"
+
+static cl_icd_dispatch behind;
+static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool resolved;
+
+/* All calls that the library makes, not only the intercepted ones. */
+static void look_up(void *scope)
+{
+#define FIND(name) behind.name = (cl_api_##name)dlsym(scope, #name)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* dlsym returns functions as data pointers */
+#define CALL(ret, name, params, args, none) FIND(name);
+#include "shim/intercepted.def"
+#undef CALL
+    FIND(clGetDeviceInfo);
+    FIND(clGetContextInfo);
+    FIND(clGetMemObjectInfo);
+    FIND(clGetImageInfo);
+    FIND(clGetProgramInfo);
+    FIND(clGetProgramBuildInfo);
+    FIND(clGetKernelInfo);
+    FIND(clGetKernelWorkGroupInfo);
+    FIND(clEnqueueMarkerWithWaitList);
+    FIND(clFlush);
+#pragma GCC diagnostic pop
+#undef FIND
+}
+
+/* The functions that `caller` would have bound to without us.  A loader in the global scope is behind us there;
+ * one that came with a plug-in (a Python module, say) is found among the plug-in's own dependencies. */
+static void resolve(void *caller)
+{
+    Dl_info info;
+    void *object;
+
+    if (atomic_load_explicit(&resolved, memory_order_acquire))
+        return;
+    pthread_mutex_lock(&resolving);
+    if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {
+        look_up(RTLD_NEXT);
+        if (!behind.clEnqueueNDRangeKernel && dladdr(caller, &info) &&
+            (object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)))
+            look_up(object);
+        if (behind.clEnqueueNDRangeKernel)
+            atomic_store_explicit(&resolved, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&resolving);
+}
+
+const cl_icd_dispatch *preload_next(void)
+{
+    return &behind;
+}
+
+static void *shim_no_object(cl_int *errcode_ret)
+{
+    if (errcode_ret)
+        *errcode_ret = SHIM_NO_PLATFORM;
+    return NULL;
+}
+
+/* With the layer active the loader calls shim_<name>() itself, below the function that we step aside for. */
+#define CALL(ret, name, params, args, none)                                                                  \
+    SHIM_EXPORT ret CL_API_CALL name params                                                                  \
+    {                                                                                                        \
+        resolve(__builtin_return_address(0));                                                                \
+        if (!behind.name)                                                                                    \
+            return none;                                                                                     \
+        return layer_is_active() ? behind.name args : shim_##name args;                                      \
+    }
+#include "shim/intercepted.def"
+#undef CALL
+
+const char *shim_library_path(void)
+{
+    Dl_info info;
+
+    return dladdr(&behind, &info) ? info.dli_fname : NULL;
+}
+
+/* Loaders read OPENCL_LAYERS at their first call; only there do dlopen()ed loaders become visible to us.
+ * CLSIZER_NO_LAYER, for tests, leaves preloading alone in charge. */
+__attribute__((constructor)) static void join_layers(void)
+{
+    const char *layers = secure_getenv("OPENCL_LAYERS"), *path = shim_library_path();
+    char real[PATH_MAX], *list;
+
+    if (secure_getenv("CLSIZER_NO_LAYER") || !path || !realpath(path, real))
+        return;
+    if (!layers || !*layers) {
+        setenv("OPENCL_LAYERS", real, 1);
+    } else if (!strstr(layers, "libclsizer.so") && asprintf(&list, "%s:%s", real, layers) >= 0) {
+        setenv("OPENCL_LAYERS", list, 1);
+        free(list);
+    }
+}

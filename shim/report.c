@@ -1,0 +1,493 @@
+/* report.c - says why, in JSON lines and in words.
+ *
+ * Schema 1.  Every line is one object; members that do not apply are absent; further members may be added
+ * without a new schema number.
+ *
+ *   schema       1
+ *   time         ISO 8601 UTC
+ *   pid          process
+ *   event        "decision", "refusal", "observed", "program", "warning"
+ *   program      hash of source and build options
+ *   kernel, device
+ *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked
+ *   facts        {S, O0, O1, O2, I, A, U}: each {reason ("proved" or a name), line, detail}
+ *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: at this launch, with its
+ * arguments; each {proven, reason, fact, detail} counts       {candidates, kept, duplicate, inferior,
+ * infeasible, measured} estimate     {pessimistic, estimated, traces, kept, pruned}: pruned is a fraction
+ *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
+ * bounds and prediction for the whole launch; other: index in this list of what made it a duplicate or
+ * inferior race         {noise, lanes [{local, own, samples, best_ns, mean_ns, overhead_us, dropped,
+ * failed}]}: per work-item decision     {outcome, local, gain, margin, noise}; local is null for the driver's
+ * choice account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown mode
+ * "none", "slices", "rerun", "launches" reason       why the decision or refusal fact         refusals: the
+ * fact that was not proved detail       words source       "wisdom", "model", "measured" overhead_us  what
+ * this decision cost dry_run      true: nothing was changed
+ */
+#include "shim/report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "shim/util.h"
+
+#define SCHEMA   1
+#define SAY_SIZE 1024
+
+struct report {
+    char *path; /* absolute; NULL: no file */
+    int verbose;
+};
+
+/* ---- values --------------------------------------------------------------------------------------- */
+
+static void add(struct json_object *o, const char *name, struct json_object *value)
+{
+    if (o && value)
+        json_object_object_add_ex(o, name, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
+    else
+        json_object_put(value);
+}
+
+static void add_text(struct json_object *o, const char *name, const char *text)
+{
+    if (text && *text)
+        add(o, name, json_object_new_string(text));
+}
+
+static void add_int(struct json_object *o, const char *name, int64_t v)
+{
+    add(o, name, json_object_new_int64(v));
+}
+
+static void add_bool(struct json_object *o, const char *name, bool v)
+{
+    add(o, name, json_object_new_boolean(v));
+}
+
+/* Six significant digits, "." in every locale; null for what is no number. */
+static void add_number(struct json_object *o, const char *name, double x)
+{
+    char text[40], *comma;
+
+    if (!o)
+        return;
+    if (!isfinite(x)) {
+        json_object_object_add(o, name, NULL);
+        return;
+    }
+    snprintf(text, sizeof text, "%.6g", x);
+    if ((comma = strchr(text, ',')))
+        *comma = '.';
+    add(o, name, json_object_new_double_s(x, text));
+}
+
+/* Microseconds to three places from nanoseconds: exact. */
+static void add_us(struct json_object *o, const char *name, int64_t ns)
+{
+    unsigned long long n = ns < 0 ? 0 - (unsigned long long)ns : (unsigned long long)ns;
+    char text[40];
+
+    snprintf(text, sizeof text, "%s%llu.%03llu", ns < 0 ? "-" : "", n / 1000, n % 1000);
+    add(o, name, json_object_new_double_s((double)ns / 1000, text));
+}
+
+static void add_triple(struct json_object *o, const char *name, const size_t v[3])
+{
+    struct json_object *a = json_object_new_array();
+
+    for (int i = 0; i < 3 && a; i++)
+        json_object_array_add(a, json_object_new_uint64(v[i]));
+    add(o, name, a);
+}
+
+/* A local size; null stands for the driver's choice. */
+static void add_local(struct json_object *o, const char *name, const size_t v[3])
+{
+    if (v[0])
+        add_triple(o, name, v);
+    else if (o)
+        json_object_object_add(o, name, NULL);
+}
+
+/* ---- parts of an event ---------------------------------------------------------------------------- */
+
+static struct json_object *launch_object(const struct launch *l)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_int(o, "dim", l->dim);
+    add_triple(o, "global", l->global);
+    add_triple(o, "offset", l->offset);
+    add_local(o, "local", l->local);
+    return o;
+}
+
+static struct json_object *facts_object(const struct kernel_summary *k)
+{
+    struct json_object *o = json_object_new_object();
+
+    for (unsigned i = 0; i < SUM_FACTS && o; i++) {
+        struct json_object *fact = json_object_new_object();
+        add_text(fact, "reason", sum_reason_name(k->fact[i].reason));
+        if (k->fact[i].line)
+            add_int(fact, "line", k->fact[i].line);
+        add_text(fact, "detail", k->fact[i].detail);
+        add(o, sum_fact_name((enum sum_fact)i), fact);
+    }
+    return o;
+}
+
+static struct json_object *verdict_object(const struct sel_verdict *v)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_bool(o, "proven", v->proven);
+    if (!v->proven) {
+        add_text(o, "reason", sel_reason_name(v->reason));
+        if (v->reason == SEL_R_SUMMARY)
+            add_text(o, "fact", sum_fact_name(v->fact));
+        add_text(o, "detail", v->detail);
+    }
+    return o;
+}
+
+static struct json_object *proof_object(const struct sel_proof *p)
+{
+    struct json_object *o = json_object_new_object();
+
+    add(o, "size", verdict_object(&p->size));
+    add(o, "slice0", verdict_object(&p->slice[0]));
+    add(o, "slice1", verdict_object(&p->slice[1]));
+    add(o, "slice2", verdict_object(&p->slice[2]));
+    add(o, "idempotent", verdict_object(&p->idempotent));
+    add(o, "order_free", verdict_object(&p->order_free));
+    add(o, "uniform", verdict_object(&p->uniform));
+    return o;
+}
+
+static struct json_object *counts_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+    unsigned states[SEL_INFEASIBLE + 1] = {0}, measured = 0;
+
+    for (unsigned i = 0; i < e->ncandidate; i++)
+        if (e->candidates[i].state <= SEL_INFEASIBLE)
+            states[e->candidates[i].state]++;
+    for (unsigned i = 0; e->race && i < e->race->n; i++)
+        measured += e->race->lane[i].samples > 0;
+    add_int(o, "candidates", e->ncandidate);
+    add_int(o, "kept", states[SEL_KEPT]);
+    add_int(o, "duplicate", states[SEL_DUPLICATE]);
+    add_int(o, "inferior", states[SEL_INFERIOR]);
+    add_int(o, "infeasible", states[SEL_INFEASIBLE]);
+    add_int(o, "measured", measured);
+    return o;
+}
+
+static struct json_object *estimate_object(const struct sel_estimate *e)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_bool(o, "pessimistic", e->pessimistic);
+    add_bool(o, "estimated", e->estimated);
+    add_int(o, "traces", e->traces);
+    add_int(o, "kept", e->kept);
+    add_number(o, "pruned", e->pruned_fraction);
+    return o;
+}
+
+static struct json_object *candidate_object(const struct candidate *c)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_local(o, "local", c->local);
+    if (c->own)
+        add_bool(o, "own", true);
+    add_bool(o, "divides", c->divides);
+    add_text(o, "state", sel_state_name(c->state));
+    if (c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR)
+        add_int(o, "other", c->other);
+    add_number(o, "best_ns", c->best_ns);
+    add_number(o, "worst_ns", c->worst_ns);
+    add_number(o, "time_ns", c->time_ns);
+    add_int(o, "active_warps", c->active_warps);
+    add_text(o, "limiter", sel_limiter_name(c->limiter));
+    return o;
+}
+
+static struct json_object *candidates_array(const struct rep_event *e)
+{
+    struct json_object *a = json_object_new_array();
+
+    for (unsigned i = 0; i < e->ncandidate && a; i++)
+        json_object_array_add(a, candidate_object(&e->candidates[i]));
+    return a;
+}
+
+static struct json_object *race_object(const struct prof_race *r)
+{
+    struct json_object *o = json_object_new_object(), *lanes = json_object_new_array();
+
+    for (unsigned i = 0; i < r->n && lanes; i++) {
+        const struct prof_lane *lane = &r->lane[i];
+        struct json_object *l = json_object_new_object();
+        add_local(l, "local", lane->local);
+        if (lane->own)
+            add_bool(l, "own", true);
+        add_int(l, "samples", lane->samples);
+        if (lane->samples) {
+            add_number(l, "best_ns", lane->best);
+            add_number(l, "mean_ns", lane->mean);
+        }
+        add_us(l, "overhead_us", lane->overhead_ns);
+        add_bool(l, "dropped", lane->dropped);
+        add_bool(l, "failed", lane->failed);
+        json_object_array_add(lanes, l);
+    }
+    add_number(o, "noise", r->noise);
+    add(o, "lanes", lanes);
+    return o;
+}
+
+static const char *outcome_name(enum prof_outcome outcome)
+{
+    switch (outcome) {
+    case PROF_WON:
+        return "won";
+    case PROF_NO_GAIN:
+        return "no-gain";
+    case PROF_MODEL:
+        return "model";
+    default:
+        return "open";
+    }
+}
+
+/* The size that was decided for; NULL when the event does not tell. */
+static const size_t *chosen(const struct rep_event *e)
+{
+    if (e->chosen)
+        return e->chosen;
+    if (e->decision && e->race && e->decision->winner < e->race->n)
+        return e->race->lane[e->decision->winner].local;
+    return NULL;
+}
+
+static struct json_object *decision_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_text(o, "outcome", outcome_name(e->decision->outcome));
+    if (chosen(e))
+        add_local(o, "local", chosen(e));
+    add_number(o, "gain", e->decision->gain);
+    add_number(o, "margin", e->decision->margin);
+    add_number(o, "noise", e->decision->noise);
+    return o;
+}
+
+static struct json_object *account_object(const struct prof_account *a)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_us(o, "observed_us", a->observed_ns);
+    add_us(o, "spent_us", a->spent_ns);
+    add_us(o, "saved_us", a->saved_ns);
+    if (a->compile_ns >= 0)
+        add_us(o, "compile_us", a->compile_ns);
+    return o;
+}
+
+static struct json_object *event_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+    char date[24];
+
+    util_date(date);
+    add_int(o, "schema", SCHEMA);
+    add_text(o, "time", date);
+    add_int(o, "pid", getpid());
+    add_text(o, "event", e->event);
+    add_text(o, "program", e->program);
+    add_text(o, "kernel", e->kernel);
+    add_text(o, "device", e->device);
+    if (e->launch)
+        add(o, "launch", launch_object(e->launch));
+    if (e->summary)
+        add(o, "facts", facts_object(e->summary));
+    if (e->proof)
+        add(o, "proof", proof_object(e->proof));
+    if (e->candidates) {
+        add(o, "counts", counts_object(e));
+        add(o, "candidates", candidates_array(e));
+    }
+    if (e->estimate)
+        add(o, "estimate", estimate_object(e->estimate));
+    if (e->race)
+        add(o, "race", race_object(e->race));
+    if (e->decision) {
+        add(o, "decision", decision_object(e));
+        add_text(o, "mode", prof_mode_name(e->mode));
+    }
+    if (e->account)
+        add(o, "account", account_object(e->account));
+    add_text(o, "reason", e->reason);
+    add_text(o, "fact", e->fact);
+    add_text(o, "detail", e->detail);
+    add_text(o, "source", e->source);
+    if (e->overhead_ns)
+        add_us(o, "overhead_us", e->overhead_ns);
+    if (e->dry_run)
+        add_bool(o, "dry_run", true);
+    return o;
+}
+
+/* ---- the file ------------------------------------------------------------------------------------- */
+
+/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application. */
+static void append(const char *path, const char *line, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    struct stat st;
+
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)))
+        (void)util_write(fd, line, size);
+    close(fd);
+}
+
+static void write_event(const struct report *r, const struct rep_event *e)
+{
+    struct json_object *o = event_object(e);
+    const char *text =
+        o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
+    size_t size = text ? strlen(text) : 0;
+    char *line = text ? malloc(size + 1) : NULL;
+
+    if (line) {
+        memcpy(line, text, size);
+        line[size] = '\n';
+        append(r->path, line, size + 1);
+    }
+    free(line);
+    json_object_put(o);
+}
+
+/* ---- words ---------------------------------------------------------------------------------------- */
+
+static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
+{
+    if (!v || !v[0])
+        snprintf(out, room, "the driver's choice");
+    else if (dim == 1)
+        snprintf(out, room, "%zu", v[0]);
+    else if (dim == 2)
+        snprintf(out, room, "%zux%zu", v[0], v[1]);
+    else
+        snprintf(out, room, "%zux%zux%zu", v[0], v[1], v[2]);
+}
+
+/* Decisions and warnings are told at level 1, refusals at 2, the rest at 3. */
+static int event_level(const char *event)
+{
+    if (strcmp(event, "decision") == 0 || strcmp(event, "warning") == 0)
+        return 1;
+    return strcmp(event, "refusal") == 0 ? 2 : 3;
+}
+
+/* " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", as far as the event tells. */
+static void print_change(char *out, size_t room, const struct rep_event *e)
+{
+    const struct launch *l = e->launch;
+    char global[72], own[72], winner[72];
+
+    out[0] = '\0';
+    if (!l)
+        return;
+    print_size(global, sizeof global, l->global, l->dim);
+    print_size(own, sizeof own, l->local, l->dim);
+    print_size(winner, sizeof winner, chosen(e), l->dim);
+    if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
+        snprintf(out, room, " (%s) %s -> %s, %.2f times as fast%s", global, own, winner, e->decision->gain,
+                 e->dry_run ? " (dry run)" : "");
+    else
+        snprintf(out, room, " (%s) keeps %s", global, own);
+}
+
+/* "mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
+static void explain(struct report *r, const struct rep_event *e)
+{
+    const char *extra[] = {e->source, e->reason, e->fact, e->detail};
+    char change[320], words[640];
+    size_t used = 0;
+
+    if (r->verbose < event_level(e->event))
+        return;
+    print_change(change, sizeof change, e);
+    words[0] = '\0';
+    for (unsigned i = 0; i < sizeof extra / sizeof *extra && used < sizeof words; i++)
+        if (extra[i] && *extra[i])
+            used += (size_t)snprintf(words + used, sizeof words - used, "; %s", extra[i]);
+    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, e->kernel ? e->kernel : "", change,
+            e->kernel || !used ? words : words + 2);
+}
+
+/* ---- interface ------------------------------------------------------------------------------------ */
+
+struct report *rep_open(const struct options *o)
+{
+    struct report *r = calloc(1, sizeof *r);
+
+    if (!r)
+        return NULL;
+    r->verbose = o->verbose;
+    if (*o->report)
+        r->path = util_absolute(o->report);
+    return r;
+}
+
+void rep_emit(struct report *r, const struct rep_event *e)
+{
+    int saved = errno;
+
+    if (!r)
+        return;
+    if (r->path)
+        write_event(r, e);
+    explain(r, e);
+    errno = saved;
+}
+
+void rep_say(struct report *r, int level, const char *fmt, ...)
+{
+    char line[SAY_SIZE] = "clsizer: ";
+    const size_t prefix = strlen(line), room = sizeof line - 1 - prefix;
+    int saved = errno, n;
+    va_list ap;
+
+    if (!r || r->verbose < level)
+        return;
+    va_start(ap, fmt);
+    n = vsnprintf(line + prefix, room, fmt, ap);
+    va_end(ap);
+    if (n >= 0) {
+        size_t size = prefix + ((size_t)n < room ? (size_t)n : room - 1);
+        line[size] = '\n';
+        util_say(line, size + 1);
+    }
+    errno = saved;
+}
+
+void rep_close(struct report *r)
+{
+    if (!r)
+        return;
+    free(r->path);
+    free(r);
+}

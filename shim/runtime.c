@@ -1,0 +1,174 @@
+/* runtime.c - start, inert states and the closing line of the library. */
+#include "shim/runtime.h"
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/intercept.h"
+#include "shim/util.h"
+
+#ifndef CLSIZER_LIBEXEC
+#define CLSIZER_LIBEXEC "/usr/libexec/clsizer"
+#endif
+
+static struct runtime runtime;
+static _Atomic(struct runtime *) usable; /* &runtime while the library may act */
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+static atomic_bool start_done;
+
+int64_t rt_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* A child has none of the driver's threads; whatever state was copied is stale.  fork() is bare there. */
+static void go_inert(void)
+{
+    atomic_store(&usable, NULL);
+}
+
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (n > 0)
+        util_say(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+static void warn_option(const char *variable, const char *value, const char *expected)
+{
+    say("clsizer: %s=%.200s is not valid (%s); using the default\n", variable, value, expected);
+}
+
+static void read_device_file(void)
+{
+    char message[512];
+    struct device *d;
+
+    if (!*runtime.opt.device_file || !(d = malloc(sizeof *d)))
+        return;
+    if (dev_load(runtime.opt.device_file, d, message, sizeof message) == 0) {
+        runtime.device_override = d;
+        return;
+    }
+    free(d);
+    rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "bad-device-file",
+                                                 .detail = message});
+    rep_say(runtime.report, 1, "device file not used: %s", message);
+}
+
+/* Summaries decide what may be changed, so their directory must be ours alone. */
+static const char *check_cache(const char *path)
+{
+    char leaf[sizeof runtime.cache + 2];
+    struct stat st;
+
+    snprintf(leaf, sizeof leaf, "%s/x", path);
+    if (util_make_parents(leaf) || lstat(path, &st) || access(path, W_OK | X_OK))
+        return "cache-unwritable";
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
+        return "cache-not-trusted";
+    return NULL;
+}
+
+static void find_cache(void)
+{
+    char *path = *runtime.opt.cache ? strdup(runtime.opt.cache) : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
+    const size_t size = path ? strlen(path) : 0;
+
+    if (!size || size >= sizeof runtime.cache) {
+        runtime.cache_problem = "cache-unwritable";
+    } else {
+        memcpy(runtime.cache, path, size + 1);
+        runtime.cache_problem = check_cache(runtime.cache);
+    }
+    if (runtime.cache_problem)
+        runtime.cache[0] = '\0';
+    free(path);
+}
+
+/* The option, else beside the library (build tree), else where it is installed. */
+static void find_helper(void)
+{
+    const char *library = shim_library_path();
+    char real[PATH_MAX], *slash;
+
+    if (*runtime.opt.helper) {
+        snprintf(runtime.helper, sizeof runtime.helper, "%s", runtime.opt.helper);
+        return;
+    }
+    if (library && realpath(library, real) && (slash = strrchr(real, '/'))) {
+        *slash = '\0';
+        snprintf(runtime.helper, sizeof runtime.helper, "%.4000s/clsizer-analyze", real);
+        if (access(runtime.helper, X_OK) == 0)
+            return;
+    }
+    snprintf(runtime.helper, sizeof runtime.helper, "%s/clsizer-analyze", CLSIZER_LIBEXEC);
+    if (access(runtime.helper, X_OK) != 0)
+        runtime.helper[0] = '\0';
+}
+
+static void start(void)
+{
+    const char *problem;
+    unsigned skipped = 0;
+
+    opt_from_environment(&runtime.opt, warn_option);
+    if (!runtime.opt.off) {
+        runtime.report = rep_open(&runtime.opt);
+        runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem, &skipped);
+        if (problem)
+            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "wisdom-unusable",
+                                                         .detail = problem});
+        if (skipped) {
+            char text[64];
+            snprintf(text, sizeof text, "%u lines could not be verified", skipped);
+            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "wisdom-skipped",
+                                                         .detail = text});
+        }
+        find_cache();
+        find_helper();
+        read_device_file();
+        pthread_atfork(NULL, NULL, go_inert);
+        atomic_store(&usable, &runtime);
+    }
+    atomic_store_explicit(&start_done, true, memory_order_release);
+}
+
+struct runtime *rt_get(void)
+{
+    if (!atomic_load_explicit(&start_done, memory_order_acquire))
+        pthread_once(&started, start);
+    return atomic_load_explicit(&usable, memory_order_acquire);
+}
+
+/* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on disk
+ * already, and files stay open: applications may still call OpenCL from their own exit handlers. */
+__attribute__((destructor)) static void say_goodbye(void)
+{
+    struct runtime *rt = atomic_load(&usable);
+    const char *asked = secure_getenv("CLSIZER_SUMMARY");
+
+    if (!rt)
+        return;
+    atomic_store(&usable, NULL);
+    if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
+        return;
+    say("clsizer: %u kernels: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",
+        atomic_load(&rt->total.kernels), atomic_load(&rt->total.retuned), atomic_load(&rt->total.kept),
+        atomic_load(&rt->total.refused), (double)atomic_load(&rt->total.saved_ns) / 1e6,
+        (double)atomic_load(&rt->total.spent_ns) / 1e6);
+}

@@ -1,0 +1,34 @@
+/* runtime.h - what the library has one of per process: options, report, wisdom, and the switch that turns it
+ * off for good (fork children, teardown). */
+#ifndef CLSIZER_SHIM_RUNTIME_H
+#define CLSIZER_SHIM_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "shim/options.h"
+#include "shim/report.h"
+#include "shim/wisdom.h"
+
+struct runtime {
+    struct options opt;
+    struct report *report;
+    struct wisdom *wisdom;
+    struct device *device_override; /* from --device-file, NULL if none */
+    char cache[4096];               /* directory of summaries, "" when unusable */
+    const char *cache_problem;      /* why cache is "" */
+    char helper[4096];              /* path of clsizer-analyze, "" when not found */
+    struct {                        /* for the line at exit */
+        atomic_uint kernels, retuned, kept, refused;
+        atomic_llong saved_ns, spent_ns;
+    } total;
+};
+
+/* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown.
+ * Cheap: one atomic load once started. */
+struct runtime *rt_get(void);
+
+/* Monotonic clock, nanoseconds. */
+int64_t rt_now(void);
+
+#endif

@@ -1,0 +1,359 @@
+/* site.c - finding the site of a launch, describing the launch, and harvesting its times. */
+#include "shim/site.h"
+#include <stdlib.h>
+#include <string.h>
+#include "shim/hash.h"
+#include "shim/intercept.h"
+#include "shim/runtime.h"
+
+#define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
+
+static atomic_ullong memory_epoch;
+static _Atomic(struct shim_site *) all_sites;
+
+/* ---- finding --------------------------------------------------------------------------------------------- */
+
+static uint64_t local_args_hash(const struct shim_kernel *k)
+{
+    uint64_t h = HASH64_START;
+
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (k->args[i].set && k->args[i].local) {
+            h = hash64(h, &i, sizeof i);
+            h = hash64(h, &k->args[i].size, sizeof k->args[i].size);
+        }
+    return h;
+}
+
+static void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
+{
+    memset(key, 0, sizeof *key);
+    key->dim = l->dim;
+    key->zero_offset = true;
+    for (unsigned d = 0; d < 3; d++) {
+        key->global[d] = l->global[d];
+        key->own[d] = l->local[d];
+        key->zero_offset &= l->offset[d] == 0;
+    }
+    key->local_args = local_args_hash(k);
+}
+
+/* build->lock held */
+static struct shim_entry *find_entry(struct shim_build *b, const char *name)
+{
+    struct runtime *rt = rt_get();
+    struct shim_entry *e;
+
+    for (e = b->entries; e; e = e->next)
+        if (strcmp(e->name, name) == 0)
+            return e;
+    e = calloc(1, sizeof *e);
+    if (!e || !(e->name = strdup(name))) {
+        free(e);
+        return NULL;
+    }
+    e->build = b;
+    e->relevant = UINT64_MAX;
+    atomic_init(&e->skip, rt && !opt_glob_list(rt->opt.kernels, name));
+    e->next = b->entries;
+    b->entries = e;
+    if (rt)
+        atomic_fetch_add(&rt->total.kernels, 1);
+    return e;
+}
+
+static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+{
+    struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+    struct shim_build *b;
+
+    if (e && e->build->device == q->device)
+        return e;
+    b = ana_build(k->source, q->device);
+    if (!b)
+        return NULL;
+    pthread_mutex_lock(&b->lock);
+    e = find_entry(b, k->name);
+    pthread_mutex_unlock(&b->lock);
+    atomic_store_explicit(&k->entry, e, memory_order_release);
+    return e;
+}
+
+/* build->lock held */
+static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
+{
+    struct shim_site *s = e->nsite < MAX_SITES ? calloc(1, sizeof *s) : NULL;
+
+    if (!s)
+        return NULL;
+    s->key = *key;
+    s->entry = e;
+    s->account.compile_ns = -1;
+    pthread_mutex_init(&s->lock, NULL);
+    s->next = e->sites;
+    e->sites = s;
+    e->nsite++;
+    s->older = atomic_load(&all_sites);
+    while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
+        continue;
+    return s;
+}
+
+struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
+{
+    struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
+    struct shim_entry *e = entry_of(k, q);
+    struct site_key key;
+
+    if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
+        return NULL;
+    make_key(k, l, &key);
+    if (s && s->entry == e && memcmp(&s->key, &key, sizeof key) == 0)
+        return s;
+    pthread_mutex_lock(&e->build->lock);
+    for (s = e->sites; s && memcmp(&s->key, &key, sizeof key) != 0; s = s->next)
+        continue;
+    if (!s)
+        s = add_site(e, &key);
+    pthread_mutex_unlock(&e->build->lock);
+    if (s)
+        atomic_store_explicit(&k->recent, s, memory_order_release);
+    return s;
+}
+
+/* ---- arguments --------------------------------------------------------------------------------------------- */
+
+static cl_mem parent_of(cl_mem m)
+{
+    cl_mem parent = NULL;
+
+    next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+    return parent;
+}
+
+/* Identity, offset and size of what a memory argument reaches.  Buffers over host memory are ranges of one
+ * space, the host's: two of them may overlap with no common parent. */
+static void describe_memory(cl_mem m, struct launch_arg *a)
+{
+    cl_mem parent = parent_of(m);
+    cl_mem_flags flags = 0;
+    size_t size = 0, offset = 0;
+    void *host = NULL;
+
+    if (next()->clGetMemObjectInfo(m, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS) {
+        a->opaque = true;
+        return;
+    }
+    next()->clGetMemObjectInfo(m, CL_MEM_OFFSET, sizeof offset, &offset, NULL);
+    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
+    a->memory = (uintptr_t)(parent ? parent : m);
+    a->offset = parent ? offset : 0;
+    a->bytes = size;
+    if ((flags & CL_MEM_USE_HOST_PTR) && host) {
+        a->memory = UINTPTR_MAX;
+        a->offset = (uintptr_t)host;
+    }
+}
+
+void site_arguments(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args)
+{
+    const struct kernel_summary *sum = s->entry->summary;
+
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *from = &k->args[i];
+        enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
+        cl_mem memory = NULL;
+
+        args[i] = (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
+        memcpy(args[i].value, from->value, sizeof args[i].value);
+        if (from->opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
+            continue;
+        memcpy(&memory, from->value, sizeof memory);
+        if (from->size != sizeof memory)
+            args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
+        else if (memory)
+            describe_memory(memory, &args[i]);
+    }
+}
+
+uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t epoch = atomic_load_explicit(&memory_epoch, memory_order_relaxed);
+    uint64_t h = hash64(HASH64_START, &epoch, sizeof epoch);
+
+    h = hash64(h, l->offset, sizeof l->offset);
+    h = hash64(h, &k->indirect, sizeof k->indirect);
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (s->entry->relevant >> (i < 63 ? i : 63) & 1)
+            h = hash64(h, &k->args[i].hash, sizeof k->args[i].hash);
+    return h ? h : 1;
+}
+
+void site_memory_changed(void)
+{
+    atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------- */
+
+/* Events that the application holds as well: its reference counts must not show ours.  Our retain or release
+ * and the entry here change together, and the application's query looks at both together. */
+#define MAX_VISIBLE 32
+static pthread_mutex_t visible_lock = PTHREAD_MUTEX_INITIALIZER;
+static cl_event visible[MAX_VISIBLE];
+static atomic_uint nvisible;
+
+static bool retain_visible(cl_event e)
+{
+    bool room = false;
+
+    pthread_mutex_lock(&visible_lock);
+    for (unsigned i = 0; i < MAX_VISIBLE && !room; i++)
+        if (!visible[i]) {
+            room = next()->clRetainEvent(e) == CL_SUCCESS;
+            if (!room)
+                break;
+            visible[i] = e;
+            atomic_fetch_add(&nvisible, 1);
+        }
+    pthread_mutex_unlock(&visible_lock);
+    return room;
+}
+
+static void release_visible(cl_event e)
+{
+    pthread_mutex_lock(&visible_lock);
+    next()->clReleaseEvent(e);
+    for (unsigned i = 0; i < MAX_VISIBLE; i++)
+        if (visible[i] == e) {
+            visible[i] = NULL;
+            atomic_fetch_sub(&nvisible, 1);
+            break;
+        }
+    pthread_mutex_unlock(&visible_lock);
+}
+
+cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret)
+{
+    cl_int error;
+
+    if (name != CL_EVENT_REFERENCE_COUNT || !atomic_load_explicit(&nvisible, memory_order_relaxed))
+        return next()->clGetEventInfo(e, name, size, value, size_ret);
+    pthread_mutex_lock(&visible_lock);
+    error = next()->clGetEventInfo(e, name, size, value, size_ret);
+    if (error == CL_SUCCESS && value)
+        for (unsigned i = 0; i < MAX_VISIBLE; i++)
+            *(cl_uint *)value -= visible[i] == e;
+    pthread_mutex_unlock(&visible_lock);
+    return error;
+}
+
+static void let_go(const struct site_pending *p)
+{
+    if (p->visible)
+        release_visible(p->event);
+    else
+        next()->clReleaseEvent(p->event);
+}
+
+void site_watch(struct shim_site *s, const struct site_pending *p)
+{
+    if (p->visible && (s->npending == SITE_PENDING || !retain_visible(p->event)))
+        return;
+    if (s->npending == SITE_PENDING) {
+        next()->clReleaseEvent(p->event);
+        return;
+    }
+    s->pending[s->npending++] = *p;
+}
+
+/* Is `t` a believable pair of event times?  rusticl on llvmpipe reports zeros. */
+static bool event_times(cl_event e, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
+{
+    return next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit, NULL) == CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) == CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) == CL_SUCCESS;
+}
+
+void site_own_time(struct shim_site *s, int64_t ns)
+{
+    const double item_ns = (double)ns / (double)site_items(s);
+
+    s->account.observed_ns += ns;
+    if (s->nearly < SITE_EARLY)
+        s->early_ns[s->nearly++] = ns;
+    if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
+        s->own_item_ns = item_ns;
+}
+
+/* One completed launch: to the race when one is open, to the own size's record before that.  What a fresh size spent
+ * before it started is compilation. */
+static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start, cl_ulong end)
+{
+    struct shim_device *device = s->entry->build->device;
+    const int64_t ns = (int64_t)(end - start);
+    const int64_t overhead = p->fresh && start > submit ? (int64_t)(start - submit) : 0;
+
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    if (atomic_load(&s->state) != SITE_RACING) {
+        site_own_time(s, ns);
+        return;
+    }
+    prof_charge(&s->account, &s->race, p->lane, site_items(s), ns, overhead, false);
+    if (p->fresh)
+        atomic_store(&device->compile_ns, overhead);
+    /* An own launch that nothing asked for is no sample: there would be no end of them. */
+    if (p->lane || prof_race_next(&s->race) == 0)
+        prof_race_add(&s->race, p->lane, site_items(s), ns, overhead);
+}
+
+static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
+{
+    cl_ulong submit, start, end;
+
+    if (status < 0) {
+        if (atomic_load(&s->state) == SITE_RACING && p->lane)
+            prof_race_drop(&s->race, p->lane, true);
+    } else if (event_times(p->event, &submit, &start, &end)) {
+        if (end > start)
+            book(s, p, submit, start, end);
+        else
+            atomic_store(&s->entry->build->device->no_event_times, true);
+    }
+    let_go(p);
+}
+
+void site_harvest(struct shim_site *s)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < s->npending; i++) {
+        cl_int status = CL_QUEUED;
+        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                   NULL) != CL_SUCCESS)
+            status = -1;
+        if (status > CL_COMPLETE)
+            s->pending[kept++] = s->pending[i];
+        else
+            harvest_one(s, &s->pending[i], status);
+    }
+    s->npending = kept;
+}
+
+void site_forget_queue(cl_command_queue q)
+{
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        unsigned kept = 0;
+        if (pthread_mutex_trylock(&s->lock))
+            continue; /* a launch is at work there and harvests by itself */
+        site_harvest(s);
+        for (unsigned i = 0; i < s->npending; i++)
+            if (s->pending[i].queue == q)
+                let_go(&s->pending[i]);
+            else
+                s->pending[kept++] = s->pending[i];
+        s->npending = kept;
+        pthread_mutex_unlock(&s->lock);
+    }
+}

@@ -1,0 +1,237 @@
+/* split.c - parts of a launch, and the event that stands for them (runtime.md section 5). */
+#include "shim/split.h"
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/intercept.h"
+#include "shim/runtime.h"
+
+#define MAX_PARTS 8 /* main or tail along each of three dimensions */
+#define MAX_WAIT  64
+
+cl_int call_pass(const struct call *c)
+{
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local, c->nwait,
+                                          c->wait, c->event);
+}
+
+struct part {
+    size_t offset[3], size[3], local[3];
+};
+
+/* Cut along every dimension that local does not divide.  Order: the main part first. */
+static unsigned cut(const struct prof_range *r, const size_t local[3], struct part part[MAX_PARTS])
+{
+    unsigned n = 1;
+
+    for (unsigned d = 0; d < 3; d++) {
+        part[0].offset[d] = r->offset[d];
+        part[0].size[d] = r->size[d];
+        part[0].local[d] = local[d];
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t tail = local[d] ? r->size[d] % local[d] : 0, main = r->size[d] - tail;
+        const unsigned before = n;
+        if (!tail)
+            continue;
+        for (unsigned i = 0; i < before; i++) {
+            if (main) {
+                part[n] = part[i];
+                part[i].size[d] = main;
+            }
+            struct part *t = main ? &part[n++] : &part[i];
+            t->offset[d] = r->offset[d] + main;
+            t->size[d] = tail;
+            t->local[d] = tail;
+        }
+    }
+    return n;
+}
+
+static cl_int enqueue_part(const struct call *c, const struct part *p, cl_uint nwait, const cl_event *wait,
+                           cl_event *event)
+{
+    /* A NULL offset and a zero one are the same to the program, and a NULL stays one. */
+    const bool zero = !c->offset && !p->offset[0] && !p->offset[1] && !p->offset[2];
+
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, zero ? NULL : p->offset, p->size,
+                                          p->local[0] ? p->local : NULL, nwait, nwait ? wait : NULL, event);
+}
+
+struct progress {
+    cl_event events[MAX_PARTS];
+    unsigned n;
+};
+
+static void release_except(struct progress *done, cl_event keep_a, cl_event keep_b)
+{
+    for (unsigned i = 0; i < done->n; i++)
+        if (done->events[i] && done->events[i] != keep_a && done->events[i] != keep_b)
+            next()->clReleaseEvent(done->events[i]);
+}
+
+/* The wait list of a part: the application's, `after`, and for the last part of an out-of-order queue all other
+ * parts.  Returns the number, or 0 with *fits false. */
+static cl_uint wait_list(const struct call *c, cl_event after, const struct progress *parts, cl_event list[MAX_WAIT],
+                         bool *fits)
+{
+    cl_uint n = 0;
+
+    *fits = c->nwait + 1 + MAX_PARTS <= MAX_WAIT;
+    if (!*fits)
+        return 0;
+    for (cl_uint i = 0; i < c->nwait; i++)
+        list[n++] = c->wait[i];
+    if (after)
+        list[n++] = after;
+    for (unsigned i = 0; parts && i < parts->n; i++)
+        list[n++] = parts->events[i];
+    return n;
+}
+
+cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
+                     const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial)
+{
+    struct part part[MAX_PARTS];
+    struct progress parts = {.n = 0};
+    const unsigned n = cut(range, local, part);
+    cl_event list[MAX_WAIT], start, end;
+    cl_int error = CL_SUCCESS;
+
+    *partial = false;
+    for (unsigned i = 0; i < n; i++) {
+        const bool last = i == n - 1, want = (last && done) || (i == 0 && n > 1 && first) || (!last && out_of_order);
+        bool fits;
+        cl_uint nwait = wait_list(c, after, last && out_of_order ? &parts : NULL, list, &fits);
+        cl_event *event = want ? &parts.events[i] : NULL;
+
+        parts.events[i] = NULL;
+        error = fits ? enqueue_part(c, &part[i], nwait, list, event) : CL_OUT_OF_RESOURCES;
+        if (error && i > 0 && fits) {
+            memset(part[i].local, 0, sizeof part[i].local);
+            error = enqueue_part(c, &part[i], nwait, list, event);
+        }
+        if (error) {
+            *partial = i > 0;
+            release_except(&parts, NULL, NULL);
+            return error;
+        }
+        parts.n = i + 1;
+    }
+    end = done ? parts.events[n - 1] : NULL;
+    start = first && n > 1 ? parts.events[0] : NULL;
+    release_except(&parts, start, end);
+    if (done)
+        *done = end;
+    if (first)
+        *first = start;
+    return CL_SUCCESS;
+}
+
+/* Short waits spin politely, longer ones sleep; a signal handler of the application only shortens a sleep. */
+cl_int split_wait(cl_event e, int64_t deadline)
+{
+    const int64_t start = rt_now();
+
+    for (;;) {
+        cl_int status = CL_QUEUED;
+        int64_t now;
+        if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+            return CL_INVALID_EVENT;
+        if (status <= CL_COMPLETE)
+            return status;
+        now = rt_now();
+        if (now >= deadline)
+            return CL_QUEUED;
+        if (now - start < 100000)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = now - start < 5000000 ? 20000 : 200000}, NULL);
+    }
+}
+
+/* ---- events that stand for several parts ------------------------------------------------------------------ */
+
+struct remembered {
+    void *handle;
+    cl_event first;
+    unsigned refs;
+    UT_hash_handle hh;
+};
+static pthread_mutex_t remembered_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct remembered *remembered;
+static atomic_uint nremembered; /* most programs never have one */
+
+static struct remembered *recall(const void *event)
+{
+    struct remembered *r;
+
+    HASH_FIND_PTR(remembered, &event, r);
+    return r;
+}
+
+void split_remember(cl_event event, cl_event first)
+{
+    struct remembered *r = calloc(1, sizeof *r);
+
+    if (!r) {
+        next()->clReleaseEvent(first);
+        return;
+    }
+    *r = (struct remembered){.handle = event, .first = first, .refs = 1};
+    pthread_mutex_lock(&remembered_lock);
+    HASH_ADD_PTR(remembered, handle, r);
+    atomic_fetch_add(&nremembered, 1);
+    pthread_mutex_unlock(&remembered_lock);
+}
+
+void split_retained(cl_event event)
+{
+    struct remembered *r;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r)
+        r->refs++;
+    pthread_mutex_unlock(&remembered_lock);
+}
+
+void split_released(cl_event event)
+{
+    struct remembered *r;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r && --r->refs == 0) {
+        HASH_DEL(remembered, r);
+        atomic_fetch_sub(&nremembered, 1);
+    } else {
+        r = NULL;
+    }
+    pthread_mutex_unlock(&remembered_lock);
+    if (r) {
+        next()->clReleaseEvent(r->first);
+        free(r);
+    }
+}
+
+cl_event split_first(cl_event event)
+{
+    struct remembered *r;
+    cl_event first = event;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return event;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r)
+        first = r->first;
+    pthread_mutex_unlock(&remembered_lock);
+    return first;
+}

@@ -1,0 +1,598 @@
+/* tune.c - a site's way from its first launch to a decision:
+ *
+ *   observe -> analyse -> prove -> recall wisdom -> select -> race -> decide
+ *
+ * Each launch advances by what can be done without waiting; the launch itself always happens. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/runtime.h"
+
+#define MAX_ARGS          256
+#define MAX_CANDIDATES    2048
+#define MAX_FAILED_PROOFS 32
+#define COMPILES_NS       1000000 /* a driver that needs longer than this for a new local size compiles for it */
+
+struct prof_policy tune_policy(const struct runtime *rt)
+{
+    static const unsigned modes[] = {[OPT_MODE_AUTO] = 0,
+                                     [OPT_MODE_SLICES] = 1u << PROF_SLICES,
+                                     [OPT_MODE_RERUN] = 1u << PROF_RERUN,
+                                     [OPT_MODE_LAUNCHES] = 1u << PROF_LAUNCHES};
+
+    return (struct prof_policy){.effort = rt->opt.effort,
+                                .budget = rt->opt.budget,
+                                .margin = rt->opt.margin,
+                                .min_slice_ns = 200000,
+                                .modes = modes[rt->opt.mode]};
+}
+
+/* ---- reports --------------------------------------------------------------------------------------------- */
+
+static void report(const struct launching *l, struct rep_event e)
+{
+    const struct shim_entry *entry = l->site->entry;
+
+    e.program = entry->build->hash;
+    e.kernel = entry->name;
+    e.device = entry->build->device->key;
+    e.launch = &l->shape;
+    e.summary = entry->summary;
+    e.account = &l->site->account;
+    rep_emit(l->rt->report, &e);
+}
+
+/* Leave the kernel alone for good, whatever its shape. */
+static void refuse_kernel(const struct launching *l, const char *fact, const char *reason, const char *detail)
+{
+    struct shim_entry *entry = l->site->entry;
+
+    report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+    atomic_fetch_add(&l->rt->total.refused, 1);
+    atomic_store(&l->site->state, SITE_REFUSED);
+    atomic_store(&entry->skip, true);
+}
+
+static void refuse_site(const struct launching *l, const char *fact, const char *reason, const char *detail)
+{
+    report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+}
+
+/* ---- analyse ------------------------------------------------------------------------------------------------ */
+
+/* Scalars in a proof: everything that a polynomial of an access or a loop mentions, and all memory. */
+static void mark_poly(uint64_t *relevant, const struct sum_poly *p)
+{
+    for (uint32_t t = 0; t < p->nterm; t++)
+        for (uint32_t i = 0; i < p->term[t].nsym; i++)
+            if (p->term[t].sym[i].kind == SUM_SYM_ARG)
+                *relevant |= (uint64_t)1 << (p->term[t].sym[i].index < 63 ? p->term[t].sym[i].index : 63);
+}
+
+static uint64_t relevant_arguments(const struct kernel_summary *k)
+{
+    uint64_t relevant = 0;
+
+    for (uint32_t i = 0; i < k->nargs; i++)
+        if (k->args[i].kind != SUM_ARG_SCALAR)
+            relevant |= (uint64_t)1 << (i < 63 ? i : 63);
+    for (uint32_t i = 0; i < k->nloop; i++)
+        mark_poly(&relevant, &k->loops[i].limit);
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        for (uint32_t c = 0; c < k->access[i].ncoord; c++)
+            mark_poly(&relevant, &k->access[i].coord[c]);
+        for (uint32_t g = 0; g < k->access[i].nguard; g++) {
+            mark_poly(&relevant, &k->access[i].guard[g].lhs);
+            mark_poly(&relevant, &k->access[i].guard[g].rhs);
+        }
+    }
+    return relevant;
+}
+
+/* True when the kernel's summary is there and says that local sizes do not matter to results. */
+static bool analysed(const struct launching *l)
+{
+    struct shim_entry *entry = l->site->entry;
+    struct shim_build *b = entry->build;
+    enum ana_state state = ana_look(b);
+    const struct kernel_summary *k;
+    const struct sum_verdict *s;
+
+    if (entry->summary)
+        return true;
+    if (state != ANA_READY && state != ANA_FAILED &&
+        atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000)
+        state = ana_advance(b);
+    if (state == ANA_FAILED)
+        refuse_kernel(l, NULL, b->reason, b->detail);
+    if (state != ANA_READY)
+        return false;
+    k = sum_find(&b->summary, entry->name);
+    if (!k) {
+        refuse_kernel(l, NULL, "kernel-not-found", "the driver knows a kernel that analysis did not see");
+        return false;
+    }
+    if (k->nargs != l->kernel->nargs) {
+        refuse_kernel(l, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
+        return false;
+    }
+    s = &k->fact[SUM_FACT_S];
+    entry->relevant = relevant_arguments(k);
+    entry->summary = k;
+    if (s->reason != SUM_R_NONE)
+        refuse_kernel(l, "S", sum_reason_name(s->reason), s->detail ? s->detail : sum_reason_text(s->reason));
+    else if (k->relaxed_math && l->rt->opt.strict)
+        refuse_kernel(l, NULL, "relaxed-math", "drivers may round differently for different local sizes");
+    else
+        return true;
+    return false;
+}
+
+/* ---- prove --------------------------------------------------------------------------------------------------- */
+
+static void judge(const struct launching *l, struct sel_proof *proof)
+{
+    struct launch_arg args[MAX_ARGS];
+    struct launch launch = l->shape;
+
+    site_arguments(l->site, l->kernel, args);
+    launch.args = args;
+    launch.nargs = l->kernel->nargs;
+    sel_judge(l->site->entry->summary, &launch, proof);
+}
+
+/* A site whose proofs keep failing is left alone; one failure is reported. */
+static bool proved(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+
+    if (atomic_load(&s->proved) == print)
+        return true;
+    if (s->disproved == print)
+        return false;
+    judge(l, &s->proof);
+    if (s->proof.size.proven) {
+        atomic_store(&s->proved, print);
+        return true;
+    }
+    s->disproved = print;
+    if (atomic_fetch_add(&s->failed_proofs, 1) == 0) {
+        atomic_fetch_add(&l->rt->total.refused, 1);
+        refuse_site(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
+    }
+    if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
+        atomic_store(&s->state, SITE_REFUSED);
+    return false;
+}
+
+/* A size that does not divide the range needs main and tail launches. */
+static bool tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3])
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (local[d] && global[d] % local[d] && !p->slice[d].proven)
+            return false;
+    return true;
+}
+
+bool tune_still_proved(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    struct sel_proof proof;
+
+    if (atomic_load_explicit(&s->proved, memory_order_relaxed) == print)
+        return true;
+    judge(l, &proof);
+    if (!proof.size.proven || !tails_proved(&proof, s->choice, l->shape.global))
+        return false;
+    atomic_store_explicit(&s->proved, print, memory_order_relaxed);
+    return true;
+}
+
+/* ---- wisdom --------------------------------------------------------------------------------------------------- */
+
+static struct wis_key wisdom_key(const struct shim_site *s)
+{
+    struct wis_key key = {.program = s->entry->build->hash,
+                          .kernel = s->entry->name,
+                          .device = s->entry->build->device->key,
+                          .dim = s->key.dim,
+                          .zero_offset = s->key.zero_offset,
+                          .local_args = s->key.local_args};
+
+    memcpy(key.global, s->key.global, sizeof key.global);
+    memcpy(key.own, s->key.own, sizeof key.own);
+    return key;
+}
+
+static void remember(const struct launching *l, const struct prof_decision *d, double item_ns)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r = {.outcome = d->outcome,
+                           .mode = s->mode,
+                           .gain = d->gain,
+                           .margin = d->margin,
+                           .noise = d->noise,
+                           .item_ns = item_ns,
+                           .account = s->account};
+
+    memcpy(r.local, s->choice, sizeof r.local);
+    wis_store(l->rt->wisdom, &key, &r);
+    s->stored_ns = s->account.observed_ns;
+}
+
+/* Would the driver take this size for this kernel, as far as can be known without asking it? */
+static bool legal(const struct launching *l, const size_t local[3])
+{
+    const struct shim_device *d = l->queue->device;
+    size_t items = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!local[i])
+            return !local[0] && !local[1] && !local[2];
+        if (d->max_dim[i] && local[i] > d->max_dim[i])
+            return false;
+        items *= local[i];
+    }
+    return items <= l->site->max_items;
+}
+
+static bool divides(const size_t local[3], const size_t global[3])
+{
+    return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
+}
+
+/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that the
+ * driver would take: a wrong local size is the driver's to reject. */
+static bool recall(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r;
+
+    if (!wis_lookup(l->rt->wisdom, &key, &r))
+        return false;
+    if (!r.stale) {
+        s->account = r.account;
+        s->stored_ns = r.account.observed_ns;
+    }
+    if (r.outcome == PROF_OPEN || r.stale || (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) ||
+        !legal(l, r.local) || !tails_proved(&s->proof, r.local, l->shape.global) || !legal(l, l->shape.local) ||
+        !divides(l->shape.local, l->shape.global))
+        return false;
+    memcpy(s->choice, r.local, sizeof s->choice);
+    s->keep = r.outcome == PROF_NO_GAIN;
+    s->mode = r.mode;
+    s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
+    atomic_fetch_add(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    report(l, (struct rep_event){.event = "decision",
+                                 .source = "wisdom",
+                                 .mode = r.mode,
+                                 .reason = s->keep ? "no-gain" : "faster",
+                                 .chosen = s->choice,
+                                 .decision = &(struct prof_decision){.outcome = r.outcome, .gain = r.gain,
+                                                                     .margin = r.margin, .noise = r.noise}});
+    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+    return true;
+}
+
+/* ---- select --------------------------------------------------------------------------------------------------- */
+
+static void decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
+                   const size_t choice[3], double own_item_ns, double item_ns)
+{
+    struct shim_site *s = l->site;
+    const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
+
+    memcpy(s->choice, choice, sizeof s->choice);
+    s->keep = keep;
+    s->saved_item_ns = keep || own_item_ns <= item_ns ? 0 : own_item_ns - item_ns;
+    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    report(l, (struct rep_event){.event = "decision",
+                                 .source = race ? "measured" : "model",
+                                 .reason = keep ? "no-gain" : race ? "faster" : "predicted-faster",
+                                 .proof = &s->proof,
+                                 .candidates = s->candidates,
+                                 .ncandidate = s->ncandidate,
+                                 .estimate = &s->estimate,
+                                 .race = race,
+                                 .decision = d,
+                                 .chosen = s->choice,
+                                 .mode = s->mode,
+                                 .overhead_ns = s->account.spent_ns,
+                                 .dry_run = l->rt->opt.dry_run});
+    if (l->rt->opt.dry_run) {
+        atomic_store(&s->state, SITE_REFUSED);
+        return;
+    }
+    remember(l, d, item_ns);
+    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+}
+
+/* The model alone: its first choice, if it promises more than the margin over the application's size. */
+static void decide_by_model(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct candidate *best = &s->candidates[0], *own = NULL;
+    struct prof_decision d = {.outcome = PROF_MODEL, .gain = 1};
+
+    for (unsigned i = 0; i < s->ncandidate && !own; i++)
+        if (s->candidates[i].own)
+            own = &s->candidates[i];
+    if (own && own != best && best->time_ns > 0 && own->time_ns > best->time_ns * (1 + l->rt->opt.margin)) {
+        d.gain = own->time_ns / best->time_ns;
+        d.winner = 1;
+    } else {
+        d.outcome = PROF_NO_GAIN;
+        best = own ? own : best;
+    }
+    decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
+}
+
+static unsigned shortlist(enum prof_effort effort)
+{
+    switch (effort) {
+    case PROF_MEASURE:
+        return 8;
+    case PROF_PATIENT:
+        return 16;
+    case PROF_ESTIMATE:
+    case PROF_EXHAUSTIVE:
+        break;
+    }
+    return 0;
+}
+
+/* Candidates, and the model's word on them.  False when there is nothing to choose from. */
+static bool select_candidates(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    struct sel_options o = {.max_items = s->max_items};
+    struct launch_arg args[MAX_ARGS];
+    struct launch launch = l->shape;
+    struct sel_work *work;
+    int n;
+
+    memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
+    for (unsigned d = 0; d < 3; d++)
+        o.tails[d] = s->proof.slice[d].proven;
+    s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
+    work = sel_work_new();
+    if (!s->candidates || !work) {
+        sel_work_free(work);
+        return false;
+    }
+    site_arguments(s, l->kernel, args);
+    launch.args = args;
+    launch.nargs = l->kernel->nargs;
+    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, MAX_CANDIDATES);
+    if (n > 1) {
+        s->ncandidate = (unsigned)n;
+        sel_estimate(s->entry->summary, &launch, &l->queue->device->model, s->candidates, s->ncandidate, work,
+                     &s->estimate);
+    }
+    sel_work_free(work);
+    return n > 1;
+}
+
+static void ask_kernel_limits(const struct launching *l)
+{
+    size_t items = 0;
+
+    if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof items,
+                                         &items, NULL) != CL_SUCCESS || !items)
+        items = 1;
+    l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
+}
+
+/* From proof to race.  The state says how far it went. */
+static void prepare(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+
+    ask_kernel_limits(l);
+    if (recall(l))
+        return;
+    if (!select_candidates(l)) {
+        refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
+        atomic_store(&s->state, SITE_REFUSED);
+        return;
+    }
+    if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
+        decide_by_model(l);
+        return;
+    }
+    prof_race_begin(&s->race, s->candidates, s->ncandidate, shortlist(l->rt->opt.effort), &policy);
+    for (unsigned i = 0; i < s->nearly; i++)
+        prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
+    if (s->account.compile_ns < 0)
+        s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
+    atomic_store(&s->state, SITE_RACING);
+}
+
+/* ---- race ------------------------------------------------------------------------------------------------------- */
+
+static void finish(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    struct prof_decision d;
+
+    prof_race_decide(&s->race, &policy, &d);
+    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
+    decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
+           s->race.lane[d.winner].best);
+}
+
+static bool in_flight(const struct shim_site *s, unsigned lane)
+{
+    for (unsigned i = 0; i < s->npending; i++)
+        if (s->pending[i].lane == lane)
+            return true;
+    return false;
+}
+
+static bool affordable(const struct launching *l, unsigned lane)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    const size_t items = launch_items(&l->shape);
+    const struct prof_stake stake = {.items = items,
+                                     .left = items,
+                                     .item_ns = s->own_item_ns,
+                                     .compile_ns = (int64_t)l->queue->device->model.compile_ns};
+    int64_t cost, gain;
+
+    prof_price(&s->race, lane, &s->account, &stake, &cost, &gain);
+    return prof_may_spend(&s->account, &policy, cost, gain);
+}
+
+/* The lane that this launch is to measure, or -1: none now.  Once something better than the application's size is
+ * known, candidates that cost too much are given up rather than waited for. */
+static int choose_lane(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    int lane;
+
+    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) && !affordable(l, (unsigned)lane)) {
+        if (!prof_race_leader(&s->race))
+            return -1;
+        prof_race_drop(&s->race, (unsigned)lane, false);
+    }
+    return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
+}
+
+/* Nothing to measure now: the best that is known. */
+static cl_int launch_meanwhile(const struct launching *l)
+{
+    const unsigned leader = prof_race_leader(&l->site->race);
+
+    return leader ? launch_with(l, l->site->race.lane[leader].local, NULL) : launch_observed(l);
+}
+
+/* One whole launch is one sample. */
+static cl_int measure_launch(const struct launching *l, int lane)
+{
+    struct shim_site *s = l->site;
+    struct site_pending watch;
+    cl_int error;
+
+    if (lane < 0)
+        return launch_meanwhile(l);
+    if (lane == 0)
+        return launch_observed(l);
+    s->mode = PROF_LAUNCHES;
+    error = launch_with(l, s->race.lane[lane].local, &watch);
+    watch.lane = (unsigned)lane;
+    watch.fresh = !s->race.lane[lane].tried;
+    if (!error && watch.event)
+        site_watch(s, &watch);
+    else if (!error)
+        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver, or several parts: no one event */
+    return error;
+}
+
+/* Devices without event times: the host clock around a launch that is waited for. */
+static cl_int measure_by_host(const struct launching *l, int lane)
+{
+    struct shim_site *s = l->site;
+    const size_t items = launch_items(&l->shape);
+    int64_t ns;
+    cl_int error;
+
+    if (lane < 0 || !launch_may_wait(l))
+        return launch_meanwhile(l);
+    error = sync_whole(l, s->race.lane[lane].local, &ns);
+    if (error || ns <= 0)
+        return error;
+    s->mode = PROF_LAUNCHES;
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
+    prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
+    return CL_SUCCESS;
+}
+
+static bool untimed(const struct launching *l)
+{
+    return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
+}
+
+static cl_int measure(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    const bool repeats = s->launches > 0, whole = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
+    const bool compiles = s->account.compile_ns >= 0 ? s->account.compile_ns > COMPILES_NS
+                                                     : l->queue->device->model.compile_ns > COMPILES_NS;
+    cl_int error;
+
+    /* A slice has an offset that the launches to come do not have: where the driver compiles for each, whole
+     * launches cost half. */
+    if (!(repeats && compiles && whole) && launch_may_wait(l) && s->race.n > 1 && affordable(l, 1) &&
+        sync_profile(l, repeats, &error))
+        return error;
+    if (!whole)
+        return launch_meanwhile(l);
+    return untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
+}
+
+/* An account that grew is written down now and then: a later run goes on from there. */
+static void save_account(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (s->account.observed_ns >= 2 * s->stored_ns && s->account.observed_ns - s->stored_ns >= 100000000)
+        remember(l, &(struct prof_decision){.outcome = PROF_OPEN, .gain = 1}, s->own_item_ns);
+}
+
+/* ---- one launch --------------------------------------------------------------------------------------------------- */
+
+static cl_int launch_new(const struct launching *l)
+{
+    int64_t ns = 0;
+    cl_int error;
+
+    if (!untimed(l) || !launch_may_wait(l))
+        return launch_observed(l);
+    error = sync_whole(l, l->site->key.own, &ns);
+    if (ns > 0) {
+        atomic_fetch_add(&l->site->entry->build->observed_ns, ns);
+        site_own_time(l->site, ns);
+    }
+    return error;
+}
+
+cl_int tune_launch(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    cl_int error;
+
+    site_harvest(s);
+    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) && proved(l))
+        prepare(l);
+    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
+        finish(l);
+    switch ((enum site_state)atomic_load(&s->state)) {
+    case SITE_RACING:
+        error = proved(l) ? measure(l) : call_pass(l->call);
+        save_account(l);
+        break;
+    case SITE_DECIDED:
+        error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);
+        break;
+    case SITE_NEW:
+        error = launch_new(l);
+        break;
+    case SITE_REFUSED:
+    default:
+        error = call_pass(l->call);
+        break;
+    }
+    s->launches += error == CL_SUCCESS;
+    return error;
+}

@@ -1,0 +1,177 @@
+/* util.c - paths and files. */
+#include "shim/util.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+char *util_absolute(const char *path)
+{
+    char *directory, *result = NULL;
+
+    if (*path == '/')
+        return strdup(path);
+    directory = getcwd(NULL, 0);
+    if (directory && asprintf(&result, "%s/%s", directory, path) < 0)
+        result = NULL;
+    free(directory);
+    return result;
+}
+
+char *util_xdg_path(const char *variable, const char *home_part, const char *leaf)
+{
+    const char *base = secure_getenv(variable), *home = secure_getenv("HOME");
+    char *result = NULL;
+    int n = -1;
+
+    if (base && *base == '/')
+        n = asprintf(&result, "%s/clsizer/%s", base, leaf);
+    else if (home && *home == '/')
+        n = asprintf(&result, "%s/%s/clsizer/%s", home, home_part, leaf);
+    return n < 0 ? NULL : result;
+}
+
+int util_make_parents(const char *path)
+{
+    char *copy = strdup(path);
+    int err = copy ? 0 : -ENOMEM;
+
+    if (!copy)
+        return err;
+    for (char *p = strchr(copy + 1, '/'); p && !err; p = strchr(p + 1, '/')) {
+        *p = '\0';
+        if (mkdir(copy, 0700) && errno != EEXIST)
+            err = -errno;
+        *p = '/';
+    }
+    free(copy);
+    return err;
+}
+
+int util_open_private(const char *path, int flags, uid_t owner)
+{
+    int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    struct stat st;
+    int err = 0;
+
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st))
+        err = -errno;
+    else if (!S_ISREG(st.st_mode))
+        err = -EMLINK;
+    else if ((st.st_uid != geteuid() && st.st_uid != owner) || (st.st_mode & (S_IWGRP | S_IWOTH)))
+        err = -EPERM;
+    if (!err)
+        return fd;
+    close(fd);
+    return err;
+}
+
+static int lock_patiently(int fd)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (int i = 0; i < 100; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return 0;
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return -errno;
+        nanosleep(&pause, NULL);
+    }
+    return -EAGAIN;
+}
+
+/* Does the file end inside a line, left by a writer that was killed or ran out of space? */
+static int ends_within_line(int fd)
+{
+    struct stat st;
+    char last;
+
+    if (fstat(fd, &st))
+        return -errno;
+    if (st.st_size == 0)
+        return 0;
+    if (pread(fd, &last, 1, st.st_size - 1) != 1)
+        return -EIO;
+    return last != '\n';
+}
+
+int util_write(int fd, const char *line, size_t size)
+{
+    struct rlimit limit;
+    struct stat st;
+    ssize_t written;
+
+    if (fstat(fd, &st))
+        return -errno;
+    if (S_ISREG(st.st_mode) && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (uintmax_t)st.st_size + size > limit.rlim_cur)
+        return -EFBIG;
+    written = write(fd, line, size);
+    if (written < 0)
+        return -errno;
+    return (size_t)written == size ? 0 : -ENOSPC;
+}
+
+int util_append_line(const char *path, const char *line, size_t size)
+{
+    int fd = util_open_private(path, O_RDWR | O_APPEND | O_CREAT, geteuid());
+    char *closed = NULL;
+    int err;
+
+    if (fd < 0)
+        return fd;
+    err = lock_patiently(fd);
+    if (!err)
+        err = ends_within_line(fd);
+    if (err == 1) {
+        err = (closed = malloc(size + 1)) ? 0 : -ENOMEM;
+        if (closed) {
+            closed[0] = '\n';
+            memcpy(closed + 1, line, size);
+            line = closed;
+            size++;
+        }
+    }
+    if (!err)
+        err = util_write(fd, line, size);
+    free(closed);
+    close(fd);
+    return err;
+}
+
+void util_say(const char *text, size_t size)
+{
+    const struct timespec now = {0};
+    sigset_t pipe_only, before, pending;
+    bool theirs;
+
+    sigemptyset(&pipe_only);
+    sigaddset(&pipe_only, SIGPIPE);
+    sigpending(&pending);
+    theirs = sigismember(&pending, SIGPIPE);
+    if (pthread_sigmask(SIG_BLOCK, &pipe_only, &before))
+        return;
+    if (write(STDERR_FILENO, text, size) < 0 && errno == EPIPE && !theirs)
+        (void)sigtimedwait(&pipe_only, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void util_date(char text[24])
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    if (!gmtime_r(&now, &tm) || !strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &tm))
+        text[0] = '\0';
+}

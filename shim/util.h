@@ -1,0 +1,43 @@
+/* util.h - small things about paths and files that wisdom, report and the launcher share.
+ *
+ * Nothing stays open between calls: an application may close every descriptor and get the same numbers again
+ * for its own files. */
+#ifndef CLSIZER_SHIM_UTIL_H
+#define CLSIZER_SHIM_UTIL_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* `path` made absolute against the working directory; malloc'ed, NULL when out of memory or the working
+ * directory is gone. */
+char *util_absolute(const char *path);
+
+/* $variable/clsizer/leaf, else $HOME/home_part/clsizer/leaf (XDG base directories; relative values are
+ * ignored).  malloc'ed; NULL when neither variable is of use. */
+char *util_xdg_path(const char *variable, const char *home_part, const char *leaf);
+
+/* Create the directories that lead to the file `path`, 0700.  0 or negative errno. */
+int util_make_parents(const char *path);
+
+/* Open a regular file that `owner` or the effective user owns and that nobody else may write; the last
+ * component must not be a symbolic link.  flags: O_RDONLY, or O_RDWR | O_APPEND | O_CREAT (mode 0600).
+ * Returns the descriptor (close-on-exec), or negative errno: -EPERM when owner or permissions are wrong,
+ * -EMLINK when it is not a regular file. */
+int util_open_private(const char *path, int flags, uid_t owner);
+
+/* One write() of `size` bytes; refused where it would exceed RLIMIT_FSIZE, whose signal would kill the
+ * application. 0, -ENOSPC after a short write, or negative errno. */
+int util_write(int fd, const char *line, size_t size);
+
+/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for 100 ms at
+ * most. A half-written last line is closed first.  0, -EAGAIN when the lock stays taken, or negative errno.
+ */
+int util_append_line(const char *path, const char *line, size_t size);
+
+/* Write to stderr, without raising SIGPIPE in the application. */
+void util_say(const char *text, size_t size);
+
+/* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
+void util_date(char text[24]);
+
+#endif

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""Faults: whatever goes wrong inside clsizer, the program behaves as without it and the report has the reason.
+
+    faults.py --build DIR [CASE...]        no CASE: all; --list prints their names
+
+Every case runs on PoCL.
+"""
+
+import argparse
+import inspect
+import os
+import pathlib
+import signal
+import sys
+import time
+
+from harness import SKIPPED, Bench, Failure, expect, local_of, same
+
+# Long enough for something to go wrong in the middle: some 100 launches of 0.3 ms.
+PROGRAM = "conv2d"
+ARGUMENTS = ["-n", "256", "-l", "150"]
+KERNEL = "conv2d"
+
+
+def bare_run(bench, arguments=None):
+    bare = bench.run_app(PROGRAM, arguments=arguments or ARGUMENTS)
+    expect(bare.status == 0, f"bare: exit status {bare.status}: {bare.err[-500:]}")
+    return bare
+
+
+def faulty_run(bench, what, arguments=None, **options):
+    """Run with the fault, compare with bare, return the result."""
+    bare = bare_run(bench, arguments)
+    result = bench.run_app(PROGRAM, "both", arguments=arguments or ARGUMENTS, **options)
+    same(result, bare, what)
+    return result
+
+
+def analysed_cache(bench):
+    """A cache that knows the program."""
+    cache = bench.store("cache")
+    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    expect(list(cache.glob("*.sum")), "the helper left no summary")
+    return cache
+
+
+def script(bench, name, body):
+    path = bench.scratch / name
+    path.write_text("#!/bin/bash\n" + body)
+    path.chmod(0o700)
+    return path
+
+
+def expect_reason(result, event, *reasons):
+    seen = result.reasons(event)
+    expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
+
+
+def expect_untouched(result):
+    expect(not result.of("decision"), f"something was decided: {[local_of(e) for e in result.of('decision')]}")
+
+
+# ---- the analysis helper -------------------------------------------------------------------------------
+
+
+def helper_missing(bench):
+    result = faulty_run(bench, "helper missing", CLSIZER_HELPER="/nonexistent/clsizer-analyze")
+    expect_reason(result, "program", "helper-missing")
+    expect_untouched(result)
+
+
+def helper_crashes(bench):
+    crash = script(bench, "crash.sh", "kill -SEGV $$\n")
+    result = faulty_run(bench, "helper crashing", CLSIZER_HELPER=crash)
+    expect_reason(result, "program", "helper-crashed")
+    expect_untouched(result)
+
+
+def helper_exits_139(bench):
+    crash = script(bench, "exit.sh", "exit 139\n")
+    result = faulty_run(bench, "helper exiting with 139", CLSIZER_HELPER=crash)
+    expect_reason(result, "program", "helper-crashed")
+
+
+def helper_talks_nonsense(bench):
+    liar = script(bench, "liar.sh",
+                  'while [ $# -gt 0 ]; do [ "$1" = --output ] && out=$2; shift; done\n'
+                  'echo nonsense on stdout; echo nonsense on stderr >&2\n'
+                  'umask 077; head -c 5000 /dev/urandom >"$out"\n')
+    result = faulty_run(bench, "helper writing nonsense", CLSIZER_HELPER=liar)
+    expect("nonsense" not in result.err, "the helper's stderr reached the program's")
+    expect_reason(result, "program", "helper-crashed", "summary-invalid")
+    expect_untouched(result)
+
+
+def helper_hangs(bench):
+    pids = bench.scratch / "pid"
+    hang = script(bench, "hang.sh", f"echo $$ >'{pids}'\nsleep 1000\n")
+    result = faulty_run(bench, "helper hanging", arguments=["-n", "512", "-l", "600"], CLSIZER_HELPER=hang,
+                        CLSIZER_DEADLINE=300)
+    expect_reason(result, "program", "analysis-timeout")
+    expect_untouched(result)
+    pid = int(pids.read_text())
+    for _ in range(100):
+        if not alive(pid):
+            return
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    raise Failure("the hanging helper was not killed at its deadline")
+
+
+def alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+# ---- files ---------------------------------------------------------------------------------------------
+
+
+def cache_is_a_file(bench):
+    path = bench.scratch / "not-a-directory"
+    path.write_text("")
+    result = faulty_run(bench, "cache is a file", cache=path)
+    expect_reason(result, "program", "cache-unwritable", "cache-not-trusted")
+    expect_untouched(result)
+
+
+def cache_is_everybodys(bench):
+    cache = analysed_cache(bench)
+    cache.chmod(0o777)
+    result = faulty_run(bench, "cache is world-writable", cache=cache)
+    expect_reason(result, "program", "cache-not-trusted")
+    expect_untouched(result)
+
+
+def cache_is_corrupt(bench):
+    cache = analysed_cache(bench)
+    for summary in cache.glob("*.sum"):
+        text = summary.read_bytes()
+        summary.write_bytes(text[:len(text) // 2])
+    faulty_run(bench, "summaries cut in half", cache=cache)
+    for summary in cache.glob("*.sum"):
+        summary.write_bytes(os.urandom(3000))
+    faulty_run(bench, "summaries overwritten", cache=cache)
+
+
+def wisdom_is_corrupt(bench):
+    """What cannot be verified is skipped and said; what can is used; what is appended afterwards is readable."""
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    first = faulty_run(bench, "fresh wisdom", cache=cache, wisdom=wisdom)
+    expect(first.of("decision"), "nothing was decided in the first run")
+    line = wisdom.read_text().splitlines()[-1]
+    with wisdom.open("a") as f:
+        f.write("garbage\n\n{}\n" + line.replace("conv2d", "conv2e") + "\n" + "\0" * 100 + "\n" + line[:len(line) // 2])
+    second = faulty_run(bench, "corrupt wisdom", cache=cache, wisdom=wisdom)
+    expect_reason(second, "warning", "wisdom-skipped")
+    expect(second.of("decision", source="wisdom"), "the intact record was not used")
+
+    # Another shape of launch is stored behind the half line, and found again.
+    other = ["-n", "128", "-l", "150"]
+    faulty_run(bench, "storing after a half line", arguments=other, cache=cache, wisdom=wisdom)
+    again = faulty_run(bench, "reading after a half line", arguments=other, cache=cache, wisdom=wisdom)
+    expect(again.of("decision", source="wisdom"), "the record stored after a half line was lost")
+
+
+def wisdom_is_a_directory(bench):
+    result = faulty_run(bench, "wisdom is a directory", wisdom=bench.store("wisdom"))
+    expect_reason(result, "warning", "wisdom-unusable")
+
+
+def no_home(bench):
+    result = faulty_run(bench, "no HOME", HOME=None, XDG_CACHE_HOME=None, XDG_DATA_HOME=None, CLSIZER_CACHE=None,
+                        CLSIZER_WISDOM=None)
+    expect_untouched(result)
+
+
+def bad_device_file(bench):
+    path = bench.scratch / "device"
+    path.write_bytes(b"units = -1\nwarp = banana\n\xff\xfe")
+    result = faulty_run(bench, "bad device file", CLSIZER_DEVICE_FILE=path)
+    expect_reason(result, "warning", "bad-device-file")
+    result = faulty_run(bench, "no device file", CLSIZER_DEVICE_FILE=bench.scratch / "nowhere")
+    expect_reason(result, "warning", "bad-device-file")
+
+
+def report_unwritable(bench):
+    """Nowhere to report to: nothing is said on stdout, the program runs."""
+    bare = bare_run(bench)
+    for path in (bench.scratch, "/nonexistent/report.jsonl", "/dev/full"):
+        result = bench.run([bench.app(PROGRAM), *ARGUMENTS], "both", CLSIZER_REPORT=path)
+        same(result, bare, f"report to {path}")
+
+
+# ---- options -------------------------------------------------------------------------------------------
+
+
+def bad_values(bench):
+    """From the library alone: one warning each on stderr, and the default."""
+    result = faulty_run(bench, "bad values", CLSIZER_EFFORT="bogus", CLSIZER_BUDGET="-3", CLSIZER_DEADLINE="soon")
+    for variable in ("CLSIZER_EFFORT", "CLSIZER_BUDGET", "CLSIZER_DEADLINE"):
+        lines = [line for line in result.err.splitlines() if variable in line]
+        expect(len(lines) == 1, f"{variable}: {len(lines)} warnings, not one: {lines}")
+    expect(result.events, "the library did not go on with the defaults")
+
+
+def silent_alone(bench):
+    """The library alone says nothing on stderr unless asked."""
+    result = faulty_run(bench, "plain preload")
+    said = [line for line in result.err.splitlines() if "clsizer" in line]
+    expect(not said, f"said on stderr: {said}")
+
+
+def switched_off(bench):
+    result = faulty_run(bench, "off", cache=analysed_cache(bench), CLSIZER_OFF=1)
+    expect(not result.events, "a report although switched off")
+
+
+def launcher_usage(bench):
+    """The launcher refuses what it does not understand with 2, and otherwise returns the program's status."""
+    launcher, app = bench.build / "clsizer", [bench.app(PROGRAM), *ARGUMENTS]
+    for bad in (["--no-such-option", *app], ["--effort", "bogus", *app], ["--budget=much", *app], []):
+        result = bench.run([launcher, *bad])
+        expect(result.status == 2, f"clsizer {bad[:2]}: exit status {result.status}, not 2")
+        expect(result.err.strip() and not result.out, f"clsizer {bad[:2]}: message belongs on stderr")
+    for good in ("--help", "--options", "--version"):
+        result = bench.run([launcher, good])
+        expect(result.status == 0 and result.out, f"clsizer {good}: status {result.status}")
+    same(bench.run([launcher, "--quiet", "--", *app]), bare_run(bench), "launcher")
+    expect(bench.run([launcher, "sh", "-c", "exit 7"]).status == 7, "the program's exit status is lost")
+    expect(bench.run([launcher, "/nonexistent/program"]).status == 127, "a missing program should give 127")
+
+
+# ---- the driver ----------------------------------------------------------------------------------------
+
+
+def spied(bench, name, way, only=None, **options):
+    """Run with the spy layer between clsizer and the driver: (result, what the driver was asked to launch)."""
+    log = bench.scratch / f"spy-{name}"
+    spy = str(bench.build / "spy_layer.so")
+    layers = f"{spy}:{bench.library}" if way == "layer" else spy
+    result = bench.run_app(PROGRAM, way, arguments=ARGUMENTS, OPENCL_LAYERS=layers, SPY_LOG=log, SPY_ONLY=only,
+                           **options)
+    return result, log.read_text().splitlines()
+
+
+def driver_fails_other_sizes(bench):
+    """A driver that takes no local size but the program's: every profiling launch fails."""
+    cache, bare = analysed_cache(bench), bare_run(bench)
+    for way in ("layer", "preload"):
+        result, log = spied(bench, "fail-" + way, way, only="1x32", cache=cache, wisdom=bench.store("w") / "wisdom")
+        same(result, bare, f"{way}, failing driver")
+        failed = [line for line in log if not line.endswith("status=0")]
+        expect(failed, f"{way}: no other local size was tried, so nothing was tested")
+        chosen = {local_of(e) for e in result.of("decision")}
+        expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
+
+
+def dry_run_changes_nothing(bench):
+    cache = analysed_cache(bench)
+    _, asked = spied(bench, "bare", "bare")
+    result, launched = spied(bench, "dry", "layer", cache=cache, CLSIZER_DRY_RUN=1)
+    expect(result.of("decision", dry_run=True), "a dry run should report what it would do")
+    expect(launched == asked, f"dry run: the driver was asked for {set(launched) - set(asked)}")
+
+
+def tuned_launches_are_complete(bench):
+    """Whatever was tried and chosen: every launch arrives once and whole."""
+    cache = analysed_cache(bench)
+    _, asked = spied(bench, "bare", "bare")
+    for way in ("layer", "preload"):
+        _, launched = spied(bench, "tuned-" + way, way, cache=cache, wisdom=bench.store("w") / "wisdom",
+                            CLSIZER_MODE="launches")
+        expect(covered(launched) == covered(asked), f"{way}: {covered(launched)} work-items, not {covered(asked)}")
+        expect(launched != asked, f"{way}: no other local size was used, so nothing was tested")
+
+
+def covered(log):
+    """Work-items in all launches of a log."""
+    total = 0
+    for line in log:
+        x, y = line.split("global=")[1].split()[0].split("x")
+        total += int(x) * int(y)
+    return total
+
+
+def no_opencl(bench):
+    """A process that uses no OpenCL, and one that launches nothing: no report, no helper, no files."""
+    cache = bench.scratch / "untouched"
+    for command in (["/bin/true"], ["/bin/sh", "-c", "ls / | head -1"], ["clinfo"]):
+        bare = bench.run(command)
+        result = bench.run(command, "both", cache=cache)
+        same(result, bare, command[0])
+        expect(not result.events, f"{command[0]}: {result.events[:1]}")
+    expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
+
+
+CASES = [helper_missing, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
+         cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
+         report_unwritable, bad_values, silent_alone, switched_off, launcher_usage, driver_fails_other_sizes,
+         dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    names = {case.__name__: case for case in CASES}
+    if options.list:
+        print("\n".join(names))
+        return 0
+    passed = failed = 0
+    for name in options.cases or names:
+        with Bench(options.build, "pocl") as bench:
+            if not bench.available():
+                print(f"skip {name}: PoCL is not installed")
+                return SKIPPED
+            try:
+                names[name](bench)
+                passed += 1
+                print(f"ok   {name}", flush=True)
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""What the end-to-end tests share: drivers, ways of getting in, clean environments, report files.
+
+Python's standard library only.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+APP_SOURCES = HERE.parent / "apps"
+SKIPPED = 77  # exit status of a test that cannot run here
+
+# name -> (ICD library or .icd file, further environment, arguments that keep the programs short)
+DRIVERS = {
+    "pocl": ("/etc/OpenCL/vendors/pocl.icd", {}, ["--small", "-l", "60"]),
+    "rusticl": ("/etc/OpenCL/vendors/rusticl.icd", {"RUSTICL_ENABLE": "llvmpipe"}, ["--small", "-l", "60"]),
+    "oclgrind": ("/usr/lib/oclgrind/liboclgrind-rt-icd.so", {}, ["--small"]),
+}
+
+# Programs that a driver cannot run even without clsizer.
+UNABLE = {
+    ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
+}
+
+# How the library gets in: (LD_PRELOAD, OPENCL_LAYERS).  "preload" keeps the library from joining the layers itself.
+WAYS = {
+    "bare": (False, False),
+    "preload": (True, False),
+    "layer": (False, True),
+    "both": (True, True),
+}
+
+
+class Failure(Exception):
+    """A test's expectation that was not met."""
+
+
+def expect(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
+class Result:
+    """One run of a program: exit status (negative: signal), stdout, stderr, report events."""
+
+    def __init__(self, status, out, err, events):
+        self.status, self.out, self.err, self.events = status, out, err, events
+
+    def of(self, event, **members):
+        """The report's events of one kind whose members have the given values."""
+        return [e for e in self.events
+                if e.get("event") == event and all(e.get(k) == v for k, v in members.items())]
+
+    def reasons(self, event):
+        return sorted({e.get("reason", "") for e in self.of(event)})
+
+
+class Bench:
+    """A build, a driver, and a scratch directory with stores of its own."""
+
+    def __init__(self, build, driver):
+        self.build = pathlib.Path(build).resolve()
+        self.driver = driver
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="clsizer-e2e-"))
+        self.library = self.build / "libclsizer.so"
+        self.runs = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def available(self):
+        return pathlib.Path(DRIVERS[self.driver][0]).exists()
+
+    def app(self, name):
+        return str(self.build / "apps" / name)
+
+    def store(self, name):
+        """A fresh directory of this name."""
+        path = self.scratch / name
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir(mode=0o700)
+        return path
+
+    def environment(self, way="bare", cache=None, wisdom=None, **variables):
+        """A clean environment.  Variables whose value is None are removed."""
+        env = {k: v for k, v in os.environ.items()
+               if not k.startswith(("CLSIZER_", "POCL_", "OCL_ICD_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
+        icd, more, _ = DRIVERS[self.driver]
+        env.update(more)
+        env["OCL_ICD_VENDORS"] = icd if icd.endswith(".icd") else self.icd_file(icd)
+        # Compiled kernels are kept between test runs, apart from the user's.
+        pocl_cache = self.build / "e2e-pocl-cache"
+        pocl_cache.mkdir(exist_ok=True)
+        env["POCL_CACHE_DIR"] = str(pocl_cache)
+        preload, layer = WAYS[way]
+        if preload:
+            env["LD_PRELOAD"] = str(self.library)
+        if layer:
+            env["OPENCL_LAYERS"] = str(self.library)
+        if preload and not layer:
+            env["CLSIZER_NO_LAYER"] = "1"
+        env["CLSIZER_CACHE"] = str(cache or self.scratch / "cache")
+        env["CLSIZER_WISDOM"] = str(wisdom or self.scratch / "wisdom.jsonl")
+        env["CLSIZER_EFFORT"] = "patient"
+        env["CLSIZER_ANALYSE_AFTER"] = "0"
+        for name, value in variables.items():
+            if value is None:
+                env.pop(name, None)
+            else:
+                env[name] = str(value)
+        return env
+
+    def icd_file(self, library):
+        path = self.scratch / (self.driver + ".icd")
+        path.write_text(library + "\n")
+        return str(path)
+
+    def run(self, command, way="bare", timeout=60, cache=None, wisdom=None, **variables):
+        """Run a command to its end and read its report."""
+        self.runs += 1
+        report = self.scratch / f"report-{self.runs}.jsonl"
+        env = self.environment(way, cache, wisdom, **{"CLSIZER_REPORT": report, **variables})
+        try:
+            done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
+        except subprocess.TimeoutExpired as stuck:
+            raise Failure(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
+                          f"stderr: {(stuck.stderr or b'')[-500:]}") from None
+        return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace"), read_events(report))
+
+    def run_app(self, name, way="bare", arguments=None, **options):
+        small = DRIVERS[self.driver][2] if arguments is None else arguments
+        return self.run([self.app(name), *small], way, **options)
+
+    def wait_for_helper(self, cache, seconds=20):
+        """The helper outlives short programs: wait until no request is left in the cache."""
+        end = time.monotonic() + seconds
+        while list(pathlib.Path(cache).glob("*.req")) and time.monotonic() < end:
+            if list(pathlib.Path(cache).glob("*.sum")):
+                break
+            time.sleep(0.02)
+
+
+def read_events(path):
+    """The lines of a report; every one must be an object of schema 1."""
+    if not path.exists():
+        return []
+    events = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        try:
+            event = json.loads(line)
+        except ValueError as error:
+            raise Failure(f"report line {number} is not JSON: {error}: {line[:200]}") from None
+        expect(event.get("schema") == 1 and "event" in event, f"report line {number} lacks schema or event: {line[:200]}")
+        events.append(event)
+    return events
+
+
+def same(result, bare, what):
+    """The application must not be able to tell."""
+    expect(result.status == bare.status,
+           f"{what}: exit status {result.status}, not {bare.status}; stderr: {result.err[-800:]}")
+    expect(result.out == bare.out,
+           f"{what}: stdout differs:\n{result.out.decode(errors='replace')}--- bare:\n{bare.out.decode(errors='replace')}")
+
+
+class Expectation:
+    """What the report may say about one kernel."""
+
+    def __init__(self, verdict, reasons):
+        self.decision = verdict in ("tuned", "allowed")  # may be there
+        self.decided = verdict == "tuned"                # must be there, given enough launches
+        self.reasons = set(reasons.split("|")) if reasons else set()  # of refusals
+
+
+def expectations(app):
+    """What a program's source says about its kernels, {kernel: Expectation}.  One line per kernel in its head comment:
+
+    >>> KERNEL: tuned              decided, whatever the decision
+    >>> KERNEL: allowed            decided or not
+    >>> KERNEL: refused REASON|... refused for one of these
+    >>> KERNEL: tuned, refused REASON|...   some launches this, some that
+    """
+    text = (APP_SOURCES / (app + ".c")).read_text()
+    lines = re.findall(r"^ \* >>> (\w+): (tuned|allowed|)(?:, )?(?:refused ([\w|-]+))?$", text, re.M)
+    expect(len(lines) == text.count(" >>> "), f"{app}.c has expectations that are not understood")
+    return {kernel: Expectation(verdict, reasons) for kernel, verdict, reasons in lines}
+
+
+def local_of(event):
+    """The local size in a decision event as text: "64x4", "driver's choice"."""
+    local = event.get("chosen")
+    if local is None:
+        local = event.get("decision", {}).get("local")
+    if not local:
+        return "driver's choice"
+    return "x".join(str(n) for n in local[:event.get("launch", {}).get("dim", 3)])

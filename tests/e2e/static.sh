@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Properties of the tree and of the built library that no run shows.
+#
+#   static.sh includes              includes follow shim -> profiler -> select -> {analysis/summary, devices}
+#   static.sh needed BUILD          libclsizer.so needs libc alone
+#   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
+#   static.sh stdout BUILD          the library does not use stdout
+#   static.sh format                clang-format would change nothing
+#   static.sh cppcheck              cppcheck finds nothing
+#
+# Exit status: 0 fine, 1 not, 77 a tool is missing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+check=${1:?which check}
+build=${2:-build}
+failed=0
+
+fail() {
+    echo "FAIL $*"
+    failed=1
+}
+
+need() {
+    command -v "$1" >/dev/null || { echo "skip: no $1"; exit 77; }
+}
+
+sources() {
+    find analysis devices profiler select shim tests -name '*.[ch]' | sort
+}
+
+# forbid PATTERN FILE...: no FILE may include what PATTERN matches
+forbid() {
+    local pattern=$1 hits
+    shift
+    hits=$(grep -nHE "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($pattern)" "$@" /dev/null || true)
+    [ -z "$hits" ] || fail "no $pattern here:"$'\n'"$hits"
+}
+
+# files FOLDER [PATTERN]: the sources and headers in FOLDER, without those whose names match PATTERN
+files() {
+    find "$1" -name '*.[ch]' | grep -vE "${2:-^$}" | sort
+}
+
+# Sources, and the headers of the same names, of the libraries in analysis/: everything but the helper.
+analysis_libraries() {
+    tr '\n' ' ' <analysis/CMakeLists.txt | grep -oE 'add_library\([^)]*\)' | grep -oE '[a-z_]+\.c' | while read -r source; do
+        echo "analysis/$source"
+        [ ! -f "analysis/${source%.c}.h" ] || echo "analysis/${source%.c}.h"
+    done | sort -u
+}
+
+includes() {
+    local llvm='llvm-c/|clang-c/|llvm/|clang/' helper='analysis/(lower|prepare|expand|emit|builtins|liveness)'
+    # shellcheck disable=SC2046
+    {
+        forbid '(devices|select|profiler|shim)/|CL/' $(files analysis)
+        forbid "$llvm" $(analysis_libraries)
+        forbid "(select|profiler|shim)/|$llvm|$helper" $(files devices)
+        forbid 'CL/' $(files devices '/calibrat')
+        forbid "(profiler|shim)/|CL/|$llvm|$helper" $(files select)
+        forbid "(analysis|devices|shim)/|CL/|$llvm" $(files profiler)
+        forbid "$llvm|$helper" $(files shim)
+        forbid '(analysis|devices|select|profiler|shim)/' $(files tests/apps)
+    }
+}
+
+needed() {
+    need readelf
+    local unexpected
+    unexpected=$(readelf -d "$build/libclsizer.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -vxE 'libc\.so\.6|ld-linux-x86-64\.so\.2|ld-linux-aarch64\.so\.1' || true)
+    [ -z "$unexpected" ] || fail "libclsizer.so needs more than libc: $unexpected"
+}
+
+symbols() {
+    need readelf
+    local listed exported
+    listed=$(sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);.*/\1/p' shim/libclsizer.map | sort)
+    exported=$(readelf --dyn-syms -W "$build/libclsizer.so" |
+        awk '$7 != "UND" && ($5 == "GLOBAL" || $5 == "WEAK") { sub(/@.*/, "", $8); print $8 }' | sort -u)
+    [ "$listed" = "$exported" ] || fail "exported symbols differ from shim/libclsizer.map:"$'\n'"$(diff <(echo "$listed") <(echo "$exported"))"
+}
+
+stdout() {
+    need readelf
+    local users
+    users=$(readelf --dyn-syms -W "$build/libclsizer.so" | awk '$7 == "UND" { sub(/@.*/, "", $8); print $8 }' |
+        grep -xE 'stdout|printf|vprintf|puts|putchar|__printf_chk|exit|_exit|quick_exit|abort|__assert_fail' || true)
+    [ -z "$users" ] || fail "the library can write to stdout or end the process: "$users
+}
+
+format() {
+    local tool
+    tool=$(command -v clang-format-14 || command -v clang-format || true)
+    [ -n "$tool" ] || { echo "skip: no clang-format"; exit 77; }
+    sources | xargs "$tool" --dry-run --Werror || fail "clang-format -i would change the files above"
+}
+
+run_cppcheck() {
+    need cppcheck
+    sources | grep -v '^tests/unit/' | xargs cppcheck --quiet --std=c11 --enable=warning,portability --inline-suppr \
+        --suppress=missingIncludeSystem --suppress=unknownMacro --error-exitcode=1 -j "$(nproc)" -I . -D_GNU_SOURCE || fail "cppcheck"
+}
+
+case $check in
+cppcheck) run_cppcheck ;;
+includes | needed | symbols | stdout | format) "$check" ;;
+*) echo "unknown check $check" >&2; exit 2 ;;
+esac
+exit "$failed"

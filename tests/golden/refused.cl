@@ -1,0 +1,59 @@
+// What has no meaning to analysis is refused by name, never dropped.
+__kernel void prints(__global int *o)
+{
+    printf("%d\n", o[get_global_id(0)]);
+}
+int unknown(int);
+__kernel void calls(__global int *o)
+{
+    o[get_global_id(0)] = unknown(3);
+}
+int down(int n) { return n <= 1 ? 1 : n * down(n - 2); }
+__kernel void recursive(__global int *o, int n)
+{
+    o[get_global_id(0)] = down(n) + down(n + 1);
+}
+__kernel void forged(__global int *o, ulong address)
+{
+    *(__global int *)address = o[get_global_id(0)];
+}
+// >>> kernel prints
+// >>>   arg o: int*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 printf
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: printf
+// >>>   not I: printf
+// >>> kernel calls
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-unknown store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel recursive
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: call-down*2 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel forged
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg address: ulong, scalar, private, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: unknown-pointer
+// >>>   not I: unknown-pointer

@@ -1,0 +1,54 @@
+// Vector types: whole loads and stores, vloadN, component updates, integer lanes that feed addresses.
+__kernel void add4(__global float4 *c, __global const float4 *a, __global const float4 *b)
+{
+    int i = get_global_id(0);
+    c[i] = a[i] + b[i];
+}
+__kernel void three(__global float *o, __global const float *p, __global const float3 *q)
+{
+    size_t i = get_global_id(0);
+    vstore3(vload3(i, p) * q[i], i, o);
+}
+__kernel void lanes(__global uchar4 *o, __global const uchar4 *p, int2 size)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    if (any(at >= size))
+        return;
+    int2 next = min(at + (int2)(1, 1), size - 1);
+    o[at.y * size.x + at.x] = p[next.y * size.x + next.x].wzyx;
+}
+__kernel void component(__global float4 *v, float s)
+{
+    v[get_global_id(0)].y = s;
+}
+// >>> kernel add4
+// >>>   arg c: float4*, buffer, global, 8 bytes, written
+// >>>   arg a: float4*, buffer, global, 8 bytes, read
+// >>>   arg b: float4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16*2 store.global.16
+// >>>   cost: fadd*4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel three
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg q: float3*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 load.global.16 store.global.12
+// >>>   cost: fmul*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel lanes
+// >>>   arg o: uchar4*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar4*, buffer, global, 8 bytes, read
+// >>>   arg size: int2, scalar, private, 8 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: load.global.4 store.global.4
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>> kernel component
+// >>>   arg v: float4*, buffer, global, 8 bytes, read, written
+// >>>   arg s: float, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes

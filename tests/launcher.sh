@@ -1,0 +1,120 @@
+#!/bin/sh
+# launcher.sh CLSIZER - exit codes, messages and environment of the launcher, with a stand-in for the library.
+set -u
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# A library of our own beside a copy of the launcher: this test is not about libclsizer.so.
+mkdir "$work/bin" "$work/dir"
+cp "$1" "$work/bin/clsizer" || exit 1
+printf 'int clsizer_stand_in;\n' >"$work/lib.c"
+${CC:-cc} -shared -fPIC -o "$work/bin/libclsizer.so" "$work/lib.c" || exit 77
+clsizer=$work/bin/clsizer
+cd "$work/dir" || exit 1
+for variable in $(env | sed -n 's/^\(CLSIZER_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
+unset LD_PRELOAD
+
+fail() {
+    echo "FAIL: $1"
+    failures=$((failures + 1))
+}
+
+# expect STATUS ARGUMENT...: run, keep stdout and stderr, compare the exit code
+expect() {
+    wanted=$1
+    shift
+    "$clsizer" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq "$wanted" ] || fail "clsizer $*: exit $status, not $wanted: $(cat "$work/err")"
+}
+has() { grep -q -e "$2" "$work/$1" || fail "no '$2' in $1: $(head -3 "$work/$1")"; }
+lacks() { ! grep -q -e "$2" "$work/$1" || fail "'$2' in $1"; }
+
+# ---- usage -----------------------------------------------------------------------------------------------
+expect 2
+has err '^usage:'
+expect 2 --
+expect 2 --effort=measure
+expect 2 --no-such-option true
+has err 'unknown option --no-such-option'
+expect 2 -x true
+expect 2 --effort
+has err 'needs a value'
+expect 2 --effort hasty true
+has err 'estimate, measure, patient or exhaustive'
+expect 2 --budget=lots true
+has err 'percentage'
+expect 2 --verbose 4 true
+has err '0\.\.3'
+expect 2 --mode=sandbox true
+has err 'auto, slices, rerun or launches'
+expect 0 --help
+has out '--effort LEVEL'
+has out 'predict'
+[ -s "$work/err" ] && fail "--help wrote to stderr"
+expect 0 --version
+has out '^clsizer [0-9]'
+expect 0 --options
+has out 'CLSIZER_EFFORT'
+
+# ---- the command -----------------------------------------------------------------------------------------
+expect 127 no-such-command-anywhere
+has err 'no-such-command-anywhere: command not found'
+printf 'not a program\n' >plain
+expect 126 ./plain
+expect 3 sh -c 'exit 3'
+expect 0 sh -c 'echo "$1 $2"' - --effort --help
+has out '^--effort --help$'
+expect 0 -- sh -c 'echo fine'
+has out '^fine$'
+expect 127 -- predict-no-such
+expect 1 sh -c 'read line; exit 1' </dev/null
+
+# ---- the environment ----------------------------------------------------------------------------------------
+expect 0 env
+has out "^LD_PRELOAD=$work/bin/libclsizer.so\$"
+has out '^CLSIZER_SUMMARY=1$'
+lacks out '^CLSIZER_EFFORT='
+expect 0 --quiet env
+lacks out '^CLSIZER_SUMMARY='
+has out '^CLSIZER_QUIET=1$'
+expect 0 --effort patient --budget=2.5 --dry-run --verbose=2 --kernels 'a*,!ab' env
+has out '^CLSIZER_EFFORT=patient$'
+has out '^CLSIZER_BUDGET=2.5$'
+has out '^CLSIZER_DRY_RUN=1$'
+has out '^CLSIZER_VERBOSE=2$'
+has out '^CLSIZER_KERNELS=a\*,!ab$'
+here=$(pwd -P)
+expect 0 --report r.jsonl --wisdom=w.jsonl --cache c --device-file /abs/d --helper h env
+has out "^CLSIZER_REPORT=$here/r.jsonl\$"
+has out "^CLSIZER_WISDOM=$here/w.jsonl\$"
+has out "^CLSIZER_CACHE=$here/c\$"
+has out '^CLSIZER_DEVICE_FILE=/abs/d$'
+has out "^CLSIZER_HELPER=$here/h\$"
+expect 0 --wisdom none --report= env
+has out '^CLSIZER_WISDOM=none$'
+has out '^CLSIZER_REPORT=$'
+cp "$work/bin/libclsizer.so" "$work/other.so"
+LD_PRELOAD="$work/other.so" expect 0 env
+has out "^LD_PRELOAD=$work/bin/libclsizer.so:$work/other.so\$"
+CLSIZER_EFFORT=estimate expect 0 env
+has out '^CLSIZER_EFFORT=estimate$'
+CLSIZER_EFFORT=estimate expect 0 --effort exhaustive env
+has out '^CLSIZER_EFFORT=exhaustive$'
+
+# ---- where the library is --------------------------------------------------------------------------------
+mkdir -p "$work/with blank"
+cp "$work/bin/"* "$work/with blank/"
+clsizer="$work/with blank/clsizer" expect 125 true
+rm "$work/with blank/libclsizer.so"
+clsizer="$work/with blank/clsizer" expect 125 true
+has err 'libclsizer.so'
+ln -s "$work/bin/clsizer" "$work/dir/link"
+clsizer="$work/dir/link"
+expect 0 env
+has out "^LD_PRELOAD=$work/bin/libclsizer.so\$"
+
+[ $failures -eq 0 ] && echo "launcher: all passed"
+exit $((failures > 0))

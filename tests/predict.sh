@@ -1,0 +1,62 @@
+#!/bin/sh
+# clsizer predict from end to end: predict.sh CLSIZER CLSIZER-ANALYZE
+set -u
+clsizer=$1
+export CLSIZER_HELPER="$2"
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+cat >"$dir/k.cl" <<'CL'
+__kernel void scale(__global const float *in, __global float *out, float f, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        out[i] = in[i] * f * FACTOR;
+}
+__kernel void sum(__global const float *in, __global float *out, __local float *tmp)
+{
+    int l = get_local_id(0);
+    tmp[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0)
+        out[get_group_id(0)] = tmp[0] + tmp[1];
+}
+CL
+
+# expect STATUS PATTERN ARGUMENT...: exit status, and a pattern in what is printed (stdout and stderr)
+expect()
+{
+    status=$1 pattern=$2
+    shift 2
+    "$clsizer" predict "$@" >"$dir/out" 2>&1
+    got=$?
+    if [ $got -ne "$status" ] || ! grep -Eq -e "$pattern" "$dir/out"; then
+        echo "predict $*: status $got (expected $status), expected /$pattern/ in:"
+        cat "$dir/out"
+        failed=1
+    fi
+}
+
+scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
+# shellcheck disable=SC2086
+{
+    expect 0 'size +proved' $scale --local 64 --build-options '-DFACTOR=2.0f' "$dir/k.cl"
+    expect 0 '^Chosen: [0-9]+' $scale --local 64 --build-options=-DFACTOR=2.0f --device generic-cpu "$dir/k.cl"
+    expect 0 '^\{"schema":1,"kernel":"scale","device":"[^"]+","global":\[65536\],"candidates":\[\{"local":\[' \
+        $scale --json --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '(^|[^0-9])1024 +[*a-z]' $scale --local 7 --local 1024 --only --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 1 'FACTOR' $scale "$dir/k.cl"
+    expect 1 'has no kernel .nope.; it has: scale sum' --kernel nope --global 64 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'size +no: fact S' --kernel sum --global 1024 --local 128 --arg 2=512 --build-options -DFACTOR=2 \
+        "$dir/k.cl"
+    expect 0 'argument-unknown' --kernel scale --global 1024 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 2 'value does not fit' $scale --arg 3=70000000000 --build-options -DFACTOR=2 "$dir/k.cl"
+}
+expect 2 'missing' --kernel scale "$dir/k.cl"
+expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
+expect 2 'unknown option' --frobnicate
+expect 2 'built-in devices: .*generic-cpu' --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 1 '.' --kernel scale --global 64 "$dir/missing.cl"
+expect 0 'usage' --help
+exit $failed

@@ -1,0 +1,132 @@
+/* summary_text.h - kernels for the tests, written as text with names instead of value ids.
+ *
+ *   static const char *body = "gid = wi sub=global_id bits=64\n"     a value
+ *                             "block\n"
+ *                             "      store space=global bytes=4 : p v\n"  no value
+ *                             "      br : @1\n"                     @n is block n
+ *
+ * Signature lines (arg, var, reqd, ...) come first and are passed through.
+ */
+#ifndef CLSIZER_TESTS_SUMMARY_TEXT_H
+#define CLSIZER_TESTS_SUMMARY_TEXT_H
+
+#include "analysis/facts.h"
+#include "analysis/summary.h"
+#include "analysis/summary_names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <check.h>
+
+#define TEXT_NAMES 512
+
+struct text_names {
+    unsigned n;
+    char name[TEXT_NAMES][32];
+};
+
+static inline bool text_is_insn(const char *line)
+{
+    static const char *const other[] = {"arg ",   "var ",   "callee ", "reqd ",  "hint ",
+                                        "block",  "loop ",  "access ", "flags ", "local_bytes "};
+    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+        if (strncmp(line, other[i], strlen(other[i])) == 0)
+            return false;
+    return *line != 0;
+}
+
+static inline int text_find(const struct text_names *names, const char *name)
+{
+    for (unsigned i = 0; i < names->n; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Everything but the first and the last line of a summary that holds one kernel, all facts "proved". */
+static inline char *text_kernel(const char *body)
+{
+    static struct text_names names;
+    char *copy = strdup(body), *out = NULL, *save;
+    size_t size;
+    FILE *f = open_memstream(&out, &size);
+    names.n = 0;
+    for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *start = line + strspn(line, " ");
+        char *eq = strstr(start, " = ");
+        if (!text_is_insn(start))
+            continue;
+        ck_assert_uint_lt(names.n, TEXT_NAMES);
+        names.name[names.n][0] = 0;
+        if (eq)
+            snprintf(names.name[names.n], sizeof(names.name[0]), "%.*s", (int)(eq - start), start);
+        names.n++;
+    }
+    free(copy);
+    copy = strdup(body);
+    fprintf(f, "kernel \"k\"\n");
+    unsigned id = 0;
+    for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *start = line + strspn(line, " ");
+        char *eq = strstr(start, " = "), *colon = strstr(start, " : "), *tok;
+        if (!text_is_insn(start)) {
+            if (*start)
+                fprintf(f, "%s\n", start);
+            continue;
+        }
+        if (eq)
+            start = eq + 3;
+        fprintf(f, "%u %.*s", id++, colon ? (int)(colon - start) : (int)strlen(start), start);
+        if (colon) {
+            fprintf(f, " :");
+            for (tok = strtok(colon + 3, " "); tok; tok = strtok(NULL, " ")) {
+                int v = *tok == '@' ? atoi(tok + 1) : text_find(&names, tok);
+                ck_assert_msg(v >= 0, "no value named %s", tok);
+                fprintf(f, " %d", v);
+            }
+        }
+        fprintf(f, "\n");
+    }
+    free(copy);
+    for (unsigned i = 0; i < SUM_FACTS; i++)
+        fprintf(f, "fact %s proved 0 -\n", sum_fact_name(i));
+    fprintf(f, "endkernel\n");
+    fclose(f);
+    return out;
+}
+
+/* The whole summary: first line, `lines`, checksum.  The caller frees it. */
+static inline char *text_seal(const char *lines)
+{
+    char *body = NULL, *out = NULL;
+    ck_assert_int_ge(asprintf(&body, "clsizer-summary %d\n%s", SUM_VERSION, lines), 0);
+    ck_assert_int_ge(asprintf(&out, "%send %016" PRIx64 "\n", body, sum_fnv(SUM_FNV_INIT, body, strlen(body))), 0);
+    free(body);
+    return out;
+}
+
+/* Parse a kernel; release with sum_free(). */
+static inline struct program_summary text_parse(const char *body)
+{
+    struct program_summary p = {0};
+    unsigned line = 0;
+    char *kernel = text_kernel(body), *text = text_seal(kernel);
+    int err = sum_parse(text, strlen(text), &p, &line);
+    ck_assert_msg(err == 0, "error %d in line %u of\n%s", err, line, text);
+    free(kernel);
+    free(text);
+    return p;
+}
+
+/* Parse and derive the facts. */
+static inline struct program_summary text_facts(const char *body)
+{
+    struct program_summary p = text_parse(body);
+    const char *why = "";
+    ck_assert_int_eq(sum_derive_facts(&p.kernel[0]), 0);
+    ck_assert_msg(sum_check(&p.kernel[0], &why) == 0, "%s", why);
+    return p;
+}
+
+#endif

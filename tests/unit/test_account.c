@@ -1,0 +1,183 @@
+#include <check.h>
+#include <stdint.h>
+#include "profiler/profiler.h"
+
+static const struct prof_policy measure = {.effort = PROF_MEASURE, .budget = 0.05, .margin = 0.03};
+
+static struct prof_race two_lanes(double own_ns, double other_ns)
+{
+    struct candidate c[2] = {{.local = {8, 8, 1}, .own = true, .time_ns = own_ns},
+                             {.local = {64, 1, 1}, .time_ns = other_ns}};
+    struct prof_race r;
+
+    prof_race_begin(&r, c, 2, 0, &measure);
+    return r;
+}
+
+START_TEST(names)
+{
+    ck_assert_str_eq(prof_effort_name(PROF_ESTIMATE), "estimate");
+    ck_assert_str_eq(prof_effort_name(PROF_EXHAUSTIVE), "exhaustive");
+    ck_assert_str_eq(prof_mode_name(PROF_LAUNCHES), "launches");
+    ck_assert_str_eq(prof_mode_name((enum prof_mode)17), "?");
+}
+END_TEST
+
+START_TEST(budget_to_the_nanosecond)
+{
+    struct prof_account a = {.observed_ns = 1000000, .spent_ns = 20000};
+
+    ck_assert(prof_may_spend(&a, &measure, 30000, 0));
+    ck_assert(!prof_may_spend(&a, &measure, 30001, 0));
+    a.spent_ns = 60000; /* overdrawn: nothing but the free is allowed */
+    ck_assert(!prof_may_spend(&a, &measure, 1, 0));
+    ck_assert(prof_may_spend(&a, &measure, 0, 0));
+}
+END_TEST
+
+START_TEST(gain_pays_for_the_overdraft)
+{
+    struct prof_account a = {.observed_ns = 1000000};
+
+    ck_assert(prof_may_spend(&a, &measure, 60000, 40000)); /* 10000 over the budget, paid four times */
+    ck_assert(!prof_may_spend(&a, &measure, 60000, 39999));
+    a.spent_ns = 60000; /* the same gain does not pay twice */
+    ck_assert(!prof_may_spend(&a, &measure, 60000, 40000));
+}
+END_TEST
+
+START_TEST(overdrafts_stay_below_a_quarter_of_the_promise)
+{
+    struct prof_account a = {.observed_ns = 1000000};
+    const int64_t promise = 10000000;
+
+    while (prof_may_spend(&a, &measure, 12345, promise))
+        a.spent_ns += 12345;
+    ck_assert_int_le(a.spent_ns, 50000 + promise / PROF_PAYBACK);
+}
+END_TEST
+
+START_TEST(efforts)
+{
+    struct prof_account a = {0};
+    struct prof_policy p = measure;
+
+    p.effort = PROF_ESTIMATE;
+    ck_assert(!prof_may_spend(&a, &p, 0, INT64_MAX));
+    p.effort = PROF_PATIENT;
+    ck_assert(prof_may_spend(&a, &p, INT64_MAX, 0));
+    p.effort = PROF_EXHAUSTIVE;
+    ck_assert(prof_may_spend(&a, &p, INT64_MAX, 0));
+}
+END_TEST
+
+START_TEST(charge_productive_samples)
+{
+    struct prof_race r = two_lanes(0, 0);
+    struct prof_account a = {.compile_ns = -1};
+
+    ck_assert_int_eq(prof_charge(&a, &r, 0, 1000, 5000, 100, false), 100);
+    prof_race_add(&r, 0, 1000, 5000, 100); /* 5 ns per item */
+    ck_assert_int_eq(a.compile_ns, -1);
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 7000, 800, false), 2800);
+    ck_assert_int_eq(a.compile_ns, 800);
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 3000, 40, false), 40);
+    ck_assert_int_eq(a.compile_ns, 800); /* learned from first launches only */
+    ck_assert_int_eq(a.observed_ns, 15000);
+    ck_assert_int_eq(a.spent_ns, 2940);
+    ck_assert_int_eq(a.saved_ns, 2000);
+}
+END_TEST
+
+START_TEST(charge_repeated_and_broken_samples)
+{
+    struct prof_race r = two_lanes(0, 0);
+    struct prof_account a = {.compile_ns = 1000};
+
+    r.own_item_ns = 5;
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 3000, 600, true), 3600);
+    ck_assert_int_eq(a.observed_ns, 0);
+    ck_assert_int_eq(a.saved_ns, 0);
+    ck_assert_int_eq(a.compile_ns, 900);
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, -5, -7, false), 0);
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 0, 9, false), 9);
+    ck_assert_int_eq(a.saved_ns, 0); /* no time, no saving */
+    ck_assert_int_eq(a.spent_ns, 3609);
+}
+END_TEST
+
+START_TEST(price_of_an_untried_candidate)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.observed_ns = 100000, .compile_ns = -1};
+    struct prof_stake s = {.items = 1000, .left = 50000, .item_ns = 2, .compile_ns = 700};
+    int64_t cost, gain;
+
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 700 + 2000); /* may be twice as slow */
+    ck_assert_int_eq(gain, (2 * 50000 + 100000) / 2);
+    a.compile_ns = 50;
+    s.repeated = true;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 50 + 4000);
+    r.lane[1].predicted_ns = 0;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(gain, 0);
+}
+END_TEST
+
+START_TEST(price_of_the_own_size_includes_the_first_candidate)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.compile_ns = 300};
+    struct prof_stake s = {.items = 1000, .left = 50000, .item_ns = 2};
+    int64_t cost, gain;
+
+    prof_price(&r, 0, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 300 + 300 + 2000);
+    ck_assert_int_eq(gain, 50000);
+    r.lane[0].tried = r.lane[1].tried = true;
+    prof_price(&r, 0, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 0);
+}
+END_TEST
+
+START_TEST(price_follows_measurements)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.compile_ns = 0};
+    struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    int64_t cost, gain;
+
+    r.lane[1].tried = true;
+    r.lane[0].samples = r.lane[1].samples = 2;
+    r.lane[0].best = r.own_item_ns = 4;
+    r.lane[1].best = 6;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 2000);
+    ck_assert_int_eq(gain, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("account");
+    TCase *t = tcase_create("account");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_test(t, names);
+    tcase_add_test(t, budget_to_the_nanosecond);
+    tcase_add_test(t, gain_pays_for_the_overdraft);
+    tcase_add_test(t, overdrafts_stay_below_a_quarter_of_the_promise);
+    tcase_add_test(t, efforts);
+    tcase_add_test(t, charge_productive_samples);
+    tcase_add_test(t, charge_repeated_and_broken_samples);
+    tcase_add_test(t, price_of_an_untried_candidate);
+    tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
+    tcase_add_test(t, price_follows_measurements);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,194 @@
+/* Device descriptions: the parser's messages, the built-in ones, and what drivers tell. */
+#include "devices/device.h"
+#include "devices/embedded.h"
+
+#include <check.h>
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[1 << 16], msg[256];
+
+/* The text of generic-cpu with the line of `key` replaced (NULL: dropped). */
+static size_t with(const char *key, const char *line)
+{
+    size_t n = 0;
+    const struct dev_text *t = dev_texts;
+    while (strcmp(t->name, "generic-cpu") != 0)
+        t++;
+    for (const char *s = t->text, *end = s + t->size; s < end;) {
+        const char *nl = memchr(s, '\n', (size_t)(end - s));
+        size_t len = (size_t)(nl - s) + 1, k = strlen(key);
+        if (strncmp(s, key, k) == 0 && s[k] == ' ') {
+            n += (size_t)sprintf(text + n, "%s%s", line ? line : "", line ? "\n" : "");
+        } else {
+            memcpy(text + n, s, len);
+            n += len;
+        }
+        s += len;
+    }
+    text[n] = 0;
+    return n;
+}
+
+static int parse(const char *key, const char *line, struct device *d)
+{
+    return dev_parse("x.dev", text, with(key, line), d, msg, sizeof msg);
+}
+
+static void rejected(const char *key, const char *line, const char *expected)
+{
+    struct device d = {.units = 77};
+    ck_assert_int_eq(parse(key, line, &d), -EINVAL);
+    ck_assert_uint_eq(d.units, 77);
+    ck_assert_msg(strncmp(msg, "x.dev:", 6) == 0 && strstr(msg, expected), "message: %s", msg);
+}
+
+START_TEST(builtins)
+{
+    const char *name;
+    unsigned n = 0;
+    struct device d;
+    for (unsigned i = 0; i < dev_text_count; i++) {
+        int r = dev_parse(dev_texts[i].name, dev_texts[i].text, dev_texts[i].size, &d, msg, sizeof msg);
+        ck_assert_msg(r == 0, "%s", msg);
+    }
+    while (dev_builtin_at(n, &name))
+        ck_assert_ptr_eq(dev_builtin(name), dev_builtin_at(n++, NULL));
+    ck_assert_uint_eq(n, dev_text_count);
+    ck_assert_ptr_null(dev_builtin("no-such-device"));
+    ck_assert(dev_builtin("generic-cpu")->is_cpu);
+    ck_assert(!dev_builtin("generic-gpu")->is_cpu);
+    ck_assert_uint_eq(dev_builtin("generic-gpu")->warp, 32);
+}
+END_TEST
+
+START_TEST(messages)
+{
+    struct device d;
+    ck_assert_int_eq(parse("warp", "warp = 16 lanes # assumed: x", &d), 0);
+    ck_assert_uint_eq(d.warp, 16);
+    rejected("warp", NULL, "'warp' is missing");
+    rejected("warp", "warp = 16 # assumed: x", "needs the unit lanes");
+    rejected("warp", "warp = 16 bytes # assumed", "measured in lanes, not in 'bytes'");
+    rejected("warp", "warp = 16 lanes", "needs '# datasheet'");
+    rejected("warp", "warp = 16 lanes # guess", "needs '# datasheet'");
+    rejected("warp", "warp = 16 lanes # assumedly", "needs '# datasheet'");
+    rejected("warp", "warp = # assumed", "no value");
+    rejected("warp", "warp = x lanes # assumed", "not a number");
+    rejected("warp", "warp = -1 lanes # assumed", "not a number");
+    rejected("warp", "warp = 1. lanes # assumed", "not a number");
+    rejected("warp", "warp = 1.5 lanes # assumed", "whole number");
+    rejected("warp", "warp = 0 lanes # assumed", "between");
+    rejected("warp", "warp = 1234567890123456 lanes # assumed", "not a number");
+    rejected("warp", "warps = 16 lanes # assumed", "unknown key 'warps'");
+    rejected("warp", "warp = 16 lanes # assumed\nwarp = 16 lanes # assumed", "given twice");
+    rejected("warp", "warp 16 lanes # assumed = x", "expected 'key");
+    rejected("line_bytes", "line_bytes = 48 bytes # assumed", "power of two");
+    rejected("cache1.bytes", "cache1.bytes = 1000 bytes # assumed", "multiple of");
+    rejected("cache3.ways", NULL, "'cache3.ways' is missing");
+    rejected("latency.fadd", NULL, "'latency.fadd' is missing");
+    ck_assert_int_eq(dev_parse("e.dev", "", 0, &d, msg, sizeof msg), -EINVAL);
+    ck_assert_int_eq(dev_parse("e.dev", "a\0b = 1", 7, &d, msg, sizeof msg), -EINVAL);
+    ck_assert_str_eq(msg, "e.dev:1: the line is too long or not text");
+    ck_assert_int_eq(dev_parse("e.dev", "\n\nx = 1 ns # assumed", 20, &d, msg, 12), -EINVAL);
+    ck_assert_str_eq(msg, "e.dev:3: un");
+}
+END_TEST
+
+START_TEST(scales)
+{
+    struct device d;
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* a decimal comma, where installed, must not matter */
+    ck_assert_int_eq(parse("launch_ns", "launch_ns = 5.25 us # measured: x", &d), 0);
+    ck_assert_double_eq(d.launch_ns, 5250);
+    ck_assert_int_eq(parse("clock_mhz", "\tclock_mhz=1.5 GHz# datasheet\r", &d), 0);
+    ck_assert_double_eq(d.clock_mhz, 1500);
+    ck_assert_int_eq(parse("cache2.bytes", "cache2.bytes = 0.5 MiB # assumed", &d), 0);
+    ck_assert_uint_eq(d.cache[1].bytes, 512 << 10);
+}
+END_TEST
+
+START_TEST(files)
+{
+    char path[] = "/tmp/clsizer-test-device-XXXXXX";
+    struct device d;
+    int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    FILE *f = fdopen(fd, "w");
+    fwrite(text, 1, with("name", "name = A device # assumed"), f);
+    fclose(f);
+    ck_assert_int_eq(dev_load(path, &d, msg, sizeof msg), 0);
+    ck_assert_str_eq(d.name, "A device");
+    remove(path);
+    ck_assert_int_eq(dev_load(path, &d, msg, sizeof msg), -ENOENT);
+    ck_assert_ptr_nonnull(strstr(msg, path));
+    ck_assert_int_eq(dev_load("/tmp", &d, msg, sizeof msg), -EISDIR);
+}
+END_TEST
+
+START_TEST(traits)
+{
+    struct device d;
+    struct dev_traits t = {.is_cpu = true,
+                           .units = 12,
+                           .clock_mhz = 3300,
+                           .max_group_items = 8192,
+                           .warp = 16,
+                           .line_bytes = 64,
+                           .cache_bytes = 110100480,
+                           .local_bytes = 2 << 20,
+                           .name = "pthread-skylake"};
+    dev_from_traits(&t, &d);
+    ck_assert(d.is_cpu);
+    ck_assert_uint_eq(d.units, 12);
+    ck_assert_double_eq(d.clock_mhz, 3300);
+    ck_assert_uint_eq(d.warp, 16);
+    ck_assert_uint_eq(d.max_group_items, 8192);
+    ck_assert_uint_eq(d.cache[2].bytes, 110100480);
+    ck_assert_uint_eq(d.local_group_bytes, 2 << 20);
+    ck_assert_str_eq(d.name, "pthread-skylake");
+    t = (struct dev_traits){0};
+    dev_from_traits(&t, &d);
+    ck_assert_int_eq(memcmp(&d, dev_builtin("generic-gpu"), sizeof d), 0);
+    t.line_bytes = 100;
+    t.cache_bytes = 1000;
+    dev_from_traits(&t, &d);
+    ck_assert_int_eq(memcmp(&d, dev_builtin("generic-gpu"), sizeof d), 0);
+}
+END_TEST
+
+/* Whatever bytes come: an answer, no crash. */
+START_TEST(noise)
+{
+    struct device d;
+    srand(3);
+    for (int i = 0; i < 20000; i++) {
+        size_t n = with("", NULL);
+        for (int j = rand() % 4; j >= 0; j--)
+            text[(size_t)rand() % n] = (char)rand();
+        dev_parse("n.dev", text, n - (size_t)rand() % 3, &d, msg, sizeof msg);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("device");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, builtins);
+    tcase_add_test(t, messages);
+    tcase_add_test(t, scales);
+    tcase_add_test(t, files);
+    tcase_add_test(t, traits);
+    tcase_add_test(t, noise);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,196 @@
+/* sel_judge: which facts survive the launch's real arguments. */
+#include "select/select.h"
+
+#include <check.h>
+#include <string.h>
+
+/* out[gid] = f(in[gid], n): a kernel about which everything is proved. */
+static struct sum_arg args[4];
+static struct launch_arg values[4];
+static struct sum_access access;
+static struct sum_term term;
+static struct kernel_summary k;
+static struct launch l;
+static struct sel_proof p;
+
+static void setup(void)
+{
+    args[0] = (struct sum_arg){.name = (char *)"out", .kind = SUM_ARG_BUFFER, .size = 8, .may_write = true};
+    args[1] = (struct sum_arg){.name = (char *)"in", .kind = SUM_ARG_BUFFER, .size = 8, .may_read = true};
+    args[2] = (struct sum_arg){.name = (char *)"n", .kind = SUM_ARG_SCALAR, .size = 4};
+    args[3] = (struct sum_arg){.name = (char *)"table", .kind = SUM_ARG_BUFFER, .size = 8, .may_read = true};
+    values[0] = (struct launch_arg){.set = true, .size = 8, .memory = 10, .bytes = 4096};
+    values[1] = (struct launch_arg){.set = true, .size = 8, .memory = 11, .bytes = 4096};
+    values[2] = (struct launch_arg){.set = true, .size = 4};
+    values[3] = (struct launch_arg){.set = true, .size = 8, .memory = 11, .bytes = 4096};
+    term = (struct sum_term){.coef = 4, .nsym = 1, .sym = {{SUM_SYM_GID, 0, 0}}};
+    access = (struct sum_access){.kind = SUM_ACC_WRITE,
+                                 .bytes = 4,
+                                 .affine = true,
+                                 .wrap_bits = 64,
+                                 .ncoord = 1,
+                                 .coord = {{1, &term}}};
+    k = (struct kernel_summary){
+        .name = (char *)"k", .nargs = 4, .args = args, .naccess = 1, .access = &access};
+    l = (struct launch){.dim = 1, .global = {1024, 1, 1}, .local = {64, 1, 1}, .nargs = 4, .args = values};
+}
+
+static enum sel_reason size_reason(void)
+{
+    sel_judge(&k, &l, &p);
+    ck_assert_int_eq(p.size.proven, p.size.reason == SEL_R_OK);
+    /* the gate: nothing may be sliced that may not change */
+    for (int d = 0; d < 3; d++)
+        ck_assert(p.size.proven || !p.slice[d].proven);
+    return p.size.reason;
+}
+
+START_TEST(everything_proved)
+{
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    ck_assert(p.slice[0].proven && p.slice[1].proven && p.slice[2].proven);
+    ck_assert(p.idempotent.proven && p.order_free.proven && p.uniform.proven);
+    memset(l.local, 0, sizeof l.local); /* the driver's choice */
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+}
+END_TEST
+
+START_TEST(facts)
+{
+    k.fact[SUM_FACT_S] = (struct sum_verdict){.reason = SUM_R_BARRIER, .line = 12};
+    ck_assert_int_eq(size_reason(), SEL_R_SUMMARY);
+    ck_assert_int_eq(p.size.fact, SUM_FACT_S);
+    ck_assert_ptr_nonnull(strstr(p.size.detail, "barrier, line 12"));
+    ck_assert_int_eq(p.slice[1].reason, SEL_R_SUMMARY);
+    k.fact[SUM_FACT_S].reason = SUM_R_NONE;
+    k.fact[SUM_FACT_O1] =
+        (struct sum_verdict){.reason = SUM_R_GLOBAL_SIZE_OBSERVED, .detail = (char *)"get_global_size(1)"};
+    k.fact[SUM_FACT_U].reason = SUM_R_DATA_DEPENDENT;
+    k.fact[SUM_FACT_I].reason = SUM_R_READ_WRITTEN;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    ck_assert(p.slice[0].proven && !p.slice[1].proven && p.slice[2].proven);
+    ck_assert_int_eq(p.slice[1].fact, SUM_FACT_O1);
+    ck_assert_str_eq(p.slice[1].detail, "global-size-observed: get_global_size(1)");
+    ck_assert(!p.uniform.proven && !p.idempotent.proven);
+}
+END_TEST
+
+START_TEST(atomics)
+{
+    k.fact[SUM_FACT_A].reason = SUM_R_ORDERED_ATOMIC;
+    ck_assert_int_eq(size_reason(), SEL_R_OK); /* there are none */
+    ck_assert(p.order_free.proven);
+    k.has_atomics = true;
+    ck_assert_int_eq(size_reason(), SEL_R_SUMMARY);
+    ck_assert_int_eq(p.size.fact, SUM_FACT_A);
+    ck_assert(!p.order_free.proven);
+}
+END_TEST
+
+START_TEST(arguments)
+{
+    values[2].set = false;
+    ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
+    ck_assert_str_eq(p.size.detail, "argument 2 'n' was never seen being set");
+    ck_assert(!p.idempotent.proven);
+    setup();
+    values[1].opaque = true;
+    ck_assert_int_eq(size_reason(), SEL_R_OPAQUE_POINTER);
+    setup();
+    args[3].kind = SUM_ARG_OTHER;
+    ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
+    setup();
+    l.nargs = 3;
+    ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
+    setup();
+    l.args = NULL;
+    ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
+}
+END_TEST
+
+START_TEST(aliases)
+{
+    values[1].memory = 10;
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    ck_assert_str_eq(p.size.detail, "argument 0 'out' overlaps argument 1 'in'");
+    ck_assert_int_eq(p.idempotent.reason, SEL_R_ALIASED);
+    values[1].offset = 4096; /* side by side */
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    values[1].offset = 4095;
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    values[1].offset = 0;
+    values[0].offset = 4096;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    values[0].bytes = 0; /* unknown size */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    args[1].may_read = false; /* passed, not touched */
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    setup();
+    values[0].memory = values[1].memory = 0; /* NULL overlaps nothing */
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    setup();
+    args[3].kind = SUM_ARG_IMAGE; /* an image covers all of its memory */
+    values[3] = (struct launch_arg){.set = true, .size = 8, .memory = 10, .offset = 8192, .bytes = 16};
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    setup();
+    values[0].offset = UINT64_MAX - 10;
+    values[1].memory = 10;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+}
+END_TEST
+
+START_TEST(groups)
+{
+    l.local[0] = 96;
+    ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
+    k.needs_uniform = true;
+    ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
+    l.local[0] = 128;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    l.local[1] = 2;
+    ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
+}
+END_TEST
+
+START_TEST(races)
+{
+    term.coef = 2;
+    ck_assert_int_eq(size_reason(), SEL_R_OVERLAP);
+    access.affine = false;
+    ck_assert_int_eq(size_reason(), SEL_R_SCATTERED);
+    ck_assert_ptr_nonnull(strstr(p.size.detail, "argument 0 'out'"));
+    ck_assert(p.idempotent.proven);
+}
+END_TEST
+
+START_TEST(names)
+{
+    for (int r = 0; r < SEL_R_COUNT; r++) {
+        ck_assert_uint_gt(strlen(sel_reason_name((enum sel_reason)r)), 0);
+        ck_assert_ptr_nonnull(sel_reason_text((enum sel_reason)r));
+    }
+    ck_assert_str_eq(sel_reason_name(SEL_R_ALIASED), "aliased-arguments");
+    ck_assert_str_eq(sel_reason_name((enum sel_reason)99), "?");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("judge");
+    TCase *t = tcase_create("all");
+    tcase_add_checked_fixture(t, setup, NULL);
+    tcase_add_test(t, everything_proved);
+    tcase_add_test(t, facts);
+    tcase_add_test(t, atomics);
+    tcase_add_test(t, arguments);
+    tcase_add_test(t, aliases);
+    tcase_add_test(t, groups);
+    tcase_add_test(t, races);
+    tcase_add_test(t, names);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,188 @@
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/options.h"
+
+static unsigned warnings;
+static char last_variable[64], last_expected[128];
+
+static void count_warning(const char *variable, const char *value, const char *expected)
+{
+    (void)value;
+    warnings++;
+    snprintf(last_variable, sizeof last_variable, "%s", variable);
+    snprintf(last_expected, sizeof last_expected, "%s", expected);
+}
+
+static void clear_environment(void)
+{
+    const struct opt_row *row;
+
+    warnings = 0;
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        unsetenv(row->env);
+}
+
+START_TEST(defaults)
+{
+    struct options o;
+
+    opt_from_environment(&o, count_warning);
+    ck_assert(!o.off && !o.dry_run && !o.strict && !o.quiet);
+    ck_assert_int_eq(o.effort, PROF_MEASURE);
+    ck_assert_int_eq(o.mode, OPT_MODE_AUTO);
+    ck_assert_str_eq(o.kernels, "*");
+    ck_assert_str_eq(o.report, "");
+    ck_assert_double_eq_tol(o.budget, 0.05, 1e-12);
+    ck_assert_double_eq_tol(o.margin, 0.03, 1e-12);
+    ck_assert_int_eq(o.deadline, 10000);
+    ck_assert_uint_eq(warnings, 0);
+}
+END_TEST
+
+START_TEST(values_are_taken)
+{
+    struct options o;
+
+    setenv("CLSIZER_EFFORT", "exhaustive", 1);
+    setenv("CLSIZER_MODE", "launches", 1);
+    setenv("CLSIZER_DRY_RUN", "on", 1);
+    setenv("CLSIZER_BUDGET", "2.5%", 1);
+    setenv("CLSIZER_VERBOSE", "3", 1);
+    setenv("CLSIZER_REPORT", "/tmp/r", 1);
+    setenv("CLSIZER_WAIT", "", 1);
+    opt_from_environment(&o, count_warning);
+    setenv("CLSIZER_REPORT", "/other", 1);
+    ck_assert_int_eq(o.effort, PROF_EXHAUSTIVE);
+    ck_assert_int_eq(o.mode, OPT_MODE_LAUNCHES);
+    ck_assert(o.dry_run);
+    ck_assert_double_eq_tol(o.budget, 0.025, 1e-12);
+    ck_assert_int_eq(o.verbose, 3);
+    ck_assert_str_eq(o.report, "/tmp/r");
+    ck_assert_int_eq(o.wait, 2000);
+    ck_assert_uint_eq(warnings, 0);
+}
+END_TEST
+
+START_TEST(bad_values_keep_the_default)
+{
+    static const struct {
+        const char *variable, *value;
+    } bad[] = {{"CLSIZER_EFFORT", "Measure"}, {"CLSIZER_BUDGET", "lots"},  {"CLSIZER_BUDGET", "101"},
+               {"CLSIZER_BUDGET", "-1"},      {"CLSIZER_VERBOSE", "4"},    {"CLSIZER_VERBOSE", "1.5"},
+               {"CLSIZER_WAIT", "2s"},        {"CLSIZER_OFF", "maybe"},    {"CLSIZER_WAIT", "99999999999"},
+               {"CLSIZER_MODE", "sandbox"},   {"CLSIZER_BUDGET", "5 %"},   {"CLSIZER_BUDGET", "."},
+               {"CLSIZER_BUDGET", "nan"},     {"CLSIZER_DEADLINE", "0x10"}};
+    struct options o, reference;
+
+    opt_from_environment(&reference, NULL);
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        clear_environment();
+        setenv(bad[i].variable, bad[i].value, 1);
+        opt_from_environment(&o, count_warning);
+        ck_assert_msg(warnings == 1, "%s=%s", bad[i].variable, bad[i].value);
+        ck_assert_str_eq(last_variable, bad[i].variable);
+        ck_assert(*last_expected);
+        ck_assert(o.effort == reference.effort && o.wait == reference.wait && o.off == reference.off);
+        ck_assert(o.verbose == reference.verbose && o.budget == reference.budget && o.mode == reference.mode);
+    }
+}
+END_TEST
+
+START_TEST(check_names_what_is_accepted)
+{
+    const char *expected;
+
+    ck_assert_int_eq(opt_check("effort", "patient", &expected), 0);
+    ck_assert_int_eq(opt_check("effort", "hard", &expected), -EINVAL);
+    ck_assert_ptr_nonnull(strstr(expected, "patient"));
+    ck_assert_int_eq(opt_check("verbose", "9", &expected), -EINVAL);
+    ck_assert_str_eq(expected, "0..3");
+    ck_assert_int_eq(opt_check("no-such", "1", &expected), -EINVAL);
+    ck_assert_int_eq(opt_check("report", "", &expected), 0);
+}
+END_TEST
+
+START_TEST(every_default_is_valid)
+{
+    const struct opt_row *row;
+    const char *expected;
+    unsigned i;
+
+    for (i = 0; (row = opt_row(i)); i++) {
+        ck_assert_msg(opt_check(row->cli, row->def, &expected) == 0, "%s", row->cli);
+        ck_assert_msg(strncmp(row->env, "CLSIZER_", 8) == 0, "%s", row->env);
+        ck_assert(*row->doc);
+    }
+    ck_assert_uint_gt(i, 15);
+}
+END_TEST
+
+START_TEST(printing_shows_every_option)
+{
+    const struct opt_row *row;
+    char *help, *table, *effective;
+    size_t size;
+    struct options o;
+
+    FILE *f = open_memstream(&help, &size);
+    opt_print_help(f);
+    fclose(f);
+    f = open_memstream(&table, &size);
+    opt_print_table(f);
+    fclose(f);
+    setenv("CLSIZER_BUDGET", "12", 1);
+    opt_from_environment(&o, NULL);
+    f = open_memstream(&effective, &size);
+    opt_print_effective(&o, f);
+    fclose(f);
+    for (unsigned i = 0; (row = opt_row(i)); i++) {
+        ck_assert_msg(strstr(help, row->cli) != NULL, "%s", row->cli);
+        ck_assert_msg(strstr(table, row->env) != NULL, "%s", row->env);
+        ck_assert_msg(strstr(effective, row->env) != NULL, "%s", row->env);
+    }
+    ck_assert_ptr_nonnull(strstr(effective, "CLSIZER_BUDGET=12\n"));
+    ck_assert_ptr_nonnull(strstr(effective, "CLSIZER_EFFORT=measure\n"));
+    free(help);
+    free(table);
+    free(effective);
+}
+END_TEST
+
+START_TEST(globs)
+{
+    ck_assert(opt_glob_list("*", "gemm"));
+    ck_assert(opt_glob_list("", "gemm"));
+    ck_assert(opt_glob_list("ge*,conv", "gemm"));
+    ck_assert(opt_glob_list("ge*,conv", "conv"));
+    ck_assert(!opt_glob_list("ge*,conv", "conv2"));
+    ck_assert(!opt_glob_list("*,!ge*", "gemm"));
+    ck_assert(!opt_glob_list("!ge*,*", "gemm"));
+    ck_assert(opt_glob_list("!ge*", "conv"));
+    ck_assert(!opt_glob_list("!ge*", "gemm"));
+    ck_assert(opt_glob_list(",,ge[a-m]m,", "gemm"));
+    ck_assert(!opt_glob_list("gem", "gemm"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("options");
+    TCase *t = tcase_create("options");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_checked_fixture(t, clear_environment, NULL);
+    tcase_add_test(t, defaults);
+    tcase_add_test(t, values_are_taken);
+    tcase_add_test(t, bad_values_keep_the_default);
+    tcase_add_test(t, check_names_what_is_accepted);
+    tcase_add_test(t, every_default_is_valid);
+    tcase_add_test(t, printing_shows_every_option);
+    tcase_add_test(t, globs);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

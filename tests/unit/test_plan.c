@@ -1,0 +1,292 @@
+#include <check.h>
+#include <stdint.h>
+#include <string.h>
+#include "profiler/profiler.h"
+
+static struct prof_policy policy;
+static struct sel_proof proof;
+static struct device device;
+static struct launch launch;
+static struct prof_race race;
+static struct prof_plan plan;
+
+static void lanes(const size_t (*local)[3], unsigned n)
+{
+    struct candidate c[PROF_MAX_CANDIDATES] = {{.own = true}};
+
+    for (unsigned i = 0; i < n; i++) {
+        memcpy(c[i].local, local[i], sizeof c[i].local);
+        c[i].time_ns = 1e6;
+    }
+    prof_race_begin(&race, c, n, 0, &policy);
+}
+
+/* Everything proved, a 16-unit CPU, a 4096x4096 image. */
+static void setup(void)
+{
+    static const size_t sizes[][3] = {{8, 8, 1}, {64, 4, 1}, {256, 1, 1}, {16, 16, 1}};
+
+    policy =
+        (struct prof_policy){.effort = PROF_MEASURE, .budget = 0.05, .margin = 0.03, .min_slice_ns = 200000};
+    memset(&proof, 0, sizeof proof);
+    proof.size.proven = proof.idempotent.proven = proof.order_free.proven = proof.uniform.proven = true;
+    for (int d = 0; d < 3; d++)
+        proof.slice[d].proven = true;
+    device = (struct device){.is_cpu = true, .units = 16, .warp = 8, .compile_ns = 5e6};
+    launch = (struct launch){.dim = 2, .global = {4096, 4096, 1}, .local = {8, 8, 1}};
+    lanes(sizes, 4);
+}
+
+static void make(double item_ns, bool repeats)
+{
+    prof_plan_make(&plan, &proof, &launch, &race, &device, &policy, item_ns, repeats);
+}
+
+static void check_slices(void)
+{
+    ck_assert_uint_ge(plan.slice, plan.grain);
+    ck_assert_uint_eq(plan.slice % plan.grain, 0);
+    ck_assert_uint_eq(plan.budget_items % plan.grain, 0);
+    ck_assert_uint_le(plan.slice, plan.budget_items);
+    ck_assert_uint_le(plan.budget_items, launch.global[plan.dim]);
+}
+
+START_TEST(whole_rows_of_an_image)
+{
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.dim, 1);
+    ck_assert_uint_eq(plan.grain, 16);
+    check_slices();
+    ck_assert_uint_le(plan.budget_items, 2048);
+    ck_assert_uint_ge(plan.slice * 4096, 200000);       /* the clock */
+    ck_assert_uint_ge(plan.slice * 4096, 16 * 256 * 4); /* the device */
+    ck_assert_int_eq(plan.compile_ns, 5000000);
+    ck_assert_str_eq(plan.why, "");
+}
+END_TEST
+
+START_TEST(other_dimension_when_the_slowest_cannot)
+{
+    proof.slice[1].proven = false;
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.dim, 0);
+    ck_assert_uint_eq(plan.grain, 256);
+    check_slices();
+}
+END_TEST
+
+START_TEST(cheapest_proved_mode)
+{
+    proof.uniform.proven = false;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_RERUN);
+    ck_assert_str_eq(plan.why, "slices: not-uniform");
+    check_slices();
+    ck_assert_uint_eq(plan.budget_items, plan.slice);
+    ck_assert_uint_le(plan.slice, 4096 / 4);
+    proof.idempotent.proven = false;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    ck_assert_str_eq(plan.why, "slices: not-uniform; rerun: not-idempotent");
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "slices: not-uniform; rerun: not-idempotent; launches: not-repeated");
+}
+END_TEST
+
+START_TEST(ordered_atomics_are_not_sliced)
+{
+    proof.order_free.proven = proof.idempotent.proven = false;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    ck_assert_str_eq(plan.why, "slices: ordered-atomics; rerun: not-idempotent");
+}
+END_TEST
+
+START_TEST(not_sliceable)
+{
+    memset(proof.slice, 0, sizeof proof.slice);
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    ck_assert_str_eq(plan.why, "slices: not-sliceable; rerun: not-sliceable");
+}
+END_TEST
+
+START_TEST(nothing_without_size)
+{
+    proof.size.proven = false;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "size-not-proved");
+}
+END_TEST
+
+START_TEST(nothing_to_measure)
+{
+    static const size_t own[][3] = {{8, 8, 1}};
+
+    lanes(own, 1);
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "nothing-to-measure");
+}
+END_TEST
+
+START_TEST(estimate_never_measures)
+{
+    policy.effort = PROF_ESTIMATE;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "effort-estimate");
+}
+END_TEST
+
+START_TEST(small_ranges)
+{
+    launch.global[0] = launch.global[1] = 64;
+    make(100, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    ck_assert_str_eq(plan.why, "slices: too-small; rerun: too-small");
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "slices: too-small; rerun: too-small; launches: too-short");
+    make(0, true); /* unknown speed: nothing forbids it */
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+}
+END_TEST
+
+START_TEST(empty_range)
+{
+    launch.global[1] = 0;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+}
+END_TEST
+
+START_TEST(fast_items_need_long_slices)
+{
+    make(0.01, true); /* 16.8 M items take 168 us: below the clock's needs */
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    make(0.1, true);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_double_ge((double)plan.slice * 4096 * 0.1, 200000);
+    check_slices();
+}
+END_TEST
+
+START_TEST(a_gpu_is_filled)
+{
+    device = (struct device){.units = 132, .warp = 32, .max_warps_unit = 64};
+    launch = (struct launch){.dim = 1, .global = {1 << 24, 1, 1}, .local = {64, 1, 1}};
+    static const size_t sizes[][3] = {{64, 1, 1}, {256, 1, 1}, {1024, 1, 1}};
+    lanes(sizes, 3);
+    make(0, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_ge(plan.slice, 132 * 64 * 32);
+    ck_assert_uint_eq(plan.grain, 1024);
+    check_slices();
+}
+END_TEST
+
+START_TEST(extents_that_do_not_fit_are_left_out)
+{
+    static const size_t sizes[][3] = {{1, 16, 1}, {1, 4093, 1}, {1, 32, 1}};
+
+    lanes(sizes, 3);
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.dim, 1);
+    ck_assert_uint_eq(plan.grain, 32);
+    check_slices();
+}
+END_TEST
+
+START_TEST(no_driver_choice_in_the_grain)
+{
+    static const size_t sizes[][3] = {{0, 0, 0}, {64, 4, 1}};
+
+    launch.local[0] = launch.local[1] = launch.local[2] = 0;
+    lanes(sizes, 2);
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.grain, 4);
+}
+END_TEST
+
+START_TEST(only_allowed_modes)
+{
+    policy.modes = 1u << PROF_RERUN;
+    make(1, true);
+    ck_assert_int_eq(plan.mode, PROF_RERUN);
+    ck_assert_str_eq(plan.why, "slices: not-allowed");
+    policy.modes = 1u << PROF_LAUNCHES;
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+}
+END_TEST
+
+START_TEST(patient_may_use_everything)
+{
+    policy.effort = PROF_PATIENT;
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.budget_items, 4096);
+}
+END_TEST
+
+START_TEST(long_reasons_are_cut)
+{
+    policy.modes = 1u << 30;
+    make(1, true);
+    ck_assert_uint_lt(strlen(plan.why), sizeof plan.why);
+}
+END_TEST
+
+START_TEST(any_shape)
+{
+    for (size_t x = 1; x < 6000; x = x * 3 + 1)
+        for (size_t y = 1; y < 6000; y = y * 5 + 2)
+            for (int effort = PROF_MEASURE; effort <= PROF_EXHAUSTIVE; effort++) {
+                launch.global[0] = x;
+                launch.global[1] = y;
+                policy.effort = (enum prof_effort)effort;
+                make(x % 2 ? 50 : 0, y % 2);
+                if (plan.mode == PROF_SLICES || plan.mode == PROF_RERUN)
+                    check_slices();
+            }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("plan");
+    TCase *t = tcase_create("plan");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_checked_fixture(t, setup, NULL);
+    tcase_add_test(t, whole_rows_of_an_image);
+    tcase_add_test(t, other_dimension_when_the_slowest_cannot);
+    tcase_add_test(t, cheapest_proved_mode);
+    tcase_add_test(t, ordered_atomics_are_not_sliced);
+    tcase_add_test(t, not_sliceable);
+    tcase_add_test(t, nothing_without_size);
+    tcase_add_test(t, nothing_to_measure);
+    tcase_add_test(t, estimate_never_measures);
+    tcase_add_test(t, small_ranges);
+    tcase_add_test(t, empty_range);
+    tcase_add_test(t, fast_items_need_long_slices);
+    tcase_add_test(t, a_gpu_is_filled);
+    tcase_add_test(t, extents_that_do_not_fit_are_left_out);
+    tcase_add_test(t, no_driver_choice_in_the_grain);
+    tcase_add_test(t, only_allowed_modes);
+    tcase_add_test(t, patient_may_use_everything);
+    tcase_add_test(t, long_reasons_are_cut);
+    tcase_add_test(t, any_shape);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,371 @@
+/* Races over scripted timing curves. */
+#include <check.h>
+#include <stdint.h>
+#include <string.h>
+#include "profiler/profiler.h"
+
+#define ITEMS 1000
+
+static const struct prof_policy measure = {.effort = PROF_MEASURE, .budget = 0.05, .margin = 0.03};
+
+/* Reproducible noise: SplitMix64. */
+static uint64_t state;
+static double uniform(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+enum curve { FLAT, ONE_SIDED, SYMMETRIC, BIMODAL, SPIKES };
+static double disturb(enum curve curve, double amount)
+{
+    switch (curve) {
+    case ONE_SIDED:
+        return 1 + amount * uniform();
+    case SYMMETRIC: /* sum of twelve: close to normal, standard deviation `amount` */
+    {
+        double sum = -6;
+        for (int i = 0; i < 12; i++)
+            sum += uniform();
+        return 1 + amount * sum;
+    }
+    case BIMODAL:
+        return uniform() < 0.5 ? 1 : 1 + amount;
+    case SPIKES:
+        return uniform() < 0.1 ? 1 + 20 * amount : 1 + 0.1 * amount * uniform();
+    default:
+        return 1;
+    }
+}
+
+static void begin(struct prof_race *r, unsigned n, const struct prof_policy *p)
+{
+    struct candidate c[PROF_MAX_CANDIDATES + 20] = {{.own = true}};
+
+    for (unsigned i = 0; i < n; i++) {
+        c[i].local[0] = i + 1;
+        c[i].local[1] = c[i].local[2] = 1;
+    }
+    prof_race_begin(r, c, n, 0, p);
+}
+
+/* Race to the end; lane i takes times[i] ns per item, disturbed.  Returns the number of samples. */
+static unsigned finish(struct prof_race *r, const double *times, enum curve curve, double amount,
+                       struct prof_decision *d)
+{
+    unsigned samples = 0;
+    int lane;
+
+    while ((lane = prof_race_next(r)) >= 0) {
+        prof_race_add(r, (unsigned)lane, ITEMS, (int64_t)(times[lane] * 1e6 * disturb(curve, amount)), 0);
+        ck_assert_uint_lt(++samples, 2000);
+    }
+    prof_race_decide(r, &measure, d);
+    return samples;
+}
+
+START_TEST(begin_orders_and_filters)
+{
+    struct candidate c[] = {{.local = {64, 1, 1}, .time_ns = 1},
+                            {.local = {32, 1, 1}, .state = SEL_INFERIOR},
+                            {.local = {8, 8, 1}, .own = true, .state = SEL_INFERIOR, .time_ns = 9},
+                            {.local = {16, 4, 1}, .time_ns = 2},
+                            {.local = {8, 8, 1}, .time_ns = 9},
+                            {.local = {4, 4, 1}, .time_ns = 3}};
+    struct prof_race r;
+
+    prof_race_begin(&r, c, 6, 0, &measure);
+    ck_assert_uint_eq(r.n, 4);
+    ck_assert(r.lane[0].own && r.lane[0].local[0] == 8 && r.lane[0].predicted_ns > 8);
+    ck_assert_uint_eq(r.lane[1].local[0], 64);
+    ck_assert_uint_eq(r.lane[2].local[0], 16);
+    ck_assert_uint_eq(r.lane[3].local[0], 4);
+    prof_race_begin(&r, c, 6, 2, &measure);
+    ck_assert_uint_eq(r.n, 2);
+    prof_race_begin(&r, c, 2, 0, &measure); /* the application passed NULL */
+    ck_assert_uint_eq(r.n, 2);
+    ck_assert(r.lane[0].own && r.lane[0].local[0] == 0);
+}
+END_TEST
+
+START_TEST(no_more_lanes_than_there_is_room_for)
+{
+    struct prof_race r;
+
+    begin(&r, PROF_MAX_CANDIDATES + 20, &measure);
+    ck_assert_uint_eq(r.n, PROF_MAX_CANDIDATES);
+}
+END_TEST
+
+START_TEST(alone_there_is_no_race)
+{
+    struct prof_decision d;
+    struct prof_race r;
+
+    begin(&r, 1, &measure);
+    ck_assert_int_eq(prof_race_next(&r), -1);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    ck_assert_uint_eq(d.winner, 0);
+}
+END_TEST
+
+START_TEST(own_size_first_then_promise)
+{
+    struct prof_race r;
+    const int expected[] = {0, 0, 0, 0, 1, 2, 0, 1, 2, 0};
+
+    begin(&r, 3, &measure);
+    for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
+        int lane = prof_race_next(&r);
+        ck_assert_msg(lane == expected[i], "step %u: %d", i, lane);
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 900000 - lane : 1000000, 0);
+    }
+}
+END_TEST
+
+START_TEST(clear_winner)
+{
+    const double times[] = {1, 0.9, 0.5, 1.2};
+    struct prof_decision d;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    finish(&r, times, FLAT, 0, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 2);
+    ck_assert_double_eq_tol(d.gain, 2, 1e-6);
+    ck_assert_double_eq_tol(d.margin, 0.5, 1e-6);
+    ck_assert(r.decided && r.winner == 2 && prof_race_next(&r) == -1);
+    ck_assert(r.lane[1].dropped && r.lane[3].dropped);
+    ck_assert_uint_eq(r.lane[3].samples, 1);
+}
+END_TEST
+
+START_TEST(ties_and_less_than_the_margin_go_to_the_own_size)
+{
+    const double tie[] = {1, 1}, close[] = {1, 0.975}, slower[] = {1, 1.01};
+    const double *const cases[] = {tie, close, slower};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct prof_decision d;
+        struct prof_race r;
+        begin(&r, 2, &measure);
+        finish(&r, cases[i], FLAT, 0, &d);
+        ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+        ck_assert_uint_eq(d.winner, 0);
+        ck_assert_double_eq(d.gain, 1);
+    }
+}
+END_TEST
+
+/* How often of `n` races a candidate wins. */
+static double wins(unsigned lanes, double best, enum curve curve, double amount)
+{
+    const int n = 500;
+    int won = 0;
+
+    for (int i = 0; i < n; i++) {
+        double times[16] = {1, best, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        struct prof_decision d;
+        struct prof_race r;
+        begin(&r, lanes, &measure);
+        finish(&r, times, curve, amount, &d);
+        won += d.outcome == PROF_WON;
+    }
+    return (double)won / n;
+}
+
+START_TEST(noise_makes_no_winner)
+{
+    state = 1;
+    ck_assert_double_le(wins(2, 1, ONE_SIDED, 0.3), 0.02);
+    ck_assert_double_le(wins(12, 1, ONE_SIDED, 0.1), 0.02);
+    ck_assert_double_le(wins(12, 1, SYMMETRIC, 0.02), 0.05);
+    ck_assert_double_le(wins(2, 1, SYMMETRIC, 0.1), 0.05);
+    ck_assert_double_le(wins(12, 1, BIMODAL, 0.5), 0.02);
+    ck_assert_double_le(wins(12, 1, SPIKES, 0.05), 0.02);
+}
+END_TEST
+
+START_TEST(noise_hides_no_clear_winner)
+{
+    state = 2;
+    ck_assert_double_ge(wins(2, 0.8, ONE_SIDED, 0.05), 0.98);
+    ck_assert_double_ge(wins(12, 0.8, SYMMETRIC, 0.02), 0.98);
+    ck_assert_double_ge(wins(12, 0.8, BIMODAL, 0.05), 0.98);
+    ck_assert_double_ge(wins(12, 0.7, SPIKES, 0.02), 0.75);
+}
+END_TEST
+
+START_TEST(bimodal_own_size_is_not_taken_for_slow)
+{
+    struct prof_decision d;
+    struct prof_race r;
+    const int64_t own[] = {2000000, 1000000, 2000000, 1000000, 2000000, 1000000, 2000000};
+    unsigned step = 0;
+    int lane;
+
+    begin(&r, 2, &measure);
+    while ((lane = prof_race_next(&r)) >= 0)
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 950000 : own[step++ % 7], 0);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    ck_assert_double_gt(d.noise, 0.3);
+}
+END_TEST
+
+START_TEST(a_cold_first_sample_is_no_noise)
+{
+    struct prof_race r;
+
+    begin(&r, 2, &measure);
+    prof_race_add(&r, 0, ITEMS, 9000000, 0);
+    ck_assert_uint_eq(r.lane[0].samples, 0);
+    ck_assert_double_eq_tol(r.own_item_ns, 9000, 1e-9);
+    for (int i = 0; i < 3; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_double_le(r.noise, 1e-9);
+    ck_assert_double_eq_tol(r.own_item_ns, 1000, 1e-9);
+}
+END_TEST
+
+START_TEST(luck_is_not_confirmed)
+{
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned seen = 0;
+    int lane;
+
+    begin(&r, 2, &measure);
+    while ((lane = prof_race_next(&r)) >= 0) /* fast during the race, ordinary in the duel */
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane && seen++ < 3 ? 900000 : 1000000, 0);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    ck_assert_uint_eq(r.lane[1].samples, 5);
+}
+END_TEST
+
+START_TEST(meaningless_samples)
+{
+    struct prof_race r;
+
+    begin(&r, 3, &measure);
+    for (int i = 0; i < 4; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 5);
+    prof_race_add(&r, 1, ITEMS, 0, 7);
+    ck_assert(r.lane[1].dropped && !r.lane[1].failed);
+    ck_assert_int_eq(r.lane[1].overhead_ns, 7);
+    prof_race_add(&r, 2, ITEMS, -3, 0);
+    ck_assert_int_eq(prof_race_next(&r), -1);
+    begin(&r, 2, &measure);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(prof_race_next(&r), 0);
+        prof_race_add(&r, 0, ITEMS, 0, 0);
+    }
+    ck_assert_int_eq(prof_race_next(&r), -1);
+    ck_assert(!r.lane[0].dropped);
+}
+END_TEST
+
+START_TEST(dropping)
+{
+    struct prof_race r;
+
+    begin(&r, 3, &measure);
+    prof_race_drop(&r, 0, true);
+    ck_assert(!r.lane[0].dropped && !r.lane[0].failed);
+    prof_race_drop(&r, 1, true);
+    ck_assert(r.lane[1].dropped && r.lane[1].failed);
+    prof_race_drop(&r, 2, false);
+    ck_assert(r.lane[2].dropped && !r.lane[2].failed);
+    ck_assert_int_eq(prof_race_next(&r), -1);
+}
+END_TEST
+
+START_TEST(leader_needs_evidence)
+{
+    struct prof_race r;
+
+    begin(&r, 2, &measure);
+    for (int i = 0; i < 4; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_leader(&r), 0);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_leader(&r), 1);
+}
+END_TEST
+
+START_TEST(estimate_believes_the_model)
+{
+    const struct prof_policy p = {.effort = PROF_ESTIMATE, .margin = 0.03};
+    struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
+                            {.local = {64, 1, 1}, .time_ns = 50},
+                            {.local = {32, 1, 1}, .time_ns = 0}};
+    struct prof_decision d;
+    struct prof_race r;
+
+    prof_race_begin(&r, c, 3, 0, &p);
+    ck_assert_int_eq(prof_race_next(&r), -1);
+    prof_race_decide(&r, &p, &d);
+    ck_assert_int_eq(d.outcome, PROF_MODEL);
+    ck_assert_uint_eq(d.winner, 1);
+    ck_assert_double_eq_tol(d.gain, 2, 1e-9);
+    c[1].time_ns = 98; /* within the margin */
+    prof_race_begin(&r, c, 3, 0, &p);
+    prof_race_decide(&r, &p, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    c[0].time_ns = 0; /* nothing is known about the own size */
+    prof_race_begin(&r, c, 3, 0, &p);
+    prof_race_decide(&r, &p, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+}
+END_TEST
+
+START_TEST(patient_repeats_more)
+{
+    const struct prof_policy p = {.effort = PROF_PATIENT, .margin = 0.03};
+    const double times[] = {1, 0.5};
+    struct prof_decision d;
+    struct prof_race r;
+
+    begin(&r, 2, &p);
+    ck_assert_uint_gt(r.rounds, 3);
+    finish(&r, times, FLAT, 0, &d);
+    ck_assert_uint_ge(r.lane[1].samples, 5);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("race");
+    TCase *t = tcase_create("race");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_test(t, begin_orders_and_filters);
+    tcase_add_test(t, no_more_lanes_than_there_is_room_for);
+    tcase_add_test(t, alone_there_is_no_race);
+    tcase_add_test(t, own_size_first_then_promise);
+    tcase_add_test(t, clear_winner);
+    tcase_add_test(t, ties_and_less_than_the_margin_go_to_the_own_size);
+    tcase_add_test(t, noise_makes_no_winner);
+    tcase_add_test(t, noise_hides_no_clear_winner);
+    tcase_add_test(t, bimodal_own_size_is_not_taken_for_slow);
+    tcase_add_test(t, a_cold_first_sample_is_no_noise);
+    tcase_add_test(t, luck_is_not_confirmed);
+    tcase_add_test(t, meaningless_samples);
+    tcase_add_test(t, dropping);
+    tcase_add_test(t, leader_needs_evidence);
+    tcase_add_test(t, estimate_believes_the_model);
+    tcase_add_test(t, patient_repeats_more);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

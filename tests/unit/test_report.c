@@ -1,0 +1,319 @@
+#include <check.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "shim/report.h"
+
+static char dir[64], path[96], text[1 << 20];
+
+static void setup(void)
+{
+    strcpy(dir, "/tmp/clsizer-report-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/r.jsonl", dir);
+}
+
+static void teardown(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static size_t slurp(const char *name)
+{
+    int fd = open(name, O_RDONLY);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+static struct report *open_report(const char *file, int verbose)
+{
+    struct options o = {.report = file, .verbose = verbose};
+
+    return rep_open(&o);
+}
+
+/* A decision with everything that a report can hold. */
+static struct candidate candidates[3];
+static struct prof_race race;
+static const struct launch launch = {
+    .dim = 2, .global = {1024, 512, 1}, .offset = {1, 2, 0}, .local = {8, 8, 1}};
+static const struct prof_decision decision = {
+    .outcome = PROF_WON, .winner = 1, .gain = 1.42, .margin = 0.2958, .noise = 0.01};
+static const struct prof_account account = {
+    .observed_ns = 123456789, .spent_ns = 1500, .saved_ns = -2001, .compile_ns = -1};
+
+static struct rep_event decided(void)
+{
+    candidates[0] = (struct candidate){.local = {8, 8, 1}, .own = true, .divides = true, .time_ns = 1e9 / 3};
+    candidates[1] = (struct candidate){.local = {64, 1, 1}, .time_ns = 2e8};
+    candidates[2] = (struct candidate){.local = {32, 1, 1}, .state = SEL_DUPLICATE, .other = 1};
+    race = (struct prof_race){.n = 2, .noise = 0.01};
+    race.lane[0] = (struct prof_lane){.local = {8, 8, 1}, .own = true, .samples = 3, .best = 2, .mean = 2.5};
+    race.lane[1] = (struct prof_lane){.local = {64, 1, 1}, .samples = 3, .best = 1.4, .mean = 1.5};
+    return (struct rep_event){.event = "decision",
+                              .program = "abc123",
+                              .kernel = "mandel\"\n",
+                              .device = "pthread|PoCL|3.1",
+                              .launch = &launch,
+                              .candidates = candidates,
+                              .ncandidate = 3,
+                              .race = &race,
+                              .decision = &decision,
+                              .account = &account,
+                              .mode = PROF_SLICES,
+                              .reason = "faster",
+                              .source = "measured",
+                              .overhead_ns = 1234567,
+                              .dry_run = true};
+}
+
+static struct json_object *at(struct json_object *o, const char *name)
+{
+    struct json_object *v = NULL;
+
+    ck_assert_msg(json_object_object_get_ex(o, name, &v), "%s", name);
+    return v;
+}
+
+START_TEST(one_line_of_json)
+{
+    struct report *r = open_report(path, 0);
+    struct rep_event e = decided();
+    struct stat st;
+
+    rep_emit(r, &e);
+    ck_assert_uint_gt(slurp(path), 0);
+    ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
+    struct json_object *o = json_tokener_parse(text);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_int_eq(json_object_get_int(at(o, "schema")), 1);
+    ck_assert_str_eq(json_object_get_string(at(o, "event")), "decision");
+    ck_assert_str_eq(json_object_get_string(at(o, "kernel")), "mandel\"\n");
+    ck_assert_str_eq(json_object_get_string(at(o, "mode")), "slices");
+    ck_assert_int_eq(json_object_get_int(at(at(o, "launch"), "dim")), 2);
+    ck_assert_int_eq(json_object_get_int(at(at(o, "counts"), "duplicate")), 1);
+    ck_assert_int_eq(json_object_get_int(at(at(o, "counts"), "measured")), 2);
+    ck_assert_str_eq(json_object_to_json_string(at(at(o, "decision"), "local")), "[ 64, 1, 1 ]");
+    ck_assert_str_eq(json_object_get_string(at(at(o, "decision"), "outcome")), "won");
+    ck_assert(json_object_get_boolean(at(o, "dry_run")));
+    ck_assert_ptr_nonnull(strstr(text, "\"time_ns\":3.33333e+08"));
+    ck_assert_ptr_nonnull(strstr(text, "\"overhead_us\":1234.567"));
+    ck_assert_ptr_nonnull(strstr(text, "\"saved_us\":-2.001"));
+    ck_assert_ptr_null(strstr(text, "compile_us")); /* unknown */
+    json_object_put(o);
+    rep_close(r);
+    ck_assert_int_eq(stat(path, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0600);
+}
+END_TEST
+
+START_TEST(small_events)
+{
+    struct report *r = open_report(path, 0);
+
+    rep_emit(r, &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = "x:1: no"});
+    rep_emit(r, &(struct rep_event){.event = "refusal", .kernel = "k", .reason = "barrier", .fact = "S"});
+    rep_close(r);
+    slurp(path);
+    struct json_object *o = json_tokener_parse(text);
+    ck_assert_str_eq(json_object_get_string(at(o, "detail")), "x:1: no");
+    ck_assert(!json_object_object_get_ex(o, "kernel", NULL));
+    ck_assert(!json_object_object_get_ex(o, "mode", NULL));
+    json_object_put(o);
+    o = json_tokener_parse(strchr(text, '\n') + 1);
+    ck_assert_str_eq(json_object_get_string(at(o, "fact")), "S");
+    json_object_put(o);
+}
+END_TEST
+
+START_TEST(numbers_that_are_none)
+{
+    struct report *r = open_report(path, 0);
+    struct rep_event e = decided();
+
+    candidates[0].best_ns = 1e308 * 10;
+    candidates[0].worst_ns = 0 * candidates[0].best_ns;
+    rep_emit(r, &e);
+    rep_close(r);
+    slurp(path);
+    struct json_object *o = json_tokener_parse(text);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_ptr_null(at(json_object_array_get_idx(at(o, "candidates"), 0), "best_ns"));
+    json_object_put(o);
+}
+END_TEST
+
+START_TEST(chosen_counts_without_a_race)
+{
+    static const size_t none[3] = {0}, some[3] = {16, 2, 1};
+    struct report *r = open_report(path, 0);
+    struct rep_event e = {.event = "decision", .decision = &decision, .chosen = none};
+
+    rep_emit(r, &e);
+    e.chosen = some;
+    rep_emit(r, &e);
+    rep_close(r);
+    slurp(path);
+    ck_assert_ptr_nonnull(strstr(text, "\"local\":null"));
+    ck_assert_ptr_nonnull(strstr(text, "\"local\":[16,2,1]"));
+}
+END_TEST
+
+/* What the report of `e`, and a word at level 2, leave on stderr at this verbosity. */
+static void capture(int verbose, const struct rep_event *e)
+{
+    char name[96];
+    int saved = dup(STDERR_FILENO);
+
+    snprintf(name, sizeof name, "%s/stderr", dir);
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(fd, STDERR_FILENO);
+    struct report *r = open_report("", verbose);
+    rep_emit(r, e);
+    rep_say(r, 2, "plan %d", 17);
+    rep_close(r);
+    dup2(saved, STDERR_FILENO);
+    close(fd);
+    close(saved);
+    slurp(name);
+}
+
+START_TEST(words_by_verbosity)
+{
+    struct rep_event e = decided();
+
+    e.kernel = "mandel";
+    capture(0, &e);
+    ck_assert_str_eq(text, "");
+    capture(1, &e);
+    ck_assert_str_eq(
+        text,
+        "clsizer: decision: mandel (1024x512) 8x8 -> 64x1, 1.42 times as fast (dry run); measured; faster\n");
+    e.event = "refusal";
+    capture(1, &e);
+    ck_assert_str_eq(text, "");
+    e.event = "observed";
+    capture(2, &e);
+    ck_assert_str_eq(text, "clsizer: plan 17\n");
+    e = (struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = "why"};
+    capture(1, &e);
+    ck_assert_str_eq(text, "clsizer: warning: wisdom-unusable; why\n");
+}
+END_TEST
+
+START_TEST(long_words_are_cut)
+{
+    static char detail[5000];
+    struct rep_event e = {.event = "warning", .reason = detail};
+
+    memset(detail, 'x', sizeof detail - 1);
+    capture(3, &e);
+    ck_assert_uint_lt(strlen(text), 1200);
+    ck_assert_ptr_nonnull(strchr(text, '\n'));
+}
+END_TEST
+
+START_TEST(a_closed_pipe_does_not_kill)
+{
+    int ends[2];
+    struct report *r = open_report("", 3);
+
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    dup2(ends[1], STDERR_FILENO);
+    rep_say(r, 1, "nobody listens");
+    rep_close(r);
+}
+END_TEST
+
+START_TEST(impossible_files)
+{
+    struct rep_event e = decided();
+    struct report *r = open_report("/nonexistent/dir/file", 0);
+
+    rep_emit(r, &e);
+    rep_close(r);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    r = open_report(path, 0);
+    rep_emit(r, &e);
+    rep_close(r);
+    r = open_report("/dev/full", 0);
+    rep_emit(r, &e);
+    rep_close(r);
+    rep_emit(NULL, &e);
+    rep_say(NULL, 0, "nothing");
+    rep_close(NULL);
+}
+END_TEST
+
+START_TEST(relative_path_survives_chdir)
+{
+    struct rep_event e = decided();
+
+    ck_assert_int_eq(chdir(dir), 0);
+    struct report *r = open_report("r.jsonl", 0);
+    ck_assert_int_eq(chdir("/"), 0);
+    rep_emit(r, &e);
+    rep_close(r);
+    ck_assert_uint_gt(slurp(path), 0);
+}
+END_TEST
+
+START_TEST(lines_of_many_processes_stay_whole)
+{
+    struct rep_event e = decided();
+    unsigned lines = 0;
+
+    for (int i = 0; i < 4; i++)
+        if (fork() == 0) {
+            struct report *r = open_report(path, 0);
+            for (int j = 0; j < 50; j++)
+                rep_emit(r, &e);
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+    slurp(path);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        struct json_object *o = json_tokener_parse(line);
+        ck_assert_ptr_nonnull(o);
+        json_object_put(o);
+    }
+    ck_assert_uint_eq(lines, 200);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("report");
+    TCase *t = tcase_create("report");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, one_line_of_json);
+    tcase_add_test(t, small_events);
+    tcase_add_test(t, numbers_that_are_none);
+    tcase_add_test(t, chosen_counts_without_a_race);
+    tcase_add_test(t, words_by_verbosity);
+    tcase_add_test(t, long_words_are_cut);
+    tcase_add_test(t, a_closed_pipe_does_not_kill);
+    tcase_add_test(t, impossible_files);
+    tcase_add_test(t, relative_path_survives_chdir);
+    tcase_add_test(t, lines_of_many_processes_stay_whole);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

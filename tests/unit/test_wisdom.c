@@ -1,0 +1,551 @@
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/hash.h"
+#include "shim/wisdom.h"
+
+static char dir[64], path[96];
+static const char *problem;
+static unsigned skipped;
+
+static void setup(void)
+{
+    strcpy(dir, "/tmp/clsizer-wisdom-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/w.jsonl", dir);
+}
+
+static void teardown(void)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct wis_key key_of(size_t x, const char *driver)
+{
+    static char device[64];
+    struct wis_key k = {.program = "0123abcd",
+                        .kernel = "matmul",
+                        .device = device,
+                        .dim = 2,
+                        .global = {x, 1024, 1},
+                        .zero_offset = true,
+                        .own = {8, 8, 1},
+                        .local_args = 0xfedcba9876543210u};
+
+    snprintf(device, sizeof device, "Fast \"GPU\"|Vendor|%s", driver);
+    return k;
+}
+
+static struct wis_record record_of(size_t local)
+{
+    return (struct wis_record){
+        .outcome = PROF_WON,
+        .mode = PROF_SLICES,
+        .local = {local, 1, 1},
+        .gain = 1.5,
+        .margin = 1.0 / 3,
+        .noise = 0.0123,
+        .item_ns = 0.8125,
+        .account = {.observed_ns = 1234567890123, .spent_ns = 5, .saved_ns = 7, .compile_ns = -1}};
+}
+
+static struct wisdom *reopen(struct wisdom *w)
+{
+    wis_close(w);
+    return wis_open(path, "", &problem, &skipped);
+}
+
+static void store(struct wisdom *w, size_t x, const char *driver, size_t local)
+{
+    struct wis_key k = key_of(x, driver);
+    struct wis_record r = record_of(local);
+
+    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+}
+
+/* The local size found, 0 if none. */
+static size_t found(struct wisdom *w, size_t x, const char *driver, bool *stale)
+{
+    struct wis_key k = key_of(x, driver);
+    struct wis_record r;
+
+    if (!wis_lookup(w, &k, &r))
+        return 0;
+    *stale = r.stale;
+    return r.local[0];
+}
+
+START_TEST(round_trip)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r;
+
+    ck_assert_ptr_null(problem);
+    ck_assert(!wis_lookup(w, &k, &r));
+    store(w, 1024, "1.0", 64);
+    for (int i = 0; i < 2; i++) { /* from memory, then from the file */
+        ck_assert(wis_lookup(w, &k, &r));
+        ck_assert_int_eq(r.outcome, PROF_WON);
+        ck_assert_int_eq(r.mode, PROF_SLICES);
+        ck_assert_uint_eq(r.local[0], 64);
+        ck_assert_double_eq(r.gain, 1.5);
+        ck_assert_double_eq_tol(r.margin, 1.0 / 3, 1e-6);
+        ck_assert_double_eq(r.item_ns, 0.8125);
+        ck_assert_int_eq(r.account.observed_ns, 1234567890123);
+        ck_assert_int_eq(r.account.compile_ns, -1);
+        ck_assert(!r.stale);
+        ck_assert_uint_eq(strlen(r.date), 20);
+        w = reopen(w);
+        ck_assert_uint_eq(skipped, 0);
+    }
+    wis_close(w);
+    struct stat st;
+    ck_assert_int_eq(stat(path, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0600);
+}
+END_TEST
+
+START_TEST(every_part_of_the_key_counts)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_record r;
+
+    store(w, 1024, "1.0", 64);
+    for (int part = 0; part < 7; part++) {
+        struct wis_key k = key_of(1024, "1.0");
+        switch (part) {
+        case 0:
+            k.program = "0123abce";
+            break;
+        case 1:
+            k.kernel = "matmul2";
+            break;
+        case 2:
+            k.device = "Fast|Vendor|1.0";
+            break;
+        case 3:
+            k.dim = 3;
+            break;
+        case 4:
+            k.zero_offset = false;
+            break;
+        case 5:
+            k.own[1] = 16;
+            break;
+        default:
+            k.local_args++;
+        }
+        ck_assert_msg(!wis_lookup(w, &k, &r), "part %d", part);
+    }
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(later_records_replace)
+{
+    struct wisdom *w = reopen(NULL);
+    bool stale;
+
+    store(w, 1024, "1.0", 64);
+    store(w, 1024, "1.0", 128);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 128);
+    w = reopen(w);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 128);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(second_choices_are_stale)
+{
+    struct wisdom *w = reopen(NULL);
+    bool stale = false;
+
+    store(w, 256, "1.0", 16);
+    store(w, 1024, "1.0", 64);
+    store(w, 8192, "1.0", 128);
+    ck_assert_uint_eq(found(w, 1500, "1.0", &stale), 64);
+    ck_assert(stale);
+    ck_assert_uint_eq(found(w, 3000, "1.0", &stale), 128);
+    ck_assert_uint_eq(found(w, 1, "1.0", &stale), 16);
+    stale = false;
+    ck_assert_uint_eq(found(w, 1024, "2.0", &stale), 64);
+    ck_assert(stale);
+    ck_assert_uint_eq(found(w, 1500, "2.0", &stale), 0); /* neither size nor driver */
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    ck_assert(!stale);
+    wis_close(w);
+}
+END_TEST
+
+static char *slurp(size_t *size)
+{
+    static char text[1 << 16];
+    int fd = open(path, O_RDONLY);
+    ssize_t n = read(fd, text, sizeof text - 1);
+
+    close(fd);
+    ck_assert_int_gt(n, 0);
+    text[n] = '\0';
+    *size = (size_t)n;
+    return text;
+}
+
+static void spew(const char *text, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0600);
+
+    ck_assert_int_eq(write(fd, text, size), (ssize_t)size);
+    close(fd);
+}
+
+START_TEST(any_flipped_byte_is_noticed)
+{
+    struct wisdom *w = reopen(NULL);
+    bool stale;
+    size_t size;
+
+    store(w, 1024, "1.0", 64);
+    char *text = slurp(&size);
+    for (size_t i = 0; i < size - 1; i++) {
+        text[i] ^= 4;
+        spew(text, size);
+        text[i] ^= 4;
+        w = reopen(w);
+        ck_assert_msg(found(w, 1024, "1.0", &stale) == 0 && skipped > 0, "byte %zu", i);
+    }
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(half_written_last_line)
+{
+    struct wisdom *w = reopen(NULL);
+    bool stale;
+    size_t size;
+
+    store(w, 1024, "1.0", 64);
+    store(w, 2048, "1.0", 32);
+    char *text = slurp(&size);
+    for (size_t cut = size / 2 + 1; cut < size; cut += 7) {
+        spew(text, cut);
+        w = reopen(w);
+        ck_assert_uint_eq(skipped, 1);
+        ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    }
+    spew(text, size - 1); /* complete but for the newline */
+    w = reopen(w);
+    ck_assert_uint_eq(skipped, 1);
+    store(w, 4096, "1.0", 16); /* begins a line of its own */
+    w = reopen(w);
+    ck_assert_uint_eq(found(w, 4096, "1.0", &stale), 16);
+    ck_assert(!stale);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(garbage_is_skipped)
+{
+    static const char garbage[] =
+        "\n{}\nnot json\n{\"v\":2,\"key\":{}}\n\0\xff\xfe binary\n{\"v\":1,\"key\":\n";
+    struct wisdom *w;
+    bool stale;
+
+    spew(garbage, sizeof garbage - 1);
+    w = reopen(NULL);
+    ck_assert_ptr_null(problem);
+    ck_assert_uint_eq(skipped, 5);
+    store(w, 1024, "1.0", 64);
+    w = reopen(w);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    ck_assert_uint_eq(skipped, 5);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(untrusted_files)
+{
+    struct wisdom *w = reopen(NULL);
+    char link[128];
+    bool stale;
+
+    store(w, 1024, "1.0", 64);
+    ck_assert_int_eq(chmod(path, 0620), 0);
+    w = reopen(w);
+    ck_assert_ptr_nonnull(problem);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 0);
+    store(w, 1024, "1.0", 32); /* in memory */
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 32);
+    ck_assert_int_eq(chmod(path, 0600), 0);
+    snprintf(link, sizeof link, "%s/link", dir);
+    ck_assert_int_eq(symlink(path, link), 0);
+    wis_close(w);
+    w = wis_open(link, "", &problem, &skipped);
+    ck_assert_ptr_nonnull(problem);
+    wis_close(w);
+    w = wis_open(dir, "", &problem, &skipped); /* a directory */
+    ck_assert_ptr_nonnull(problem);
+    wis_close(w);
+    if (geteuid() == 0) {
+        ck_assert_int_eq(chown(path, 12345, 12345), 0);
+        w = reopen(NULL);
+        ck_assert_ptr_nonnull(problem);
+        wis_close(w);
+    }
+}
+END_TEST
+
+START_TEST(a_pipe_does_not_hang)
+{
+    struct wisdom *w;
+
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    w = reopen(NULL);
+    ck_assert_ptr_nonnull(problem);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(memory_only)
+{
+    bool stale;
+    struct wisdom *w;
+
+    ck_assert_int_eq(chdir(dir), 0);
+    w = wis_open("none", "", &problem, &skipped);
+    ck_assert_ptr_null(problem);
+    store(w, 1024, "1.0", 64);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    wis_close(w);
+    ck_assert_int_ne(access("none", F_OK), 0);
+    unsetenv("HOME");
+    unsetenv("XDG_DATA_HOME");
+    w = wis_open("", "", &problem, &skipped);
+    ck_assert_ptr_nonnull(problem);
+    store(w, 1024, "1.0", 64);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    wis_close(w);
+    w = wis_open("/nonexistent/dir/w", "", &problem, &skipped);
+    ck_assert_ptr_nonnull(problem);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(default_place)
+{
+    struct wisdom *w;
+    struct stat st;
+    char name[160];
+    bool stale;
+
+    setenv("HOME", dir, 1);
+    setenv("XDG_DATA_HOME", "relative/is/ignored", 1);
+    for (int i = 0; i < 2; i++) {
+        w = wis_open("", "", &problem, &skipped);
+        ck_assert_ptr_null(problem);
+        ck_assert_uint_eq(found(w, 1024, "1.0", &stale), i ? 64 : 0);
+        store(w, 1024, "1.0", 64);
+        wis_close(w);
+    }
+    snprintf(name, sizeof name, "%s/.local/share/clsizer", dir);
+    ck_assert_int_eq(stat(name, &st), 0);
+    ck_assert_int_eq(st.st_mode & 0777, 0700);
+    strcat(name, "/wisdom.jsonl");
+    ck_assert_int_eq(access(name, R_OK), 0);
+    snprintf(name, sizeof name, "%s/data", dir);
+    setenv("XDG_DATA_HOME", name, 1);
+    w = wis_open("", "", &problem, &skipped);
+    store(w, 1024, "1.0", 64);
+    wis_close(w);
+    strcat(name, "/clsizer/wisdom.jsonl");
+    ck_assert_int_eq(access(name, R_OK), 0);
+}
+END_TEST
+
+START_TEST(relative_path_survives_chdir)
+{
+    struct wisdom *w;
+
+    ck_assert_int_eq(chdir(dir), 0);
+    w = wis_open("here.jsonl", "", &problem, &skipped);
+    ck_assert_int_eq(chdir("/"), 0);
+    store(w, 1024, "1.0", 64);
+    wis_close(w);
+    snprintf(path, sizeof path, "%s/here.jsonl", dir);
+    ck_assert_int_eq(access(path, R_OK), 0);
+}
+END_TEST
+
+START_TEST(site_file)
+{
+    struct wisdom *w = reopen(NULL);
+    char own[128];
+    bool stale;
+
+    store(w, 1024, "1.0", 64);
+    store(w, 2048, "1.0", 32);
+    wis_close(w);
+    snprintf(own, sizeof own, "%s/own.jsonl", dir);
+    w = wis_open(own, path, &problem, &skipped);
+    ck_assert_ptr_null(problem);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    store(w, 1024, "1.0", 8);
+    wis_close(w);
+    w = wis_open(own, path, &problem, &skipped); /* the user's own record counts */
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 8);
+    ck_assert_uint_eq(found(w, 2048, "1.0", &stale), 32);
+    wis_close(w);
+    w = wis_open(own, "/nonexistent", &problem, &skipped);
+    ck_assert_ptr_nonnull(problem);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 8);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(store_failures)
+{
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = record_of(64);
+    struct wisdom *w;
+    struct rlimit limit = {1 << 20, 1 << 20};
+    bool stale;
+
+    spew("\n", 1);
+    w = reopen(NULL);
+    ck_assert_int_eq(wis_store(NULL, &k, &r), -ENOMEM);
+    ck_assert(!wis_lookup(NULL, &k, &r));
+    ck_assert_int_eq(truncate(path, 1 << 20), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0); /* the signal would kill this test */
+    ck_assert_int_eq(wis_store(w, &k, &r), -EFBIG);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(a_taken_lock_is_not_waited_for_long)
+{
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = record_of(64);
+    struct wisdom *w = reopen(NULL);
+    bool stale;
+
+    store(w, 2048, "1.0", 64);
+    int fd = open(path, O_RDONLY);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    ck_assert_int_eq(wis_store(w, &k, &r), -EAGAIN);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 64);
+    close(fd);
+    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(many_writers)
+{
+    enum { WRITERS = 8, RECORDS = 100 };
+    struct wisdom *w;
+    bool stale;
+
+    for (size_t i = 0; i < WRITERS; i++)
+        if (fork() == 0) {
+            w = reopen(NULL);
+            for (size_t j = 0; j < RECORDS; j++) {
+                struct wis_key k = key_of(1 + i * RECORDS + j, "1.0");
+                struct wis_record r = record_of(1 + i);
+                while (wis_store(w, &k, &r) == -EAGAIN)
+                    ;
+            }
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+    w = reopen(NULL);
+    ck_assert_uint_eq(skipped, 0);
+    for (size_t i = 0; i < WRITERS * RECORDS; i++) {
+        size_t local = found(w, 1 + i, "1.0", &stale);
+        if (local != 1 + i / RECORDS || stale)
+            ck_abort_msg("record %zu", i);
+    }
+    wis_close(w);
+}
+END_TEST
+
+START_TEST(a_hundred_thousand_records)
+{
+    enum { N = 100000 };
+    struct wisdom *w = reopen(NULL);
+    struct timespec begin, end;
+    bool stale;
+    size_t size;
+    FILE *f;
+
+    store(w, 123456, "1.0", 64);
+    char *text = slurp(&size), *number = strstr(text, "123456,"), *check = strstr(text, ",\"check\"");
+    ck_assert(number && check);
+    f = fopen(path, "w");
+    for (int i = 0; i < N; i++) { /* the same record for 100000 sizes, as any other tool might write it */
+        char line[2048];
+        snprintf(line, sizeof line, "%.*s%d%.*s", (int)(number - text), text, 100000 + i,
+                 (int)(check - number - 6), number + 6);
+        fprintf(f, "%s,\"check\":\"%016llx\"}\n", line,
+                (unsigned long long)hash64(HASH64_START, line, strlen(line)));
+    }
+    fclose(f);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    w = reopen(w);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf("100000 records: %.0f ms\n",
+           1e3 * (double)(end.tv_sec - begin.tv_sec) + 1e-6 * (double)(end.tv_nsec - begin.tv_nsec));
+    ck_assert_uint_eq(skipped, 0);
+    ck_assert_uint_eq(found(w, 100000, "1.0", &stale), 64);
+    ck_assert(!stale);
+    ck_assert_uint_eq(found(w, 199999, "1.0", &stale), 64);
+    ck_assert(!stale);
+    ck_assert_uint_eq(found(w, 777, "1.0", &stale), 64);
+    ck_assert(stale);
+    wis_close(w);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("wisdom");
+    TCase *t = tcase_create("wisdom");
+    SRunner *r = srunner_create(s);
+
+    tcase_set_timeout(t, 60);
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, round_trip);
+    tcase_add_test(t, every_part_of_the_key_counts);
+    tcase_add_test(t, later_records_replace);
+    tcase_add_test(t, second_choices_are_stale);
+    tcase_add_test(t, any_flipped_byte_is_noticed);
+    tcase_add_test(t, half_written_last_line);
+    tcase_add_test(t, garbage_is_skipped);
+    tcase_add_test(t, untrusted_files);
+    tcase_add_test(t, a_pipe_does_not_hang);
+    tcase_add_test(t, memory_only);
+    tcase_add_test(t, default_place);
+    tcase_add_test(t, relative_path_survives_chdir);
+    tcase_add_test(t, site_file);
+    tcase_add_test(t, store_failures);
+    tcase_add_test(t, a_taken_lock_is_not_waited_for_long);
+    tcase_add_test(t, many_writers);
+    tcase_add_test(t, a_hundred_thousand_records);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
