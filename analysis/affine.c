@@ -453,7 +453,8 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     aff_sym s;
     *p = *x;
     *info = self_value;
-    if (is_sym(x, &s) && AFF_KIND(s) == AFF_ARG && bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
+    if (ix->trust == AFF_CONGRUENT && is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
+        bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
         if (!sign)
             set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
         return true;

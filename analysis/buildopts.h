@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct args {
-    char **v;      /* owned, NULL-terminated */
+    char **v; /* owned, NULL-terminated */
     unsigned n;
 };
 
@@ -15,9 +15,9 @@ void args_addf(struct args *a, const char *format, ...) __attribute__((format(pr
 void args_free(struct args *a);
 
 struct buildopts {
-    struct args clang;    /* what clang is to be told: -D, -U, -I and -cl-* options, without -cl-std */
-    struct args defines;  /* NAME or NAME=VALUE of every -D */
-    unsigned std;         /* 100, 110, 120, 200, 300; 0 = not given */
+    struct args clang;   /* what clang is to be told: -D, -U, -I and -cl-* options, without -cl-std */
+    struct args defines; /* NAME or NAME=VALUE of every -D */
+    unsigned std;        /* 100, 110, 120, 200, 300; 0 = not given */
     bool fuse_fma;
     bool relaxed_math;
 };

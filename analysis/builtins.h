@@ -9,28 +9,33 @@
 #include "analysis/summary.h"
 
 enum bi_kind {
-    BI_UNKNOWN,     /* not a built-in, or one that no local size may be changed under */
-    BI_PURE,        /* a function of its arguments: cost class in `cls` */
-    BI_WI,          /* work-item function; sub = enum sum_wi */
-    BI_ATOMIC,      /* sub = enum sum_atomic */
-    BI_COMPARE,     /* OpenCL 2 compare-exchange: the expected value stands in memory */
+    BI_UNKNOWN, /* not a built-in, or one that no local size may be changed under */
+    BI_PURE,    /* a function of its arguments: cost class in `cls` */
+    BI_WI,      /* work-item function; sub = enum sum_wi */
+    BI_ATOMIC,  /* sub = enum sum_atomic */
+    BI_COMPARE, /* OpenCL 2 compare-exchange: the expected value stands in memory */
     BI_FENCE,
     BI_BARRIER,
     BI_IMAGE_READ,
     BI_IMAGE_WRITE,
     BI_PRINTF,
-    BI_IGNORE,      /* no effect on results: prefetch */
-    BI_SAMPLER,     /* makes a sampler from a constant */
+    BI_IGNORE,  /* no effect on results: prefetch */
+    BI_SAMPLER, /* makes a sampler from a constant */
 
     /* rewritten as plain LLVM IR before lowering (expand.c) */
-    BI_VLOAD, BI_VSTORE,           /* sub = enum bi_half */
-    BI_OUT,                        /* result and a second one stored through the last argument */
-    BI_INIT,                       /* atomic_init: a plain store */
+    BI_VLOAD,
+    BI_VSTORE, /* sub = enum bi_half */
+    BI_OUT,    /* result and a second one stored through the last argument */
+    BI_INIT,   /* atomic_init: a plain store */
     BI_CONVERT,
-    BI_MIN, BI_MAX, BI_CLAMP, BI_ABS,
+    BI_MIN,
+    BI_MAX,
+    BI_CLAMP,
+    BI_ABS,
     BI_SELECT,
     BI_DOT,
-    BI_MUL24, BI_MAD24
+    BI_MUL24,
+    BI_MAD24
 };
 
 /* Element type in memory of a vload or vstore. */
@@ -39,14 +44,14 @@ enum bi_half { BI_PLAIN, BI_HALF, BI_HALF_ALIGNED };
 struct bi {
     enum bi_kind kind;
     uint8_t sub;
-    uint8_t cls;        /* enum sum_class, for 32-bit operands */
-    uint8_t lanes;      /* vloadN, vstoreN, convert_typeN: N, else 1 */
-    uint8_t ncoord;     /* images: coordinates that say which texel */
-    bool is_signed;     /* the first parameter is a signed integer */
-    bool is_float;      /* the first parameter is floating point */
-    bool sampler;       /* images: the second argument is a sampler */
-    bool saturate;      /* convert_*_sat */
-    char name[80];      /* demangled, without parameters; what reports show for SUM_CALL */
+    uint8_t cls;    /* enum sum_class, for 32-bit operands */
+    uint8_t lanes;  /* vloadN, vstoreN, convert_typeN: N, else 1 */
+    uint8_t ncoord; /* images: coordinates that say which texel */
+    bool is_signed; /* the first parameter is a signed integer */
+    bool is_float;  /* the first parameter is floating point */
+    bool sampler;   /* images: the second argument is a sampler */
+    bool saturate;  /* convert_*_sat */
+    char name[80];  /* demangled, without parameters; what reports show for SUM_CALL */
 };
 
 /* Decode a symbol: _Z-mangled, or plain.  Always fills *out; BI_UNKNOWN keeps the best name there is. */

@@ -249,7 +249,8 @@ void emit_free(struct emit *e)
 {
     struct emit_leaf_key *leaf, *next;
 
-    HASH_ITER(hh, e->leaves, leaf, next) {
+    HASH_ITER(hh, e->leaves, leaf, next)
+    {
         HASH_DEL(e->leaves, leaf);
         free(leaf);
     }

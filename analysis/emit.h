@@ -21,9 +21,9 @@ struct emit {
         struct sum_insn *insns; /* owned; `opnd` indexes `opnds` below */
         uint32_t n, room;
     } stream[EMIT_STREAMS];
-    uint32_t *opnds;            /* owned; ids, except the block indices of terminators and phis */
+    uint32_t *opnds; /* owned; ids, except the block indices of terminators and phis */
     uint32_t nopnd, room_opnd;
-    struct sum_block *blocks;   /* owned; indices into the body stream */
+    struct sum_block *blocks; /* owned; indices into the body stream */
     uint32_t nblock, room_block;
     struct emit_leaf_key *leaves; /* leaves made so far, for sharing */
 };

@@ -12,7 +12,7 @@ struct site {
     LLVMContextRef context;
     LLVMBuilderRef builder; /* stands before the call */
     LLVMValueRef call;
-    LLVMTypeRef type;       /* of the result */
+    LLVMTypeRef type; /* of the result */
     const struct bi *bi;
 };
 
@@ -121,7 +121,8 @@ static LLVMValueRef expand_dot(const struct site *s)
 }
 
 /* The address of vector number `offset` for vloadN(offset, p): p + offset * N elements (vloada: 4 for 3). */
-static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMValueRef offset, LLVMValueRef p)
+static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMValueRef offset,
+                                   LLVMValueRef p)
 {
     unsigned stride = s->bi->sub == BI_HALF_ALIGNED && s->bi->lanes == 3 ? 4 : s->bi->lanes;
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
@@ -216,8 +217,8 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
 static LLVMValueRef expand_out(const struct site *s)
 {
     unsigned n = (unsigned)LLVMGetNumArgOperands(s->call) - 1;
-    bool to_int = !strcmp(s->bi->name, "frexp") || !strcmp(s->bi->name, "remquo") ||
-                  !strcmp(s->bi->name, "lgamma_r");
+    bool to_int =
+        !strcmp(s->bi->name, "frexp") || !strcmp(s->bi->name, "remquo") || !strcmp(s->bi->name, "lgamma_r");
     LLVMTypeRef t = s->type;
     LLVMValueRef p;
 

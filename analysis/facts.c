@@ -255,12 +255,17 @@ static void judge_group_features(struct proof *p)
                      (unsigned)k->reqd[1], (unsigned)k->reqd[2]);
 }
 
+/* Is the work-item function used?  For messages only: a block index may pass for a use. */
 static bool calls_wi(const struct kernel_summary *k, unsigned sub, unsigned dim)
 {
-    for (uint32_t v = 0; v < k->nleaf; v++)
-        if (k->insns[v].op == SUM_WI && k->insns[v].sub == sub &&
-            (k->insns[v].imm == (int64_t)dim || k->insns[v].imm < 0 || k->insns[v].imm > 2))
-            return true;
+    for (uint32_t v = 0; v < k->nleaf; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        if (in->op != SUM_WI || in->sub != sub || (in->imm >= 0 && in->imm <= 2 && in->imm != (int64_t)dim))
+            continue;
+        for (uint32_t i = 0; i < k->nopnd; i++)
+            if (k->opnds[i] == v)
+                return true;
+    }
     return false;
 }
 
@@ -289,10 +294,24 @@ static void refuse_observed(struct proof *p, enum sum_fact f, taint_set base, un
     proof_refuse(p->k, f, r, s->insn, "get_%s(%u) reaches %s", names[sub], dim, s->what);
 }
 
+/* A dimension that is not known taints with everything (taint.c), so any fact it reaches has this reason. */
+static void judge_unknown_dimension(struct proof *p)
+{
+    const struct taint_sink *s = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
+    struct kernel_summary *k = p->k;
+    if (s->insn == CFG_NONE || calls_wi(k, SUM_WI_LOCAL_LINEAR_ID, 0))
+        return;
+    static const enum sum_fact facts[] = {SUM_FACT_S, SUM_FACT_O0, SUM_FACT_O1, SUM_FACT_O2};
+    for (unsigned i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+        proof_refuse(k, facts[i], i ? SUM_R_GLOBAL_SIZE_OBSERVED : SUM_R_SIZE_OBSERVED, s->insn,
+                     "a work-item function of an unknown dimension reaches %s", s->what);
+}
+
 static void judge_observed(struct proof *p)
 {
     const struct taint_sink *linear = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
     const struct taint_sink *stack = &p->taint.sink[__builtin_ctzll(TAINT_STACK)];
+    judge_unknown_dimension(p);
     for (unsigned d = 0; d < 3; d++) {
         refuse_observed(p, SUM_FACT_S, TAINT_LID, d, SUM_R_LOCAL_ID_OBSERVED, SUM_WI_LOCAL_ID);
         refuse_observed(p, SUM_FACT_S, TAINT_GROUP, d, SUM_R_GROUP_ID_OBSERVED, SUM_WI_GROUP_ID);

@@ -149,10 +149,20 @@ static struct args clang_arguments(const struct req *r, const struct buildopts *
 
 static void emit_arguments(struct args *a)
 {
-    static const char *const fixed[] = {"-Xclang", "-fdeclare-opencl-builtins", "-Xclang",
-                                        "-finclude-default-header", "-O1", "-Xclang", "-disable-llvm-passes",
-                                        "-gline-tables-only", "-cl-kernel-arg-info", "-emit-llvm", "-c", "-o",
-                                        "-", "-"};
+    static const char *const fixed[] = {"-Xclang",
+                                        "-fdeclare-opencl-builtins",
+                                        "-Xclang",
+                                        "-finclude-default-header",
+                                        "-O1",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-gline-tables-only",
+                                        "-cl-kernel-arg-info",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-o",
+                                        "-",
+                                        "-"};
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         args_add(a, fixed[i]);
@@ -213,7 +223,7 @@ static void run_child(char **argv, const int fds[3])
 }
 
 struct run {
-    int status;  /* as from waitpid; -1 when nothing ran */
+    int status; /* as from waitpid; -1 when nothing ran */
     char *out, *err;
     size_t nout, nerr;
 };
@@ -270,7 +280,8 @@ static char *compile_error(const struct run *r)
     if (WIFSIGNALED(r->status))
         return strdup("analysis-failed: clang was killed");
     detail = first_error(r->err);
-    error = format(strstr(detail, "file not found") ? "include-not-found: %s" : "does-not-compile: %s", detail);
+    error =
+        format(strstr(detail, "file not found") ? "include-not-found: %s" : "does-not-compile: %s", detail);
     free(detail);
     return error;
 }
@@ -284,9 +295,11 @@ static void run_free(struct run *r)
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
 /* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL. */
-static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std, const struct args *base)
+static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
+                          const struct args *base)
 {
-    const struct macro_env env = {r->device, r->profile, *r->features, device_version(r) != 0, std, &o->defines};
+    const struct macro_env env = {r->device, r->profile, *r->features, device_version(r) != 0,
+                                  std,       &o->defines};
     char *macro, *error = NULL;
 
     if (!macros_has_include(r->source, r->source_bytes)) {
@@ -332,10 +345,22 @@ static void compile(const struct req *r, const struct buildopts *o, bool strict,
     args_free(&a);
 }
 
-void front_compile(const struct req *r, bool strict, struct front_result *out)
+/* Applications count a string's NUL into its length; clang would stop there, and so may the driver. */
+static size_t text_bytes(const struct req *r)
 {
+    size_t n = r->source_bytes;
+
+    while (n && !r->source[n - 1])
+        n--;
+    return n;
+}
+
+void front_compile(const struct req *request, bool strict, struct front_result *out)
+{
+    struct req trimmed = *request, *r = &trimmed;
     struct buildopts o;
 
+    r->source_bytes = text_bytes(request);
     *out = (struct front_result){0};
     if (buildopts_parse(r->options, &o, &out->error) == 0) {
         if (r->big_endian)

@@ -8,10 +8,10 @@
 #include <sys/types.h>
 
 struct front_result {
-    char *bitcode;       /* owned; NULL on failure */
+    char *bitcode; /* owned; NULL on failure */
     size_t size;
     struct lower_options options;
-    char *error;         /* owned; "reason: detail", one line; NULL on success */
+    char *error; /* owned; "reason: detail", one line; NULL on success */
 };
 
 /* `strict`: refuse programs that ask for macros which only the driver knows (macros.h), as the library must.

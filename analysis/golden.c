@@ -12,7 +12,7 @@ struct tally {
     struct {
         char *name;
         uint32_t count;
-    } *item;
+    } * item;
     uint32_t n;
 };
 
@@ -57,8 +57,9 @@ static void print_arguments(const struct kernel_summary *k, FILE *f)
 {
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct sum_arg *a = &k->args[i];
-        fprintf(f, "  arg %s: %s, %s, %s, %u bytes%s%s\n", a->name, a->type, sum_word(&sum_arg_kind_names, a->kind),
-                sum_word(&sum_space_names, a->space), a->size, a->may_read ? ", read" : "", a->may_write ? ", written" : "");
+        fprintf(f, "  arg %s: %s, %s, %s, %u bytes%s%s\n", a->name, a->type,
+                sum_word(&sum_arg_kind_names, a->kind), sum_word(&sum_space_names, a->space), a->size,
+                a->may_read ? ", read" : "", a->may_write ? ", written" : "");
     }
 }
 

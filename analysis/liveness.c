@@ -18,14 +18,14 @@ struct use {
 struct live {
     const struct kernel_summary *k;
     struct cfg cfg;
-    uint32_t *def_block;  /* per instruction */
-    uint32_t *first_use;  /* per value: index + 1 into uses */
+    uint32_t *def_block; /* per instruction */
+    uint32_t *first_use; /* per value: index + 1 into uses */
     struct use *uses;
     uint32_t nuse;
-    uint32_t *live_out;   /* per block: the last value, + 1, found live at its end */
+    uint32_t *live_out;        /* per block: the last value, + 1, found live at its end */
     uint32_t *last_for, *last; /* per block: a value, + 1, and its last use there */
     uint32_t *work;
-    int64_t *delta;       /* per instruction + 1 */
+    int64_t *delta; /* per instruction + 1 */
     uint32_t steps;
 };
 
@@ -102,8 +102,8 @@ static uint32_t push_predecessors(struct live *v, uint32_t value, uint32_t b, ui
     return nwork;
 }
 
-/* The stretches of `value` outside its own block: whole blocks where it is live at the end, and up to its last
- * use elsewhere. */
+/* The stretches of `value` outside its own block: whole blocks where it is live at the end, and up to its
+ * last use elsewhere. */
 static void walk(struct live *v, uint32_t value, uint32_t w)
 {
     const struct sum_block *blocks = v->k->blocks;
@@ -167,7 +167,8 @@ uint32_t sum_registers(const struct kernel_summary *k)
     v.last = calloc(k->nblock + 1u, sizeof *v.last);
     v.work = calloc(k->nblock + 1u, sizeof *v.work);
     v.delta = calloc(k->ninsn + 1u, sizeof *v.delta);
-    if (v.def_block && v.first_use && v.uses && v.live_out && v.last_for && v.last && v.work && v.delta && cfg_build(k, &v.cfg) == 0) {
+    if (v.def_block && v.first_use && v.uses && v.live_out && v.last_for && v.last && v.work && v.delta &&
+        cfg_build(k, &v.cfg) == 0) {
         collect_uses(&v);
         for (uint32_t i = 0; i < k->ninsn; i++) {
             uint32_t w = width(&k->insns[i]);

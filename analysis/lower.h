@@ -11,8 +11,8 @@ struct lower_options {
 };
 
 /* Lower every kernel of the module and derive its facts.  On success *error is NULL and *out is filled (the
- * caller frees it); otherwise *error is "reason: detail", owned by the caller, and *out is empty.  A kernel that
- * is too large, or that fails sum_check(), has all its facts refused and no body. */
+ * caller frees it); otherwise *error is "reason: detail", owned by the caller, and *out is empty.  A kernel
+ * that is too large, or that fails sum_check(), has all its facts refused and no body. */
 void lower_program(const char *bitcode, size_t size, const struct lower_options *options,
                    struct program_summary *out, char **error);
 

@@ -77,7 +77,8 @@ static const struct {
     {"llvm.ceil.", PURE, SUM_C_FADD, 0},
     {"llvm.trunc.", PURE, SUM_C_FADD, 0},
     {"llvm.rint.", PURE, SUM_C_FADD, 0},
-    {"llvm.round.", PURE, SUM_C_FADD, 0},
+    {"llvm.round", PURE, SUM_C_FADD, 0},
+    {"llvm.nearbyint.", PURE, SUM_C_FADD, 0},
     {"llvm.canonicalize.", PURE, SUM_C_FADD, 0},
     {"llvm.is.fpclass.", PURE, SUM_C_IADD, 0},
     {"llvm.pow", PURE, SUM_C_SPECIAL, 0},
@@ -127,13 +128,15 @@ static void absolute(struct lower *l, LLVMValueRef call)
     define(l, call, lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x)));
 }
 
-static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, uint64_t bytes, uint32_t value)
+static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, uint64_t bytes, uint32_t value,
+                       uint8_t flags)
 {
     struct sum_insn p = {.op = (uint8_t)op,
                          .cls = SUM_C_MEM,
                          .bits = op == SUM_LOAD ? 64 : 0,
                          .lanes = 1,
                          .space = (uint8_t)lower_pointer_space(pointer),
+                         .flags = flags,
                          .bytes = (uint32_t)bytes,
                          .line = l->line};
     uint32_t opnds[] = {lower_value(l, pointer), value};
@@ -144,7 +147,8 @@ static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, ui
 /* memcpy and memset of constant size: one load and one store of that many bytes. */
 static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
 {
-    LLVMValueRef size = LLVMGetOperand(call, 2);
+    LLVMValueRef size = LLVMGetOperand(call, 2), is_volatile = LLVMGetOperand(call, 3);
+    uint8_t flags = LLVMConstIntGetZExtValue(is_volatile) ? SUM_F_VOLATILE : 0;
     uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : UINT64_MAX;
     uint32_t value;
 
@@ -154,8 +158,8 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
         lower_unknown(l, call, "copy of unknown size");
         return;
     }
-    value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE) : arg_id(l, call, 1);
-    access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value);
+    value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE, flags) : arg_id(l, call, 1);
+    access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value, flags);
 }
 
 static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name)
@@ -227,7 +231,8 @@ static void work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
     define(l, call, emit_leaf(&l->em, &leaf));
 }
 
-static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const struct bi *bi, LLVMTypeRef value)
+static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const struct bi *bi,
+                                    LLVMTypeRef value)
 {
     struct sum_insn p = lower_proto(l, SUM_ATOMIC, SUM_C_ATOMIC, LLVMTypeOf(call));
     bool moves = bi->sub == SUM_AT_XCHG || bi->sub == SUM_AT_CMPXCHG || bi->sub == SUM_AT_LOAD ||
@@ -284,13 +289,13 @@ static void compare_exchange(struct lower *l, LLVMValueRef call, const struct bi
     uint32_t opnds[3] = {arg_id(l, call, 0)};
     struct sum_insn p = atomic_proto(l, call, bi, LLVMTypeOf(desired));
 
-    opnds[1] = access(l, SUM_LOAD, expected, bytes, EMIT_NONE);
+    opnds[1] = access(l, SUM_LOAD, expected, bytes, EMIT_NONE, 0);
     opnds[2] = lower_value(l, desired);
     p.flags &= (uint8_t)~SUM_F_UNUSED; /* the old value is stored */
     uint32_t id = lower_body_insn(l, p, opnds, 3);
     define(l, call, id);
     struct sum_insn old = lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(desired));
-    access(l, SUM_STORE, expected, bytes, lower_body_insn(l, old, &id, 1));
+    access(l, SUM_STORE, expected, bytes, lower_body_insn(l, old, &id, 1), 0);
 }
 
 static bool is_image_arg(const struct lower *l, uint32_t id)
@@ -348,7 +353,8 @@ static void print(struct lower *l, LLVMValueRef call)
         abort();
     for (unsigned i = 1; i < n; i++)
         opnds[used++] = arg_id(l, call, i);
-    define(l, call, lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
+    define(l, call,
+           lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
     free(opnds);
 }
 

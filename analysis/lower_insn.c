@@ -66,7 +66,7 @@ uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_
 
 static const struct arith {
     LLVMOpcode opcode;
-    uint8_t op;  /* for scalar integers; SUM_PURE: never exact */
+    uint8_t op; /* for scalar integers; SUM_PURE: never exact */
     uint8_t cls;
 } ariths[] = {
     {LLVMAdd, SUM_ADD, SUM_C_IADD},   {LLVMSub, SUM_SUB, SUM_C_IADD},   {LLVMMul, SUM_MUL, SUM_C_IMUL},
@@ -106,8 +106,9 @@ static unsigned trailing_zeros(LLVMValueRef v, unsigned depth)
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMShl:
         a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < width ? a + (unsigned)LLVMConstIntGetZExtValue(y)
-                                                                             : 0;
+        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < width
+                   ? a + (unsigned)LLVMConstIntGetZExtValue(y)
+                   : 0;
     case LLVMMul:
         return trailing_zeros(LLVMGetOperand(v, 0), depth - 1) + trailing_zeros(y, depth - 1);
     case LLVMAdd:
@@ -183,7 +184,8 @@ static bool is_fusable_product(LLVMValueRef v)
     return use && !LLVMGetNextUse(use);
 }
 
-/* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd costs an fma ([C] Table 2). */
+/* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd costs an fma ([C] Table
+ * 2). */
 static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum sum_class cls)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -191,8 +193,9 @@ static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum su
     if (!l->options->fuse_fma)
         return cls;
     if (op == LLVMFAdd || op == LLVMFSub)
-        return is_fusable_product(LLVMGetOperand(i, 0)) || is_fusable_product(LLVMGetOperand(i, 1)) ? SUM_C_FMA
-                                                                                                       : cls;
+        return is_fusable_product(LLVMGetOperand(i, 0)) || is_fusable_product(LLVMGetOperand(i, 1))
+                   ? SUM_C_FMA
+                   : cls;
     if (op == LLVMFMul && is_fusable_product(i)) {
         LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(i));
         LLVMOpcode of = LLVMIsABinaryOperator(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
@@ -229,11 +232,11 @@ static void lower_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
 
 /* ---- comparison, selection, casts -------------------------------------------------------------------- */
 
-static const uint8_t preds[] = {
-    [LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE - LLVMIntEQ] = SUM_NE,   [LLVMIntUGT - LLVMIntEQ] = SUM_UGT,
-    [LLVMIntUGE - LLVMIntEQ] = SUM_UGE, [LLVMIntULT - LLVMIntEQ] = SUM_ULT, [LLVMIntULE - LLVMIntEQ] = SUM_ULE,
-    [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE, [LLVMIntSLT - LLVMIntEQ] = SUM_SLT,
-    [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
+static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE - LLVMIntEQ] = SUM_NE,
+                                [LLVMIntUGT - LLVMIntEQ] = SUM_UGT, [LLVMIntUGE - LLVMIntEQ] = SUM_UGE,
+                                [LLVMIntULT - LLVMIntEQ] = SUM_ULT, [LLVMIntULE - LLVMIntEQ] = SUM_ULE,
+                                [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE,
+                                [LLVMIntSLT - LLVMIntEQ] = SUM_SLT, [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
 
 static void lower_icmp(struct lower *l, LLVMValueRef i)
 {
@@ -335,8 +338,8 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
-static struct sum_insn memory_proto(const struct lower *l, enum sum_op op, LLVMTypeRef result, LLVMTypeRef value,
-                                    LLVMValueRef pointer)
+static struct sum_insn memory_proto(const struct lower *l, enum sum_op op, LLVMTypeRef result,
+                                    LLVMTypeRef value, LLVMValueRef pointer)
 {
     struct sum_insn p = lower_proto(l, op, op == SUM_ATOMIC ? SUM_C_ATOMIC : SUM_C_MEM, result);
 
@@ -382,11 +385,11 @@ static void lower_store(struct lower *l, LLVMValueRef i)
 }
 
 static const uint8_t rmw_ops[] = {
-    [LLVMAtomicRMWBinOpXchg] = SUM_AT_XCHG, [LLVMAtomicRMWBinOpAdd] = SUM_AT_ADD,
-    [LLVMAtomicRMWBinOpSub] = SUM_AT_SUB,   [LLVMAtomicRMWBinOpAnd] = SUM_AT_AND,
+    [LLVMAtomicRMWBinOpXchg] = SUM_AT_XCHG,  [LLVMAtomicRMWBinOpAdd] = SUM_AT_ADD,
+    [LLVMAtomicRMWBinOpSub] = SUM_AT_SUB,    [LLVMAtomicRMWBinOpAnd] = SUM_AT_AND,
     [LLVMAtomicRMWBinOpNand] = SUM_AT_OTHER, [LLVMAtomicRMWBinOpOr] = SUM_AT_OR,
-    [LLVMAtomicRMWBinOpXor] = SUM_AT_XOR,   [LLVMAtomicRMWBinOpMax] = SUM_AT_MAX,
-    [LLVMAtomicRMWBinOpMin] = SUM_AT_MIN,   [LLVMAtomicRMWBinOpUMax] = SUM_AT_MAX,
+    [LLVMAtomicRMWBinOpXor] = SUM_AT_XOR,    [LLVMAtomicRMWBinOpMax] = SUM_AT_MAX,
+    [LLVMAtomicRMWBinOpMin] = SUM_AT_MIN,    [LLVMAtomicRMWBinOpUMax] = SUM_AT_MAX,
     [LLVMAtomicRMWBinOpUMin] = SUM_AT_MIN};
 
 static void lower_atomic(struct lower *l, LLVMValueRef i)

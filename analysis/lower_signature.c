@@ -92,7 +92,7 @@ static void fill_arg(const struct lower *l, unsigned i, const char *base, const 
         a->size = (uint32_t)LLVMABISizeOfType(l->data, by);
     } else if (lower_is_pointer(t)) {
         a->space = lower_space(t);
-        a->kind = a->space == SUM_LOCAL                                 ? SUM_ARG_LOCAL
+        a->kind = a->space == SUM_LOCAL                                ? SUM_ARG_LOCAL
                   : a->space == SUM_GLOBAL || a->space == SUM_CONSTANT ? SUM_ARG_BUFFER
                                                                        : SUM_ARG_OTHER;
         a->size = a->kind == SUM_ARG_LOCAL ? 0 : l->pointer_bits / 8;

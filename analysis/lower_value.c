@@ -34,7 +34,8 @@ void table_free(struct lower_entry **table)
 {
     struct lower_entry *e, *next;
 
-    HASH_ITER(hh, *table, e, next) {
+    HASH_ITER(hh, *table, e, next)
+    {
         HASH_DEL(*table, e);
         free(e);
     }
@@ -190,7 +191,8 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
     if (scalar)
         return lower_value(l, scalar);
     id = lower_value(l, vector);
-    return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, lower_element(LLVMTypeOf(vector))), &id, 1);
+    return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, lower_element(LLVMTypeOf(vector))), &id,
+                           1);
 }
 
 /* ---- address arithmetic ------------------------------------------------------------------------------ */
@@ -198,8 +200,8 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
 struct address {
     struct lower *l;
     enum emit_stream stream;
-    uint8_t flags;      /* SUM_F_NSW for inbounds */
-    uint32_t variable;  /* sum of the variable parts, EMIT_NONE when there is none */
+    uint8_t flags;     /* SUM_F_NSW for inbounds */
+    uint32_t variable; /* sum of the variable parts, EMIT_NONE when there is none */
     int64_t constant;
 };
 
@@ -222,7 +224,8 @@ static void address_index(struct address *a, LLVMValueRef index, int64_t stride)
 
     if (LLVMIsAConstantInt(index)) {
         /* unsigned: wraps as the address does */
-        a->constant = (int64_t)((uint64_t)a->constant + (uint64_t)LLVMConstIntGetSExtValue(index) * (uint64_t)stride);
+        a->constant =
+            (int64_t)((uint64_t)a->constant + (uint64_t)LLVMConstIntGetSExtValue(index) * (uint64_t)stride);
         return;
     }
     id = lower_value(a->l, index);
@@ -288,8 +291,8 @@ static uint32_t lower_global(struct lower *l, LLVMValueRef g)
     if (leaf.space == SUM_PRIVATE || leaf.space == SUM_GENERIC)
         leaf.space = LLVMIsGlobalConstant(g) ? SUM_CONSTANT : SUM_GLOBAL;
     k->vars = emit_grow(k->vars, &room, k->nvars + 1, sizeof *k->vars);
-    k->vars[k->nvars] = (struct sum_var){strdup(LLVMGetValueName2(g, &length)), leaf.space,
-                                         LLVMABISizeOfType(l->data, type)};
+    k->vars[k->nvars] =
+        (struct sum_var){strdup(LLVMGetValueName2(g, &length)), leaf.space, LLVMABISizeOfType(l->data, type)};
     if (leaf.space == SUM_LOCAL)
         k->local_bytes += k->vars[k->nvars].bytes;
     leaf.imm = k->nvars++;

@@ -1,9 +1,9 @@
 /* macros.c - see macros.h.
  *
  * Analysis compiles for SPIR; the driver compiled for its own target and predefined its own macros.  Where a
- * conditional looks at such a macro, the driver may have seen another program.  What each driver predefines was
- * tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the others only this is assumed, that
- * a vendor's own macros are not defined by another vendor. */
+ * conditional looks at such a macro, the driver may have seen another program.  What each driver predefines
+ * was tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the others only this is
+ * assumed, that a vendor's own macros are not defined by another vendor. */
 #include "analysis/macros.h"
 
 #include <ctype.h>
@@ -164,11 +164,13 @@ static void free_names(struct names *n)
 /* ---- who defines what -------------------------------------------------------------------------------- */
 
 enum rule {
-    KNOWN,          /* set the same here and in every driver */
-    VENDOR,         /* defined by that vendor's compiler only */
-    CLANG,          /* as here in PoCL and Mesa, unknown elsewhere */
-    POCL_ONLY,      /* as here in PoCL, unknown elsewhere */
-    PROFILE, FEATURE, VERSION
+    KNOWN,     /* set the same here and in every driver */
+    VENDOR,    /* defined by that vendor's compiler only */
+    CLANG,     /* as here in PoCL and Mesa, unknown elsewhere */
+    POCL_ONLY, /* as here in PoCL, unknown elsewhere */
+    PROFILE,
+    FEATURE,
+    VERSION
 };
 
 static const struct {
@@ -192,6 +194,7 @@ static const struct {
     {"__CUDA_ARCH__$", KNOWN, NULL},
     {"__HIPCC__$", KNOWN, NULL},
     {"__METAL", KNOWN, NULL},
+    {"__CLANG_REWRITTEN_", KNOWN, NULL}, /* by -frewrite-includes itself */
     {"_MSC_VER$", KNOWN, NULL},
     {"_WIN32$", KNOWN, NULL},
     {"_WIN64$", KNOWN, NULL},
@@ -226,9 +229,10 @@ static const struct {
 };
 
 /* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
-static const char *const predefined[] = {"__x86", "__i386", "__amd64", "__arm", "__ARM", "__aarch64", "__SSE",
-                                         "__AVX", "__FMA", "__clang", "__llvm", "__GNUC", "__linux",
-                                         "__unix", "__has_", "__SIZEOF_", "__OPTIMIZE__", "__VERSION__"};
+static const char *const predefined[] = {"__x86",     "__i386",       "__amd64",    "__arm",  "__ARM",
+                                         "__aarch64", "__SSE",        "__AVX",      "__FMA",  "__clang",
+                                         "__llvm",    "__GNUC",       "__linux",    "__unix", "__has_",
+                                         "__SIZEOF_", "__OPTIMIZE__", "__VERSION__"};
 
 static bool has_prefix(const char *word, const char *prefix)
 {
@@ -303,7 +307,8 @@ static bool is_reserved(const char *word)
 
 /* Is `word` the same to the driver as to us?  In the body of a #define only known compiler macros matter:
  * keywords and attributes are reserved words too. */
-static bool settled(const char *word, const struct names *names, const struct macro_env *env, bool in_condition)
+static bool settled(const char *word, const struct names *names, const struct macro_env *env,
+                    bool in_condition)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (has_prefix(word, rules[i].prefix))

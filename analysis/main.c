@@ -21,7 +21,17 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+/* Sanitizers map terabytes of shadow memory. */
+#if defined(__SANITIZE_ADDRESS__)
+#define MEMORY_LIMIT RLIM_INFINITY
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEMORY_LIMIT RLIM_INFINITY
+#endif
+#endif
+#ifndef MEMORY_LIMIT
 #define MEMORY_LIMIT (4ull << 30)
+#endif
 #define OUTPUT_LIMIT (1ull << 30)
 #define DEADLINE_MS  30000
 
@@ -71,8 +81,8 @@ static int publish(const char *text, size_t size)
 static void on_signal(int signal)
 {
     bool late = signal == SIGALRM || signal == SIGXCPU;
-    int e = publish(late ? last_words.timeout : last_words.crash,
-                    late ? last_words.ntimeout : last_words.ncrash);
+    int e =
+        publish(late ? last_words.timeout : last_words.crash, late ? last_words.ntimeout : last_words.ncrash);
 
     if (front_child > 0)
         kill(-front_child, SIGKILL);
@@ -81,8 +91,8 @@ static void on_signal(int signal)
 
 static void catch_signals(void)
 {
-    static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXFSZ,
-                                  SIGTERM, SIGINT, SIGHUP};
+    static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE,
+                                  SIGABRT, SIGXFSZ, SIGTERM, SIGINT, SIGHUP};
     static char stack[64 * 1024]; /* a crash may be a stack overflow */
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
@@ -112,9 +122,7 @@ static void set_limits(unsigned deadline_ms)
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
     set_limit(RLIMIT_CPU, deadline_ms / 1000 + 2);
-#ifndef __SANITIZE_ADDRESS__
     set_limit(RLIMIT_AS, MEMORY_LIMIT);
-#endif
     errno = 0;
     if (nice(10) == -1 && errno)
         errno = 0; /* politeness only */
@@ -218,7 +226,10 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     FILE *f = open_memstream(&text, &size);
     if (!f || sum_print(&p, f) || fclose(f))
         abort();
-    return publish(text, size) ? 1 : 0;
+    sum_free(&p);
+    int status = publish(text, size) ? 1 : 0;
+    free(text);
+    return status;
 }
 
 /* ---- people's way in --------------------------------------------------------------------------------- */

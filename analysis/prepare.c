@@ -120,11 +120,13 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         inlined_size(&table, f);
-    HASH_ITER(hh, table, s, next) {
+    HASH_ITER(hh, table, s, next)
+    {
         if (s->insns > SUM_MAX_INSN && prepare_is_kernel(s->f))
             remember(out, s->f);
     }
-    HASH_ITER(hh, table, s, next) {
+    HASH_ITER(hh, table, s, next)
+    {
         if (s->insns > SUM_MAX_INSN) {
             LLVMReplaceAllUsesWith(s->f, LLVMGetUndef(LLVMTypeOf(s->f)));
             LLVMDeleteFunction(s->f);

@@ -6,9 +6,9 @@
 #include <llvm-c/Types.h>
 
 struct prepare_result {
-    char **too_large;   /* names of kernels whose inlined size is over SUM_MAX_INSN: removed from the module */
+    char **too_large; /* names of kernels whose inlined size is over SUM_MAX_INSN: removed from the module */
     unsigned ntoo_large;
-    char *error;        /* LLVM's words when a pass pipeline was not accepted, else NULL */
+    char *error; /* LLVM's words when a pass pipeline was not accepted, else NULL */
 };
 
 /* Never unrolls nor vectorises (model.md section 1).  The result's strings are owned by the caller. */

@@ -36,7 +36,7 @@ struct req {
     unsigned bits;
     bool big_endian;
     bool images;
-    char *source;        /* `source_bytes` bytes and a NUL */
+    char *source; /* `source_bytes` bytes and a NUL */
     size_t source_bytes;
 };
 

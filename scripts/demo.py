@@ -2,12 +2,15 @@
 """Run the sample programs bare and under clsizer on PoCL and print a table.
 
 For each program, with stores of its own that start empty:
-  1. cold: one run under clsizer that has to find everything out; once more if it ended before a decision;
-  2. then, interleaved so that all see the same machine: bare, warm (clsizer with its decision), bare again.
+  1. one run bare, so that PoCL has compiled the program's own size;
+  2. cold: one run under clsizer, which has to find everything out within its budget; where that was not enough for
+     a decision, up to two more runs with --effort patient (marked in the table);
+  3. then, interleaved so that all see the same machine: bare, warm (clsizer with its decision), bare again.
 
-Times are kernel time as the program itself measures it (host clock from the enqueue to the end of clFinish), per
-launch: the median over a run's launches, then the median over the runs.  "noise" compares the two bare runs
-with each other in the same way: a ratio within it says nothing.  The cold columns are whole-run totals.
+Times are kernel time as the program itself measures it (host clock from the enqueue to the end of clFinish).  "bare"
+and "retuned" are per launch: the median over a run's launches, then over the runs.  "noise" compares the two bare runs
+with each other in the same way: a ratio within it says nothing.  "warm run" and "cold run" compare whole runs, bare /
+clsizer, tuning included.
 
 Python's standard library only.
 """
@@ -24,8 +27,9 @@ import sys
 import tempfile
 
 ICD = "/etc/OpenCL/vendors/pocl.icd"
-PROGRAMS = ["conv2d", "jacobi", "pitch", "offset", "rmw", "prime", "saxpy", "gemm", "matvec", "kmeans", "spmv", "gridstride",
-            "imagefilter", "histogram", "profqueue", "dlopenapp", "reduction", "reqd", "groupid"]
+PROGRAMS = ["conv2d", "jacobi", "pitch", "offset", "rmw", "prime", "saxpy", "gemm", "matvec", "kmeans", "spmv",
+            "gridstride", "imagefilter", "histogram", "dlopenapp", "reduction", "groupid"]
+PATIENT_RUNS = 2
 LINE = re.compile(r"^kernel=(\S+) local=(\S+) launches=(\d+) kernel_ms=(\S+) min_ms=(\S+) median_ms=(\S+)", re.M)
 
 
@@ -81,24 +85,22 @@ class Demo:
                 chosen, words = None, "left alone: " + e["reason"]
         return chosen, words
 
-    def settled(self, program):
-        events = self.events(program)
-        return any(e["event"] in ("decision", "refusal") for e in events)
+    def settled(self, program, kernels):
+        done = {e.get("kernel") for e in self.events(program) if e["event"] in ("decision", "refusal")}
+        return done >= set(kernels)
 
     def measure(self, program, repetitions, effort):
         """Rows of the table for one program."""
-        first = self.run(program, tuned=False)  # fills PoCL's own cache for the program's size
-        cold = self.run(program, True, effort)
+        first = self.run(program, tuned=False)
+        cold = [self.run(program, True, effort)]
+        while len(cold) <= PATIENT_RUNS and not self.settled(program, first.kernels):
+            cold.append(self.run(program, True, "patient"))
         runs = {"bare": [], "warm": [], "again": []}
-        extra = 0
-        while extra < 3 and not self.settled(program):
-            self.run(program, True, effort)
-            extra += 1
         for _ in range(repetitions):
             runs["bare"].append(self.run(program, False))
             runs["warm"].append(self.run(program, True, effort))
             runs["again"].append(self.run(program, False))
-        everything = [first, cold, *runs["bare"], *runs["warm"], *runs["again"]]
+        everything = [first, *cold, *runs["bare"], *runs["warm"], *runs["again"]]
         identical = all(r.output == first.output for r in everything) and first.output[0] == 0
         return [self.row(program, kernel, cold, runs, identical) for kernel in first.kernels]
 
@@ -109,37 +111,42 @@ class Demo:
         bare, warm, again = (median(which, "median") for which in ("bare", "warm", "again"))
         bare_total = statistics.median([median("bare", "total"), median("again", "total")])
         chosen, words = self.outcome(program, kernel)
+        if len(cold) > 1:
+            words += " (patient)"
         own = runs["bare"][0].kernels[kernel]["local"]
         return {
             "program": program, "kernel": kernel, "own": own, "chosen": chosen or own, "words": words,
             "bare_ms": (bare + again) / 2, "warm_ms": warm, "ratio": (bare + again) / 2 / warm,
-            "noise": max(bare, again) / min(bare, again), "cold_ratio": bare_total / cold.kernels[kernel]["total"],
+            "noise": max(bare, again) / min(bare, again), "cold_ratio": bare_total / cold[0].kernels[kernel]["total"],
             "warm_ratio": bare_total / median("warm", "total"), "identical": identical,
         }
 
 
-HEADINGS = ["program", "kernel", "own size", "chosen", "bare ms", "retuned ms", "ratio", "noise", "warm run", "cold run",
-            "same output", "why"]
-
-
-def cells(row):
-    return [row["program"], row["kernel"], row["own"], row["chosen"], f"{row['bare_ms']:.3f}", f"{row['warm_ms']:.3f}",
-            f"{row['ratio']:.2f}x", f"{row['noise']:.2f}x", f"{row['warm_ratio']:.2f}x", f"{row['cold_ratio']:.2f}x",
-            "yes" if row["identical"] else "NO", row["words"]]
-
-
-WIDTHS = [12, 10, 9, 9, 9, 10, 7, 6, 8, 8, 11, 0]
+COLUMNS = [  # heading, width, text; texts to the left, numbers to the right
+    ("program", -11, lambda r: r["program"]),
+    ("kernel", -10, lambda r: r["kernel"]),
+    ("its size", -8, lambda r: r["own"]),
+    ("chosen", -8, lambda r: r["chosen"]),
+    ("bare ms", 8, lambda r: f"{r['bare_ms']:.3f}"),
+    ("retuned", 8, lambda r: f"{r['warm_ms']:.3f}"),
+    ("ratio", 6, lambda r: f"{r['ratio']:.2f}"),
+    ("noise", 6, lambda r: f"{r['noise']:.2f}"),
+    ("warm run", 8, lambda r: f"{r['warm_ratio']:.2f}"),
+    ("cold run", 8, lambda r: f"{r['cold_ratio']:.2f}"),
+    ("same output", -11, lambda r: "yes" if r["identical"] else "NO"),
+    ("why", -1, lambda r: r["words"]),
+]
 
 
 def print_line(texts):
-    left = {0, 1, 2, 3, 10, 11}
-    print("  ".join(t.ljust(w) if i in left else t.rjust(w) for i, (t, w) in enumerate(zip(texts, WIDTHS))).rstrip(), flush=True)
+    cells = [t.rjust(w) if w > 0 else t.ljust(-w) for t, (_, w, _) in zip(texts, COLUMNS)]
+    print("  ".join(cells).rstrip(), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    parser.add_argument("--repetitions", type=int, default=3, help="interleaved rounds per program (default 3)")
+    parser.add_argument("--repetitions", type=int, default=2, help="interleaved rounds per program (default 2)")
     parser.add_argument("--effort", help="clsizer's --effort (default: its own)")
     parser.add_argument("--json", help="also write the raw rows to this file")
     parser.add_argument("programs", nargs="*", default=None)
@@ -148,13 +155,14 @@ def main():
     scratch = tempfile.mkdtemp(prefix="clsizer-demo-")
     try:
         demo, rows = Demo(options.build, scratch), []
-        print("kernel time per launch: bare, and under clsizer with its decision; ratio > 1 is faster, within noise it says "
-              "nothing.\nwarm run, cold run: whole-run kernel time, bare / clsizer, with and without a stored decision.\n")
-        print_line(HEADINGS)
+        print("Kernel time per launch, bare and under clsizer with its decision: ratio = bare / retuned, above 1 is faster, "
+              "within the noise it says nothing.\nWarm and cold run: the same ratio for whole runs, with a stored decision and "
+              "with everything to find out.\n")
+        print_line([heading for heading, _, _ in COLUMNS])
         for program in options.programs or PROGRAMS:
             for row in demo.measure(program, options.repetitions, options.effort):
                 rows.append(row)
-                print_line(cells(row))
+                print_line([text(row) for _, _, text in COLUMNS])
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -1,9 +1,9 @@
 /* bounds.c - [W] eq. 11-21.
  *
- * Two readings differ from the print, both needed for the bounds to enclose what the pipeline of [W] 5.2 can do:
- * arithmetic counts all N_i warps of a trace (eq. 12-13 count one), like every other part; and the lower bound
- * knows that traces share a part, so that its total occupancy is a floor too (eq. 19 takes the maximum over
- * traces only). */
+ * Two readings differ from the print, both needed for the bounds to enclose what the pipeline of [W] 5.2 can
+ * do: arithmetic counts all N_i warps of a trace (eq. 12-13 count one), like every other part; and the lower
+ * bound knows that traces share a part, so that its total occupancy is a floor too (eq. 19 takes the maximum
+ * over traces only). */
 #include "select/bounds.h"
 
 static double larger(double a, double b)

@@ -8,11 +8,15 @@
 
 /* What the warps of a unit share. */
 enum bounds_part {
-    PART_FPU, PART_SFU, /* arithmetic and special functions */
-    PART_LM,            /* local memory */
-    PART_CM, PART_CC,   /* constant memory, constant cache */
-    PART_GC1, PART_GC2, PART_GC3, /* global cache levels */
-    PART_GM,            /* DRAM */
+    PART_FPU,
+    PART_SFU, /* arithmetic and special functions */
+    PART_LM,  /* local memory */
+    PART_CM,
+    PART_CC, /* constant memory, constant cache */
+    PART_GC1,
+    PART_GC2,
+    PART_GC3, /* global cache levels */
+    PART_GM,  /* DRAM */
     PARTS
 };
 
@@ -23,7 +27,7 @@ struct demand {
 
 /* `warps` warps (N_i) that share a trace. */
 struct warp_group {
-    double warps;       /* may be a fraction: an average over rounds */
+    double warps; /* may be a fraction: an average over rounds */
     struct demand part[PARTS];
 };
 
@@ -33,7 +37,8 @@ struct bounds {
 };
 
 /* L_c(i), [W] eq. 16 with the sums of latency and delay instead of kappa equal ones:
- * max(N*D, L) + (min(N*D, L) - D) / kappa; 0 when kappa = 0.  N < 1: the trace is in that fraction of rounds. */
+ * max(N*D, L) + (min(N*D, L) - D) / kappa; 0 when kappa = 0.  N < 1: the trace is in that fraction of rounds.
+ */
 double bounds_part(const struct demand *d, double warps);
 
 /* Bounds of a round.  Total for any input that is finite and not negative. */

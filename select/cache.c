@@ -8,7 +8,7 @@
 #define NONE UINT32_MAX
 
 struct scratch {
-    uint32_t slots;    /* power of two, at least 2n */
+    uint32_t slots; /* power of two, at least 2n */
     uint64_t *key;
     uint32_t *val;
     uint32_t *position, *count;
@@ -29,8 +29,9 @@ static uint32_t slots_for(size_t n)
 size_t cache_scratch(size_t n)
 {
     size_t s = slots_for(n);
-    return s * (sizeof(uint64_t) + sizeof(uint32_t)) + (n + 1) * (3 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) +
-           (n + 1) * CACHE_LEVELS * sizeof(float) + 64;
+    return s * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           (n + 1) * (3 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) + (n + 1) * CACHE_LEVELS * sizeof(float) +
+           64;
 }
 
 static void lay_out(struct scratch *s, size_t n, void *memory)

@@ -11,10 +11,10 @@
 #define COARSE_FROM  200 /* candidates */
 
 /* Operations that an out-of-order core keeps in flight, and the independent warps that it can overlap in them
- * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher, measured
- * as about four). */
-#define CPU_WINDOW   512.0
-#define CPU_OVERLAP  4.0
+ * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher,
+ * measured as about four). */
+#define CPU_WINDOW  512.0
+#define CPU_OVERLAP 4.0
 
 struct sel_work *sel_work_new(void)
 {
@@ -34,7 +34,8 @@ static double ceil_ratio(size_t a, size_t b)
     return (double)(a / b + (a % b != 0));
 }
 
-/* ---- set-up -------------------------------------------------------------------------------------------------- */
+/* ---- set-up
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Does the body look at the group's shape other than through global ids? */
 static bool sees_local_size(const struct kernel_summary *k)
@@ -73,7 +74,8 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
         return e;
     w->prog.positional = !sum_proved(k, SUM_FACT_U);
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
-    w->scalar = d->is_cpu && w->prog.has_loop; /* PoCL vectorises across work-items only where nothing loops */
+    w->scalar =
+        d->is_cpu && w->prog.has_loop; /* PoCL vectorises across work-items only where nothing loops */
     w->exact_local = sees_local_size(k);
     w->coarse = n > COARSE_FROM;
     w->local_bytes = local_bytes(k, l);
@@ -87,7 +89,8 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     return est_probe(w);
 }
 
-/* ---- one candidate ---------------------------------------------------------------------------------------------- */
+/* ---- one candidate
+ * ---------------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t v)
 {
@@ -181,8 +184,9 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
         out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
 }
 
-/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the dispatch of the
- * unit's groups and the launches: a size that does not divide needs one more per dimension that is left over. */
+/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the dispatch of
+ * the unit's groups and the launches: a size that does not divide needs one more per dimension that is left
+ * over. */
 static void kernel_time(const struct sel_work *w, const struct bounds *b, const struct occupancy *occ,
                         double groups, struct candidate *c)
 {
@@ -239,7 +243,9 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     return 0;
 }
 
-/* ---- all ---------------------------------------------------------------------------------------------------------- */
+/* ---- all
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 static int run(struct sel_work *w, struct candidate *c, unsigned n)
 {

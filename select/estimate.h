@@ -13,10 +13,10 @@
 /* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
 struct est_trace {
     struct est_trace *next;
-    uint32_t key[5];      /* local size, first lane, lanes and place packed */
-    struct trace t;       /* entries and loops are kept for place 2 only */
-    struct demand part[PARTS];  /* but for the global memory parts */
-    double lanes;         /* active */
+    uint32_t key[5];           /* local size, first lane, lanes and place packed */
+    struct trace t;            /* entries and loops are kept for place 2 only */
+    struct demand part[PARTS]; /* but for the global memory parts */
+    double lanes;              /* active */
 };
 
 struct est_reuse {
@@ -30,9 +30,9 @@ struct est_case {
     const struct est_trace *trace[EST_KINDS][EST_PLACES];
     double weight[EST_KINDS][EST_PLACES]; /* of all warps; sums to 1 */
     const struct reuse *reuse;
-    double warps;         /* warps executed per group; CPU: vectors and single work-items */
-    double active;        /* N_aw as executed */
-    uint64_t hash;        /* of what makes duplicates: traces, weights, active, shares by level */
+    double warps;  /* warps executed per group; CPU: vectors and single work-items */
+    double active; /* N_aw as executed */
+    uint64_t hash; /* of what makes duplicates: traces, weights, active, shares by level */
 };
 
 #define EST_BUCKETS 256
@@ -46,15 +46,15 @@ struct sel_work {
     struct item_stride *stride;
     struct est_trace *traces[EST_BUCKETS];
     struct est_reuse *reuses[EST_BUCKETS];
-    struct trace_entry *entry;   /* of the run in progress */
+    struct trace_entry *entry; /* of the run in progress */
     struct trace_loop *loop;
     void *scratch;
-    size_t sample;               /* accesses per reuse estimate */
-    uint32_t lanes;              /* of a full warp */
-    bool scalar;                 /* CPU: the driver runs work-items one by one */
-    bool exact_local;            /* the body sees the local size: traces are not shared between sizes */
-    bool coarse;                 /* many candidates: reuse is shared between sizes of the same magnitude */
-    uint64_t local_bytes;        /* __local memory per group */
+    size_t sample;        /* accesses per reuse estimate */
+    uint32_t lanes;       /* of a full warp */
+    bool scalar;          /* CPU: the driver runs work-items one by one */
+    bool exact_local;     /* the body sees the local size: traces are not shared between sizes */
+    bool coarse;          /* many candidates: reuse is shared between sizes of the same magnitude */
+    uint64_t local_bytes; /* __local memory per group */
     struct sel_estimate *out;
 };
 
@@ -63,10 +63,11 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
 /* warps.c: strides per work-item, found by running single work-items side by side. */
 int est_probe(struct sel_work *w);
 /* warps.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says. */
-void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, struct demand *part);
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
+                struct demand *part);
 
-/* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n + 2
- * elements. */
+/* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
+ * + 2 elements. */
 void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);
 /* prune.c: sort as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
 void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);

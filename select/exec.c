@@ -23,7 +23,8 @@ static void spread(struct trace_prog *p, uint32_t slot)
     v->uniform = false;
 }
 
-void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num, bool uniform)
+void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num,
+              bool uniform)
 {
     struct value *v = &p->value[slot];
     if (uniform && ((v->valid & ~mask) == 0 || (v->uniform && v->all == num[0]))) {
@@ -243,7 +244,8 @@ static int64_t compare(unsigned pred, int64_t a, int64_t b)
     }
 }
 
-static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *in, int64_t a, int64_t b, bool *ok)
+static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *in, int64_t a, int64_t b,
+                            bool *ok)
 {
     if (in->op == SUM_ICMP)
         return compare(in->sub, a, b);
@@ -337,8 +339,9 @@ static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
     uint32_t ptr = p->k->opnds[in->opnd];
     int64_t num[1] = {0};
     uint64_t known = 0;
-    if (in->space == SUM_PRIVATE && p->slot[ptr] != CFG_NONE && !(in->flags & SUM_F_FLOAT) && in->lanes <= 1 &&
-        in->bytes <= 8 && p->value[p->slot[ptr]].uniform && (p->value[p->slot[ptr]].known & mask) == mask) {
+    if (in->space == SUM_PRIVATE && p->slot[ptr] != CFG_NONE && !(in->flags & SUM_F_FLOAT) &&
+        in->lanes <= 1 && in->bytes <= 8 && p->value[p->slot[ptr]].uniform &&
+        (p->value[p->slot[ptr]].known & mask) == mask) {
         uint64_t addr = (uint64_t)p->value[p->slot[ptr]].all;
         for (uint32_t a = 0; a < p->k->nargs && a < p->l->nargs; a++) {
             const struct launch_arg *arg = &p->l->args[a];

@@ -1,16 +1,17 @@
 /* loops.c - multiplying loops instead of walking them.
  *
- * A loop is walked until three iterations in a row did the same operations and moved every header phi and every
- * comparison by constants.  Then the number of further iterations with unchanged outcomes follows from the
- * comparisons; counts are multiplied, phis advanced, and the walk goes on where an outcome changes.  Counts that
- * grow linearly (triangular nests) are summed as an arithmetic series. */
+ * A loop is walked until three iterations in a row did the same operations and moved every header phi and
+ * every comparison by constants.  Then the number of further iterations with unchanged outcomes follows from
+ * the comparisons; counts are multiplied, phis advanced, and the walk goes on where an outcome changes.
+ * Counts that grow linearly (triangular nests) are summed as an arithmetic series. */
 #include "select/loops.h"
 #include <string.h>
 
 #define FORCE_AFTER 64 /* iterations walked before irregular ones are multiplied by their average */
 #define ENDLESS     ((int64_t)1 << 40)
 
-static void observe(struct history *h, uint64_t mask, bool unknown, const int64_t *num, bool uniform, unsigned lanes)
+static void observe(struct history *h, uint64_t mask, bool unknown, const int64_t *num, bool uniform,
+                    unsigned lanes)
 {
     unsigned n = uniform ? 1 : lanes;
     if (h->count == 0 || h->mask != mask || h->uniform != uniform) {
@@ -60,8 +61,8 @@ static void observe_phis(struct trace_prog *p, uint32_t header, uint64_t mask)
         const struct value *v = &p->value[slot];
         struct history *h = history_of(p, p->phi[i]);
         if (h)
-            observe(h, mask, (v->known & mask) != mask, v->uniform ? &v->all : exec_lanes(p, slot), v->uniform,
-                    p->lanes);
+            observe(h, mask, (v->known & mask) != mask, v->uniform ? &v->all : exec_lanes(p, slot),
+                    v->uniform, p->lanes);
     }
 }
 
@@ -151,7 +152,8 @@ static void advance_phis(struct trace_prog *p, uint32_t header, uint64_t mask, i
     }
 }
 
-/* ---- counts ---------------------------------------------------------------------------------------------- */
+/* ---- counts ----------------------------------------------------------------------------------------------
+ */
 
 #define NUMBERS (sizeof(struct trace_counts) / sizeof(double))
 #define FIXED   (offsetof(struct trace_counts, transactions) / sizeof(double)) /* operations and accesses */
@@ -197,28 +199,29 @@ static void multiply_counts(struct trace_prog *p, const struct loop_state *s, in
         sum[i] += n * (a[i] - first[i]) / rounds * (flat > 0 ? grown / flat : 1);
 }
 
-/* ---- entries ----------------------------------------------------------------------------------------------- */
+/* ---- entries
+ * ----------------------------------------------------------------------------------------------- */
 
 /* Turn the walked iterations' entries into one nested loop over the first iteration's. */
 static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t times)
 {
     struct trace *t = p->out;
     uint32_t n = s->mark_second - s->mark_first;
-    if (!s->marked || n == 0 || s->completed == 0 || t->nloop >= TRACE_LOOPS || t->nentry - s->mark_last != n ||
-        s->mark_last <= s->mark_first)
+    if (!s->marked || n == 0 || s->completed == 0 || t->nloop >= TRACE_LOOPS ||
+        t->nentry - s->mark_last != n || s->mark_last <= s->mark_first)
         return;
     struct trace_entry *first = t->entry + s->mark_first;
     const struct trace_entry *last = t->entry + s->mark_last;
     for (uint32_t i = 0; i < n; i++)
-        if (first[i].insn != last[i].insn || first[i].depth != last[i].depth || first[i].depth >= TRACE_DEPTH ||
-            first[i].unknown != last[i].unknown)
+        if (first[i].insn != last[i].insn || first[i].depth != last[i].depth ||
+            first[i].depth >= TRACE_DEPTH || first[i].unknown != last[i].unknown)
             return;
     for (uint32_t i = 0; i < n; i++)
         first[i].stride[first[i].depth++] = ((int64_t)(last[i].addr - first[i].addr)) / (int64_t)s->completed;
     t->nentry = s->mark_second;
     t->nloop = s->loops_second;
-    t->loop[t->nloop++] =
-        (struct trace_loop){.begin = s->mark_first, .end = s->mark_second, .trip = s->iterations + (double)times + 1};
+    t->loop[t->nloop++] = (struct trace_loop){
+        .begin = s->mark_first, .end = s->mark_second, .trip = s->iterations + (double)times + 1};
 }
 
 static void try_multiply(struct trace_prog *p, uint32_t loop, struct loop_state *s)

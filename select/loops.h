@@ -4,8 +4,8 @@
 
 #include "select/trace.h"
 
-/* Lanes `mask` stand at the header of `loop`, its phis evaluated; `entry`: they come from outside.  May advance
- * the phis and the counts by many iterations. */
+/* Lanes `mask` stand at the header of `loop`, its phis evaluated; `entry`: they come from outside.  May
+ * advance the phis and the counts by many iterations. */
 void loops_arrive(struct trace_prog *p, uint32_t loop, bool entry, uint64_t mask);
 
 /* Some lanes leave the loop: entries are made again. */

@@ -102,7 +102,8 @@ static uint64_t root_bytes(const struct trace_prog *p, uint32_t v)
     return 0;
 }
 
-static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *addr, unsigned n, uint32_t bytes)
+static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *addr, unsigned n,
+                       uint32_t bytes)
 {
     const struct device *d = p->d;
     if (e->mem == TRACE_LOCAL) {

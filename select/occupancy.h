@@ -8,11 +8,11 @@
 
 /* What one work-group of a candidate asks for. */
 struct occ_need {
-    uint64_t items;           /* work-items per group; 0 is infeasible */
-    uint64_t warps;           /* warps per group, see occ_warps() */
-    uint64_t registers;       /* N_reg: 32-bit registers per work-item; 0 = unknown, never a limit */
-    uint64_t local_bytes;     /* N_sm: static and argument __local bytes per group */
-    uint64_t groups;          /* groups of the whole launch; 0 = do not cap */
+    uint64_t items;       /* work-items per group; 0 is infeasible */
+    uint64_t warps;       /* warps per group, see occ_warps() */
+    uint64_t registers;   /* N_reg: 32-bit registers per work-item; 0 = unknown, never a limit */
+    uint64_t local_bytes; /* N_sm: static and argument __local bytes per group */
+    uint64_t groups;      /* groups of the whole launch; 0 = do not cap */
 };
 
 struct occupancy {

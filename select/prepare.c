@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SLOTS     16384u             /* 8 MiB of lanes */
-#define STEP_BUDGET   UINT64_C(500000)  /* instructions executed for one sel_estimate() */
-#define ASSUMED_TRIPS 16.0               /* a loop about which nothing is known */
+#define MAX_SLOTS     16384u           /* 8 MiB of lanes */
+#define STEP_BUDGET   UINT64_C(500000) /* instructions executed for one sel_estimate() */
+#define ASSUMED_TRIPS 16.0             /* a loop about which nothing is known */
 #define MAX_TRIPS     4096.0
 
 /* ---- arena --------------------------------------------------------------------------------------------- */
@@ -60,10 +60,11 @@ void arena_free(struct arena *a)
     *a = (struct arena){0};
 }
 
-/* ---- the slice -------------------------------------------------------------------------------------------- */
+/* ---- the slice --------------------------------------------------------------------------------------------
+ */
 
-/* Images are costed as operations, not as traffic: their layout is the driver's secret.  Private memory stays in
- * registers or on the stack: arithmetic ([W] 5.1.2). */
+/* Images are costed as operations, not as traffic: their layout is the driver's secret.  Private memory stays
+ * in registers or on the stack: arithmetic ([W] 5.1.2). */
 static bool is_memory(const struct sum_insn *in)
 {
     return in->op == SUM_LOAD || in->op == SUM_STORE || in->op == SUM_ATOMIC;
@@ -113,7 +114,8 @@ static int find_slice(struct trace_prog *p)
     return p->nslot > MAX_SLOTS ? -E2BIG : 0;
 }
 
-/* ---- per block ---------------------------------------------------------------------------------------------- */
+/* ---- per block
+ * ---------------------------------------------------------------------------------------------- */
 
 static enum sum_class cost_class(const struct sum_insn *in)
 {
@@ -170,7 +172,8 @@ static int find_blocks(struct trace_prog *p)
     return 0;
 }
 
-/* ---- loops -------------------------------------------------------------------------------------------------- */
+/* ---- loops
+ * -------------------------------------------------------------------------------------------------- */
 
 /* When nothing bounds a loop: the largest number of elements per work-item among the buffers it reads (the
  * rows of a sparse matrix, say), else ASSUMED_TRIPS. */
@@ -233,7 +236,8 @@ static int find_loops(struct trace_prog *p)
     return p->hist ? 0 : -ENOMEM;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------------------ */
+/* ---- addresses
+ * ------------------------------------------------------------------------------------------------ */
 
 #define PAGE UINT64_C(4096)
 

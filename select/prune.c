@@ -15,7 +15,7 @@ static size_t items(const struct candidate *c)
     return c->local[0] * c->local[1] * c->local[2];
 }
 
-/* Of two duplicates the one with fewer rounds, which is the faster one: their rounds take equally long.  Ties:
+/* Of two duplicates the one with fewer rounds, which is the faster one: their rounds take equally long. Ties:
  * the application's own size, else the larger group. */
 static bool represents(const struct candidate *a, const struct candidate *b)
 {
@@ -80,7 +80,8 @@ void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32
     mark_inferior(c, n);
 }
 
-/* ---- order --------------------------------------------------------------------------------------------------- */
+/* ---- order
+ * --------------------------------------------------------------------------------------------------- */
 
 /* Kept ones by time, those without a time last; then the rest by time. */
 static bool before(const struct candidate *c, uint32_t a, uint32_t b)

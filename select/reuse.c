@@ -2,36 +2,36 @@
  *
  * Of a nest level with T iterations a few are sampled: the first, which counts once, the second, which stands
  * for the others, and, where some access moves by less than a line, the one that reaches the next line, which
- * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told apart.
- * A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access. */
+ * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told
+ * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access. */
 #include "select/reuse.h"
 #include "select/cache.h"
 #include <string.h>
 
 #define WARP_DIMS      6
-#define MAX_PICKS      8   /* iterations of one level that are sampled; a level that has no more is taken whole */
-#define LINES_PER_WARP 4   /* lines of one access that are sampled */
+#define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */
+#define LINES_PER_WARP 4 /* lines of one access that are sampled */
 #define PAGE_BYTES     4096u
 
-/* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by tall
- * groups run at full speed with 64 pages in play and 7 times slower with 128, or already with 64 when the pitch is
- * a power of two; sets and ways are that TLB's (assumed). */
+/* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by
+ * tall groups run at full speed with 64 pages in play and 7 times slower with 128, or already with 64 when
+ * the pitch is a power of two; sets and ways are that TLB's (assumed). */
 static const struct dev_cache pages = {.bytes = 96 * PAGE_BYTES, .line_bytes = PAGE_BYTES, .ways = 6};
 
 /* One level of the nest. */
 struct level {
     double trip;
     unsigned n;
-    uint32_t pick[MAX_PICKS];   /* iterations sampled, ascending from 0 */
-    float mult[MAX_PICKS];      /* iterations that each stands for */
-    int axis;                   /* warp dimensions: 0..2 */
-    double items;               /* work-items per iteration along the axis */
+    uint32_t pick[MAX_PICKS]; /* iterations sampled, ascending from 0 */
+    float mult[MAX_PICKS];    /* iterations that each stands for */
+    int axis;                 /* warp dimensions: 0..2 */
+    double items;             /* work-items per iteration along the axis */
 };
 
 struct sampled {
     uint64_t addr, when;
     uint32_t entry;
-    float mult;     /* accesses that this one stands for */
+    float mult; /* accesses that this one stands for */
     uint8_t level;
     bool exposed, missed;
 };
@@ -40,7 +40,7 @@ struct sampled {
 struct weights {
     float line[CACHE_LEVELS], set[DEV_LEVELS][CACHE_LEVELS];
     float page[CACHE_LEVELS], page_set[CACHE_LEVELS];
-    float lines;    /* transactions per sampled line */
+    float lines; /* transactions per sampled line */
 };
 
 struct nest {
@@ -48,7 +48,7 @@ struct nest {
     const struct trace *t;
     const struct item_stride *stride;
     struct level dim[WARP_DIMS];
-    unsigned ndim, outer;           /* dims [0, outer) around the kernel's loops, the rest inside */
+    unsigned ndim, outer; /* dims [0, outer) around the kernel's loops, the rest inside */
     struct level loop[TRACE_LOOPS];
     struct weights w[TRACE_ENTRIES];
     struct sampled *item;
@@ -68,7 +68,8 @@ static int64_t dim_stride(const struct nest *n, uint32_t entry, const struct lev
     return (int64_t)((double)n->stride[n->t->entry[entry].insn].by[d->axis] * d->items);
 }
 
-/* ---- the levels of the nest ------------------------------------------------------------------------------- */
+/* ---- the levels of the nest -------------------------------------------------------------------------------
+ */
 
 static void add_dim(struct nest *n, double trip, int axis, double items)
 {
@@ -122,7 +123,8 @@ static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
     add_dim(n, ceil_ratio(s->local[0], s->lanes), 0, s->lanes);
 }
 
-/* ---- how much of each level is sampled ---------------------------------------------------------------------- */
+/* ---- how much of each level is sampled
+ * ---------------------------------------------------------------------- */
 
 static bool inside(const struct trace_loop *l, uint32_t entry)
 {
@@ -143,7 +145,8 @@ static bool located(const struct trace_entry *e)
     return e->mem == TRACE_GLOBAL && !e->unknown && e->lines > 0;
 }
 
-/* Iterations until the access that moves most slowly, but less than a line each time, reaches the next line. */
+/* Iterations until the access that moves most slowly, but less than a line each time, reaches the next line.
+ */
 static void slowest(int64_t stride, uint32_t line, double *jump)
 {
     stride = magnitude(stride);
@@ -227,7 +230,8 @@ static void fit_sample(struct nest *n, uint32_t line)
                 shrink(&n->dim[i]);
 }
 
-/* ---- weights --------------------------------------------------------------------------------------------------- */
+/* ---- weights
+ * --------------------------------------------------------------------------------------------------- */
 
 static double lines_of(double trip, int64_t stride, uint32_t line)
 {
@@ -263,7 +267,8 @@ static uint64_t sets_of(const struct dev_cache *c)
     return c->ways && lines > c->ways ? lines / c->ways : 1;
 }
 
-/* Of `all` lines at this stride, of which `some` are sampled: those that share a set, per sampled one in it. */
+/* Of `all` lines at this stride, of which `some` are sampled: those that share a set, per sampled one in it.
+ */
 static float same_set(double all, double some, int64_t stride, const struct dev_cache *c)
 {
     uint64_t sets = sets_of(c), jump = (uint64_t)magnitude(stride) / (c->line_bytes ? c->line_bytes : 64);
@@ -273,11 +278,13 @@ static float same_set(double all, double some, int64_t stride, const struct dev_
 }
 
 /* A nest level of the access `e`: windows carried further out see what it repeats. */
-static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level *v, int64_t stride, uint32_t line)
+static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level *v, int64_t stride,
+                  uint32_t line)
 {
     struct weights *w = &n->w[e];
     double all = lines_of(v->trip, stride, line), some = sampled_lines(v, stride, line);
-    double all_pages = lines_of(v->trip, stride, PAGE_BYTES), some_pages = sampled_lines(v, stride, PAGE_BYTES);
+    double all_pages = lines_of(v->trip, stride, PAGE_BYTES),
+           some_pages = sampled_lines(v, stride, PAGE_BYTES);
     float page_set = same_set(all_pages, some_pages, stride, &pages);
     for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++) {
         w->line[j] *= (float)(all / some);
@@ -291,8 +298,8 @@ static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level
     }
 }
 
-/* Nest levels from the outside: warp dimensions, the kernel's loops (two levels; deeper ones share the second),
- * warp dimensions inside them. */
+/* Nest levels from the outside: warp dimensions, the kernel's loops (two levels; deeper ones share the
+ * second), warp dimensions inside them. */
 static unsigned dim_level(const struct nest *n, unsigned dim)
 {
     return dim < n->outer ? dim : dim + 2;
@@ -326,7 +333,8 @@ static void choose_weights(struct nest *n, uint32_t line)
     }
 }
 
-/* ---- the sample --------------------------------------------------------------------------------------------------- */
+/* ---- the sample
+ * --------------------------------------------------------------------------------------------------- */
 
 static uint64_t moment(const struct nest *n)
 {
@@ -348,10 +356,11 @@ static void emit(struct nest *n, uint32_t e, float mult)
         addr += (uint64_t)(x->stride[j] * (int64_t)n->cur[n->depth - 1 - j]);
     unsigned some = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP;
     for (unsigned j = 0; j < some && n->n < n->limit; j++)
-        n->item[n->n++] = (struct sampled){.addr = addr + (uint64_t)(x->step * (int64_t)(j * x->lines / some)),
-                                           .when = when,
-                                           .entry = e,
-                                           .mult = mult * n->w[e].lines};
+        n->item[n->n++] =
+            (struct sampled){.addr = addr + (uint64_t)(x->step * (int64_t)(j * x->lines / some)),
+                             .when = when,
+                             .entry = e,
+                             .mult = mult * n->w[e].lines};
 }
 
 static void emit_warps(struct nest *n, uint32_t e, unsigned d, float mult)
@@ -408,17 +417,19 @@ static void emit_outer(struct nest *n, unsigned d, float mult)
     n->at[d] = n->at_pick[d] = 0;
 }
 
-/* ---- hits ----------------------------------------------------------------------------------------------------------- */
+/* ---- hits
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 struct hits {
     struct cache_access *a;
     void *scratch;
-    uint32_t *index;  /* a[] -> item[] */
+    uint32_t *index; /* a[] -> item[] */
     size_t n;
 };
 
-/* Distances of the accesses whose level is `lv` among themselves, in lines of the cache: in the whole cache, or
- * in their sets. */
+/* Distances of the accesses whose level is `lv` among themselves, in lines of the cache: in the whole cache,
+ * or in their sets. */
 static void measure(const struct nest *n, struct hits *h, unsigned lv, const struct dev_cache *c, bool sets,
                     size_t weights)
 {
@@ -466,8 +477,7 @@ static void try_level(struct nest *n, unsigned lv, struct hits *h)
     if (sets)
         measure(n, h, lv, c, true, offsetof(struct weights, set) + lv * sizeof n->w[0].set[0]);
     for (size_t i = 0; i < h->n; i++)
-        n->item[h->index[i]].level +=
-            n->item[h->index[i]].missed || (sets && h->a[i].distance >= c->ways);
+        n->item[h->index[i]].level += n->item[h->index[i]].missed || (sets && h->a[i].distance >= c->ways);
 }
 
 static void add_up(const struct nest *n, struct reuse *out)
@@ -489,8 +499,9 @@ static void add_up(const struct nest *n, struct reuse *out)
 
 size_t reuse_scratch(size_t n)
 {
-    return sizeof(struct nest) + n * (sizeof(struct sampled) + sizeof(struct cache_access) + sizeof(uint32_t)) +
-           cache_scratch(n) + 64;
+    return sizeof(struct nest) +
+           n * (sizeof(struct sampled) + sizeof(struct cache_access) + sizeof(uint32_t)) + cache_scratch(n) +
+           64;
 }
 
 void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,

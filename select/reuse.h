@@ -1,8 +1,8 @@
 /* reuse.h - which cache level serves the global transactions of a candidate (model.md section 3).
  *
- * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level are
- * sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances over
- * the sample decide hit or miss level by level. */
+ * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level
+ * are sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances
+ * over the sample decide hit or miss level by level. */
 #ifndef CLSIZER_SELECT_REUSE_H
 #define CLSIZER_SELECT_REUSE_H
 
@@ -17,13 +17,13 @@ struct item_stride {
 
 struct reuse_shape {
     size_t local[3];
-    uint32_t lanes;     /* work-items per warp along dimension 0 (CPU) or in linear order (GPU) */
-    uint64_t resident;  /* groups per unit, N_awg */
-    bool interleaved;   /* warps take turns at every access; else each runs to its end */
+    uint32_t lanes;    /* work-items per warp along dimension 0 (CPU) or in linear order (GPU) */
+    uint64_t resident; /* groups per unit, N_awg */
+    bool interleaved;  /* warps take turns at every access; else each runs to its end */
 };
 
-/* Fractions of the located transactions, [level][0 = read, 1 = write]; each column sums to 1, or is all zero when
- * there are none.  `exposed` is the part of level's fraction that no sequential prefetch hides. */
+/* Fractions of the located transactions, [level][0 = read, 1 = write]; each column sums to 1, or is all zero
+ * when there are none.  `exposed` is the part of level's fraction that no sequential prefetch hides. */
 struct reuse {
     double share[REUSE_LEVELS][2];
     double exposed[REUSE_LEVELS][2];

@@ -114,6 +114,11 @@ struct sel_estimate {
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
 
+/* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most want - 1
+ * kept candidates of different shapes, by predicted time.  `list` has room for `want` >= 1.  Returns the number, 0
+ * when the own size is not among the candidates. */
+unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
+
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 

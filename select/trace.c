@@ -8,11 +8,11 @@
 
 /* Lanes `mask` go on at `block`, having come from `from`, until they reach `stop`. */
 struct path {
-    uint32_t from;   /* predecessor whose edge is still to be taken; CFG_NONE: phis are evaluated */
-    uint32_t via;    /* where they come from, for telling loop entries from back edges */
+    uint32_t from; /* predecessor whose edge is still to be taken; CFG_NONE: phis are evaluated */
+    uint32_t via;  /* where they come from, for telling loop entries from back edges */
     uint32_t block, stop;
     uint64_t mask;
-    uint64_t join;   /* lanes that reach `stop` on another path as well */
+    uint64_t join; /* lanes that reach `stop` on another path as well */
 };
 
 struct walk {
@@ -66,7 +66,8 @@ static int split(struct walk *w, uint32_t block, struct target *t, unsigned n, u
             t[i] = x;
         }
     for (unsigned i = 0; i < n; i++) {
-        struct path child = {.from = block, .via = block, .block = t[i].block, .stop = meet, .mask = t[i].mask};
+        struct path child = {
+            .from = block, .via = block, .block = t[i].block, .stop = meet, .mask = t[i].mask};
         child.join = join | (i + 1 < n ? both : 0);
         int e = push(w, &child);
         if (e)
@@ -264,7 +265,8 @@ int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *
     memset(p->value, 0, p->nslot * sizeof *p->value);
     memset(p->state, 0, p->cfg.nloop * sizeof *p->state);
     exec_leaves(p);
-    w.path[0] = (struct path){.from = CFG_NONE, .via = CFG_NONE, .block = 0, .stop = p->k->nblock, .mask = p->live};
+    w.path[0] =
+        (struct path){.from = CFG_NONE, .via = CFG_NONE, .block = 0, .stop = p->k->nblock, .mask = p->live};
     while (w.depth > 0) {
         int e = step(&w);
         if (e)

@@ -26,15 +26,15 @@ enum trace_mem { TRACE_GLOBAL, TRACE_CONSTANT, TRACE_LOCAL, TRACE_MEMS };
 
 struct trace_entry {
     uint32_t insn;
-    uint8_t mem;      /* enum trace_mem */
+    uint8_t mem; /* enum trace_mem */
     bool write;
-    bool unknown;     /* address not known: addr is 0, `extent` tells where it may lie */
-    uint8_t depth;    /* loops around it that were multiplied */
-    uint16_t lines;   /* transactions (local memory: conflict degree) */
-    uint16_t lanes;   /* active */
-    uint64_t addr;    /* virtual address of the lowest byte touched */
-    int64_t step;     /* bytes from one transaction to the next; 0 = one transaction or no pattern */
-    uint64_t extent;  /* bytes of the buffer; 0 = not known */
+    bool unknown;    /* address not known: addr is 0, `extent` tells where it may lie */
+    uint8_t depth;   /* loops around it that were multiplied */
+    uint16_t lines;  /* transactions (local memory: conflict degree) */
+    uint16_t lanes;  /* active */
+    uint64_t addr;   /* virtual address of the lowest byte touched */
+    int64_t step;    /* bytes from one transaction to the next; 0 = one transaction or no pattern */
+    uint64_t extent; /* bytes of the buffer; 0 = not known */
     int64_t stride[TRACE_DEPTH]; /* bytes per iteration, innermost loop first */
 };
 
@@ -46,16 +46,16 @@ struct trace_loop {
 
 /* Everything is counted per warp; a vector operation counts once per component. */
 struct trace_counts {
-    double ops[SUM_C_COUNT];            /* memory classes excluded */
-    double accesses[TRACE_MEMS][2];     /* [0] reads, [1] writes */
+    double ops[SUM_C_COUNT];        /* memory classes excluded */
+    double accesses[TRACE_MEMS][2]; /* [0] reads, [1] writes */
     double transactions[TRACE_MEMS][2];
-    double unknown;                     /* global transactions whose address is not known */
-    double unknown_extent;              /* their buffers' bytes, weighted by transactions */
+    double unknown;        /* global transactions whose address is not known */
+    double unknown_extent; /* their buffers' bytes, weighted by transactions */
 };
 
 struct trace {
     struct trace_counts sum;
-    uint32_t lanes;     /* active at the start */
+    uint32_t lanes; /* active at the start */
     bool pessimistic, estimated;
     uint32_t nentry, nloop;
     struct trace_entry *entry; /* borrowed, room for TRACE_ENTRIES */
@@ -79,37 +79,39 @@ void *arena_get(struct arena *a, size_t bytes); /* 16-byte aligned, zeroed; NULL
 void arena_reset(struct arena *a);              /* everything handed out becomes invalid; chunks stay */
 void arena_free(struct arena *a);
 
-/* ---- a kernel made ready for one launch ----------------------------------------------------------------- */
+/* ---- a kernel made ready for one launch -----------------------------------------------------------------
+ */
 
 struct value {
-    uint64_t known;  /* lanes whose number is known */
-    uint64_t valid;  /* uniform values: lanes that have been written */
-    int64_t all;     /* uniform: the number */
+    uint64_t known; /* lanes whose number is known */
+    uint64_t valid; /* uniform values: lanes that have been written */
+    int64_t all;    /* uniform: the number */
     bool uniform;
 };
 
-/* How a header phi, or the difference of a watched comparison's operands, moves from iteration to iteration. */
+/* How a header phi, or the difference of a watched comparison's operands, moves from iteration to iteration.
+ */
 struct history {
-    uint32_t count;       /* observations in a row with the same lanes */
-    bool steady;          /* the last two steps were equal on every active lane */
-    bool unknown;         /* some active lane was unknown at the last observation */
-    bool uniform;         /* only index 0 is used */
-    uint64_t mask;        /* active lanes at the last observation */
+    uint32_t count; /* observations in a row with the same lanes */
+    bool steady;    /* the last two steps were equal on every active lane */
+    bool unknown;   /* some active lane was unknown at the last observation */
+    bool uniform;   /* only index 0 is used */
+    uint64_t mask;  /* active lanes at the last observation */
     int64_t last[TRACE_LANES], step[TRACE_LANES];
 };
 
 struct loop_state {
-    uint64_t mask;               /* lanes at the last arrival at the header */
-    uint32_t walked;             /* arrivals in a row with this mask; 1 = the first */
-    double iterations;           /* completed since entry, multiplied ones included */
-    bool known_exit;             /* some exit was decided by a known condition */
-    bool muted;                  /* iterations no longer make entries */
-    bool marked;                 /* mark_second is set */
+    uint64_t mask;                               /* lanes at the last arrival at the header */
+    uint32_t walked;                             /* arrivals in a row with this mask; 1 = the first */
+    double iterations;                           /* completed since entry, multiplied ones included */
+    bool known_exit;                             /* some exit was decided by a known condition */
+    bool muted;                                  /* iterations no longer make entries */
+    bool marked;                                 /* mark_second is set */
     uint32_t mark_first, mark_second, mark_last; /* out->nentry at these arrivals */
-    uint32_t loops_second;       /* out->nloop at the second arrival */
-    uint32_t completed;          /* iterations walked before mark_last */
-    struct trace_counts at[4];   /* counts at the last arrivals, newest first */
-    struct trace_counts first;   /* counts when `walked` was 1 */
+    uint32_t loops_second;                       /* out->nloop at the second arrival */
+    uint32_t completed;                          /* iterations walked before mark_last */
+    struct trace_counts at[4];                   /* counts at the last arrivals, newest first */
+    struct trace_counts first;                   /* counts when `walked` was 1 */
 };
 
 struct block_cost {
@@ -124,31 +126,31 @@ struct trace_prog {
     const struct device *d;
     struct arena *arena;
     struct cfg cfg;
-    uint32_t *slot;          /* instruction -> value slot, CFG_NONE outside the slice */
+    uint32_t *slot; /* instruction -> value slot, CFG_NONE outside the slice */
     uint32_t nslot;
     struct value *value;
-    int64_t *lane;           /* nslot * TRACE_LANES */
-    uint32_t *work, *work_first;      /* block -> its instructions that need executing */
+    int64_t *lane;               /* nslot * TRACE_LANES */
+    uint32_t *work, *work_first; /* block -> its instructions that need executing */
     struct block_cost *cost;
-    uint32_t *cost_first;             /* block -> its operations outside the slice and in it, by class */
-    uint32_t *phi, *phi_first;        /* block -> its phis in the slice */
-    uint32_t *watch, *watch_first;    /* loop -> comparisons in the slice directly inside it */
-    uint32_t *hist_of;       /* slot -> history, CFG_NONE */
+    uint32_t *cost_first;          /* block -> its operations outside the slice and in it, by class */
+    uint32_t *phi, *phi_first;     /* block -> its phis in the slice */
+    uint32_t *watch, *watch_first; /* loop -> comparisons in the slice directly inside it */
+    uint32_t *hist_of;             /* slot -> history, CFG_NONE */
     struct history *hist;
-    struct loop_state *state;/* per loop */
-    double *assumed;         /* per loop: iterations when nothing bounds it */
+    struct loop_state *state; /* per loop */
+    double *assumed;          /* per loop: iterations when nothing bounds it */
     uint64_t *arg_base, *var_base;
     bool has_loop;
-    bool positional;         /* work may depend on the position in the range */
+    bool positional; /* work may depend on the position in the range */
     /* the run in progress */
     struct trace *out;
     const struct trace_place *at;
     uint32_t lanes;
-    uint64_t live;           /* active lanes at the start */
+    uint64_t live; /* active lanes at the start */
     int64_t lid[3][TRACE_LANES];
-    uint64_t steps;          /* instructions executed, all runs since trace_prepare() */
-    uint64_t budget;         /* limit of `steps` */
-    uint32_t muted;          /* loops that are muted */
+    uint64_t steps;  /* instructions executed, all runs since trace_prepare() */
+    uint64_t budget; /* limit of `steps` */
+    uint32_t muted;  /* loops that are muted */
 };
 
 /* Make `p` ready; `arena` must outlive it and is not reset.  0, -ENOMEM, or -E2BIG for a kernel too large to
@@ -160,7 +162,8 @@ void trace_done(struct trace_prog *p);
 /* Execute one warp.  out->entry and out->loop are the caller's.  0, or -E2BIG when the budget is used up. */
 int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *out);
 
-/* ---- exec.c: evaluation ------------------------------------------------------------------------------------ */
+/* ---- exec.c: evaluation
+ * ------------------------------------------------------------------------------------ */
 
 static inline int64_t *exec_lanes(struct trace_prog *p, uint32_t slot)
 {
@@ -179,19 +182,21 @@ static inline int64_t exec_get(const struct trace_prog *p, uint32_t insn, unsign
 void exec_leaves(struct trace_prog *p);
 /* Evaluate one instruction of the slice for the lanes of `mask`. */
 void exec_insn(struct trace_prog *p, uint32_t v, uint64_t mask);
-/* Take the edge from -> to: evaluate the phis of `to`, all at once.  Lanes of `join` have been there already on
- * another path of an unknown branch: they stay known only where both agree. */
+/* Take the edge from -> to: evaluate the phis of `to`, all at once.  Lanes of `join` have been there already
+ * on another path of an unknown branch: they stay known only where both agree. */
 void exec_phis(struct trace_prog *p, uint32_t from, uint32_t to, uint64_t mask, uint64_t join);
 /* Write known lanes `known` of `mask` from num[] (uniform: all lanes num[0]). */
-void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num, bool uniform);
+void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num,
+              bool uniform);
 
-/* ---- memory.c: transactions --------------------------------------------------------------------------------- */
+/* ---- memory.c: transactions
+ * --------------------------------------------------------------------------------- */
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
 void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask);
 
-/* Distinct lines of `line` bytes touched by n accesses of `bytes` at addr[] (addr[] is sorted on return).  *step
- * receives the constant distance between neighbouring lines' first touched byte, 0 if there is none. */
+/* Distinct lines of `line` bytes touched by n accesses of `bytes` at addr[] (addr[] is sorted on return).
+ * *step receives the constant distance between neighbouring lines' first touched byte, 0 if there is none. */
 unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, int64_t *step);
 
 /* Conflict degree of a local access ([R] Alg. 6.1): the most distinct words that one bank has to deliver. */

@@ -15,9 +15,9 @@ static void whole_row(struct kind *k, uint32_t lanes, double share)
     *k = (struct kind){{lanes, 1, 1}, 0, lanes, share};
 }
 
-/* Full vectors and a remainder of single work-items: PoCL vectorises the innermost loop over work-items, along
- * dimension 0 or, where that has one iteration, along dimension 1, and finishes, or runs it altogether when it is
- * shorter than a vector, one by one (measured: PoCL 3.1). */
+/* Full vectors and a remainder of single work-items: PoCL vectorises the innermost loop over work-items,
+ * along dimension 0 or, where that has one iteration, along dimension 1, and finishes, or runs it altogether
+ * when it is shorter than a vector, one by one (measured: PoCL 3.1). */
 static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
     unsigned along = local[0] == 1;
@@ -75,7 +75,8 @@ static unsigned find_kinds(const struct sel_work *w, const size_t local[3], stru
     return n;
 }
 
-/* ---- traces -------------------------------------------------------------------------------------------------- */
+/* ---- traces
+ * -------------------------------------------------------------------------------------------------- */
 
 static size_t ceil_div(size_t a, size_t b)
 {
@@ -107,9 +108,11 @@ static enum bounds_part part_of(unsigned cls)
 }
 
 /* Local and constant memory: an access of t transactions holds its unit for t delays. */
-static void add_small(struct demand *d, const struct trace_counts *c, unsigned mem, double latency, double delay)
+static void add_small(struct demand *d, const struct trace_counts *c, unsigned mem, double latency,
+                      double delay)
 {
-    double n = c->accesses[mem][0] + c->accesses[mem][1], t = c->transactions[mem][0] + c->transactions[mem][1];
+    double n = c->accesses[mem][0] + c->accesses[mem][1],
+           t = c->transactions[mem][0] + c->transactions[mem][1];
     add(d, n, n * latency + (t - n) * delay, t * delay);
 }
 
@@ -174,8 +177,8 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
 
 static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, const struct est_trace **out)
 {
-    uint32_t key[5] = {(uint32_t)k->local[0], (uint32_t)k->local[1], (uint32_t)k->local[2], (uint32_t)k->first,
-                       k->lanes << 3 | place};
+    uint32_t key[5] = {(uint32_t)k->local[0], (uint32_t)k->local[1], (uint32_t)k->local[2],
+                       (uint32_t)k->first, k->lanes << 3 | place};
     uint32_t hash = 2166136261u;
     for (unsigned i = 0; i < 5; i++)
         hash = (hash ^ key[i]) * 16777619u;
@@ -221,7 +224,8 @@ static void place_weights(const struct sel_work *w, const struct kind *k, double
     }
 }
 
-/* ---- strides per work-item --------------------------------------------------------------------------------------- */
+/* ---- strides per work-item
+ * --------------------------------------------------------------------------------------- */
 
 static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
 {
@@ -264,7 +268,8 @@ int est_probe(struct sel_work *w)
     return 0;
 }
 
-/* ---- reuse -------------------------------------------------------------------------------------------------------- */
+/* ---- reuse
+ * -------------------------------------------------------------------------------------------------------- */
 
 static size_t magnitude_of(size_t v)
 {
@@ -331,7 +336,9 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
     return get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
 }
 
-/* ---- demand ---------------------------------------------------------------------------------------------------------- */
+/* ---- demand
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 /* Where transactions of unknown address hit: anywhere in their buffer with equal chance. */
 static void random_shares(const struct device *d, double extent, double *share)
@@ -348,9 +355,9 @@ static void random_shares(const struct device *d, double extent, double *share)
     share[DEV_LEVELS] = left;
 }
 
-/* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no prefetch.
- * They also pass through the levels in front.  On a GPU stores are posted.  A CPU's stores drain in order: one that
- * misses unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
+/* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no
+ * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's stores drain in
+ * order: one that misses unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
 static void serve(const struct device *d, unsigned lv, bool write, double n, double t, double exposed,
                   struct demand *part)
 {
@@ -380,7 +387,8 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
     add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
 }
 
-void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, struct demand *part)
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
+                struct demand *part)
 {
     const struct trace_counts *c = &t->t.sum;
     double random[REUSE_LEVELS], reads = c->transactions[TRACE_GLOBAL][0] + c->transactions[TRACE_GLOBAL][1];

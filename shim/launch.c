@@ -71,25 +71,30 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     cl_event done = NULL, first = NULL;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
     bool partial;
-    cl_int error = split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
+    cl_int error =
+        split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
                                  visible || watch ? &first : NULL, &partial);
 
     if (watch)
         *watch = (struct site_pending){.queue = c->queue};
     if (error)
         return partial ? error : call_pass(c);
-    if (watch && done && !first) {
-        watch->event = done;
-        watch->visible = c->event != NULL;
-    }
     if (c->event)
         *c->event = done;
-    else if (done && (!watch || !watch->event))
-        next()->clReleaseEvent(done);
-    if (first && visible)
+    if (first && visible) {
         split_remember(done, first);
-    else if (first)
+        if (watch)
+            next()->clRetainEvent(first);
+        else
+            first = NULL;
+    }
+    if (watch) {
+        watch->event = done;
+        watch->first = first;
+        watch->visible = c->event != NULL;
+    } else if (first) {
         next()->clReleaseEvent(first);
+    }
     return CL_SUCCESS;
 }
 

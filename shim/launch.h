@@ -19,7 +19,8 @@ struct launching {
 cl_int launch_enqueue(const struct call *c);
 
 /* Enqueue the whole range with another local size; an error of the driver's leads to the application's own call.
- * `watch` (may be NULL): receives our reference to the event of a single-part launch, or NULL. */
+ * `watch` (may be NULL) receives the launch's events for site_watch(): references of ours, but for an event that is
+ * `visible`, which is the application's.  Its event is NULL when the application's own call was made instead. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* The application's own call, timed for the site when that is possible; `lane` is 0.  Site locked. */

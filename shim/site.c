@@ -251,6 +251,8 @@ cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value,
 
 static void let_go(const struct site_pending *p)
 {
+    if (p->first)
+        next()->clReleaseEvent(p->first);
     if (p->visible)
         release_visible(p->event);
     else
@@ -259,21 +261,26 @@ static void let_go(const struct site_pending *p)
 
 void site_watch(struct shim_site *s, const struct site_pending *p)
 {
-    if (p->visible && (s->npending == SITE_PENDING || !retain_visible(p->event)))
-        return;
-    if (s->npending == SITE_PENDING) {
-        next()->clReleaseEvent(p->event);
+    if (s->npending < SITE_PENDING && (!p->visible || retain_visible(p->event))) {
+        s->pending[s->npending++] = *p;
         return;
     }
-    s->pending[s->npending++] = *p;
+    if (p->first)
+        next()->clReleaseEvent(p->first);
+    if (!p->visible)
+        next()->clReleaseEvent(p->event);
 }
 
-/* Is `t` a believable pair of event times?  rusticl on llvmpipe reports zeros. */
-static bool event_times(cl_event e, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
+/* SUBMIT and START of the first part, END of the last. */
+static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
 {
-    return next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit, NULL) == CL_SUCCESS &&
-           next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) == CL_SUCCESS &&
-           next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) == CL_SUCCESS;
+    cl_event first = p->first ? p->first : p->event;
+
+    return next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit, NULL) ==
+               CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) ==
+               CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) == CL_SUCCESS;
 }
 
 void site_own_time(struct shim_site *s, int64_t ns)
@@ -315,10 +322,10 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     if (status < 0) {
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
-    } else if (event_times(p->event, &submit, &start, &end)) {
+    } else if (event_times(p, &submit, &start, &end)) {
         if (end > start)
             book(s, p, submit, start, end);
-        else
+        else /* rusticl on llvmpipe reports zeros */
             atomic_store(&s->entry->build->device->no_event_times, true);
     }
     let_go(p);

@@ -23,6 +23,7 @@ enum site_state {
 /* A launch in flight that will become a sample. */
 struct site_pending {
     cl_event event;        /* a reference of ours */
+    cl_event first;        /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
     bool fresh;            /* first launch of this local size: compilation may be in it */
     unsigned lane;         /* candidate, 0 = own */

@@ -152,6 +152,8 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
     next()->clFlush(l->call->queue);
     if (split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000) == CL_COMPLETE && drained)
         *ns = rt_now() - begin;
+    if (watch.first)
+        next()->clReleaseEvent(watch.first);
     if (!watch.visible)
         next()->clReleaseEvent(watch.event);
     return CL_SUCCESS;

@@ -14,6 +14,7 @@
 #define MAX_CANDIDATES    2048
 #define MAX_FAILED_PROOFS 32
 #define COMPILES_NS       1000000 /* a driver that needs longer than this for a new local size compiles for it */
+#define LONG_LAUNCH       16      /* compilations: what a slice costs is small against the rest of such a launch */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -333,7 +334,8 @@ static void decide_by_model(const struct launching *l)
     decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
 }
 
-static unsigned shortlist(enum prof_effort effort)
+/* How many sizes are measured, the own one included. */
+static unsigned field_size(enum prof_effort effort)
 {
     switch (effort) {
     case PROF_MEASURE:
@@ -344,7 +346,16 @@ static unsigned shortlist(enum prof_effort effort)
     case PROF_EXHAUSTIVE:
         break;
     }
-    return 0;
+    return PROF_MAX_CANDIDATES;
+}
+
+/* Has `n` no divisor that would do as an extent?  Only then are main and tail launches worth their trouble. */
+static bool divides_badly(size_t n)
+{
+    for (size_t d = 16; d <= 128; d++)
+        if (n % d == 0)
+            return false;
+    return n > 16;
 }
 
 /* Candidates, and the model's word on them.  False when there is nothing to choose from. */
@@ -359,7 +370,7 @@ static bool select_candidates(const struct launching *l)
 
     memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
     for (unsigned d = 0; d < 3; d++)
-        o.tails[d] = s->proof.slice[d].proven;
+        o.tails[d] = s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
     s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
     work = sel_work_new();
     if (!s->candidates || !work) {
@@ -394,6 +405,8 @@ static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct prof_policy policy = tune_policy(l->rt);
+    struct candidate list[PROF_MAX_CANDIDATES];
+    unsigned n;
 
     ask_kernel_limits(l);
     if (recall(l))
@@ -407,7 +420,8 @@ static void prepare(const struct launching *l)
         decide_by_model(l);
         return;
     }
-    prof_race_begin(&s->race, s->candidates, s->ncandidate, shortlist(l->rt->opt.effort), &policy);
+    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
+    prof_race_begin(&s->race, list, n, 0, &policy);
     for (unsigned i = 0; i < s->nearly; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
     if (s->account.compile_ns < 0)
@@ -452,16 +466,30 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
-/* The lane that this launch is to measure, or -1: none now.  Once something better than the application's size is
- * known, candidates that cost too much are given up rather than waited for. */
+/* A size that was seen to be faster than the application's, though not often enough to trust; 0 if none. */
+static unsigned promising(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
+            best = i;
+    return best;
+}
+
+/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once something better
+ * than the application's size is known, others are given up rather than waited for; what looks better is
+ * measured again, which costs nothing. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
     int lane;
 
     while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) && !affordable(l, (unsigned)lane)) {
-        if (!prof_race_leader(&s->race))
-            return -1;
+        if (!prof_race_leader(&s->race)) {
+            lane = (int)promising(&s->race);
+            return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
+        }
         prof_race_drop(&s->race, (unsigned)lane, false);
     }
     return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
@@ -493,7 +521,7 @@ static cl_int measure_launch(const struct launching *l, int lane)
     if (!error && watch.event)
         site_watch(s, &watch);
     else if (!error)
-        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver, or several parts: no one event */
+        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
     return error;
 }
 
@@ -522,21 +550,28 @@ static bool untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
+/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not have: where
+ * the driver compiles for each, whole launches cost half, unless one launch is long and may be the only one. */
+static bool prefer_launches(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
+    const double compile = learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
+
+    return compile > COMPILES_NS &&
+           (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
+}
+
 static cl_int measure(const struct launching *l)
 {
-    struct shim_site *s = l->site;
     const struct prof_policy policy = tune_policy(l->rt);
-    const bool repeats = s->launches > 0, whole = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
-    const bool compiles = s->account.compile_ns >= 0 ? s->account.compile_ns > COMPILES_NS
-                                                     : l->queue->device->model.compile_ns > COMPILES_NS;
+    const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    /* A slice has an offset that the launches to come do not have: where the driver compiles for each, whole
-     * launches cost half. */
-    if (!(repeats && compiles && whole) && launch_may_wait(l) && s->race.n > 1 && affordable(l, 1) &&
-        sync_profile(l, repeats, &error))
+    if (!(launches && prefer_launches(l)) && launch_may_wait(l) && l->site->race.n > 1 && affordable(l, 1) &&
+        sync_profile(l, l->site->launches > 0, &error))
         return error;
-    if (!whole)
+    if (!launches)
         return launch_meanwhile(l);
     return untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
 }

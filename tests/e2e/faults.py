@@ -7,6 +7,7 @@ Every case runs on PoCL.
 """
 
 import argparse
+import concurrent.futures
 import inspect
 import os
 import pathlib
@@ -194,6 +195,21 @@ def report_unwritable(bench):
         same(result, bare, f"report to {path}")
 
 
+def many_at_once(bench):
+    """Several processes with the same empty stores, as under mpirun: none disturbs another."""
+    bare, cache = bare_run(bench), bench.store("cache")
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        runs = [pool.submit(bench.run_app, PROGRAM, "both", arguments=ARGUMENTS, cache=cache) for _ in range(6)]
+        results = [run.result() for run in runs]
+    bench.wait_for_helper(cache)
+    results.append(bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache))
+    for result in results:
+        same(result, bare, "one of many")
+        expect(set(result.reasons("program")) <= {"analysed"}, f"analysis failed: {result.of('program')}")
+        expect(not result.of("refusal"), f"refused: {result.reasons('refusal')}")
+    expect(results[-1].of("decision"), "nothing was decided in the end")
+
+
 # ---- options -------------------------------------------------------------------------------------------
 
 
@@ -299,7 +315,7 @@ def no_opencl(bench):
 
 CASES = [helper_missing, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
-         report_unwritable, bad_values, silent_alone, switched_off, launcher_usage, driver_fails_other_sizes,
+         report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage, driver_fails_other_sizes,
          dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 

@@ -3,6 +3,7 @@
 Python's standard library only.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -69,7 +70,7 @@ class Bench:
         self.driver = driver
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="clsizer-e2e-"))
         self.library = self.build / "libclsizer.so"
-        self.runs = 0
+        self.numbers = itertools.count(1)  # of runs; safe in threads
 
     def __enter__(self):
         return self
@@ -126,8 +127,7 @@ class Bench:
 
     def run(self, command, way="bare", timeout=60, cache=None, wisdom=None, **variables):
         """Run a command to its end and read its report."""
-        self.runs += 1
-        report = self.scratch / f"report-{self.runs}.jsonl"
+        report = self.scratch / f"report-{next(self.numbers)}.jsonl"
         env = self.environment(way, cache, wisdom, **{"CLSIZER_REPORT": report, **variables})
         try:
             done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)

@@ -63,7 +63,7 @@ __kernel void mul24_ids(__global int *o)
 // >>>   work-item: global_id(?) work_dim(0)
 // >>>   effects: store.global.4
 // >>>   proved: I A U
-// >>>   not S: group-id-observed
+// >>>   not S: local-size-observed
 // >>>   not O0: global-size-observed
 // >>>   not O1: global-size-observed
 // >>>   not O2: global-size-observed

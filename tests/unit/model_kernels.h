@@ -49,7 +49,8 @@ static inline uint32_t kb_insn(struct kb *b, struct sum_insn in, unsigned n, ...
 
 static inline uint32_t kb_leaf(struct kb *b, enum sum_op op, unsigned sub, unsigned bits, int64_t imm)
 {
-    uint32_t v = kb_insn(b, (struct sum_insn){.op = op, .sub = (uint8_t)sub, .bits = (uint8_t)bits, .imm = imm}, 0);
+    uint32_t v =
+        kb_insn(b, (struct sum_insn){.op = op, .sub = (uint8_t)sub, .bits = (uint8_t)bits, .imm = imm}, 0);
     b->k.nleaf = b->k.ninsn;
     return v;
 }
@@ -72,7 +73,8 @@ static inline uint32_t kb_buffer(struct kb *b, enum sum_space space)
 static inline uint32_t kb_scalar(struct kb *b, unsigned bits)
 {
     uint32_t a = b->k.nargs++;
-    b->arg[a] = (struct sum_arg){(char *)"", (char *)"int", SUM_ARG_SCALAR, SUM_PRIVATE, bits / 8, false, false};
+    b->arg[a] =
+        (struct sum_arg){(char *)"", (char *)"int", SUM_ARG_SCALAR, SUM_PRIVATE, bits / 8, false, false};
     return kb_leaf(b, SUM_ARG, 0, bits, a);
 }
 static inline void kb_block(struct kb *b)
@@ -100,7 +102,8 @@ static inline uint32_t kb_phi(struct kb *b, unsigned bits, uint32_t b0, uint32_t
 }
 static inline uint32_t kb_pure(struct kb *b, enum sum_class cls, uint32_t x, uint32_t y)
 {
-    return kb_insn(b, (struct sum_insn){.op = SUM_PURE, .cls = cls, .bits = 32, .flags = SUM_F_FLOAT}, 2, x, y);
+    return kb_insn(b, (struct sum_insn){.op = SUM_PURE, .cls = cls, .bits = 32, .flags = SUM_F_FLOAT}, 2, x,
+                   y);
 }
 /* &base[index], elements of `size` bytes (a constant's id) */
 static inline uint32_t kb_at(struct kb *b, uint32_t base, uint32_t index, uint32_t size)
@@ -121,8 +124,8 @@ static inline uint32_t kb_load(struct kb *b, enum sum_space space, uint32_t ptr,
 }
 static inline void kb_store(struct kb *b, enum sum_space space, uint32_t ptr, uint32_t value)
 {
-    kb_insn(b, (struct sum_insn){.op = SUM_STORE, .cls = SUM_C_MEM, .space = (uint8_t)space, .bytes = 4}, 2, ptr,
-            value);
+    kb_insn(b, (struct sum_insn){.op = SUM_STORE, .cls = SUM_C_MEM, .space = (uint8_t)space, .bytes = 4}, 2,
+            ptr, value);
 }
 static inline void kb_br(struct kb *b, uint32_t to)
 {
@@ -201,8 +204,8 @@ static inline void kb_matvec(struct kb *b, bool transposed)
 }
 
 /* A launch over `global` with buffer arguments of `bytes` each and the scalar n last. */
-static inline void launch_fill(struct launch *l, struct launch_arg *arg, const struct kb *b, size_t gx, size_t gy,
-                               uint64_t bytes, int64_t n)
+static inline void launch_fill(struct launch *l, struct launch_arg *arg, const struct kb *b, size_t gx,
+                               size_t gy, uint64_t bytes, int64_t n)
 {
     *l = (struct launch){.dim = gy > 1 ? 2 : 1, .global = {gx, gy, 1}, .nargs = b->k.nargs, .args = arg};
     for (uint32_t i = 0; i < b->k.nargs; i++) {

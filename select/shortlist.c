@@ -1,0 +1,69 @@
+/* shortlist.c - which of the predicted candidates are worth measuring.
+ *
+ * The model ranks shapes well but cannot tell neighbours apart, and measuring two of them where one would do costs
+ * a compilation on some drivers.  So the list takes candidates in order of prediction, but first only those that
+ * differ in shape from all that it has: by a factor of four in one extent, or of two in two. */
+#include "select/select.h"
+
+#define APART 2 /* sum over the dimensions of differences of log2 */
+
+static int log2_floor(size_t v)
+{
+    int n = 0;
+
+    while (v >>= 1)
+        n++;
+    return n;
+}
+
+static bool apart(const struct candidate *a, const struct candidate *b)
+{
+    int distance = 0;
+
+    for (unsigned d = 0; d < 3; d++) {
+        int step = log2_floor(a->local[d]) - log2_floor(b->local[d]);
+        distance += step < 0 ? -step : step;
+    }
+    return distance >= APART;
+}
+
+static bool new_shape(const struct candidate *c, const struct candidate *list, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!list[i].own && !apart(c, &list[i]))
+            return false;
+    return true;
+}
+
+static bool listed(const struct candidate *c, const struct candidate *list, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c->local[0] == list[i].local[0] && c->local[1] == list[i].local[1] && c->local[2] == list[i].local[2])
+            return true;
+    return false;
+}
+
+/* Insert by predicted time behind the own size. */
+static unsigned insert(struct candidate *list, unsigned n, const struct candidate *c)
+{
+    unsigned i = n;
+
+    for (; i > 1 && list[i - 1].time_ns > c->time_ns; i--)
+        list[i] = list[i - 1];
+    list[i] = *c;
+    return n + 1;
+}
+
+unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < n && !found; i++)
+        if (c[i].own)
+            list[found++] = c[i];
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < n && found && found < want; i++)
+            if (c[i].state == SEL_KEPT && !listed(&c[i], list, found) && (pass || new_shape(&c[i], list, found)))
+                found = insert(list, found, &c[i]);
+    return found;
+}

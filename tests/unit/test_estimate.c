@@ -1,0 +1,289 @@
+/* sel_estimate on hand-built kernels: what it promises for any candidates, and the shapes it must tell apart.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include "model_kernels.h"
+#include "select/select.h"
+
+#define MAX 512
+
+static struct kb kb;
+static struct launch_arg args[8];
+static struct launch launch;
+static struct candidate cand[MAX];
+static struct sel_work *work;
+static struct sel_estimate summary;
+
+static uint64_t state;
+static unsigned rnd(unsigned n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(state >> 33) % n;
+}
+
+static void setup(void)
+{
+    work = sel_work_new();
+    ck_assert_ptr_nonnull(work);
+}
+static void teardown(void)
+{
+    sel_work_free(work);
+}
+
+static void size(unsigned i, size_t x, size_t y)
+{
+    cand[i] = (struct candidate){.local = {x, y, 1}, .divides = true};
+}
+
+static const struct candidate *find(unsigned n, size_t x, size_t y)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (cand[i].local[0] == x && cand[i].local[1] == y)
+            return &cand[i];
+    ck_abort_msg("lost");
+    return NULL;
+}
+
+static const struct device *device(const char *name)
+{
+    const struct device *d = dev_builtin(name);
+    ck_assert_ptr_nonnull(d);
+    return d;
+}
+
+static void check_promises(unsigned n)
+{
+    unsigned kept = 0, fastest = n;
+    for (unsigned i = 0; i < n; i++) {
+        const struct candidate *c = &cand[i];
+        ck_assert(c->best_ns <= c->time_ns && c->time_ns <= c->worst_ns);
+        kept += c->state == SEL_KEPT;
+        if (c->time_ns > 0 && (fastest == n || c->time_ns < cand[fastest].time_ns))
+            fastest = i;
+        if (c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR)
+            ck_assert(c->other < n && c->other != i);
+        if (c->state == SEL_DUPLICATE)
+            ck_assert(cand[c->other].state != SEL_DUPLICATE && cand[c->other].time_ns <= c->time_ns);
+        if (c->state == SEL_INFERIOR)
+            ck_assert(c->best_ns > cand[c->other].worst_ns);
+        if (c->state == SEL_INFEASIBLE)
+            ck_assert(c->time_ns == 0);
+        if (i && c->state == SEL_KEPT) {
+            ck_assert_int_eq(cand[i - 1].state, SEL_KEPT);
+            ck_assert(c->time_ns == 0 || cand[i - 1].time_ns <= c->time_ns);
+        }
+    }
+    ck_assert_uint_eq(kept, summary.kept);
+    if (fastest < n) { /* pruning never removes the fastest */
+        ck_assert_double_eq(cand[0].time_ns, cand[fastest].time_ns);
+        ck_assert_int_eq(cand[0].state, SEL_KEPT);
+    }
+}
+
+static void any_kernel(unsigned which, size_t *gx, size_t *gy, int64_t *n)
+{
+    static const size_t extents[] = {64, 100, 256, 1000, 1024, 2048, 4096};
+    *gx = extents[rnd(7)];
+    *gy = which < 4 ? extents[rnd(7)] : 1;
+    *n = rnd(2) ? (int64_t)*gx : 1 + (int64_t)rnd(5000);
+    if (which < 4)
+        kb_copy(&kb, which & 1, which >> 1);
+    else if (which == 4)
+        kb_saxpy(&kb);
+    else
+        kb_matvec(&kb, which == 6);
+}
+
+START_TEST(promises_hold)
+{
+    state = (uint64_t)_i * 977 + 5;
+    size_t gx, gy;
+    int64_t n;
+    any_kernel(rnd(7), &gx, &gy, &n);
+    launch_fill(&launch, args, &kb, gx, gy, 1u << (10 + rnd(20)), n);
+    struct device d = *device(rnd(2) ? "generic-gpu" : "generic-cpu");
+    if (rnd(4) == 0)
+        d.cache[0].bytes = 0;
+    if (rnd(4) == 0)
+        d.warp = 1u << rnd(8);
+    if (rnd(4) == 0)
+        d.regs_item = 8;
+    unsigned count = 1 + rnd(rnd(4) ? 30 : MAX - 1);
+    for (unsigned i = 0; i < count; i++)
+        size(i, 1 + rnd((unsigned)(gx < 2048 ? gx : 2048)), gy > 1 ? 1 + rnd(64) : 1);
+    size(0, rnd(3) ? 16 : 0, rnd(2) ? 1 : 0);
+    if (cand[0].local[1] == 0)
+        memset(cand[0].local, 0, sizeof cand[0].local);
+    cand[0].own = true;
+    struct candidate again[MAX];
+    memcpy(again, cand, sizeof again);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, count, work, &summary), 0);
+    check_promises(count);
+    unsigned own = 0;
+    for (unsigned i = 0; i < count; i++)
+        own += cand[i].own;
+    ck_assert_uint_eq(own, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, again, count, work, &summary), 0);
+    ck_assert_mem_eq(again, cand, count * sizeof *cand); /* scratch leaves no trace */
+}
+END_TEST
+
+START_TEST(rows_beat_columns_on_a_cpu)
+{
+    kb_copy(&kb, false, false);
+    launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
+    size(0, 64, 4);
+    size(1, 256, 1);
+    size(2, 1, 64);
+    size(3, 1, 256);
+    size(4, 1, 1);
+    size(5, 2, 2);
+    size(6, 16, 64);
+    size(7, 128, 8);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 8, work, &summary), 0);
+    double good = find(8, 64, 4)->time_ns;
+    ck_assert_double_le(find(8, 256, 1)->time_ns, 1.2 * good);
+    ck_assert_double_le(find(8, 128, 8)->time_ns, 1.2 * good);
+    ck_assert_double_ge(find(8, 1, 64)->time_ns, 2 * good);
+    ck_assert_double_ge(find(8, 1, 256)->time_ns, 2 * good);
+    ck_assert_double_ge(find(8, 1, 1)->time_ns, 2 * good);
+    ck_assert_double_ge(find(8, 2, 2)->time_ns, 2 * good);
+    ck_assert_double_ge(find(8, 16, 64)->time_ns, 1.5 * good);
+}
+END_TEST
+
+START_TEST(columns_beat_rows_where_the_kernel_is_turned)
+{
+    kb_copy(&kb, true, true);
+    launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
+    size(0, 64, 1);
+    size(1, 1, 64);
+    size(2, 4, 64);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 3, work, &summary), 0);
+    ck_assert_double_ge(find(3, 64, 1)->time_ns, 2 * find(3, 1, 64)->time_ns);
+    ck_assert_double_ge(find(3, 64, 1)->time_ns, 1.5 * find(3, 4, 64)->time_ns);
+}
+END_TEST
+
+START_TEST(small_groups_waste_vectors)
+{
+    kb_saxpy(&kb);
+    launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 1 << 22);
+    size(0, 1, 1);
+    size(1, 4, 1);
+    size(2, 256, 1);
+    size(3, 1024, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 4, work, &summary), 0);
+    double good = find(4, 1024, 1)->time_ns;
+    ck_assert_double_le(find(4, 256, 1)->time_ns, 1.2 * good);
+    ck_assert_double_ge(find(4, 4, 1)->time_ns, 2 * good);
+    ck_assert_double_ge(find(4, 1, 1)->time_ns, 1.5 * find(4, 4, 1)->time_ns);
+}
+END_TEST
+
+/* A gather of rows against a coalesced walk of columns: 32 lines per access or one. */
+START_TEST(matrix_vector_both_ways)
+{
+    double time[2];
+    for (int transposed = 0; transposed < 2; transposed++) {
+        kb_matvec(&kb, transposed);
+        launch_fill(&launch, args, &kb, 4096, 1, 64 << 20, 4096);
+        size(0, 256, 1);
+        ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-gpu"), cand, 1, work, &summary), 0);
+        time[transposed] = cand[0].time_ns;
+    }
+    ck_assert_double_ge(time[0], 3 * time[1]);
+}
+END_TEST
+
+/* 64, 128 and 256 along one dimension fill a GPU's unit with the same warps: one of them stays. */
+START_TEST(duplicates_are_found)
+{
+    kb_saxpy(&kb);
+    launch_fill(&launch, args, &kb, 1 << 22, 1, 16 << 20, 1 << 22);
+    size(0, 128, 1);
+    size(1, 256, 1);
+    size(2, 512, 1);
+    cand[0].own = true;
+    struct device d = *device("generic-gpu");
+    d.group_ns = 0;
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 3, work, &summary), 0);
+    ck_assert_uint_eq(summary.kept, 1);
+    ck_assert_int_eq(find(3, 256, 1)->state, SEL_DUPLICATE);
+    check_promises(3);
+}
+END_TEST
+
+START_TEST(drivers_choice_is_last_but_kept)
+{
+    kb_saxpy(&kb);
+    launch_fill(&launch, args, &kb, 4096, 1, 16 << 20, 4096);
+    size(0, 0, 0);
+    cand[0].local[2] = 0;
+    cand[0].own = true;
+    size(1, 64, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 2, work, &summary), 0);
+    ck_assert(cand[1].own && cand[1].state == SEL_KEPT && cand[1].time_ns == 0);
+}
+END_TEST
+
+START_TEST(untraceable_keeps_all)
+{
+    kb_start(&kb);
+    uint32_t zero = kb_const(&kb, 64, 0);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_EQ, zero, zero), 1, 2);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    launch_fill(&launch, args, &kb, 4096, 1, 0, 0);
+    size(0, 64, 1);
+    size(1, 32, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 2, work, &summary), -E2BIG);
+    ck_assert(cand[0].local[0] == 64 && cand[0].state == SEL_KEPT && cand[0].time_ns == 0);
+    launch.global[0] = 0;
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 2, work, &summary), -E2BIG);
+}
+END_TEST
+
+START_TEST(three_dimensions_and_tails)
+{
+    kb_copy(&kb, false, false);
+    launch_fill(&launch, args, &kb, 250, 130, 16 << 20, 256);
+    launch.dim = 3;
+    launch.global[2] = 17;
+    for (unsigned i = 0; i < 64; i++)
+        cand[i] = (struct candidate){.local = {1u << i % 4, 1u << i / 4 % 4, 1u << i / 16}};
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-gpu"), cand, 64, work, &summary), 0);
+    check_promises(64);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("generic-cpu"), cand, 64, work, &summary), 0);
+    check_promises(64);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("estimate");
+    TCase *t = tcase_create("estimate");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, promises_hold, 0, 300);
+    tcase_add_test(t, rows_beat_columns_on_a_cpu);
+    tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
+    tcase_add_test(t, small_groups_waste_vectors);
+    tcase_add_test(t, matrix_vector_both_ways);
+    tcase_add_test(t, duplicates_are_found);
+    tcase_add_test(t, drivers_choice_is_last_but_kept);
+    tcase_add_test(t, untraceable_keeps_all);
+    tcase_add_test(t, three_dimensions_and_tails);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

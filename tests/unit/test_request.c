@@ -1,0 +1,123 @@
+/* test_request.c - the request file: what is written is read back, and nothing malformed is believed. */
+#include "analysis/request.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *written(const struct req *r, size_t *size)
+{
+    char *text = NULL;
+    FILE *f = open_memstream(&text, size);
+
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(req_write(r, f), 0);
+    fclose(f);
+    return text;
+}
+
+static struct req example(void)
+{
+    static char source[] = "kernel\nvoid k() {}\0tail";
+    return (struct req){.options = "-DA=\"b c\"\n-w",
+                        .extensions = "cl_khr_fp64 cl_khr_spir",
+                        .device = "name|vendor|OpenCL 3.0 x",
+                        .clversion = "OpenCL C 1.2 ",
+                        .bits = 32,
+                        .images = true,
+                        .source = source,
+                        .source_bytes = sizeof source - 1};
+}
+
+START_TEST(round_trip)
+{
+    struct req in = example(), out;
+    size_t size;
+    char *text = written(&in, &size);
+
+    ck_assert_int_eq(req_read(text, size, &out), 0);
+    ck_assert_str_eq(out.options, in.options);
+    ck_assert_str_eq(out.extensions, in.extensions);
+    ck_assert_str_eq(out.features, "");
+    ck_assert_str_eq(out.device, in.device);
+    ck_assert_str_eq(out.clversion, in.clversion);
+    ck_assert_str_eq(out.profile, "");
+    ck_assert_uint_eq(out.bits, 32);
+    ck_assert(out.images && !out.big_endian);
+    ck_assert_uint_eq(out.source_bytes, in.source_bytes);
+    ck_assert_mem_eq(out.source, in.source, in.source_bytes);
+    req_free(&out);
+    free(text);
+}
+END_TEST
+
+START_TEST(truncated)
+{
+    struct req in = example(), out;
+    size_t size;
+    char *text = written(&in, &size);
+
+    for (size_t n = 0; n < size; n++) {
+        char *part = malloc(n ? n : 1); /* exact, so that a read past the end is seen */
+        memcpy(part, text, n);
+        ck_assert_int_ne(req_read(part, n, &out), 0);
+        free(part);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(mutated)
+{
+    static const char bytes[] = "\0\n 09az-";
+    struct req in = example(), out;
+    size_t size;
+    char *text = written(&in, &size);
+
+    srand(1);
+    for (int i = 0; i < 20000; i++) {
+        char *copy = malloc(size);
+        memcpy(copy, text, size);
+        for (int j = rand() % 4; j >= 0; j--)
+            copy[(size_t)rand() % size] = bytes[(size_t)rand() % (sizeof bytes - 1)];
+        if (req_read(copy, size, &out) == 0)
+            req_free(&out);
+        free(copy);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(limits)
+{
+    static const char huge[] = REQ_MAGIC "source 99999999999\n";
+    static const char negative[] = REQ_MAGIC "source -1\n";
+    static const char unknown[] = REQ_MAGIC "colour red\nsource 0\n";
+    struct req r = {.clversion = "two\nlines"}, out;
+    FILE *f = fopen("/dev/null", "w");
+
+    ck_assert_int_eq(req_read(huge, sizeof huge - 1, &out), -EFBIG);
+    ck_assert_int_eq(req_read(negative, sizeof negative - 1, &out), -EINVAL);
+    ck_assert_int_eq(req_read(unknown, sizeof unknown - 1, &out), -EINVAL);
+    ck_assert_int_eq(req_write(&r, f), -EINVAL);
+    fclose(f);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("request");
+    TCase *c = tcase_create("request");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_test(c, round_trip);
+    tcase_add_test(c, truncated);
+    tcase_add_test(c, mutated);
+    tcase_add_test(c, limits);
+    suite_add_tcase(s, c);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? 1 : 0;
+}

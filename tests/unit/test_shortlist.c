@@ -1,0 +1,65 @@
+/* test_shortlist.c - the short list holds different shapes, the own size first. */
+#include <check.h>
+#include <stdlib.h>
+#include "select/select.h"
+
+static struct candidate size(size_t x, size_t y, double ns, bool own)
+{
+    return (struct candidate){.local = {x, y, 1}, .own = own, .state = SEL_KEPT, .time_ns = ns};
+}
+
+START_TEST(neighbours_wait)
+{
+    struct candidate c[] = {size(128, 1, 1.0, false), size(128, 2, 1.1, false), size(64, 1, 1.2, false),
+                            size(32, 8, 1.3, false), size(1, 32, 5, true)};
+    struct candidate list[3];
+
+    ck_assert_uint_eq(sel_shortlist(c, 5, 3, list), 3);
+    ck_assert(list[0].own);
+    ck_assert_uint_eq(list[1].local[0], 128);
+    ck_assert_uint_eq(list[1].local[1], 1);
+    ck_assert_uint_eq(list[2].local[0], 32);
+}
+END_TEST
+
+START_TEST(neighbours_fill_up_in_order)
+{
+    struct candidate c[] = {size(128, 1, 1.0, false), size(128, 2, 1.1, false), size(32, 8, 1.3, false),
+                            size(1, 32, 5, true)};
+    struct candidate list[8];
+
+    ck_assert_uint_eq(sel_shortlist(c, 4, 8, list), 4);
+    for (unsigned i = 2; i < 4; i++)
+        ck_assert(list[i - 1].time_ns <= list[i].time_ns);
+}
+END_TEST
+
+START_TEST(pruned_ones_stay_out)
+{
+    struct candidate c[] = {size(64, 1, 1, true), size(128, 1, 2, false), size(256, 1, 3, false)};
+    struct candidate list[4];
+
+    c[1].state = SEL_DUPLICATE;
+    c[2].state = SEL_INFERIOR;
+    ck_assert_uint_eq(sel_shortlist(c, 3, 4, list), 1);
+    c[0].own = false;
+    ck_assert_uint_eq(sel_shortlist(c, 3, 4, list), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("shortlist");
+    TCase *t = tcase_create("shortlist");
+    SRunner *r = srunner_create(s);
+    int failed;
+
+    tcase_add_test(t, neighbours_wait);
+    tcase_add_test(t, neighbours_fill_up_in_order);
+    tcase_add_test(t, pruned_ones_stay_out);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,402 @@
+/* Traces of hand-built kernels: counts, masks, transactions, loops. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include "model_kernels.h"
+#include "select/trace.h"
+
+static struct kb kb;
+static struct launch_arg args[8];
+static struct launch launch;
+static struct device dev;
+static struct arena arena;
+static struct trace_prog prog;
+static struct trace_entry entries[TRACE_ENTRIES];
+static struct trace_loop loops[TRACE_LOOPS];
+static struct trace trace;
+
+static uint64_t state;
+static unsigned rnd(unsigned n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(state >> 33) % n;
+}
+
+static void begin(size_t gx, size_t gy, int64_t n)
+{
+    const char *why = "";
+    ck_assert_msg(sum_check(&kb.k, &why) == 0, "%s", why);
+    launch_fill(&launch, args, &kb, gx, gy, 16 << 20, n);
+    dev = (struct device){.warp = 32, .line_bytes = 64, .local_banks = 32, .local_bank_bytes = 4};
+    ck_assert_int_eq(trace_prepare(&prog, &kb.k, &launch, &dev, &arena), 0);
+}
+
+static int warp(size_t lx, size_t ly, size_t group_x, size_t group_y, size_t first, uint32_t lanes)
+{
+    struct trace_place at = {{lx, ly, 1}, {group_x, group_y, 0}, first, lanes};
+    trace.entry = entries;
+    trace.loop = loops;
+    return trace_run(&prog, &at, &trace);
+}
+
+static void end(void)
+{
+    trace_done(&prog);
+    arena_free(&arena);
+}
+
+START_TEST(coalesced_and_not)
+{
+    kb_copy(&kb, false, true);
+    begin(1024, 1024, 1024);
+    ck_assert_int_eq(warp(32, 1, 3, 5, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0], 2);  /* 32 floats: two lines */
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][1], 32); /* a column */
+    ck_assert_uint_eq(trace.nentry, 2);
+    ck_assert_int_eq(entries[1].step, 4096);
+    ck_assert_uint_eq(entries[0].addr - (UINT64_C(1) << 32), (5 * 1024 + 96) * 4);
+    ck_assert_int_eq(warp(8, 4, 0, 0, 0, 32), 0); /* four rows of eight */
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0], 4);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][1], 8);
+    end();
+}
+END_TEST
+
+START_TEST(cpu_gathers)
+{
+    kb_copy(&kb, false, true);
+    begin(1024, 1024, 2); /* pitch of two: the column's lanes are 8 bytes apart */
+    dev.is_cpu = true;
+    ck_assert_int_eq(warp(16, 1, 0, 0, 0, 16), 0);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0], 1);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][1], 16);
+    end();
+}
+END_TEST
+
+START_TEST(guard_masks_lanes)
+{
+    kb_saxpy(&kb);
+    begin(128, 1, 40);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 1);
+    ck_assert_int_eq(warp(32, 1, 1, 0, 0, 32), 0); /* items 32..63, eight of them inside */
+    ck_assert_uint_eq(entries[0].lanes, 8);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0], 2);
+    ck_assert_int_eq(warp(32, 1, 2, 0, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 0);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_BRANCH], 1);
+    ck_assert(!trace.pessimistic && !trace.estimated);
+    ck_assert_int_eq(warp(100, 1, 1, 0, 0, 32), 0); /* group 1 of 100: 28 items are left in the range */
+    ck_assert_uint_eq(trace.lanes, 28);
+    end();
+}
+END_TEST
+
+/* Multiplied loops count what walking them would. */
+START_TEST(loop_is_multiplied)
+{
+    static const int64_t trips[] = {0, 1, 2, 3, 4, 5, 6, 7, 100, 4096, 1000003};
+    for (unsigned i = 0; i < sizeof trips / sizeof *trips; i++) {
+        kb_matvec(&kb, true);
+        begin(2048, 1, trips[i]);
+        ck_assert_int_eq(warp(32, 1, 1, 0, 0, 32), 0);
+        ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], (double)trips[i]);
+        ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][0], 2.0 * (double)trips[i]);
+        ck_assert_double_eq(trace.sum.ops[SUM_C_BRANCH], 2.0 * (double)trips[i] + 2);
+        ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][1], 1);
+        ck_assert(!trace.estimated && !trace.pessimistic);
+        if (trips[i] >= 100) {
+            ck_assert_uint_eq(trace.nloop, 1);
+            ck_assert_double_eq_tol(loops[0].trip, (double)trips[i], 1.5);
+            ck_assert_uint_eq(trace.nentry, 3);
+            ck_assert_int_eq(entries[0].stride[0], trips[i] * 4);
+            ck_assert_int_eq(entries[1].stride[0], 4);
+            ck_assert_uint_lt(prog.steps, 200);
+        }
+        end();
+    }
+}
+END_TEST
+
+/* for (i = 0; i < gid; i++) fma: lanes leave one after another. */
+static void triangle(void)
+{
+    kb_start(&kb);
+    uint32_t out = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t i = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 2, i + 4);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, i, x), 2, 3);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, i, i);
+    kb_int(&kb, SUM_ADD, 64, i, one);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_store(&kb, SUM_GLOBAL, out, zero);
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+START_TEST(lanes_leave_one_by_one)
+{
+    triangle();
+    begin(4096, 1, 0);
+    ck_assert_int_eq(warp(32, 1, 100, 0, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 100 * 32 + 31); /* as long as the longest lane */
+    ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][1], 1);  /* together again behind the loop */
+    ck_assert_uint_eq(entries[trace.nentry - 1].lanes, 32);
+    end();
+}
+END_TEST
+
+/* for (i = 0; i < n; i++) for (j = 0; j < i; j++) fma: an arithmetic series. */
+START_TEST(nest_grows_linearly)
+{
+    kb_start(&kb);
+    uint32_t n = kb_scalar(&kb, 64), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb); /* 1: outer header */
+    uint32_t i = kb.k.ninsn, j = i + 3, fma = j + 3;
+    kb_phi(&kb, 64, 0, zero, 4, fma + 3);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, i, n), 2, 5);
+    kb_block(&kb); /* 2: inner header */
+    kb_phi(&kb, 64, 1, zero, 3, fma + 1);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, j, i), 3, 4);
+    kb_block(&kb); /* 3 */
+    kb_pure(&kb, SUM_C_FMA, j, j);
+    kb_int(&kb, SUM_ADD, 64, j, one);
+    kb_br(&kb, 2);
+    kb_block(&kb); /* 4 */
+    kb_int(&kb, SUM_ADD, 64, i, one);
+    kb_br(&kb, 1);
+    kb_block(&kb); /* 5 */
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 1000);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 1000.0 * 999 / 2);
+    ck_assert_uint_lt(prog.steps, 20000);
+    end();
+}
+END_TEST
+
+/* if (in[gid] == 0) special; else fma; then a store: both sides, together again. */
+START_TEST(unknown_branch_takes_both)
+{
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t zero = kb_const(&kb, 32, 0), one = kb_const(&kb, 64, 1), two = kb_const(&kb, 64, 2);
+    uint32_t four = kb_const(&kb, 64, 4);
+    kb_block(&kb);
+    uint32_t v = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, x, four), 32, false);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_EQ, v, zero), 1, 2);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_SPECIAL, v, v);
+    kb_br(&kb, 3);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, v, v);
+    kb_br(&kb, 3);
+    kb_block(&kb);
+    uint32_t differ = kb_phi(&kb, 64, 1, one, 2, two), same = kb_phi(&kb, 64, 1, two, 2, two);
+    kb_store(&kb, SUM_GLOBAL, kb_at(&kb, in, differ, four), v);
+    kb_store(&kb, SUM_GLOBAL, kb_at(&kb, in, same, four), v);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 0);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.pessimistic);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_SPECIAL], 1);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 1);
+    ck_assert_uint_eq(trace.nentry, 3);
+    ck_assert(entries[1].unknown); /* one or two: not known; worst case */
+    ck_assert_uint_eq(entries[1].lines, 32);
+    ck_assert_uint_eq(entries[1].extent, 16 << 20);
+    ck_assert(!entries[2].unknown); /* two on both paths */
+    ck_assert_uint_eq(entries[2].lines, 1);
+    end();
+}
+END_TEST
+
+/* for (i = 0; i < limit; i++) fma, where limit is loaded: 16 iterations, or elements per work-item. */
+static void unknown_loop(bool known_limit)
+{
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), n = kb_scalar(&kb, 64), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1), eight = kb_const(&kb, 64, 8);
+    kb_block(&kb);
+    uint32_t limit = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, x, eight), 64, false);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t i = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 3, i + 6);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, i, limit), 2, 4);
+    kb_block(&kb);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, i, known_limit ? n : limit), 3, 4);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, i, i);
+    kb_int(&kb, SUM_ADD, 64, i, one);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+START_TEST(unknown_trip_count)
+{
+    unknown_loop(false);
+    begin(64, 1, 0);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.estimated);
+    ck_assert_double_eq_tol(trace.sum.ops[SUM_C_FMA], 16, 1);
+    end();
+    unknown_loop(true); /* a known exit decides: while (x[i] && i < n) */
+    begin(64, 1, 500);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.pessimistic);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 500);
+    end();
+}
+END_TEST
+
+START_TEST(endless_loop_is_refused)
+{
+    kb_start(&kb);
+    uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t i = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 1, i + 1);
+    kb_int(&kb, SUM_XOR, 64, i, one);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SGE, i, zero), 1, 2);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 0);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), -E2BIG);
+    end();
+}
+END_TEST
+
+/* Two blocks that jump into each other's cycle: no natural loop, still walked, or refused by the budget. */
+START_TEST(irreducible_is_walked)
+{
+    kb_start(&kb);
+    uint32_t x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+    uint32_t n = kb_const(&kb, 64, 40), sixteen = kb_const(&kb, 64, 16);
+    kb_block(&kb);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, x, sixteen), 1, 2);
+    kb_block(&kb); /* 1 */
+    uint32_t a = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 2, a + 4);
+    uint32_t a1 = kb_int(&kb, SUM_ADD, 64, a, one);
+    kb_br(&kb, 2);
+    kb_block(&kb); /* 2 */
+    uint32_t b = kb_phi(&kb, 64, 0, one, 1, a1);
+    kb_int(&kb, SUM_ADD, 64, b, one);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, b, n), 1, 3);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 0);
+    int e = warp(32, 1, 0, 0, 0, 32);
+    ck_assert(e == 0 || e == -E2BIG);
+    end();
+}
+END_TEST
+
+/* Any graph of up to a dozen blocks, conditions known, divergent and unknown: walked or refused, never worse.
+ */
+START_TEST(random_graphs)
+{
+    state = (uint64_t)_i * 2654435761u + 1;
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL),
+             leaf[5] = {kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), kb_const(&kb, 64, 7)};
+    leaf[2] = kb_wi(&kb, SUM_WI_LOCAL_ID, 0);
+    leaf[3] = kb_const(&kb, 64, 40);
+    leaf[4] = kb_leaf(&kb, SUM_OPAQUE, 0, 64, 0);
+    unsigned blocks = 2 + rnd(11);
+    for (unsigned b = 0; b < blocks; b++) {
+        kb_block(&kb);
+        uint32_t v = kb_int(&kb, (enum sum_op)(SUM_ADD + rnd(17)), 64, leaf[rnd(5)], leaf[rnd(5)]);
+        if (rnd(3) == 0)
+            v = kb_load(&kb, SUM_GLOBAL, kb_int(&kb, SUM_PTRADD, 64, in, v), 64, false);
+        uint32_t c = kb_cmp(&kb, (enum sum_pred)(rnd(10)), v, leaf[rnd(5)]);
+        uint32_t next = b + 1, any = 1 + rnd(blocks - 1); /* every block is reached */
+        bool turned = rnd(2);
+        if (b == blocks - 1)
+            kb_ret(&kb);
+        else if (rnd(6) == 0)
+            kb_br(&kb, next);
+        else
+            kb_condbr(&kb, c, turned ? any : next, turned ? next : any);
+    }
+    kb_end(&kb);
+    begin(256, 1, 0);
+    prog.budget = 20000;
+    int e = warp(24, 1, 1, 0, 0, 32);
+    ck_assert(e == 0 || e == -E2BIG);
+    end();
+}
+END_TEST
+
+START_TEST(lines_and_banks)
+{
+    uint64_t a[32];
+    int64_t step;
+    for (unsigned stride = 1; stride <= 33; stride++) {
+        unsigned gcd = stride & -stride;
+        for (unsigned i = 0; i < 32; i++)
+            a[i] = (uint64_t)i * stride * 4;
+        /* [R] 3.3: gcd(banks, stride) lanes meet in a bank */
+        ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), gcd < 32 ? gcd : 32);
+        ck_assert_uint_eq(memory_lines(a, 32, 4, 128, &step),
+                          (31 * stride * 4 + 3) / 128 + 1 < 32 ? (31 * stride * 4 + 3) / 128 + 1 : 32);
+    }
+    for (unsigned i = 0; i < 32; i++)
+        a[i] = 64;
+    ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1); /* broadcast */
+    ck_assert_uint_eq(memory_lines(a, 32, 4, 128, &step), 1);
+    for (unsigned i = 0; i < 32; i++)
+        a[i] = (uint64_t)i * 8;
+    ck_assert_uint_eq(memory_conflicts(a, 32, 8, 32, 8), 1); /* 8-byte banks ([C] 2.5) */
+    ck_assert_uint_eq(memory_conflicts(a, 32, 8, 32, 4), 2);
+    a[0] = 60; /* eight bytes across a line's end */
+    ck_assert_uint_eq(memory_lines(a, 1, 8, 64, &step), 2);
+    ck_assert_int_eq(step, 4);
+    a[0] = 0;
+    a[1] = 4096;
+    a[2] = 100;
+    ck_assert_uint_eq(memory_lines(a, 3, 4, 64, &step), 3); /* any order */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("trace");
+    TCase *t = tcase_create("trace");
+    tcase_add_test(t, coalesced_and_not);
+    tcase_add_test(t, cpu_gathers);
+    tcase_add_test(t, guard_masks_lanes);
+    tcase_add_test(t, loop_is_multiplied);
+    tcase_add_test(t, lanes_leave_one_by_one);
+    tcase_add_test(t, nest_grows_linearly);
+    tcase_add_test(t, unknown_branch_takes_both);
+    tcase_add_test(t, unknown_trip_count);
+    tcase_add_test(t, endless_loop_is_refused);
+    tcase_add_test(t, irreducible_is_walked);
+    tcase_add_loop_test(t, random_graphs, 0, 1500);
+    tcase_add_test(t, lines_and_banks);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
