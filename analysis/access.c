@@ -247,8 +247,9 @@ static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out
     unsigned n = 0, climb = 0;
     for (uint32_t d = c->cfg->idom[b]; d != CFG_NONE && climb < MAX_CLIMB; d = c->cfg->idom[d], climb++) {
         uint32_t t = k->blocks[d].end - 1;
-        if (k->insns[t].op != SUM_CONDBR || sum_opnd(k, t, 1) == sum_opnd(k, t, 2))
-            continue;
+        bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
+        if (k->insns[t].op != SUM_CONDBR || sum_opnd(k, t, 1) == sum_opnd(k, t, 2) || left)
+            continue; /* how a loop was left says nothing about work-items */
         bool yes = cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 1), b);
         if (!yes && !cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 2), b))
             continue;

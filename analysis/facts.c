@@ -7,6 +7,7 @@
 
 #include "analysis/access.h"
 #include "analysis/proof.h"
+#include "analysis/summary_names.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -260,7 +261,8 @@ static bool calls_wi(const struct kernel_summary *k, unsigned sub, unsigned dim)
 {
     for (uint32_t v = 0; v < k->nleaf; v++) {
         const struct sum_insn *in = &k->insns[v];
-        if (in->op != SUM_WI || in->sub != sub || (in->imm >= 0 && in->imm <= 2 && in->imm != (int64_t)dim))
+        bool other = sub < SUM_WI_GLOBAL_LINEAR_ID && in->imm >= 0 && in->imm <= 2 && in->imm != (int64_t)dim;
+        if (in->op != SUM_WI || in->sub != sub || other)
             continue;
         for (uint32_t i = 0; i < k->nopnd; i++)
             if (k->opnds[i] == v)
@@ -269,14 +271,20 @@ static bool calls_wi(const struct kernel_summary *k, unsigned sub, unsigned dim)
     return false;
 }
 
-/* group_id * local_size becomes global_id - offset - local_id in affine.h: name what the kernel really
- * called. */
+/* Polynomials know group_id * local_size as global_id - offset - local_id, num_groups * local_size as the
+ * global size and the linear id as what it is made of: name what the kernel really called. */
 static unsigned called_instead(const struct kernel_summary *k, unsigned sub, unsigned dim)
 {
-    if (sub == SUM_WI_LOCAL_ID && !calls_wi(k, sub, dim))
-        return SUM_WI_GROUP_ID;
-    if (sub == SUM_WI_LOCAL_SIZE && !calls_wi(k, sub, dim))
-        return SUM_WI_ENQUEUED_LOCAL_SIZE;
+    static const struct {
+        uint8_t of, instead;
+    } table[] = {{SUM_WI_LOCAL_ID, SUM_WI_GROUP_ID},      {SUM_WI_LOCAL_SIZE, SUM_WI_ENQUEUED_LOCAL_SIZE},
+                 {SUM_WI_GLOBAL_OFFSET, SUM_WI_GROUP_ID}, {SUM_WI_GLOBAL_OFFSET, SUM_WI_GLOBAL_LINEAR_ID},
+                 {SUM_WI_GLOBAL_SIZE, SUM_WI_NUM_GROUPS}, {SUM_WI_GLOBAL_SIZE, SUM_WI_GLOBAL_LINEAR_ID}};
+    if (calls_wi(k, sub, dim))
+        return sub;
+    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+        if (table[i].of == sub && calls_wi(k, table[i].instead, dim))
+            return table[i].instead;
     return sub;
 }
 
@@ -287,11 +295,15 @@ static void refuse_observed(struct proof *p, enum sum_fact f, taint_set base, un
     if (s->insn == CFG_NONE)
         return;
     sub = called_instead(p->k, sub, dim);
-    static const char *const names[] = {"global_id",  "global_size",         "global_offset", "local_id",
-                                        "local_size", "enqueued_local_size", "group_id",      "num_groups"};
-    if (sub == SUM_WI_GROUP_ID && r == SUM_R_LOCAL_ID_OBSERVED)
+    if (sub == SUM_WI_GROUP_ID)
         r = SUM_R_GROUP_ID_OBSERVED;
-    proof_refuse(p->k, f, r, s->insn, "get_%s(%u) reaches %s", names[sub], dim, s->what);
+    if (sub == SUM_WI_NUM_GROUPS)
+        r = SUM_R_NUM_GROUPS_OBSERVED;
+    if (sub == SUM_WI_GLOBAL_LINEAR_ID)
+        proof_refuse(p->k, f, r, s->insn, "get_global_linear_id() reaches %s", s->what);
+    else
+        proof_refuse(p->k, f, r, s->insn, "get_%s(%u) reaches %s", sum_word(&sum_wi_names, sub), dim,
+                     s->what);
 }
 
 /* A dimension that is not known taints with everything (taint.c), so any fact it reaches has this reason. */

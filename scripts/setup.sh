@@ -42,7 +42,8 @@ if [ "$(id -u)" != 0 ]; then
     as_root=(sudo)
 fi
 echo "setup: installing ${missing[*]}"
-install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}")
+install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
+    apt-get install -y -qq --no-install-recommends "${missing[@]}")
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Package lists may be absent or old: refresh them only if they turn out not to do.

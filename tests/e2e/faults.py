@@ -17,10 +17,10 @@ import time
 
 from harness import SKIPPED, Bench, Failure, expect, local_of, same
 
-# Long enough for something to go wrong in the middle: some 100 launches of 0.3 ms.
+# Some 50 ms of launches; LONG is half a second, for what has to go wrong in the middle.
 PROGRAM = "conv2d"
 ARGUMENTS = ["-n", "256", "-l", "150"]
-KERNEL = "conv2d"
+LONG = ["-n", "512", "-l", "600"]
 
 
 def bare_run(bench, arguments=None):
@@ -73,14 +73,14 @@ def helper_missing(bench):
 
 def helper_crashes(bench):
     crash = script(bench, "crash.sh", "kill -SEGV $$\n")
-    result = faulty_run(bench, "helper crashing", CLSIZER_HELPER=crash)
+    result = faulty_run(bench, "helper crashing", arguments=LONG, CLSIZER_HELPER=crash)
     expect_reason(result, "program", "helper-crashed")
     expect_untouched(result)
 
 
 def helper_exits_139(bench):
     crash = script(bench, "exit.sh", "exit 139\n")
-    result = faulty_run(bench, "helper exiting with 139", CLSIZER_HELPER=crash)
+    result = faulty_run(bench, "helper exiting with 139", arguments=LONG, CLSIZER_HELPER=crash)
     expect_reason(result, "program", "helper-crashed")
 
 
@@ -89,7 +89,7 @@ def helper_talks_nonsense(bench):
                   'while [ $# -gt 0 ]; do [ "$1" = --output ] && out=$2; shift; done\n'
                   'echo nonsense on stdout; echo nonsense on stderr >&2\n'
                   'umask 077; head -c 5000 /dev/urandom >"$out"\n')
-    result = faulty_run(bench, "helper writing nonsense", CLSIZER_HELPER=liar)
+    result = faulty_run(bench, "helper writing nonsense", arguments=LONG, CLSIZER_HELPER=liar)
     expect("nonsense" not in result.err, "the helper's stderr reached the program's")
     expect_reason(result, "program", "helper-crashed", "summary-invalid")
     expect_untouched(result)
@@ -98,7 +98,7 @@ def helper_talks_nonsense(bench):
 def helper_hangs(bench):
     pids = bench.scratch / "pid"
     hang = script(bench, "hang.sh", f"echo $$ >'{pids}'\nsleep 1000\n")
-    result = faulty_run(bench, "helper hanging", arguments=["-n", "512", "-l", "600"], CLSIZER_HELPER=hang,
+    result = faulty_run(bench, "helper hanging", arguments=LONG, CLSIZER_HELPER=hang,
                         CLSIZER_DEADLINE=300)
     expect_reason(result, "program", "analysis-timeout")
     expect_untouched(result)
@@ -155,7 +155,8 @@ def wisdom_is_corrupt(bench):
     expect(first.of("decision"), "nothing was decided in the first run")
     line = wisdom.read_text().splitlines()[-1]
     with wisdom.open("a") as f:
-        f.write("garbage\n\n{}\n" + line.replace("conv2d", "conv2e") + "\n" + "\0" * 100 + "\n" + line[:len(line) // 2])
+        f.write("garbage\n\n{}\n" + line.replace("conv2d", "conv2e") + "\n" + "\0" * 100 + "\n")
+        f.write(line[:len(line) // 2])
     second = faulty_run(bench, "corrupt wisdom", cache=cache, wisdom=wisdom)
     expect_reason(second, "warning", "wisdom-skipped")
     expect(second.of("decision", source="wisdom"), "the intact record was not used")
@@ -215,7 +216,8 @@ def many_at_once(bench):
 
 def bad_values(bench):
     """From the library alone: one warning each on stderr, and the default."""
-    result = faulty_run(bench, "bad values", CLSIZER_EFFORT="bogus", CLSIZER_BUDGET="-3", CLSIZER_DEADLINE="soon")
+    result = faulty_run(bench, "bad values", cache=analysed_cache(bench), CLSIZER_EFFORT="bogus",
+                        CLSIZER_BUDGET="-3", CLSIZER_DEADLINE="soon")
     for variable in ("CLSIZER_EFFORT", "CLSIZER_BUDGET", "CLSIZER_DEADLINE"):
         lines = [line for line in result.err.splitlines() if variable in line]
         expect(len(lines) == 1, f"{variable}: {len(lines)} warnings, not one: {lines}")
@@ -315,8 +317,8 @@ def no_opencl(bench):
 
 CASES = [helper_missing, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
-         report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage, driver_fails_other_sizes,
-         dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
+         driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 def main():

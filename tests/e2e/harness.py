@@ -19,8 +19,8 @@ SKIPPED = 77  # exit status of a test that cannot run here
 
 # name -> (ICD library or .icd file, further environment, arguments that keep the programs short)
 DRIVERS = {
-    "pocl": ("/etc/OpenCL/vendors/pocl.icd", {}, ["--small", "-l", "60"]),
-    "rusticl": ("/etc/OpenCL/vendors/rusticl.icd", {"RUSTICL_ENABLE": "llvmpipe"}, ["--small", "-l", "60"]),
+    "pocl": ("/etc/OpenCL/vendors/pocl.icd", {}, ["--small", "-l", "200"]),
+    "rusticl": ("/etc/OpenCL/vendors/rusticl.icd", {"RUSTICL_ENABLE": "llvmpipe"}, ["--small", "-l", "200"]),
     "oclgrind": ("/usr/lib/oclgrind/liboclgrind-rt-icd.so", {}, ["--small"]),
 }
 
@@ -159,7 +159,8 @@ def read_events(path):
             event = json.loads(line)
         except ValueError as error:
             raise Failure(f"report line {number} is not JSON: {error}: {line[:200]}") from None
-        expect(event.get("schema") == 1 and "event" in event, f"report line {number} lacks schema or event: {line[:200]}")
+        expect(event.get("schema") == 1 and "event" in event,
+               f"report line {number} lacks schema or event: {line[:200]}")
         events.append(event)
     return events
 
@@ -168,8 +169,8 @@ def same(result, bare, what):
     """The application must not be able to tell."""
     expect(result.status == bare.status,
            f"{what}: exit status {result.status}, not {bare.status}; stderr: {result.err[-800:]}")
-    expect(result.out == bare.out,
-           f"{what}: stdout differs:\n{result.out.decode(errors='replace')}--- bare:\n{bare.out.decode(errors='replace')}")
+    got, want = (r.out.decode(errors="replace") for r in (result, bare))
+    expect(result.out == bare.out, f"{what}: stdout differs:\n{got}--- bare:\n{want}")
 
 
 class Expectation:

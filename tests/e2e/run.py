@@ -35,7 +35,8 @@ def check_events(result, app, way, wanted, decided):
     for kernel, want in wanted.items():
         refusals = {e["reason"] for e in result.of("refusal", kernel=kernel)}
         decisions = result.of("decision", kernel=kernel)
-        expect(refusals <= want.reasons, f"{way}: {kernel} refused for {sorted(refusals)}, not for {sorted(want.reasons)}")
+        expect(refusals <= want.reasons,
+               f"{way}: {kernel} refused for {sorted(refusals)}, not for {sorted(want.reasons)}")
         if want.decision:
             expect(decisions or not (decided and want.decided), f"{way}: nothing was decided about {kernel}")
         else:

@@ -48,7 +48,7 @@ __kernel void mul24_ids(__global int *o)
 // >>>   work-item: group_id(0) local_id(0) local_size(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O1 O2 I A U
-// >>>   not O0: global-offset-observed
+// >>>   not O0: group-id-observed
 // >>> kernel group_sums
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   work-item: group_id(0) local_id(0) local_size(0)

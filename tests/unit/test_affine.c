@@ -209,7 +209,7 @@ static const struct {
      "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\n" STORE("j")
      "ret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
-     "write 0 affine wrap=64 { 4*loop:1 } lt { 3 } { 1*loop:1 }\n"},
+     "write 0 affine wrap=64 { 4*loop:1 }\n"},
     {"test passed in some iterations only", HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @4 k\n"
      "d = icmp sub=eq bits=1 : n zero\ncondbr : d @2 @3\nblock\nc = icmp sub=ult bits=1 : j four\ncondbr : c @3 @5\n"
      "block\n" STORE("j") "br : @4\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\nret\n",
@@ -445,7 +445,7 @@ START_TEST(test_random)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
     unsigned extended = 0, wrapped = 0;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 50; round++) {
         char *body = random_code(&seed);
         struct program_summary p = text_parse(body);
         const struct kernel_summary *k = &p.kernel[0];
@@ -493,7 +493,7 @@ START_TEST(test_random)
         sum_free(&p);
         free(body);
     }
-    ck_assert_uint_gt(extended, 100);
+    ck_assert_uint_gt(extended, 20);
     ck_assert_uint_gt(wrapped, 100);
 }
 END_TEST

@@ -66,7 +66,7 @@ static const struct {
     {"lid never seen", HEAD "block\nx = add bits=64 : lid lsize\ny = pure bits=32 : x\n" STORE_B("gid", "f")
      "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
     {"group and local make global", HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : x lid\n" STORE_B(
-         "y", "f") "ret\n", "S O1 O2 I A U", "global-offset-observed", "O0"},
+         "y", "f") "ret\n", "S O1 O2 I A U", "group-id-observed", "O0"},
     {"group and local and offset", HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : lid x\n"
      "z = add bits=64 : y goff\n" STORE_B("z", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "O0"},
     {"group and local, narrow", HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
@@ -87,7 +87,7 @@ static const struct {
      "y = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n", "O1 O2 I A U", "local-id-observed", "S"},
     {"groups times size is the global size", HEAD "block\nx = mul bits=64 : ngroups lsize\n"
      "y = mul bits=64 : gid1 x\nz = add bits=64 : y gid\n" STORE_B("z", "f") "ret\n", "S O1 O2 I A U",
-     "global-size-observed", "O0"},
+     "num-groups-observed", "O0"},
     {"number of groups", HEAD "block\n" STORE_B("gid", "ngroups") "ret\n", "O1 O2 I A U", "num-groups-observed", "S"},
     {"local size", HEAD "block\n" STORE_B("gid", "lsize") "ret\n", "O0 O1 O2 I A U", "local-size-observed", "S"},
     {"enqueued local size", HEAD "e = wi sub=enqueued_local_size bits=64\nblock\nx = mul bits=64 : group e\n"

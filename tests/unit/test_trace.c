@@ -263,6 +263,35 @@ START_TEST(unknown_trip_count)
 }
 END_TEST
 
+/* while (unknown && i < n), the form that one branch for both conditions takes */
+START_TEST(partly_unknown_condition)
+{
+    kb_start(&kb);
+    uint32_t n = kb_scalar(&kb, 64), zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+    uint32_t no = kb_const(&kb, 1, 0), secret = kb_leaf(&kb, SUM_OPAQUE, 0, 64, 0);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t i = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 2, i + 6);
+    uint32_t a = kb_cmp(&kb, SUM_SLT, i, secret), b = kb_cmp(&kb, SUM_SLT, i, n);
+    uint32_t c = kb_insn(&kb, (struct sum_insn){.op = SUM_SELECT, .cls = SUM_C_IADD, .bits = 1}, 3, a, b, no);
+    kb_condbr(&kb, c, 2, 3);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, i, i);
+    kb_int(&kb, SUM_ADD, 64, i, one);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 777);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.pessimistic && !trace.estimated);
+    ck_assert_double_eq(trace.sum.ops[SUM_C_FMA], 777);
+    end();
+}
+END_TEST
+
 START_TEST(endless_loop_is_refused)
 {
     kb_start(&kb);
@@ -389,6 +418,7 @@ int main(void)
     tcase_add_test(t, nest_grows_linearly);
     tcase_add_test(t, unknown_branch_takes_both);
     tcase_add_test(t, unknown_trip_count);
+    tcase_add_test(t, partly_unknown_condition);
     tcase_add_test(t, endless_loop_is_refused);
     tcase_add_test(t, irreducible_is_walked);
     tcase_add_loop_test(t, random_graphs, 0, 1500);
