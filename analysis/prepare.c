@@ -25,8 +25,12 @@
 #define PASSES_INLINE                                                                                        \
     "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
     ",early-cse,simplifycfg,adce)"
-#define PASSES_LATE  "function(" INSTCOMBINE ",early-cse,adce)"
-#define PASSES_LOOPS "function(loop-simplify)"
+#define PASSES_LATE "function(" INSTCOMBINE ",early-cse,adce)"
+/* Short loops of constant length, and those that the program asks to unroll, are unrolled by every driver;
+ * what is left of them decides whether a CPU driver vectorises across work-items. */
+#define PASSES_LOOPS                                                                                         \
+    "function(loop-simplify,loop(loop-unroll-full)," INSTCOMBINE ",early-cse,simplifycfg,adce,loop-"         \
+                                                                 "simplify)"
 
 bool prepare_is_kernel(LLVMValueRef f)
 {

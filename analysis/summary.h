@@ -9,9 +9,9 @@
  *
  * Glossary
  *   work-item function  get_global_id() and its kin
- *   root                the kernel argument, program-scope variable or private array that a pointer points into
- *   must / may          a *must* fact was proved; a *may* fact could not be excluded
- *   leaf                an instruction with no operands, evaluated once per work-item at most
+ *   root                the kernel argument, program-scope variable or private array that a pointer points
+ * into must / may          a *must* fact was proved; a *may* fact could not be excluded leaf an instruction
+ * with no operands, evaluated once per work-item at most
  *
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *
@@ -32,20 +32,20 @@
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
 enum sum_arg_kind {
-    SUM_ARG_SCALAR,  /* by value: integer, floating point, vector or struct; `size` bytes */
-    SUM_ARG_BUFFER,  /* __global or __constant pointer */
-    SUM_ARG_LOCAL,   /* __local pointer: size is chosen at clSetKernelArg */
+    SUM_ARG_SCALAR, /* by value: integer, floating point, vector or struct; `size` bytes */
+    SUM_ARG_BUFFER, /* __global or __constant pointer */
+    SUM_ARG_LOCAL,  /* __local pointer: size is chosen at clSetKernelArg */
     SUM_ARG_IMAGE,
     SUM_ARG_SAMPLER,
-    SUM_ARG_OTHER    /* pipe, queue, event, ...: never tuned */
+    SUM_ARG_OTHER /* pipe, queue, event, ...: never tuned */
 };
 
 struct sum_arg {
-    char *name;              /* owned; may be "" */
-    char *type;              /* owned; source spelling, e.g. "float*" */
+    char *name; /* owned; may be "" */
+    char *type; /* owned; source spelling, e.g. "float*" */
     enum sum_arg_kind kind;
     enum sum_space space;
-    uint32_t size;           /* bytes of the value passed to clSetKernelArg; 0 for SUM_ARG_LOCAL */
+    uint32_t size;            /* bytes of the value passed to clSetKernelArg; 0 for SUM_ARG_LOCAL */
     bool may_read, may_write; /* contents of a buffer or image; false means "must not" */
 };
 
@@ -70,41 +70,57 @@ enum sum_wi {
 /* Instructions.  The id of a value is the index of the instruction that makes it. */
 enum sum_op {
     /* leaves: all stand before the first block */
-    SUM_CONST,   /* imm = value, sign-extended from `bits`; floating-point constants are SUM_OPAQUE leaves */
-    SUM_OPAQUE,  /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...) */
-    SUM_ARG,     /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */
-    SUM_WI,      /* sub = enum sum_wi, imm = dimension or SUM_DIM_UNKNOWN */
-    SUM_VAR,     /* imm = index into vars: address of a program-scope or __local variable */
-    SUM_ALLOCA,  /* imm = bytes: address of a private array */
+    SUM_CONST,  /* imm = value, sign-extended from `bits`; floating-point constants are SUM_OPAQUE leaves */
+    SUM_OPAQUE, /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...) */
+    SUM_ARG,    /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */
+    SUM_WI,     /* sub = enum sum_wi, imm = dimension or SUM_DIM_UNKNOWN */
+    SUM_VAR,    /* imm = index into vars: address of a program-scope or __local variable */
+    SUM_ALLOCA, /* imm = bytes: address of a private array */
 
     /* integers, evaluated exactly modulo 2^bits; operands and result scalar */
-    SUM_ADD, SUM_SUB, SUM_MUL, SUM_UDIV, SUM_SDIV, SUM_UREM, SUM_SREM,
-    SUM_SHL, SUM_LSHR, SUM_ASHR, SUM_AND, SUM_OR, SUM_XOR,
-    SUM_SMIN, SUM_SMAX, SUM_UMIN, SUM_UMAX,
-    SUM_ICMP,    /* sub = enum sum_pred; result 1 bit; pointers compare as their addresses */
-    SUM_SELECT,  /* condition, if true, if false; any type */
-    SUM_TRUNC, SUM_ZEXT, SUM_SEXT,
-    SUM_PTRADD,  /* pointer, byte offset (64 bit, signed): free of cost; operand 0 leads to the root */
-    SUM_PHI,     /* operands are pairs: predecessor block, value; stands first in its block */
+    SUM_ADD,
+    SUM_SUB,
+    SUM_MUL,
+    SUM_UDIV,
+    SUM_SDIV,
+    SUM_UREM,
+    SUM_SREM,
+    SUM_SHL,
+    SUM_LSHR,
+    SUM_ASHR,
+    SUM_AND,
+    SUM_OR,
+    SUM_XOR,
+    SUM_SMIN,
+    SUM_SMAX,
+    SUM_UMIN,
+    SUM_UMAX,
+    SUM_ICMP,   /* sub = enum sum_pred; result 1 bit; pointers compare as their addresses */
+    SUM_SELECT, /* condition, if true, if false; any type */
+    SUM_TRUNC,
+    SUM_ZEXT,
+    SUM_SEXT,
+    SUM_PTRADD, /* pointer, byte offset (64 bit, signed): free of cost; operand 0 leads to the root */
+    SUM_PHI,    /* operands are pairs: predecessor block, value; stands first in its block */
 
     /* anything else that computes: result unknown to the executor, cost by cls, no side effect */
     SUM_PURE,
 
     /* memory; `space`, `bytes` per work-item */
-    SUM_LOAD,    /* pointer */
-    SUM_STORE,   /* pointer, value */
-    SUM_ATOMIC,  /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
+    SUM_LOAD,        /* pointer */
+    SUM_STORE,       /* pointer, value */
+    SUM_ATOMIC,      /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
     SUM_IMAGE_READ,  /* image argument value, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
     SUM_IMAGE_WRITE, /* image argument value, value, x, y, z */
-    SUM_FENCE,   /* mem_fence: orders memory, no execution barrier */
-    SUM_BARRIER, /* work-group or sub-group barrier */
+    SUM_FENCE,       /* mem_fence: orders memory, no execution barrier */
+    SUM_BARRIER,     /* work-group or sub-group barrier */
     SUM_PRINTF,
-    SUM_CALL,    /* something that analysis knows nothing about; imm = index into `callees` */
+    SUM_CALL, /* something that analysis knows nothing about; imm = index into `callees` */
 
     /* terminators: last in their block; targets are operands (block indices) */
-    SUM_BR,      /* target */
-    SUM_CONDBR,  /* condition, if true, if false */
-    SUM_SWITCH,  /* condition, default target, then pairs: id of a SUM_CONST, target */
+    SUM_BR,     /* target */
+    SUM_CONDBR, /* condition, if true, if false */
+    SUM_SWITCH, /* condition, default target, then pairs: id of a SUM_CONST, target */
     SUM_RET,
     SUM_OP_COUNT
 };
@@ -112,22 +128,46 @@ enum sum_op {
 enum sum_pred { SUM_EQ, SUM_NE, SUM_ULT, SUM_ULE, SUM_UGT, SUM_UGE, SUM_SLT, SUM_SLE, SUM_SGT, SUM_SGE };
 
 enum sum_atomic {
-    SUM_AT_ADD, SUM_AT_SUB, SUM_AT_MIN, SUM_AT_MAX, SUM_AT_AND, SUM_AT_OR, SUM_AT_XOR, SUM_AT_INC, SUM_AT_DEC,
-    SUM_AT_XCHG, SUM_AT_CMPXCHG, SUM_AT_LOAD, SUM_AT_STORE, SUM_AT_OTHER
+    SUM_AT_ADD,
+    SUM_AT_SUB,
+    SUM_AT_MIN,
+    SUM_AT_MAX,
+    SUM_AT_AND,
+    SUM_AT_OR,
+    SUM_AT_XOR,
+    SUM_AT_INC,
+    SUM_AT_DEC,
+    SUM_AT_XCHG,
+    SUM_AT_CMPXCHG,
+    SUM_AT_LOAD,
+    SUM_AT_STORE,
+    SUM_AT_OTHER
 };
 
 /* Cost classes ([W] Table 3, [C] Table 2, [R] 6.3; model.md section 1). */
 enum sum_class {
-    SUM_C_NONE,  /* costs nothing: casts, address arithmetic, phi, moves */
-    SUM_C_IADD,  /* integer add, logic, compare, shift, select */
-    SUM_C_IMUL, SUM_C_IDIV,
-    SUM_C_FADD, SUM_C_FMUL, SUM_C_FMA, SUM_C_FDIV, SUM_C_SQRT,
-    SUM_C_DADD, SUM_C_DMUL, SUM_C_DFMA, SUM_C_DDIV, SUM_C_DSQRT,
-    SUM_C_SFU,   /* native_* and half_* functions */
+    SUM_C_NONE, /* costs nothing: casts, address arithmetic, phi, moves */
+    SUM_C_IADD, /* integer add, logic, compare, shift, select */
+    SUM_C_IMUL,
+    SUM_C_IDIV,
+    SUM_C_FADD,
+    SUM_C_FMUL,
+    SUM_C_FMA,
+    SUM_C_FDIV,
+    SUM_C_SQRT,
+    SUM_C_DADD,
+    SUM_C_DMUL,
+    SUM_C_DFMA,
+    SUM_C_DDIV,
+    SUM_C_DSQRT,
+    SUM_C_SFU,     /* native_* and half_* functions */
     SUM_C_SPECIAL, /* full-precision transcendental */
     SUM_C_CONV,
-    SUM_C_MEM,   /* loads and stores: refined by space and bytes */
-    SUM_C_IMAGE, SUM_C_ATOMIC, SUM_C_BARRIER, SUM_C_BRANCH,
+    SUM_C_MEM, /* loads and stores: refined by space and bytes */
+    SUM_C_IMAGE,
+    SUM_C_ATOMIC,
+    SUM_C_BARRIER,
+    SUM_C_BRANCH,
     SUM_C_COUNT
 };
 
@@ -139,17 +179,17 @@ enum sum_class {
 #define SUM_F_FLOAT    0x10 /* result is floating point */
 
 struct sum_insn {
-    uint8_t op;      /* enum sum_op */
-    uint8_t sub;     /* by op: sum_wi, sum_pred, sum_atomic */
-    uint8_t cls;     /* enum sum_class; for vectors the cost counts `lanes` times */
-    uint8_t bits;    /* width of the result's element: 1..64; 0 = no result */
-    uint8_t lanes;   /* 1 = scalar; 2, 3, 4, 8, 16 = vector */
-    uint8_t space;   /* memory operations and pointer leaves: enum sum_space */
+    uint8_t op;    /* enum sum_op */
+    uint8_t sub;   /* by op: sum_wi, sum_pred, sum_atomic */
+    uint8_t cls;   /* enum sum_class; for vectors the cost counts `lanes` times */
+    uint8_t bits;  /* width of the result's element: 1..64; 0 = no result */
+    uint8_t lanes; /* 1 = scalar; 2, 3, 4, 8, 16 = vector */
+    uint8_t space; /* memory operations and pointer leaves: enum sum_space */
     uint8_t flags;
-    uint32_t bytes;  /* memory operations: bytes per work-item */
+    uint32_t bytes;       /* memory operations: bytes per work-item */
     uint32_t nopnd, opnd; /* operands are kernel->opnds[opnd .. opnd+nopnd) */
     int64_t imm;
-    uint32_t line;   /* source line, 0 = unknown */
+    uint32_t line; /* source line, 0 = unknown */
 };
 
 struct sum_block {
@@ -164,46 +204,48 @@ struct sum_var {
 
 /* Facts; runtime.md section 1.  Order is the order of the report. */
 enum sum_fact {
-    SUM_FACT_S,              /* results do not depend on the local size */
-    SUM_FACT_O0, SUM_FACT_O1, SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
-    SUM_FACT_I,              /* idempotent, provided no two buffer arguments overlap (checked at the launch) */
-    SUM_FACT_A,              /* atomics, if any, are order-free */
-    SUM_FACT_U,              /* work per work-item does not depend on memory contents or position */
+    SUM_FACT_S, /* results do not depend on the local size */
+    SUM_FACT_O0,
+    SUM_FACT_O1,
+    SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
+    SUM_FACT_I,  /* idempotent, provided no two buffer arguments overlap (checked at the launch) */
+    SUM_FACT_A,  /* atomics, if any, are order-free */
+    SUM_FACT_U,  /* work per work-item does not depend on memory contents or position */
     SUM_FACTS
 };
 
 /* Why a fact is not proved.  X(enumerator, name in reports, explanation). */
-#define SUM_REASONS(X)                                                                                      \
-    X(SUM_R_NONE, "proved", "")                                                                             \
-    X(SUM_R_BARRIER, "barrier", "the kernel synchronises its work-group")                                   \
-    X(SUM_R_LOCAL_MEMORY, "local-memory", "the kernel uses __local memory")                                 \
-    X(SUM_R_REQD_SIZE, "required-size", "reqd_work_group_size fixes the local size")                        \
-    X(SUM_R_SUBGROUP, "sub-group", "the kernel uses sub-group functions")                                   \
-    X(SUM_R_GROUP_FUNCTION, "work-group-function", "async copy, reduction, broadcast or similar")           \
-    X(SUM_R_SIZE_OBSERVED, "local-size-observed", "the local size reaches results")                         \
-    X(SUM_R_LOCAL_ID_OBSERVED, "local-id-observed", "the position in the group reaches results")            \
-    X(SUM_R_GROUP_ID_OBSERVED, "group-id-observed", "the group's number reaches results")                   \
-    X(SUM_R_NUM_GROUPS_OBSERVED, "num-groups-observed", "the number of groups reaches results")             \
-    X(SUM_R_SPIN, "spin-loop", "a loop waits for memory that another work-item may write")                  \
-    X(SUM_R_ORDERED_ATOMIC, "ordered-atomic", "the effect of an atomic depends on the order of execution")  \
-    X(SUM_R_PRINTF, "printf", "the order of printed lines would change")                                    \
-    X(SUM_R_UNKNOWN_CALL, "unknown-function", "a function that analysis does not know")                     \
-    X(SUM_R_GLOBAL_SIZE_OBSERVED, "global-size-observed", "get_global_size reaches results")                \
-    X(SUM_R_OFFSET_OBSERVED, "global-offset-observed", "the global offset reaches results")                 \
-    X(SUM_R_VOLATILE, "volatile", "volatile memory access")                                                 \
-    X(SUM_R_READ_WRITTEN, "reads-what-it-writes", "a buffer is both read and written")                      \
-    X(SUM_R_UNKNOWN_POINTER, "unknown-pointer", "an access whose buffer is not known")                      \
-    X(SUM_R_ATOMIC, "atomic", "atomics make a second run differ")                                           \
-    X(SUM_R_VARIABLE, "program-variable", "writes a program-scope variable")                                \
-    X(SUM_R_DATA_DEPENDENT, "data-dependent-work", "memory contents decide branches or trip counts")        \
-    X(SUM_R_POSITION_DEPENDENT, "position-dependent-work", "the work-item id decides trip counts")          \
+#define SUM_REASONS(X)                                                                                       \
+    X(SUM_R_NONE, "proved", "")                                                                              \
+    X(SUM_R_BARRIER, "barrier", "the kernel synchronises its work-group")                                    \
+    X(SUM_R_LOCAL_MEMORY, "local-memory", "the kernel uses __local memory")                                  \
+    X(SUM_R_REQD_SIZE, "required-size", "reqd_work_group_size fixes the local size")                         \
+    X(SUM_R_SUBGROUP, "sub-group", "the kernel uses sub-group functions")                                    \
+    X(SUM_R_GROUP_FUNCTION, "work-group-function", "async copy, reduction, broadcast or similar")            \
+    X(SUM_R_SIZE_OBSERVED, "local-size-observed", "the local size reaches results")                          \
+    X(SUM_R_LOCAL_ID_OBSERVED, "local-id-observed", "the position in the group reaches results")             \
+    X(SUM_R_GROUP_ID_OBSERVED, "group-id-observed", "the group's number reaches results")                    \
+    X(SUM_R_NUM_GROUPS_OBSERVED, "num-groups-observed", "the number of groups reaches results")              \
+    X(SUM_R_SPIN, "spin-loop", "a loop waits for memory that another work-item may write")                   \
+    X(SUM_R_ORDERED_ATOMIC, "ordered-atomic", "the effect of an atomic depends on the order of execution")   \
+    X(SUM_R_PRINTF, "printf", "the order of printed lines would change")                                     \
+    X(SUM_R_UNKNOWN_CALL, "unknown-function", "a function that analysis does not know")                      \
+    X(SUM_R_GLOBAL_SIZE_OBSERVED, "global-size-observed", "get_global_size reaches results")                 \
+    X(SUM_R_OFFSET_OBSERVED, "global-offset-observed", "the global offset reaches results")                  \
+    X(SUM_R_VOLATILE, "volatile", "volatile memory access")                                                  \
+    X(SUM_R_READ_WRITTEN, "reads-what-it-writes", "a buffer is both read and written")                       \
+    X(SUM_R_UNKNOWN_POINTER, "unknown-pointer", "an access whose buffer is not known")                       \
+    X(SUM_R_ATOMIC, "atomic", "atomics make a second run differ")                                            \
+    X(SUM_R_VARIABLE, "program-variable", "writes a program-scope variable")                                 \
+    X(SUM_R_DATA_DEPENDENT, "data-dependent-work", "memory contents decide branches or trip counts")         \
+    X(SUM_R_POSITION_DEPENDENT, "position-dependent-work", "the work-item id decides trip counts")           \
     X(SUM_R_TOO_LARGE, "too-large", "the kernel is larger than the analysis limits")
 
 enum sum_reason {
 #define X(e, name, text) e,
     SUM_REASONS(X)
 #undef X
-    SUM_R_COUNT
+        SUM_R_COUNT
 };
 
 struct sum_verdict {
@@ -215,16 +257,16 @@ struct sum_verdict {
 /* A polynomial over launch-time symbols; integers modulo 2^64.  affine.h makes them, select/disjoint.c
  * evaluates them with the launch's real arguments. */
 enum sum_sym_kind {
-    SUM_SYM_GID,     /* index = dimension: get_global_id */
-    SUM_SYM_OFFSET,  /* index = dimension: get_global_offset */
-    SUM_SYM_GSIZE,   /* index = dimension: get_global_size */
-    SUM_SYM_ARG,     /* index = argument: an integer scalar, sign- or zero-extended as the body does */
-    SUM_SYM_LOOP,    /* index into loops: iteration number, from 0 */
-    SUM_SYM_UNIFORM  /* index = value id: same for every work-item, value not known */
+    SUM_SYM_GID,    /* index = dimension: get_global_id */
+    SUM_SYM_OFFSET, /* index = dimension: get_global_offset */
+    SUM_SYM_GSIZE,  /* index = dimension: get_global_size */
+    SUM_SYM_ARG,    /* index = argument: an integer scalar, sign- or zero-extended as the body does */
+    SUM_SYM_LOOP,   /* index into loops: iteration number, from 0 */
+    SUM_SYM_UNIFORM /* index = value id: same for every work-item, value not known */
 };
 struct sum_sym {
     uint8_t kind;
-    uint8_t zext;    /* SUM_SYM_ARG: value is zero-extended, else sign-extended */
+    uint8_t zext; /* SUM_SYM_ARG: value is zero-extended, else sign-extended */
     uint32_t index;
 };
 #define SUM_TERM_SYMS 4
@@ -238,24 +280,25 @@ struct sum_poly {
     struct sum_term *term; /* owned */
 };
 
-/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo anything), never
- * leaves the range of an integer of `bits` bits. */
+/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo anything),
+ * never leaves the range of an integer of `bits` bits. */
 struct sum_range {
-    uint8_t bits;        /* 1..64 */
+    uint8_t bits; /* 1..64 */
     bool is_signed;
     struct sum_poly poly;
 };
 
 /* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
  * 0 <= LOOP < ceil(limit / step), and nothing but 0 <= LOOP when there is no bound.
- * A loop may have two entries with one header: the second, without a bound, stands for uses outside the part of
- * the loop that its exit test protects (the test's own block, code behind the loop).
+ * A loop may have two entries with one header: the second, without a bound, stands for uses outside the part
+ * of the loop that its exit test protects (the test's own block, code behind the loop).
  *
  * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
- * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands for step and
- * must be > 0, and all of `range` must hold (for every work-item and, where they mention them, iteration). */
+ * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands for
+ * step and must be > 0, and all of `range` must hold (for every work-item and, where they mention them,
+ * iteration). */
 struct sum_loop {
-    uint32_t header;     /* block */
+    uint32_t header; /* block */
     bool bounded;
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
     int64_t step;          /* > 0 when bounded */
@@ -278,47 +321,55 @@ enum sum_access_kind { SUM_ACC_READ, SUM_ACC_WRITE, SUM_ACC_ATOMIC };
  * Byte offset from the argument's value (buffers) or one polynomial per coordinate (images). */
 struct sum_access {
     enum sum_access_kind kind;
-    uint32_t insn;       /* the memory instruction */
+    uint32_t insn; /* the memory instruction */
     uint32_t arg;
     uint32_t bytes;
     bool affine;         /* false: offset depends on memory or could not be followed; poly unset */
     bool constant_value; /* write: every work-item stores the same known constant */
     int64_t constant;
-    uint8_t wrap_bits;   /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
-    bool wrap_signed;    /* signedness of that extension */
-    uint32_t ncoord;     /* 1 for buffers */
+    uint8_t
+        wrap_bits; /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
+    bool wrap_signed; /* signedness of that extension */
+    uint32_t ncoord;  /* 1 for buffers */
     struct sum_poly coord[3];
     uint32_t nguard;
     struct sum_guard *guard; /* owned */
 };
 
 struct kernel_summary {
-    char *name;              /* owned */
+    char *name; /* owned */
     uint32_t nargs;
-    struct sum_arg *args;    /* owned */
-    uint32_t reqd[3];        /* reqd_work_group_size, 0,0,0 when absent */
-    uint32_t hint[3];        /* work_group_size_hint */
-    uint64_t local_bytes;    /* static __local per work-group, without __local arguments */
-    uint64_t private_bytes;  /* private arrays that survive optimisation */
-    uint32_t registers;      /* 32-bit registers per work-item, estimated: maximum live values */
-    bool relaxed_math;       /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    struct sum_arg *args;   /* owned */
+    uint32_t reqd[3];       /* reqd_work_group_size, 0,0,0 when absent */
+    uint32_t hint[3];       /* work_group_size_hint */
+    uint64_t local_bytes;   /* static __local per work-group, without __local arguments */
+    uint64_t private_bytes; /* private arrays that survive optimisation */
+    uint32_t registers;     /* 32-bit registers per work-item, estimated: maximum live values */
+    bool relaxed_math;      /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
     bool has_atomics, has_images, has_barrier;
-    bool needs_uniform;      /* S was proved through group_id*local_size+local_id: groups must be uniform */
+    bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
 
-    uint32_t nvars;    struct sum_var *vars;
-    uint32_t ncallees; char **callees;
-    uint32_t nleaf;                         /* insns[0..nleaf) are the leaves */
-    uint32_t ninsn;    struct sum_insn *insns;
-    uint32_t nopnd;    uint32_t *opnds;
-    uint32_t nblock;   struct sum_block *blocks; /* blocks[0] is the entry */
+    uint32_t nvars;
+    struct sum_var *vars;
+    uint32_t ncallees;
+    char **callees;
+    uint32_t nleaf; /* insns[0..nleaf) are the leaves */
+    uint32_t ninsn;
+    struct sum_insn *insns;
+    uint32_t nopnd;
+    uint32_t *opnds;
+    uint32_t nblock;
+    struct sum_block *blocks; /* blocks[0] is the entry */
 
     struct sum_verdict fact[SUM_FACTS];
-    uint32_t nloop;    struct sum_loop *loops;
-    uint32_t naccess;  struct sum_access *access;
+    uint32_t nloop;
+    struct sum_loop *loops;
+    uint32_t naccess;
+    struct sum_access *access;
 };
 
 struct program_summary {
-    char *error;       /* owned; NULL, or why there are no kernels: "reason-name: detail", one line */
+    char *error; /* owned; NULL, or why there are no kernels: "reason-name: detail", one line */
     uint32_t nkernel;
     struct kernel_summary *kernel; /* owned */
 };
@@ -344,7 +395,7 @@ void sum_describe(const struct kernel_summary *k, FILE *f, bool body);
  * sum_parse() calls it; the helper calls it after each stage. */
 int sum_check(const struct kernel_summary *k, const char **why);
 
-void sum_free(struct program_summary *p);      /* NULL-safe; leaves *p zeroed */
+void sum_free(struct program_summary *p); /* NULL-safe; leaves *p zeroed */
 void sum_free_kernel(struct kernel_summary *k);
 
 /* Find a kernel by name, NULL if absent. */

@@ -32,24 +32,26 @@ static bool fail(struct in *in, int err)
     return false;
 }
 
-/* Make room for element number `n` of the array that the pointer at `array` owns; `cap` is its capacity. */
-static bool reserve(struct in *in, void *array, uint32_t n, uint32_t *cap, size_t size, uint32_t max)
+/* `array` with room for element number `n`; `cap` is its capacity.  On error the array as it was. */
+static void *grown(struct in *in, void *array, uint32_t n, uint32_t *cap, size_t size, uint32_t max)
 {
-    void *old;
     if (n >= max)
-        return fail(in, -EINVAL);
-    if (n < *cap)
-        return true;
+        fail(in, -EINVAL);
+    if (in->err || n < *cap)
+        return array;
     uint32_t room = *cap ? *cap * 2 : 4;
-    memcpy(&old, array, sizeof(old)); /* `array` points to a pointer of any type */
-    void *grown = realloc(old, room * size);
-    if (!grown)
-        return fail(in, -ENOMEM);
-    memset((char *)grown + n * size, 0, (room - n) * size);
-    memcpy(array, &grown, sizeof(grown));
+    char *bigger = realloc(array, room * size);
+    if (!bigger) {
+        fail(in, -ENOMEM);
+        return array;
+    }
+    memset(bigger + n * size, 0, (room - n) * size);
     *cap = room;
-    return true;
+    return bigger;
 }
+
+/* Grow the array lvalue `a` if need be; false on error. */
+#define reserve(in, a, n, cap, max) ((a) = grown(in, a, n, cap, sizeof(*(a)), max), !(in)->err)
 
 /* ---- tokens ------------------------------------------------------------------------------------------ */
 
@@ -271,7 +273,7 @@ static bool parse_poly(struct in *in, struct sum_poly *p)
     if (!accept(in, "{"))
         return fail(in, -EINVAL);
     while (token(in) && !is(in, "}")) {
-        if (!reserve(in, &p->term, p->nterm, &cap, sizeof(*p->term), SUM_MAX_TERM))
+        if (!reserve(in, p->term, p->nterm, &cap, SUM_MAX_TERM))
             return false;
         p->nterm++;
         if (!parse_term(in, &p->term[p->nterm - 1]))
@@ -284,7 +286,7 @@ static bool parse_ranges(struct in *in, struct sum_range **range, uint32_t *n)
 {
     uint32_t cap = 0;
     while (accept(in, "fits")) {
-        if (!reserve(in, range, *n, &cap, sizeof(**range), SUM_MAX_ITEM))
+        if (!reserve(in, *range, *n, &cap, SUM_MAX_ITEM))
             return false;
         struct sum_range *r = &(*range)[(*n)++];
         r->is_signed = accept(in, "i");
@@ -301,7 +303,7 @@ static bool parse_ranges(struct in *in, struct sum_range **range, uint32_t *n)
 
 static void parse_arg(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (!reserve(in, &k->args, k->nargs, &cap->args, sizeof(*k->args), SUM_MAX_ITEM))
+    if (!reserve(in, k->args, k->nargs, &cap->args, SUM_MAX_ITEM))
         return;
     struct sum_arg *a = &k->args[k->nargs++];
     a->name = string(in);
@@ -328,7 +330,7 @@ static void parse_flags(struct in *in, struct kernel_summary *k)
 
 static void parse_var(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (!reserve(in, &k->vars, k->nvars, &cap->vars, sizeof(*k->vars), SUM_MAX_ITEM))
+    if (!reserve(in, k->vars, k->nvars, &cap->vars, SUM_MAX_ITEM))
         return;
     struct sum_var *v = &k->vars[k->nvars++];
     v->name = string(in);
@@ -338,7 +340,7 @@ static void parse_var(struct in *in, struct kernel_summary *k, struct vec *cap)
 
 static void parse_callee(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (reserve(in, &k->callees, k->ncallees, &cap->callees, sizeof(*k->callees), SUM_MAX_ITEM))
+    if (reserve(in, k->callees, k->ncallees, &cap->callees, SUM_MAX_ITEM))
         k->callees[k->ncallees++] = string(in);
 }
 
@@ -401,7 +403,7 @@ static void parse_insn(struct in *in, struct kernel_summary *k, struct vec *cap)
         fail(in, -EINVAL);
         return;
     }
-    if (!reserve(in, &k->insns, k->ninsn, &cap->insns, sizeof(*k->insns), SUM_MAX_INSN))
+    if (!reserve(in, k->insns, k->ninsn, &cap->insns, SUM_MAX_INSN))
         return;
     struct sum_insn *insn = &k->insns[k->ninsn++];
     insn->op = (uint8_t)word(in, &sum_op_names);
@@ -411,7 +413,7 @@ static void parse_insn(struct in *in, struct kernel_summary *k, struct vec *cap)
         parse_key(in, insn);
     while (!in->err && !at_eol(in)) {
         uint32_t o = u32(in);
-        if (in->err || !reserve(in, &k->opnds, k->nopnd, &cap->opnds, sizeof(*k->opnds), SUM_MAX_OPND))
+        if (in->err || !reserve(in, k->opnds, k->nopnd, &cap->opnds, SUM_MAX_OPND))
             return;
         k->opnds[k->nopnd++] = o;
         insn->nopnd++;
@@ -424,7 +426,7 @@ static void parse_insn(struct in *in, struct kernel_summary *k, struct vec *cap)
 
 static void parse_block(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (reserve(in, &k->blocks, k->nblock, &cap->blocks, sizeof(*k->blocks), SUM_MAX_INSN)) {
+    if (reserve(in, k->blocks, k->nblock, &cap->blocks, SUM_MAX_INSN)) {
         k->blocks[k->nblock].first = k->blocks[k->nblock].end = k->ninsn;
         k->nblock++;
     }
@@ -470,7 +472,7 @@ static bool accept_key(struct in *in, const char *key, int64_t *value)
 
 static void parse_loop(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (!reserve(in, &k->loops, k->nloop, &cap->loops, sizeof(*k->loops), SUM_MAX_ITEM))
+    if (!reserve(in, k->loops, k->nloop, &cap->loops, SUM_MAX_ITEM))
         return;
     struct sum_loop *l = &k->loops[k->nloop++];
     l->header = u32(in);
@@ -490,7 +492,7 @@ static void parse_guards(struct in *in, struct sum_access *a)
             fail(in, -EINVAL);
             return;
         }
-        if (!reserve(in, &a->guard, a->nguard, &cap, sizeof(*a->guard), SUM_MAX_ITEM))
+        if (!reserve(in, a->guard, a->nguard, &cap, SUM_MAX_ITEM))
             return;
         struct sum_guard *g = &a->guard[a->nguard++];
         g->equal = equal;
@@ -502,7 +504,7 @@ static void parse_guards(struct in *in, struct sum_access *a)
 static void parse_access(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
     int64_t wrap = 0;
-    if (!reserve(in, &k->access, k->naccess, &cap->access, sizeof(*k->access), SUM_MAX_INSN))
+    if (!reserve(in, k->access, k->naccess, &cap->access, SUM_MAX_INSN))
         return;
     struct sum_access *a = &k->access[k->naccess++];
     a->kind = word(in, &sum_access_names);
@@ -598,7 +600,7 @@ static void parse_lines(struct in *in, struct program_summary *p)
         if (is(in, "error") && !p->error) {
             p->error = string(in);
         } else if (is(in, "kernel")) {
-            if (!reserve(in, &p->kernel, p->nkernel, &cap, sizeof(*p->kernel), SUM_MAX_KERNEL))
+            if (!reserve(in, p->kernel, p->nkernel, &cap, SUM_MAX_KERNEL))
                 return;
             parse_kernel(in, &p->kernel[p->nkernel++]);
         } else {

@@ -133,10 +133,11 @@ static taint_set load_taint(const struct work *w, uint32_t v)
     return s;
 }
 
-static void store_taint(struct work *w, uint32_t v, taint_set value)
+/* Where something is stored decides what a load elsewhere finds, so the address counts like the value. */
+static void store_taint(struct work *w, uint32_t v)
 {
     struct root r = roots_touched(w->k, w->roots, v);
-    value |= TAINT_VARIES;
+    taint_set value = w->t->of[sum_opnd(w->k, v, 1)] | address_taint(w, v, &r) | TAINT_VARIES;
     for (uint8_t i = 0; i < r.n; i++)
         if (roots_is_private(w->k, r.obj[i])) {
             grow(w, &w->cell[cell_of(w->k, r.obj[i])], value);
@@ -258,7 +259,7 @@ static void visit(struct work *w, uint32_t v, uint32_t block)
                 s |= sym_taint(w->t, w->exact, w->exact->pool[val->first + i].sym[j]);
     grow(w, &w->t->of[v], s);
     if (w->k->insns[v].op == SUM_STORE)
-        store_taint(w, v, w->t->of[sum_opnd(w->k, v, 1)]);
+        store_taint(w, v);
 }
 
 /* A branch that the position decides: its ways meet again at the immediate post-dominator. */

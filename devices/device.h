@@ -1,8 +1,8 @@
 /* device.h - a device as the static model sees it, and where its numbers come from.
  *
  * One description serves GPUs and CPUs.  A *unit* is what holds resident work-groups: a streaming
- * multiprocessor, a compute unit, a CPU core.  A *warp* is what executes in lock step: 32 lanes on NVIDIA, 64 on
- * AMD, the vector width on a CPU driver that vectorises across work-items.
+ * multiprocessor, a compute unit, a CPU core.  A *warp* is what executes in lock step: 32 lanes on NVIDIA, 64
+ * on AMD, the vector width on a CPU driver that vectorises across work-items.
  *
  * Units: cycles of the core clock unless the name says otherwise.  [W] Table 1 and 3, [C] Tables 1 and 3.
  *
@@ -21,32 +21,32 @@
 #define DEV_LEVELS 3 /* cache levels described, nearest first; DRAM comes after the last */
 
 struct dev_cache {
-    uint64_t bytes;       /* capacity; 0 = level absent */
+    uint64_t bytes; /* capacity; 0 = level absent */
     uint32_t line_bytes;
-    uint32_t ways;        /* associativity; 0 = fully associative */
-    bool shared;          /* one for the whole device (else one per unit) */
-    double latency;       /* cycles from issue to data on a hit */
-    double delay;         /* cycles between two transactions leaving (departure delay) */
+    uint32_t ways;  /* associativity; 0 = fully associative */
+    bool shared;    /* one for the whole device (else one per unit) */
+    double latency; /* cycles from issue to data on a hit */
+    double delay;   /* cycles between two transactions leaving (departure delay) */
 };
 
 struct device {
     char name[128];
-    bool is_cpu;             /* warps do not wrap from one row of the work-group to the next */
+    bool is_cpu; /* warps do not wrap from one row of the work-group to the next */
     double clock_mhz;
-    uint32_t units;          /* N_SM */
-    uint32_t warp;           /* T_warp: lanes */
+    uint32_t units; /* N_SM */
+    uint32_t warp;  /* T_warp: lanes */
     /* residency limits; 0 = unlimited ([W] eq. 1-7) */
     uint32_t max_group_items;
-    uint32_t max_groups_unit;  /* B_wg_SM */
-    uint32_t max_warps_unit;   /* B_warp_SM */
-    uint32_t regs_unit;        /* B_reg_SM, 32-bit registers */
-    uint32_t regs_group;       /* B_reg_wg */
-    uint32_t regs_item;        /* B_reg_wi */
-    uint32_t reg_grain;        /* G_reg: registers, allocation granularity per warp */
-    uint32_t warp_grain;       /* G_warp */
-    uint64_t local_unit_bytes; /* B_sm_SM */
-    uint64_t local_group_bytes;/* B_sm_wg */
-    uint32_t local_grain_bytes;/* G_sm */
+    uint32_t max_groups_unit;   /* B_wg_SM */
+    uint32_t max_warps_unit;    /* B_warp_SM */
+    uint32_t regs_unit;         /* B_reg_SM, 32-bit registers */
+    uint32_t regs_group;        /* B_reg_wg */
+    uint32_t regs_item;         /* B_reg_wi */
+    uint32_t reg_grain;         /* G_reg: registers, allocation granularity per warp */
+    uint32_t warp_grain;        /* G_warp */
+    uint64_t local_unit_bytes;  /* B_sm_SM */
+    uint64_t local_group_bytes; /* B_sm_wg */
+    uint32_t local_grain_bytes; /* G_sm */
     /* execution: latency of one warp instruction, and delay until the same unit takes the next */
     double latency[SUM_C_COUNT];
     double delay[SUM_C_COUNT];
@@ -58,15 +58,16 @@ struct device {
     uint32_t local_banks, local_bank_bytes;
     double constant_latency, constant_delay; /* hit */
     /* overheads, nanoseconds */
-    double launch_ns;        /* one empty launch, enqueue to finish */
-    double group_ns;         /* dispatch of one more work-group, on one unit */
-    double compile_ns;       /* first launch of a local size never launched before */
-    bool oldest_first;       /* warp scheduling: greedy-then-oldest instead of round robin */
+    double launch_ns;  /* one empty launch, enqueue to finish */
+    double group_ns;   /* dispatch of one more work-group, on one unit */
+    double compile_ns; /* first launch of a local size never launched before */
+    bool oldest_first; /* warp scheduling: greedy-then-oldest instead of round robin */
 };
 
 /* Parse a description.  `text` is `size` bytes, `file` is the name for messages.  0 and *out filled, or
  * -EINVAL with a message "file:line: what" in msg (always terminated). */
-int dev_parse(const char *file, const char *text, size_t size, struct device *out, char *msg, size_t msg_size);
+int dev_parse(const char *file, const char *text, size_t size, struct device *out, char *msg,
+              size_t msg_size);
 
 /* Read a description file.  0, negative errno if it cannot be read, or -EINVAL; msg as dev_parse(). */
 int dev_load(const char *path, struct device *out, char *msg, size_t msg_size);
@@ -79,14 +80,15 @@ const struct device *dev_builtin_at(unsigned i, const char **name);
 /* What an OpenCL driver tells about the device at hand: fills in the generic description.  0 = not told. */
 struct dev_traits {
     bool is_cpu;
-    uint32_t units;            /* CL_DEVICE_MAX_COMPUTE_UNITS */
+    uint32_t units; /* CL_DEVICE_MAX_COMPUTE_UNITS */
     uint32_t clock_mhz;
     uint32_t max_group_items;
-    uint32_t warp;             /* preferred work-group size multiple, or native float vector width on a CPU */
-    uint32_t line_bytes;       /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE */
-    uint64_t cache_bytes;      /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
-    uint64_t local_bytes;      /* CL_DEVICE_LOCAL_MEM_SIZE */
-    const char *name;          /* CL_DEVICE_NAME: a built-in description whose name matches wins over the generic one */
+    uint32_t warp;        /* preferred work-group size multiple, or native float vector width on a CPU */
+    uint32_t line_bytes;  /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE */
+    uint64_t cache_bytes; /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
+    uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
+    const char
+        *name; /* CL_DEVICE_NAME: a built-in description whose name matches wins over the generic one */
 };
 void dev_from_traits(const struct dev_traits *t, struct device *out);
 

@@ -26,34 +26,36 @@ const char *prof_effort_name(enum prof_effort e);
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64
-#define PROF_OWN_SAMPLES 16 /* samples of the own size that count for the noise */
+#define PROF_OWN_SAMPLES    16 /* samples of the own size that count for the noise */
 
 /* ---- account ------------------------------------------------------------------------------------- */
 
 /* Kept per kernel and device, across runs (wisdom). */
 struct prof_account {
     int64_t observed_ns; /* kernel time seen, application's and tuned launches alike */
-    int64_t spent_ns;    /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
-    int64_t saved_ns;    /* estimated: time the application's own size would have taken more */
-    int64_t compile_ns;  /* learned cost of the first launch of a local size; < 0 unknown */
+    int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
+    int64_t saved_ns; /* estimated: time the application's own size would have taken more */
+    int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
 };
 
 struct prof_policy {
     enum prof_effort effort;
-    double budget;       /* beta: fraction of observed_ns that may be spent, default 0.05 */
-    double margin;       /* a winner must beat the own size by this fraction, default 0.03 */
-    int64_t min_slice_ns;/* a sample shorter than this says nothing (clock granularity, launch overhead) */
-    unsigned modes;      /* bit (1u << enum prof_mode) set: allowed; 0 = all */
+    double budget;        /* beta: fraction of observed_ns that may be spent, default 0.05 */
+    double margin;        /* a winner must beat the own size by this fraction, default 0.03 */
+    int64_t min_slice_ns; /* a sample shorter than this says nothing (clock granularity, launch overhead) */
+    unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
 };
 
 /* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the present launch and
- * as many launches again as have been seen are expected to save, is PROF_PAYBACK times what spending it would
- * overdraw the account by, or if the effort has no budget.  Never true for PROF_ESTIMATE. */
-bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns, int64_t gain_ns);
+/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the present
+ * launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times what
+ * spending it would overdraw the account by, or if the effort has no budget.  Never true for PROF_ESTIMATE.
+ */
+bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
+                    int64_t gain_ns);
 
 /* ---- race ----------------------------------------------------------------------------------------- */
 
@@ -67,6 +69,7 @@ struct prof_lane {
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
     double best;         /* ns per work-item: the smallest sample */
+    double worst;        /* the largest */
     double mean, m2;     /* Welford over samples */
     int64_t overhead_ns; /* compilation and waiting charged to this candidate so far */
 };
@@ -74,36 +77,39 @@ struct prof_lane {
 struct prof_race {
     unsigned n;
     struct prof_lane lane[PROF_MAX_CANDIDATES]; /* lane[0] is the application's own size */
-    double noise;        /* relative, learned from repeated samples of the own size (A/A): twice their standard
-                            deviation over their mean, the largest left out */
+    double noise; /* relative, learned from repeated samples of the own size (A/A): twice their standard
+                     deviation over their mean, the largest left out */
     double own_rate[PROF_OWN_SAMPLES]; /* those samples, ns per work-item */
-    unsigned rounds;     /* samples wanted per surviving candidate */
-    double margin;       /* policy's */
+    unsigned rounds;                   /* samples wanted per surviving candidate */
+    double margin;                     /* policy's */
     enum prof_effort effort;
-    bool warm;           /* the own size's first sample was seen: a warm-up, no evidence */
-    unsigned bad;        /* meaningless samples of the own size: the clock does not work */
-    double own_item_ns;  /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
-    unsigned duel;       /* lane that must confirm its lead with fresh samples, 0 = none */
+    bool warm;    /* the own size's first sample was seen: a warm-up, no evidence */
+    unsigned bad; /* meaningless samples of the own size: the clock does not work */
+    double
+        own_item_ns; /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
+    unsigned duel;   /* lane that must confirm its lead with fresh samples, 0 = none */
     unsigned duel_samples[2]; /* of the own size, of that lane */
     double duel_best[2];
-    unsigned confirmed;  /* lane whose lead was confirmed, 0 = none */
+    unsigned confirmed; /* lane whose lead was confirmed, 0 = none */
     bool decided;
-    unsigned winner;     /* valid when decided */
+    unsigned winner; /* valid when decided */
 };
 
 enum prof_outcome {
-    PROF_OPEN,      /* not decided */
-    PROF_WON,       /* another size beats the application's */
-    PROF_NO_GAIN,   /* nothing beats the application's size by margin and noise */
-    PROF_MODEL      /* effort estimate: the model's choice, not measured */
+    PROF_OPEN,    /* not decided */
+    PROF_WON,     /* another size beats the application's */
+    PROF_NO_GAIN, /* nothing beats the application's size by margin and noise */
+    PROF_MODEL    /* effort estimate: the model's choice, not measured */
 };
 
 struct prof_decision {
     enum prof_outcome outcome;
     unsigned winner;
-    double gain;        /* own time / winner time, 1.0 when equal or unknown */
-    double margin;      /* relative lead over the own size */
+    double gain;   /* own time / winner time, 1.0 when equal or unknown */
+    double margin; /* relative lead over the own size */
     double noise;
+    bool
+        doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin, if less than the noise */
 };
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
@@ -112,14 +118,15 @@ struct prof_decision {
 void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
                      const struct prof_policy *p);
 
-/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm up and
- * `rounds` times to learn the noise; then candidates in order of promise, one sample each per round, and the own
- * size again after every round, so that drift of the machine makes no winner.  Last, the leader and the own size
- * take turns: being the best of many is partly luck, which fresh samples do not repeat. */
+/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm
+ * up and `rounds` times to learn the noise; then candidates in order of promise, one sample each per round,
+ * and the own size again after every round, so that drift of the machine makes no winner.  Last, the leader
+ * and the own size take turns: being the best of many is partly luck, which fresh samples do not repeat. */
 int prof_race_next(const struct prof_race *r);
 
-/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).  ns <= 0 is
- * a failed or meaningless measurement: the candidate is dropped, never the own size.  Drops beaten candidates. */
+/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).  ns
+ * <= 0 is a failed or meaningless measurement: the candidate is dropped, never the own size.  Drops beaten
+ * candidates. */
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
@@ -133,19 +140,19 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
 
 /* A sample that might be taken. */
 struct prof_stake {
-    size_t items;        /* work-items in the sample */
-    size_t left;         /* work-items of this launch that have not run, the sample's included */
-    bool repeated;       /* RERUN: the work has been done already */
-    double item_ns;      /* per work-item with the own size, used while the race has not measured it; 0 unknown */
-    int64_t compile_ns;  /* used while the account has learned none (struct device: compile_ns) */
+    size_t items;   /* work-items in the sample */
+    size_t left;    /* work-items of this launch that have not run, the sample's included */
+    bool repeated;  /* RERUN: the work has been done already */
+    double item_ns; /* per work-item with the own size, used while the race has not measured it; 0 unknown */
+    int64_t compile_ns; /* used while the account has learned none (struct device: compile_ns) */
 };
 
-/* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's size
- * may save on what is left and on as much again as the account has observed.  An untried size is assumed to
- * be at least half as fast as the own one; without prediction it promises nothing.  A sample of the own size costs
- * what the first candidate will, as long as none was tried: alone it is of no use. */
-void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a, const struct prof_stake *s,
-                int64_t *cost_ns, int64_t *gain_ns);
+/* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's
+ * size may save on what is left and on as much again as the account has observed.  An untried size is assumed
+ * to be at least half as fast as the own one; without prediction it promises nothing.  A sample of the own
+ * size costs what the first candidate will, as long as none was tried: alone it is of no use. */
+void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
 
 /* Enter a sample into the account; before prof_race_add().  `repeated`: not productive, all of it is spent.
  * Returns by how much spent_ns grew. */
@@ -156,19 +163,20 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
 
 struct prof_plan {
     enum prof_mode mode;
-    char why[96];         /* why no cheaper mode: reason names joined by "; " */
-    unsigned dim;         /* sliced dimension (SLICES, RERUN) */
-    size_t grain;         /* slices are multiples of this many work-items along dim: lcm of the candidates'
-                             extents there; candidates that would make it too large are left out (prof_run
-                             drops them) */
-    size_t slice;         /* work-items along dim per sample */
-    size_t budget_items;  /* at most this many work-items along dim may go into samples */
-    double item_ns;       /* as given, else predicted for the own size; 0 unknown */
-    int64_t compile_ns;   /* the device's, for prof_stake */
+    char why[96];        /* why no cheaper mode: reason names joined by "; " */
+    unsigned dim;        /* sliced dimension (SLICES, RERUN) */
+    size_t grain;        /* slices are multiples of this many work-items along dim: lcm of the candidates'
+                            extents there; candidates that would make it too large are left out (prof_run
+                            drops them) */
+    size_t slice;        /* work-items along dim per sample */
+    size_t budget_items; /* at most this many work-items along dim may go into samples */
+    double item_ns;      /* as given, else predicted for the own size; 0 unknown */
+    int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else NONE.
- * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again. */
+ * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again.
+ */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
@@ -180,10 +188,10 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device.  Pre: one thread.  run(): execute `range` with `local` (all 0: driver's
- * choice) and wait with a deadline.  0 and *ns (execution) and *overhead_ns (everything else that it cost) are set;
- * -ETIMEDOUT: it was enqueued and will complete, but not measured in time; other negative errno: it did
- * not run at all.  Nothing else may be returned. */
+/* What the runner needs from a device.  Pre: one thread.  run(): execute `range` with `local` (all 0:
+ * driver's choice) and wait with a deadline.  0 and *ns (execution) and *overhead_ns (everything else that it
+ * cost) are set; -ETIMEDOUT: it was enqueued and will complete, but not measured in time; other negative
+ * errno: it did not run at all.  Nothing else may be returned. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
@@ -192,16 +200,16 @@ struct prof_ops {
 };
 
 struct prof_result {
-    size_t done;        /* work-items along plan->dim, from the front, that are enqueued for good: the
-                           caller launches the rest, [done, global) along dim */
-    bool timed_out;     /* a deadline passed: the race stays open */
+    size_t done;    /* work-items along plan->dim, from the front, that are enqueued for good: the
+                       caller launches the rest, [done, global) along dim */
+    bool timed_out; /* a deadline passed: the race stays open */
     unsigned samples;
     int64_t wall_ns;
-    int64_t wasted_ns;  /* repeated or slower-than-own work, and overhead */
+    int64_t wasted_ns; /* repeated or slower-than-own work, and overhead */
 };
 
-/* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES: successive
- * slices, all productive.  RERUN: the first slice again and again; `done` is then 0 or one slice.
+/* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES:
+ * successive slices, all productive.  RERUN: the first slice again and again; `done` is then 0 or one slice.
  * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
  * candidate, none beyond has (RERUN may run items of the first slice several times). */
 void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,

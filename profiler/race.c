@@ -11,6 +11,7 @@
 #define BAD_CLOCK      3    /* meaningless samples of the own size after which there is no race */
 #define DUEL           2    /* fresh samples that confirm a lead */
 #define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
+#define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
 static double square_root(double x)
@@ -130,6 +131,8 @@ static void take_sample(struct prof_lane *l, double rate)
 
     if (!l->samples || rate < l->best)
         l->best = rate;
+    if (rate > l->worst)
+        l->worst = rate;
     l->samples++;
     l->mean += delta / l->samples;
     l->m2 += delta * (rate - l->mean);
@@ -224,6 +227,13 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
     r->lane[lane].failed |= failed;
 }
 
+/* Every one of at least three samples of the lane clearly beats every sample of the own size. */
+static bool separated(const struct prof_race *r, unsigned lane)
+{
+    return r->lane[lane].samples > ENOUGH && r->lane[0].samples > ENOUGH &&
+           r->lane[lane].worst <= r->lane[0].best * (1 - CLEAR_GAP);
+}
+
 unsigned prof_race_leader(const struct prof_race *r)
 {
     unsigned best = fastest(r);
@@ -234,7 +244,7 @@ unsigned prof_race_leader(const struct prof_race *r)
     if (!best || r->lane[0].samples < ENOUGH)
         return 0;
     lead = 1 - r->lane[best].best / r->lane[0].best;
-    return lead >= r->margin && lead > r->noise ? best : 0;
+    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
 }
 
 /* The model's choice: the smallest prediction, if it beats the own size's by the margin. */
@@ -264,5 +274,8 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->outcome = model ? PROF_MODEL : PROF_WON;
         out->gain = model ? own->predicted_ns / won->predicted_ns : own->best / won->best;
         out->margin = 1 - 1 / out->gain;
+    } else if (!model) {
+        unsigned best = fastest(r);
+        out->doubtful = best && r->lane[best].best < own->best * (1 - r->margin);
     }
 }

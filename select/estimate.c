@@ -210,8 +210,6 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     c->active_warps = 0;
     c->limiter = SEL_LIM_NONE;
     memset(c->transactions, 0, sizeof c->transactions);
-    if (c->local[0] == 0 || c->local[1] == 0 || c->local[2] == 0)
-        return 0; /* the driver's choice: nothing to predict */
     double groups = 1;
     for (unsigned i = 0; i < 3; i++)
         groups *= ceil_ratio(w->l->global[i], c->local[i]);
@@ -243,9 +241,37 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     return 0;
 }
 
-/* ---- all
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------------------------------- */
+
+/* What drivers choose when the program leaves it to them, roughly: the largest divisors, dimension 0 first,
+ * that leave a group for every unit.  A prime range ends up with groups of one work-item. */
+static void default_size(const struct sel_work *w, size_t local[3])
+{
+    const size_t share = launch_items(w->l) / (w->d->units ? w->d->units : 1);
+    size_t room = w->d->max_group_items ? w->d->max_group_items : SIZE_MAX;
+
+    if (share < room)
+        room = share ? share : 1;
+    for (unsigned d = 0; d < 3; d++) {
+        size_t extent = w->l->global[d] < room ? w->l->global[d] : room;
+        while (w->l->global[d] % extent)
+            extent--;
+        local[d] = extent;
+        room /= extent;
+    }
+}
+
+static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    int err;
+
+    if (c->local[0])
+        return estimate_one(w, c, e);
+    default_size(w, c->local);
+    err = estimate_one(w, c, e);
+    memset(c->local, 0, sizeof c->local);
+    return err;
+}
 
 static int run(struct sel_work *w, struct candidate *c, unsigned n)
 {
@@ -254,7 +280,7 @@ static int run(struct sel_work *w, struct candidate *c, unsigned n)
     if (!cases || !scratch)
         return -ENOMEM;
     for (unsigned i = 0; i < n; i++) {
-        int e = estimate_one(w, &c[i], &cases[i]);
+        int e = estimate(w, &c[i], &cases[i]);
         if (e)
             return e;
     }

@@ -8,21 +8,21 @@
 
 /* An argument value as it stands at the launch.  Kind as in the kernel summary. */
 struct launch_arg {
-    bool set;             /* false: never set, or set in a way that was not seen: nothing is known */
-    uint32_t size;        /* bytes given to clSetKernelArg; __local arguments: bytes of local memory */
-    uint8_t value[16];    /* scalars up to 16 bytes by value, little endian; larger ones: zero */
-    uint64_t memory;      /* buffers and images: identity of the underlying memory object (the parent of a
-                             sub-buffer), 0 for NULL */
-    uint64_t offset;      /* buffers: bytes from the start of `memory` */
-    uint64_t bytes;       /* buffers: size; images: total size if known, else 0 */
-    bool opaque;          /* SVM or device pointer: what it reaches is unknown */
+    bool set;          /* false: never set, or set in a way that was not seen: nothing is known */
+    uint32_t size;     /* bytes given to clSetKernelArg; __local arguments: bytes of local memory */
+    uint8_t value[16]; /* scalars up to 16 bytes by value, little endian; larger ones: zero */
+    uint64_t memory;   /* buffers and images: identity of the underlying memory object (the parent of a
+                          sub-buffer), 0 for NULL */
+    uint64_t offset;   /* buffers: bytes from the start of `memory` */
+    uint64_t bytes;    /* buffers: size; images: total size if known, else 0 */
+    bool opaque;       /* SVM or device pointer: what it reaches is unknown */
 };
 
 struct launch {
-    unsigned dim;         /* 1..3 */
-    size_t global[3];     /* unused dimensions are 1 */
-    size_t offset[3];     /* unused dimensions are 0 */
-    size_t local[3];      /* the application's local size; all 0 when it passed NULL */
+    unsigned dim;     /* 1..3 */
+    size_t global[3]; /* unused dimensions are 1 */
+    size_t offset[3]; /* unused dimensions are 0 */
+    size_t local[3];  /* the application's local size; all 0 when it passed NULL */
     unsigned nargs;
     const struct launch_arg *args;
 };

@@ -18,30 +18,30 @@
 /* ---- what is proved at the launch ------------------------------------------------------------- */
 
 /* Reasons that only the launch can give.  X(enumerator, name, explanation) */
-#define SEL_REASONS(X)                                                                                     \
-    X(SEL_R_OK, "proved", "")                                                                              \
-    X(SEL_R_SUMMARY, "see-fact", "the kernel's own facts already say no")                                  \
-    X(SEL_R_ARG_UNKNOWN, "argument-unknown", "an argument was never seen being set")                       \
-    X(SEL_R_OPAQUE_POINTER, "svm-argument", "a pointer whose memory is not known")                         \
-    X(SEL_R_ALIASED, "aliased-arguments", "a written buffer overlaps another argument")                    \
-    X(SEL_R_SCATTERED, "scattered-writes", "where a work-item writes depends on memory contents")          \
-    X(SEL_R_OVERLAP, "overlapping-writes", "two work-items may touch the same written location")           \
-    X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                     \
-    X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")             \
+#define SEL_REASONS(X)                                                                                       \
+    X(SEL_R_OK, "proved", "")                                                                                \
+    X(SEL_R_SUMMARY, "see-fact", "the kernel's own facts already say no")                                    \
+    X(SEL_R_ARG_UNKNOWN, "argument-unknown", "an argument was never seen being set")                         \
+    X(SEL_R_OPAQUE_POINTER, "svm-argument", "a pointer whose memory is not known")                           \
+    X(SEL_R_ALIASED, "aliased-arguments", "a written buffer overlaps another argument")                      \
+    X(SEL_R_SCATTERED, "scattered-writes", "where a work-item writes depends on memory contents")            \
+    X(SEL_R_OVERLAP, "overlapping-writes", "two work-items may touch the same written location")             \
+    X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                       \
+    X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \
     X(SEL_R_TOO_SMALL, "too-small", "too little work to divide")
 
 enum sel_reason {
 #define X(e, name, text) e,
     SEL_REASONS(X)
 #undef X
-    SEL_R_COUNT
+        SEL_R_COUNT
 };
 const char *sel_reason_name(enum sel_reason r);
 const char *sel_reason_text(enum sel_reason r);
 
 struct sel_verdict {
     bool proven;
-    enum sel_reason reason;  /* SEL_R_SUMMARY: look at fact */
+    enum sel_reason reason; /* SEL_R_SUMMARY: look at fact */
     enum sum_fact fact;
     char detail[96];
 };
@@ -65,13 +65,27 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
 /* ---- candidates ---------------------------------------------------------------------------------- */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };
-enum sel_limiter { SEL_LIM_NONE, SEL_LIM_GROUPS, SEL_LIM_WARPS, SEL_LIM_REGISTERS, SEL_LIM_LOCAL, SEL_LIM_RANGE };
-enum sel_traffic { SEL_T_LOCAL, SEL_T_CONSTANT_MEM, SEL_T_GLOBAL, SEL_T_CONSTANT_CACHE, SEL_T_CACHE, SEL_TRAFFIC };
+enum sel_limiter {
+    SEL_LIM_NONE,
+    SEL_LIM_GROUPS,
+    SEL_LIM_WARPS,
+    SEL_LIM_REGISTERS,
+    SEL_LIM_LOCAL,
+    SEL_LIM_RANGE
+};
+enum sel_traffic {
+    SEL_T_LOCAL,
+    SEL_T_CONSTANT_MEM,
+    SEL_T_GLOBAL,
+    SEL_T_CONSTANT_CACHE,
+    SEL_T_CACHE,
+    SEL_TRAFFIC
+};
 
 struct candidate {
     size_t local[3];
-    bool own;                 /* the application's local size */
-    bool divides;             /* divides the global size in every dimension; else needs main + tail launches */
+    bool own;     /* the application's local size */
+    bool divides; /* divides the global size in every dimension; else needs main + tail launches */
     enum sel_state state;
     unsigned other;           /* SEL_DUPLICATE, SEL_INFERIOR: index of the candidate that makes it so */
     double best_ns, worst_ns; /* bounds ([W] eq. 11-21) of the whole launch */
@@ -82,11 +96,11 @@ struct candidate {
 };
 
 struct sel_options {
-    unsigned max_items;       /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
-    size_t max_dim[3];        /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
-    bool all_sizes;           /* every size up to the limits, divisible or not, as [W] enumerates them */
-    bool tails[3];            /* indivisible sizes are allowed along these dimensions (main + tail launches) */
-    unsigned limit;           /* at most this many candidates, 0 = no limit; most promising shapes are kept */
+    unsigned max_items; /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
+    size_t max_dim[3];  /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
+    bool all_sizes;     /* every size up to the limits, divisible or not, as [W] enumerates them */
+    bool tails[3];      /* indivisible sizes are allowed along these dimensions (main + tail launches) */
+    unsigned limit;     /* at most this many candidates, 0 = no limit; most promising shapes are kept */
 };
 
 /* Fill `out` (room for `room`) with candidates for this launch; the application's own size, when given, is
@@ -96,27 +110,27 @@ int sel_candidates(const struct kernel_summary *k, const struct launch *l, const
 
 /* ---- the model -------------------------------------------------------------------------------------- */
 
-struct sel_work; /* scratch memory, reused between calls */
+struct sel_work;                     /* scratch memory, reused between calls */
 struct sel_work *sel_work_new(void); /* NULL when out of memory */
 void sel_work_free(struct sel_work *w);
 
 struct sel_estimate {
-    bool pessimistic;   /* both sides of an unknown branch were taken */
-    bool estimated;     /* a trip count was assumed */
-    unsigned traces;    /* distinct warp traces executed */
+    bool pessimistic; /* both sides of an unknown branch were taken */
+    bool estimated;   /* a trip count was assumed */
+    unsigned traces;  /* distinct warp traces executed */
     unsigned kept;
     double pruned_fraction;
 };
 
 /* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
- * own size.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when the kernel cannot be traced
- * within the step budget (states are then all SEL_KEPT, times 0, order unchanged). */
+ * own size.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when the kernel cannot be
+ * traced within the step budget (states are then all SEL_KEPT, times 0, order unchanged). */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
 
-/* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most want - 1
- * kept candidates of different shapes, by predicted time.  `list` has room for `want` >= 1.  Returns the number, 0
- * when the own size is not among the candidates. */
+/* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most
+ * want - 1 kept candidates of different shapes, by predicted time.  `list` has room for `want` >= 1.  Returns
+ * the number, 0 when the own size is not among the candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
 const char *sel_state_name(enum sel_state s);

@@ -36,8 +36,11 @@ static void fail(struct shim_build *b, const char *reason, const char *detail)
     b->detail = strdup(detail);
     atomic_store_explicit(&b->state, ANA_FAILED, memory_order_release);
     if (rt)
-        rep_emit(rt->report, &(struct rep_event){.event = "program", .program = b->hash, .device = b->device->key,
-                                                 .reason = b->reason, .detail = b->detail});
+        rep_emit(rt->report, &(struct rep_event){.event = "program",
+                                                 .program = b->hash,
+                                                 .device = b->device->key,
+                                                 .reason = b->reason,
+                                                 .detail = b->detail});
 }
 
 static hash128_t hash_text(hash128_t h, const char *text)
@@ -88,14 +91,29 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
     } else {
         obj_source_ref(source);
         HASH_ADD_STR(builds, cache_name, b);
+        if (!b->hh.tbl) {
+            obj_source_drop(source);
+            free(b);
+            b = NULL;
+        }
     }
     pthread_mutex_unlock(&builds_lock);
     return b;
 }
 
-static void cache_path(const struct runtime *rt, const struct shim_build *b, const char *ending, char path[4352])
+static void cache_path(const struct runtime *rt, const struct shim_build *b, const char *ending,
+                       char path[4352])
 {
     snprintf(path, 4352, "%s/%s.%s", rt->cache, b->cache_name, ending);
+}
+
+/* Processes share the directory, and results: but each helper reads the request of its own application. */
+static void request_path(const struct runtime *rt, const struct shim_build *b, char path[4352])
+{
+    char ending[32];
+
+    snprintf(ending, sizeof ending, "%ld.req", (long)getpid());
+    cache_path(rt, b, ending, path);
 }
 
 /* A summary file, whole.  NULL if it cannot be had or trusted; the caller frees. */
@@ -119,7 +137,20 @@ static char *read_private(const char *path, size_t *size)
     return text;
 }
 
-/* The helper's word on this build; true if taken (state READY or FAILED), false if there is no usable file. */
+/* Failures that the program itself causes will be the same tomorrow; all others are not worth remembering. */
+static bool lasting(const char *reason)
+{
+    static const char *const reasons[] = {"does-not-compile", "driver-macro", "unsupported-option",
+                                          "too-large"};
+
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(reason, reasons[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The helper's word on this build; true if taken (state READY or FAILED), false if there is no usable file.
+ */
 static bool take_result(struct runtime *rt, struct shim_build *b)
 {
     char path[4352], *text, *colon;
@@ -137,16 +168,19 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
     if (error)
         return false;
     if (b->summary.error) {
-        if (strncmp(b->summary.error, "analysis-timeout", 16) == 0)
-            unlink(path); /* a busy machine today need not be one tomorrow */
         colon = strstr(b->summary.error, ": ");
         if (colon)
             *colon = '\0';
+        if (!lasting(b->summary.error))
+            unlink(path);
         fail(b, b->summary.error, colon ? colon + 2 : "");
         return true;
     }
-    rep_emit(rt->report, &(struct rep_event){.event = "program", .program = b->hash, .device = b->device->key,
-                                             .reason = "analysed", .source = b->from_cache ? "cache" : "helper"});
+    rep_emit(rt->report, &(struct rep_event){.event = "program",
+                                             .program = b->hash,
+                                             .device = b->device->key,
+                                             .reason = "analysed",
+                                             .source = b->from_cache ? "cache" : "helper"});
     atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
     return true;
 }
@@ -171,7 +205,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     int fd, error;
     FILE *f;
 
-    cache_path(rt, b, "req", path);
+    request_path(rt, b, path);
     unlink(path);
     fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
@@ -219,7 +253,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b)
 
     if (!envp)
         return -ENOMEM;
-    cache_path(rt, b, "req", request);
+    request_path(rt, b, request);
     cache_path(rt, b, "sum", output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
     error = spawn_detached(argv, envp, &helper.pid);
@@ -251,7 +285,7 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
 {
     char path[4352];
 
-    cache_path(rt, b, "req", path);
+    request_path(rt, b, path);
     unlink(path);
     helper.build = NULL;
 }

@@ -1,7 +1,7 @@
 /* analysis_client.h - summaries of programs: from the cache, else from the helper, never while anyone waits.
  *
- * A *build* is one program text with its options on one device; equal builds of a process are one object and are
- * kept for the life of the process, with everything that was decided for their kernels. */
+ * A *build* is one program text with its options on one device; equal builds of a process are one object and
+ * are kept for the life of the process, with everything that was decided for their kernels. */
 #ifndef CLSIZER_SHIM_ANALYSIS_CLIENT_H
 #define CLSIZER_SHIM_ANALYSIS_CLIENT_H
 
@@ -19,18 +19,18 @@ enum ana_state {
 struct shim_entry; /* one kernel of a build (site.h) */
 
 struct shim_build {
-    char hash[HASH128_TEXT];        /* of source and options: the program's name in wisdom and reports */
-    char cache_name[HASH128_TEXT];  /* also of what the driver tells the compiler */
+    char hash[HASH128_TEXT];       /* of source and options: the program's name in wisdom and reports */
+    char cache_name[HASH128_TEXT]; /* also of what the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
-    atomic_int state;               /* enum ana_state */
-    char reason[64];                /* named reason, when ANA_FAILED */
+    atomic_int state; /* enum ana_state */
+    char reason[64];  /* named reason, when ANA_FAILED */
     char *detail;
     struct program_summary summary; /* when ANA_READY */
     atomic_bool looked;             /* the cache was asked */
     bool from_cache;
-    atomic_llong observed_ns;       /* kernel time of this build seen in this process */
-    pthread_mutex_t lock;           /* entries and their sites; never held across a driver call */
+    atomic_llong observed_ns; /* kernel time of this build seen in this process */
+    pthread_mutex_t lock;     /* entries and their sites; never held across a driver call */
     struct shim_entry *entries;
     UT_hash_handle hh;
 };
@@ -41,8 +41,8 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
 /* Take the summary from the cache if it is there; asks the file system once.  Returns the state. */
 enum ana_state ana_look(struct shim_build *b);
 
-/* Ask for analysis, or see how it goes.  Starts the helper (one at a time in this process), notices its result,
- * its death, or the deadline.  Never blocks.  Returns the state. */
+/* Ask for analysis, or see how it goes.  Starts the helper (one at a time in this process), notices its
+ * result, its death, or the deadline.  Never blocks.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b);
 
 #endif

@@ -113,8 +113,8 @@ static void describe_limits(struct shim_device *d)
 
 static struct shim_device *describe(cl_device_id id)
 {
-    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION, CL_DEVICE_VERSION,
-                                           CL_DEVICE_OPENCL_C_VERSION};
+    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
+                                           CL_DEVICE_VERSION, CL_DEVICE_OPENCL_C_VERSION};
     enum { NAME, VENDOR, DRIVER, VERSION, C_VERSION, TEXTS };
     struct shim_device *d = calloc(1, sizeof *d);
     char *text[TEXTS];

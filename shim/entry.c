@@ -11,10 +11,12 @@
 
 #define MAX_PROPERTIES 64
 
-/* ---- queues ------------------------------------------------------------------------------------------------ */
+/* ---- queues
+ * ------------------------------------------------------------------------------------------------ */
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
-                                                       cl_command_queue_properties properties, cl_int *errcode_ret)
+                                                       cl_command_queue_properties properties,
+                                                       cl_int *errcode_ret)
 {
     const bool asked = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     const bool ordered = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -24,7 +26,8 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     if (!rt_get())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
     if (!asked) {
-        q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, errcode_ret);
+        q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
+                                         errcode_ret);
         timed = q != NULL;
     }
     if (!q)
@@ -34,8 +37,8 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     return q;
 }
 
-/* Number of entries of a zero-terminated property list, terminator included; 0 for NULL, or when it is longer than
- * any that makes sense. */
+/* Number of entries of a zero-terminated property list, terminator included; 0 for NULL, or when it is longer
+ * than any that makes sense. */
 static size_t count_properties(const cl_queue_properties *p)
 {
     for (size_t n = 0; p && n < MAX_PROPERTIES; n += 2)
@@ -145,8 +148,9 @@ cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command
     return error;
 }
 
-cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties properties,
-                                                  cl_bool enable, cl_command_queue_properties *old_properties)
+cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
+                                                  cl_command_queue_properties properties, cl_bool enable,
+                                                  cl_command_queue_properties *old_properties)
 {
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
 
@@ -156,7 +160,8 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue, cl_com
     return error;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
@@ -164,7 +169,8 @@ cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
     return next()->clReleaseMemObject(memobj);
 }
 
-/* ---- programs and kernels ------------------------------------------------------------------------------------- */
+/* ---- programs and kernels
+ * ------------------------------------------------------------------------------------- */
 
 cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                                       const size_t *lengths, cl_int *errcode_ret)
@@ -191,8 +197,8 @@ cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
     return next()->clReleaseProgram(program);
 }
 
-cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
-                                       const char *options,
+cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
+                                       const cl_device_id *device_list, const char *options,
                                        void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                        void *user_data)
 {
@@ -211,15 +217,16 @@ cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices, 
     return error;
 }
 
-cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
-                                         const char *options, cl_uint num_input_headers,
-                                         const cl_program *input_headers, const char **header_include_names,
+cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices,
+                                         const cl_device_id *device_list, const char *options,
+                                         cl_uint num_input_headers, const cl_program *input_headers,
+                                         const char **header_include_names,
                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                          void *user_data)
 {
     obj_compile_program(program);
-    return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers, input_headers,
-                                    header_include_names, pfn_notify, user_data);
+    return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
+                                    input_headers, header_include_names, pfn_notify, user_data);
 }
 
 cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
@@ -298,11 +305,13 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     return error;
 }
 
-/* ---- launches and events --------------------------------------------------------------------------------------- */
+/* ---- launches and events
+ * --------------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
-                                               const size_t *global_work_offset, const size_t *global_work_size,
-                                               const size_t *local_work_size, cl_uint num_events_in_wait_list,
+                                               const size_t *global_work_offset,
+                                               const size_t *global_work_size, const size_t *local_work_size,
+                                               cl_uint num_events_in_wait_list,
                                                const cl_event *event_wait_list, cl_event *event)
 {
     return launch_enqueue(&(struct call){.queue = queue,
@@ -361,15 +370,16 @@ static const struct shim_queue *secret_queue(cl_event event)
     cl_command_queue queue = NULL;
     const struct shim_queue *q;
 
-    if (next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) != CL_SUCCESS || !queue)
+    if (next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) != CL_SUCCESS ||
+        !queue)
         return NULL;
     q = obj_queue(queue);
     return q && q->hidden ? q : NULL;
 }
 
-/* What the driver says to this question about an event of a queue without profiling: most say that the information
- * is not available, some answer all the same.  Programs hardly ever ask, so the queue and the event are made
- * for the occasion. */
+/* What the driver says to this question about an event of a queue without profiling: most say that the
+ * information is not available, some answer all the same.  Programs hardly ever ask, so the queue and the
+ * event are made for the occasion. */
 static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info name, size_t size)
 {
     cl_context context = NULL;
@@ -386,7 +396,8 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     if (plain && next()->clEnqueueMarkerWithWaitList(plain, 0, NULL, &event) == CL_SUCCESS) {
         next()->clFlush(plain);
         if (split_wait(event, rt_now() + 1000000000) == CL_COMPLETE)
-            error = next()->clGetEventProfilingInfo(event, name, size, size >= sizeof value ? &value : NULL, NULL);
+            error = next()->clGetEventProfilingInfo(event, name, size, size >= sizeof value ? &value : NULL,
+                                                    NULL);
         next()->clReleaseEvent(event);
     }
     if (plain)
@@ -394,8 +405,8 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     return error;
 }
 
-cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void *value,
-                                                size_t *size_ret)
+cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size,
+                                                void *value, size_t *size_ret)
 {
     const struct shim_queue *q = event ? secret_queue(event) : NULL;
     cl_int error;
@@ -409,7 +420,8 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 }
 
 cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
-                                           void(CL_CALLBACK *pfn_notify)(cl_event event, cl_int event_command_status,
+                                           void(CL_CALLBACK *pfn_notify)(cl_event event,
+                                                                         cl_int event_command_status,
                                                                          void *user_data),
                                            void *user_data)
 {

@@ -1,8 +1,8 @@
 /* intercept.h - the two ways in, and what is below us.
  *
  * The ICD loader hands us the next layer's functions (layer.c); a loader that knows no layers is wrapped by
- * symbol preloading (preload.c).  Either way an intercepted call arrives at shim_<name>() once, and everything
- * that the library itself calls goes through next(), never through exported symbols. */
+ * symbol preloading (preload.c).  Either way an intercepted call arrives at shim_<name>() once, and
+ * everything that the library itself calls goes through next(), never through exported symbols. */
 #ifndef CLSIZER_SHIM_INTERCEPT_H
 #define CLSIZER_SHIM_INTERCEPT_H
 

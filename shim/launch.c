@@ -17,8 +17,8 @@ void launch_callback_registered(void)
     atomic_store(&callbacks, true);
 }
 
-/* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event callback,
- * or a thread that holds a lock the others need, is most likely another one. */
+/* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event
+ * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
     if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) ||
@@ -26,14 +26,16 @@ bool launch_may_wait(const struct launching *l)
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
         cl_int status = CL_QUEUED;
-        next()->clGetEventInfo(l->call->wait[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+        next()->clGetEventInfo(l->call->wait[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                               NULL);
         if (status != CL_COMPLETE)
             return false;
     }
     return true;
 }
 
-/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is the driver's to judge. */
+/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is the driver's to
+ * judge. */
 static bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
@@ -73,7 +75,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     bool partial;
     cl_int error =
         split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
-                                 visible || watch ? &first : NULL, &partial);
+                      visible || watch ? &first : NULL, &partial);
 
     if (watch)
         *watch = (struct site_pending){.queue = c->queue};
@@ -113,7 +115,8 @@ cl_int launch_observed(const struct launching *l)
         return error;
     if (c->event)
         *c->event = event;
-    site_watch(l->site, &(struct site_pending){.event = event, .queue = c->queue, .visible = c->event != NULL});
+    site_watch(l->site,
+               &(struct site_pending){.event = event, .queue = c->queue, .visible = c->event != NULL});
     return CL_SUCCESS;
 }
 
@@ -124,7 +127,8 @@ static cl_int launch_decided(const struct launching *l)
     if (s->keep || !tune_still_proved(l))
         return call_pass(l->call);
     atomic_fetch_add_explicit(&l->rt->total.saved_ns,
-                              (long long)(s->saved_item_ns * (double)launch_items(&l->shape)), memory_order_relaxed);
+                              (long long)(s->saved_item_ns * (double)launch_items(&l->shape)),
+                              memory_order_relaxed);
     return launch_with(l, s->choice, NULL);
 }
 
@@ -135,8 +139,8 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);
-    rep_emit(rt->report, &(struct rep_event){.event = "refusal", .kernel = k->name, .launch = shape,
-                                             .reason = k->reason});
+    rep_emit(rt->report, &(struct rep_event){
+                             .event = "refusal", .kernel = k->name, .launch = shape, .reason = k->reason});
 }
 
 /* Everything that is known about a launch; false: nothing, or nothing that helps. */
@@ -172,7 +176,7 @@ cl_int launch_enqueue(const struct call *c)
         break;
     }
     if (pthread_mutex_trylock(&l.site->lock))
-        return call_pass(c); /* another thread is at it */
+        return call_pass(c);                                 /* another thread is at it */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* waits and files are cancellation points */
     error = tune_launch(&l);
     pthread_mutex_unlock(&l.site->lock);

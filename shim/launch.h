@@ -12,22 +12,23 @@ struct launching {
     struct shim_kernel *kernel;
     struct shim_queue *queue;
     struct shim_site *site;
-    struct launch shape;        /* args unset until tune.c describes them */
+    struct launch shape; /* args unset until tune.c describes them */
 };
 
 /* Interceptor of clEnqueueNDRangeKernel. */
 cl_int launch_enqueue(const struct call *c);
 
-/* Enqueue the whole range with another local size; an error of the driver's leads to the application's own call.
- * `watch` (may be NULL) receives the launch's events for site_watch(): references of ours, but for an event that is
- * `visible`, which is the application's.  Its event is NULL when the application's own call was made instead. */
+/* Enqueue the whole range with another local size; an error of the driver's leads to the application's own
+ * call. `watch` (may be NULL) receives the launch's events for site_watch(): references of ours, but for an
+ * event that is `visible`, which is the application's.  Its event is NULL when the application's own call was
+ * made instead. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* The application's own call, timed for the site when that is possible; `lane` is 0.  Site locked. */
 cl_int launch_observed(const struct launching *l);
 
-/* User events that the application has not completed yet, and callbacks that it ever registered: reasons not to
- * wait for anything inside an enqueue call. */
+/* User events that the application has not completed yet, and callbacks that it ever registered: reasons not
+ * to wait for anything inside an enqueue call. */
 void launch_user_event(int change);
 void launch_callback_registered(void);
 bool launch_may_wait(const struct launching *l);

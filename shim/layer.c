@@ -3,17 +3,18 @@
 #include <string.h>
 #include "shim/intercept.h"
 
-static cl_icd_dispatch below;  /* what the loader gave us; zero beyond its entries */
-static cl_icd_dispatch table;  /* ours: a NULL slot falls through to the next layer */
+static cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
+static cl_icd_dispatch table; /* ours: a NULL slot falls through to the next layer */
 static atomic_int active;
 
-/* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos loader of 2024 calls it. */
+/* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos loader of 2024 calls it.
+ */
 typedef struct cl_layer_properties_s cl_layer_property;
 SHIM_EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
-                                                          const cl_icd_dispatch *target_dispatch,
-                                                          cl_uint *num_entries_ret,
-                                                          const cl_icd_dispatch **layer_dispatch_ret,
-                                                          const cl_layer_property *properties);
+                                                         const cl_icd_dispatch *target_dispatch,
+                                                         cl_uint *num_entries_ret,
+                                                         const cl_icd_dispatch **layer_dispatch_ret,
+                                                         const cl_layer_property *properties);
 SHIM_EXPORT cl_int CL_API_CALL clDeinitLayer(void);
 
 int layer_is_active(void)
@@ -27,7 +28,7 @@ const cl_icd_dispatch *next(void)
 }
 
 SHIM_EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t param_value_size,
-                                               void *param_value, size_t *param_value_size_ret)
+                                              void *param_value, size_t *param_value_size_ret)
 {
     static const char name[] = "clsizer";
     const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
@@ -54,8 +55,8 @@ SHIM_EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t p
 }
 
 SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
-                                            cl_uint *num_entries_ret,
-                                            const cl_icd_dispatch **layer_dispatch_ret)
+                                           cl_uint *num_entries_ret,
+                                           const cl_icd_dispatch **layer_dispatch_ret)
 {
     const cl_uint ours = sizeof table / sizeof(void *);
     const cl_uint shared = num_entries < ours ? num_entries : ours;
@@ -76,10 +77,10 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dis
 }
 
 SHIM_EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
-                                                          const cl_icd_dispatch *target_dispatch,
-                                                          cl_uint *num_entries_ret,
-                                                          const cl_icd_dispatch **layer_dispatch_ret,
-                                                          const cl_layer_property *properties)
+                                                         const cl_icd_dispatch *target_dispatch,
+                                                         cl_uint *num_entries_ret,
+                                                         const cl_icd_dispatch **layer_dispatch_ret,
+                                                         const cl_layer_property *properties)
 {
     (void)properties;
     return clInitLayer(num_entries, target_dispatch, num_entries_ret, layer_dispatch_ret);

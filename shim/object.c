@@ -32,6 +32,8 @@ static struct shim_kernel *kernels;
         pthread_rwlock_unlock(&(lock));                                                                      \
         if (old)                                                                                             \
             drop(old);                                                                                       \
+        if (!(item)->hh.tbl) /* out of memory: the object stays unknown */                                   \
+            drop(item);                                                                                      \
     } while (0)
 
 #define RETAIN(table, lock, type, handle_)                                                                   \
@@ -121,7 +123,8 @@ static void drop_queue(struct shim_queue *q)
 }
 
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
-                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed, bool hidden)
+                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
+                   bool hidden)
 {
     struct shim_queue *q = calloc(1, sizeof *q), *old;
 
@@ -170,7 +173,8 @@ bool obj_release_queue(cl_command_queue handle)
     return gone;
 }
 
-/* ---- programs ------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------------------
+ */
 
 static void drop_program(struct shim_program *p)
 {
@@ -250,7 +254,8 @@ bool obj_release_program(cl_program handle)
     return gone;
 }
 
-/* ---- kernels --------------------------------------------------------------------------------------------- */
+/* ---- kernels ---------------------------------------------------------------------------------------------
+ */
 
 static void drop_kernel(struct shim_kernel *k)
 {

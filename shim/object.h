@@ -13,23 +13,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <uthash.h>
 #include "devices/device.h"
 #include "shim/opencl.h"
+#include "shim/table.h"
 
 /* ---- devices: never dropped ---------------------------------------------------------------------- */
 
 struct shim_device {
     cl_device_id id;
-    char key[512];             /* "name|vendor|driver version": wisdom and reports */
-    char compiler[512];        /* "name|vendor|device version": who compiles the program */
-    char version[128];         /* CL_DEVICE_OPENCL_C_VERSION */
-    char *profile;             /* CL_DEVICE_PROFILE, owned */
-    char *extensions;          /* CL_DEVICE_EXTENSIONS, owned */
-    char *features;            /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
+    char key[512];      /* "name|vendor|driver version": wisdom and reports */
+    char compiler[512]; /* "name|vendor|device version": who compiles the program */
+    char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
+    char *profile;      /* CL_DEVICE_PROFILE, owned */
+    char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
+    char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
     unsigned address_bits;
-    unsigned max_items;        /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
     struct device model;
     atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock */
@@ -48,10 +48,10 @@ struct shim_queue {
     struct shim_device *device;
     cl_context context;
     bool out_of_order;
-    bool timed;                /* the driver's queue has profiling enabled */
-    bool hidden;               /* ... and the application does not know */
-    pthread_t creator;         /* the one thread that may wait for profiled slices */
-    size_t nproperties;        /* entries of the application's own property list, terminator included */
+    bool timed;         /* the driver's queue has profiling enabled */
+    bool hidden;        /* ... and the application does not know */
+    pthread_t creator;  /* the one thread that may wait for profiled slices */
+    size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;
     UT_hash_handle hh;
 };
@@ -62,27 +62,27 @@ struct shim_queue {
 struct shim_source {
     atomic_uint refs;
     size_t size;
-    char *text;     /* terminated */
-    char *options;  /* terminated; "" when NULL was passed */
+    char *text;    /* terminated */
+    char *options; /* terminated; "" when NULL was passed */
 };
 
 struct shim_program {
     void *handle;
     atomic_uint refs;
-    struct shim_source *source;  /* as created; options "" */
-    struct shim_source *built;   /* with the options of the last build that did not fail; NULL: not built */
-    uint64_t devices;            /* hash of the device list of that build */
-    const char *reason;          /* static string: why the program is not analysed, NULL if it is */
+    struct shim_source *source; /* as created; options "" */
+    struct shim_source *built;  /* with the options of the last build that did not fail; NULL: not built */
+    uint64_t devices;           /* hash of the device list of that build */
+    const char *reason;         /* static string: why the program is not analysed, NULL if it is */
     UT_hash_handle hh;
 };
 
 #define OBJ_ARG_BYTES 16
 
 struct shim_arg {
-    bool set, local, opaque;       /* opaque: SVM pointer */
+    bool set, local, opaque; /* opaque: SVM pointer */
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
-    uint64_t hash;                 /* of all bytes and the size */
+    uint64_t hash;                      /* of all bytes and the size */
 };
 
 struct shim_entry;
@@ -91,20 +91,21 @@ struct shim_site;
 struct shim_kernel {
     void *handle;
     atomic_uint refs;
-    struct shim_source *source;    /* NULL: see reason */
-    const char *reason;            /* static string: why there is no source */
-    atomic_bool reported;          /* ... and that it was said */
+    struct shim_source *source; /* NULL: see reason */
+    const char *reason;         /* static string: why there is no source */
+    atomic_bool reported;       /* ... and that it was said */
     char *name;
     unsigned nargs;
     struct shim_arg *args;
-    bool indirect;                 /* clSetKernelExecInfo: reaches memory that no argument names */
+    bool indirect;                      /* clSetKernelExecInfo: reaches memory that no argument names */
     _Atomic(struct shim_entry *) entry; /* of the device last launched on (site.h) */
     _Atomic(struct shim_site *) recent; /* of the last launch */
     UT_hash_handle hh;
 };
 
 void obj_add_queue(cl_command_queue q, cl_context context, cl_device_id device,
-                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed, bool hidden);
+                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
+                   bool hidden);
 struct shim_queue *obj_queue(cl_command_queue q);
 void obj_retain_queue(cl_command_queue q);
 bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */

@@ -25,23 +25,23 @@ struct options {
 #undef OPT
 };
 
-/* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off = true).
- * A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings are
- * copies that live as long as the process; paths default to "" = not given.  Never fails. */
-void opt_from_environment(struct options *o, void (*warn)(const char *variable, const char *value,
-                                                          const char *expected));
+/* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off =
+ * true). A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings
+ * are copies that live as long as the process; paths default to "" = not given.  Never fails. */
+void opt_from_environment(struct options *o,
+                          void (*warn)(const char *variable, const char *value, const char *expected));
 
 /* Check and normalise one value: 0, or -EINVAL with *expected describing what is accepted. */
 int opt_check(const char *cli_name, const char *value, const char **expected);
 
 /* The table, for the launcher. */
 struct opt_row {
-    const char *env;  /* "CLSIZER_EFFORT" */
-    const char *cli;  /* "effort" */
-    const char *arg;  /* "LEVEL", "" for flags */
+    const char *env; /* "CLSIZER_EFFORT" */
+    const char *cli; /* "effort" */
+    const char *arg; /* "LEVEL", "" for flags */
     const char *def;
     const char *doc;
-    bool path;        /* the value names a file or directory */
+    bool path; /* the value names a file or directory */
 };
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
 void opt_print_help(FILE *f);              /* options as --help shows them */

@@ -1,5 +1,5 @@
-/* preload.c - the same interception for programs whose loader knows no layers: wrappers that LD_PRELOAD puts in
- * front of libOpenCL's functions.  Where the layer is active they step aside. */
+/* preload.c - the same interception for programs whose loader knows no layers: wrappers that LD_PRELOAD puts
+ * in front of libOpenCL's functions.  Where the layer is active they step aside. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
@@ -37,8 +37,9 @@ static void look_up(void *scope)
 #undef FIND
 }
 
-/* The functions that `caller` would have bound to without us.  A loader in the global scope is behind us there;
- * one that came with a plug-in (a Python module, say) is found among the plug-in's own dependencies. */
+/* The functions that `caller` would have bound to without us.  A loader in the global scope is behind us
+ * there; one that came with a plug-in (a Python module, say) is found among the plug-in's own dependencies.
+ */
 static void resolve(void *caller)
 {
     Dl_info info;

@@ -8,26 +8,27 @@
 #include "shim/options.h"
 
 struct rep_event {
-    const char *event;        /* "decision", "refusal", "observed", "program", "warning" */
-    const char *program;      /* hash, NULL if none */
-    const char *kernel;       /* NULL if none */
+    const char *event;   /* "decision", "refusal", "observed", "program", "warning" */
+    const char *program; /* hash, NULL if none */
+    const char *kernel;  /* NULL if none */
     const char *device;
-    const struct launch *launch; /* NULL if none */
-    const struct kernel_summary *summary;  /* facts are printed when given */
-    const struct sel_proof *proof;         /* likewise */
-    const struct candidate *candidates;    /* with their states and predicted times */
+    const struct launch *launch;          /* NULL if none */
+    const struct kernel_summary *summary; /* facts are printed when given */
+    const struct sel_proof *proof;        /* likewise */
+    const struct candidate *candidates;   /* with their states and predicted times */
     unsigned ncandidate;
     const struct sel_estimate *estimate;
-    const struct prof_race *race;          /* measured times */
+    const struct prof_race *race; /* measured times */
     const struct prof_decision *decision;
     const struct prof_account *account;
-    const size_t *chosen;     /* decisions: the local size from now on, three entries, all 0: the driver's choice */
+    const size_t
+        *chosen; /* decisions: the local size from now on, three entries, all 0: the driver's choice */
     enum prof_mode mode;
-    const char *reason;       /* named reason of a refusal or of the decision */
-    const char *detail;       /* words, may be NULL */
-    const char *source;       /* "wisdom", "model", "measured", NULL */
-    const char *fact;         /* refusals: the fact that was not proved ("S", "O0", ...), NULL if none */
-    int64_t overhead_ns;      /* what this decision cost */
+    const char *reason;  /* named reason of a refusal or of the decision */
+    const char *detail;  /* words, may be NULL */
+    const char *source;  /* "wisdom", "model", "measured", NULL */
+    const char *fact;    /* refusals: the fact that was not proved ("S", "O0", ...), NULL if none */
+    int64_t overhead_ns; /* what this decision cost */
     bool dry_run;
 };
 

@@ -65,8 +65,8 @@ static void read_device_file(void)
         return;
     }
     free(d);
-    rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "bad-device-file",
-                                                 .detail = message});
+    rep_emit(runtime.report,
+             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
     rep_say(runtime.report, 1, "device file not used: %s", message);
 }
 
@@ -86,7 +86,8 @@ static const char *check_cache(const char *path)
 
 static void find_cache(void)
 {
-    char *path = *runtime.opt.cache ? strdup(runtime.opt.cache) : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
+    char *path = *runtime.opt.cache ? strdup(runtime.opt.cache)
+                                    : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
     const size_t size = path ? strlen(path) : 0;
 
     if (!size || size >= sizeof runtime.cache) {
@@ -131,13 +132,13 @@ static void start(void)
         runtime.report = rep_open(&runtime.opt);
         runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem, &skipped);
         if (problem)
-            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "wisdom-unusable",
-                                                         .detail = problem});
+            rep_emit(runtime.report,
+                     &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
         if (skipped) {
             char text[64];
             snprintf(text, sizeof text, "%u lines could not be verified", skipped);
-            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "wisdom-skipped",
-                                                         .detail = text});
+            rep_emit(runtime.report,
+                     &(struct rep_event){.event = "warning", .reason = "wisdom-skipped", .detail = text});
         }
         find_cache();
         find_helper();
@@ -155,8 +156,8 @@ struct runtime *rt_get(void)
     return atomic_load_explicit(&usable, memory_order_acquire);
 }
 
-/* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on disk
- * already, and files stay open: applications may still call OpenCL from their own exit handlers. */
+/* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
+ * disk already, and files stay open: applications may still call OpenCL from their own exit handlers. */
 __attribute__((destructor)) static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);

@@ -11,7 +11,8 @@
 static atomic_ullong memory_epoch;
 static _Atomic(struct shim_site *) all_sites;
 
-/* ---- finding --------------------------------------------------------------------------------------------- */
+/* ---- finding ---------------------------------------------------------------------------------------------
+ */
 
 static uint64_t local_args_hash(const struct shim_kernel *k)
 {
@@ -121,7 +122,8 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     return s;
 }
 
-/* ---- arguments --------------------------------------------------------------------------------------------- */
+/* ---- arguments
+ * --------------------------------------------------------------------------------------------- */
 
 static cl_mem parent_of(cl_mem m)
 {
@@ -165,7 +167,8 @@ void site_arguments(const struct shim_site *s, const struct shim_kernel *k, stru
         enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
         cl_mem memory = NULL;
 
-        args[i] = (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
+        args[i] =
+            (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
         memcpy(args[i].value, from->value, sizeof args[i].value);
         if (from->opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
             continue;
@@ -195,7 +198,8 @@ void site_memory_changed(void)
     atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------- */
+/* ---- events
+ * ------------------------------------------------------------------------------------------------- */
 
 /* Events that the application holds as well: its reference counts must not show ours.  Our retain or release
  * and the entry here change together, and the application's query looks at both together. */
@@ -276,11 +280,12 @@ static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong
 {
     cl_event first = p->first ? p->first : p->event;
 
-    return next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit, NULL) ==
-               CL_SUCCESS &&
+    return next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit,
+                                           NULL) == CL_SUCCESS &&
            next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) ==
                CL_SUCCESS &&
-           next()->clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) == CL_SUCCESS;
+           next()->clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) ==
+               CL_SUCCESS;
 }
 
 void site_own_time(struct shim_site *s, int64_t ns)
@@ -294,9 +299,10 @@ void site_own_time(struct shim_site *s, int64_t ns)
         s->own_item_ns = item_ns;
 }
 
-/* One completed launch: to the race when one is open, to the own size's record before that.  What a fresh size spent
- * before it started is compilation. */
-static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start, cl_ulong end)
+/* One completed launch: to the race when one is open, to the own size's record before that.  What a fresh
+ * size spent before it started is compilation. */
+static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start,
+                 cl_ulong end)
 {
     struct shim_device *device = s->entry->build->device;
     const int64_t ns = (int64_t)(end - start);
@@ -307,9 +313,14 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         site_own_time(s, ns);
         return;
     }
-    prof_charge(&s->account, &s->race, p->lane, site_items(s), ns, overhead, false);
-    if (p->fresh)
+    /* Between the parts of a fresh launch the driver may have compiled for the tail: that is no time of the
+     * size's. */
+    prof_charge(&s->account, &s->race, p->lane, site_items(s), p->fresh && p->first ? 0 : ns, overhead,
+                false);
+    if (p->fresh && !p->first)
         atomic_store(&device->compile_ns, overhead);
+    if (p->fresh && p->first)
+        return;
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
     if (p->lane || prof_race_next(&s->race) == 0)
         prof_race_add(&s->race, p->lane, site_items(s), ns, overhead);
@@ -337,8 +348,8 @@ void site_harvest(struct shim_site *s)
 
     for (unsigned i = 0; i < s->npending; i++) {
         cl_int status = CL_QUEUED;
-        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                   NULL) != CL_SUCCESS)
+        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                   &status, NULL) != CL_SUCCESS)
             status = -1;
         if (status > CL_COMPLETE)
             s->pending[kept++] = s->pending[i];

@@ -22,12 +22,12 @@ enum site_state {
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
-    cl_event event;        /* a reference of ours */
-    cl_event first;        /* likewise: of the first part of a launch in parts, else NULL */
+    cl_event event; /* a reference of ours */
+    cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
-    bool fresh;            /* first launch of this local size: compilation may be in it */
-    unsigned lane;         /* candidate, 0 = own */
-    bool visible;          /* the application holds this event too: hide our reference */
+    bool fresh;    /* first launch of this local size: compilation may be in it */
+    unsigned lane; /* candidate, 0 = own */
+    bool visible;  /* the application holds this event too: hide our reference */
 };
 
 /* What makes launches alike. */
@@ -35,44 +35,44 @@ struct site_key {
     unsigned dim;
     size_t global[3], own[3]; /* own: all 0 when NULL was passed */
     bool zero_offset;
-    uint64_t local_args;      /* hash of indices and sizes of __local arguments */
+    uint64_t local_args; /* hash of indices and sizes of __local arguments */
 };
 
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;          /* enum site_state */
-    size_t choice[3];          /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;                 /* SITE_DECIDED: the application's own launch is the choice */
-    double saved_item_ns;      /* SITE_DECIDED: own minus choice, per work-item */
-    atomic_ullong proved;      /* fingerprint of the arguments that the proof was made for; 0 = none */
+    atomic_int state;     /* enum site_state */
+    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
+    bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
+    double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
+    atomic_ullong proved; /* fingerprint of the arguments that the proof was made for; 0 = none */
     atomic_uint failed_proofs;
-    pthread_mutex_t lock;      /* all below; only ever tried, never waited for */
+    pthread_mutex_t lock; /* all below; only ever tried, never waited for */
     unsigned launches;
     unsigned npending;
     struct site_pending pending[SITE_PENDING];
-    unsigned nearly;           /* launches timed before the race */
+    unsigned nearly; /* launches timed before the race */
     int64_t early_ns[SITE_EARLY];
-    double own_item_ns;        /* smallest of them, ns per work-item; 0 = none */
-    unsigned max_items;        /* CL_KERNEL_WORK_GROUP_SIZE */
+    double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
+    unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
     struct sel_proof proof;
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns;         /* account.observed_ns as last written to wisdom */
-    enum prof_mode mode;       /* the way of measuring last used */
-    uint64_t disproved;        /* fingerprint of the arguments that the last proof failed for */
+    int64_t stored_ns;   /* account.observed_ns as last written to wisdom */
+    enum prof_mode mode; /* the way of measuring last used */
+    uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, for the report */
     struct sel_estimate estimate;
-    struct shim_site *next;       /* of the entry */
-    struct shim_site *older;      /* of all sites */
+    struct shim_site *next;  /* of the entry */
+    struct shim_site *older; /* of all sites */
 };
 
 struct shim_entry {
     char *name;
     struct shim_build *build;
-    atomic_bool skip;          /* nothing can be done for this kernel: launches go straight through */
-    uint64_t relevant;         /* scalar arguments that proofs depend on, bit 63: all from 63 on */
+    atomic_bool skip;  /* nothing can be done for this kernel: launches go straight through */
+    uint64_t relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     const struct kernel_summary *summary; /* set once the build is ready */
     unsigned nsite;
     struct shim_site *sites;
@@ -84,8 +84,8 @@ static inline size_t site_items(const struct shim_site *s)
     return s->key.global[0] * s->key.global[1] * s->key.global[2];
 }
 
-/* The site of a launch, made when new.  NULL when nothing is known about the objects, the kernel is to be skipped,
- * or out of memory.  `l` needs dim, global, offset and local only. */
+/* The site of a launch, made when new.  NULL when nothing is known about the objects, the kernel is to be
+ * skipped, or out of memory.  `l` needs dim, global, offset and local only. */
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);
 
 /* The launch's arguments as select/ wants them; `args` has room for k->nargs. */
@@ -97,8 +97,8 @@ uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k
 /* Memory objects came or went: proofs about overlapping buffers are to be made again. */
 void site_memory_changed(void);
 
-/* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference, or, when
- * `visible`, adds one of its own that reference counts do not show.  With `lock` held. */
+/* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
+ * or, when `visible`, adds one of its own that reference counts do not show.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);

@@ -1,9 +1,10 @@
 /* spawn.c - an orphan from birth.
  *
  * A child of ours would raise SIGCHLD in the application and turn up in its wait() calls.  So an
- * intermediate process is cloned with no exit signal, which plain wait() calls do not see; it spawns the helper
- * and ends at once, and the helper is adopted by init (or the nearest subreaper).  The intermediate shares our
- * memory while we are suspended, as vfork() does: it must not return from its function, nor allocate. */
+ * intermediate process is cloned with no exit signal, which plain wait() calls do not see; it spawns the
+ * helper and ends at once, and the helper is adopted by init (or the nearest subreaper).  The intermediate
+ * shares our memory while we are suspended, as vfork() does: it must not return from its function, nor
+ * allocate. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +73,8 @@ static int run_intermediate(struct job *job, char *stack)
 int spawn_detached(char *const argv[], char *const envp[], pid_t *pid)
 {
     struct job job = {.argv = argv, .envp = envp};
-    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    char *stack =
+        mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     int error = -ENOMEM;
 
     if (stack == MAP_FAILED)

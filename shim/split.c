@@ -13,8 +13,8 @@
 
 cl_int call_pass(const struct call *c)
 {
-    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local, c->nwait,
-                                          c->wait, c->event);
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
+                                          c->nwait, c->wait, c->event);
 }
 
 struct part {
@@ -72,10 +72,10 @@ static void release_except(struct progress *done, cl_event keep_a, cl_event keep
             next()->clReleaseEvent(done->events[i]);
 }
 
-/* The wait list of a part: the application's, `after`, and for the last part of an out-of-order queue all other
- * parts.  Returns the number, or 0 with *fits false. */
-static cl_uint wait_list(const struct call *c, cl_event after, const struct progress *parts, cl_event list[MAX_WAIT],
-                         bool *fits)
+/* The wait list of a part: the application's, `after`, and for the last part of an out-of-order queue all
+ * other parts.  Returns the number, or 0 with *fits false. */
+static cl_uint wait_list(const struct call *c, cl_event after, const struct progress *parts,
+                         cl_event list[MAX_WAIT], bool *fits)
 {
     cl_uint n = 0;
 
@@ -102,7 +102,8 @@ cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_
 
     *partial = false;
     for (unsigned i = 0; i < n; i++) {
-        const bool last = i == n - 1, want = (last && done) || (i == 0 && n > 1 && first) || (!last && out_of_order);
+        const bool last = i == n - 1,
+                   want = (last && done) || (i == 0 && n > 1 && first) || (!last && out_of_order);
         bool fits;
         cl_uint nwait = wait_list(c, after, last && out_of_order ? &parts : NULL, list, &fits);
         cl_event *event = want ? &parts.events[i] : NULL;
@@ -138,7 +139,8 @@ cl_int split_wait(cl_event e, int64_t deadline)
     for (;;) {
         cl_int status = CL_QUEUED;
         int64_t now;
-        if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+        if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            CL_SUCCESS)
             return CL_INVALID_EVENT;
         if (status <= CL_COMPLETE)
             return status;
@@ -152,7 +154,8 @@ cl_int split_wait(cl_event e, int64_t deadline)
     }
 }
 
-/* ---- events that stand for several parts ------------------------------------------------------------------ */
+/* ---- events that stand for several parts ------------------------------------------------------------------
+ */
 
 struct remembered {
     void *handle;
@@ -183,8 +186,13 @@ void split_remember(cl_event event, cl_event first)
     *r = (struct remembered){.handle = event, .first = first, .refs = 1};
     pthread_mutex_lock(&remembered_lock);
     HASH_ADD_PTR(remembered, handle, r);
-    atomic_fetch_add(&nremembered, 1);
+    if (r->hh.tbl)
+        atomic_fetch_add(&nremembered, 1);
     pthread_mutex_unlock(&remembered_lock);
+    if (r->hh.tbl)
+        return;
+    next()->clReleaseEvent(first);
+    free(r);
 }
 
 void split_retained(cl_event event)

@@ -7,9 +7,9 @@
 
 struct slicing {
     const struct launching *l;
-    cl_event first;  /* of the first slice, ours */
-    cl_event last;   /* of the last slice, ours */
-    bool late;       /* the last slice was not seen to complete */
+    cl_event first; /* of the first slice, ours */
+    cl_event last;  /* of the last slice, ours */
+    bool late;      /* the last slice was not seen to complete */
 };
 
 static int64_t op_now(void *ctx)
@@ -41,7 +41,8 @@ static void keep_event(struct slicing *s, cl_event e)
     s->last = e;
 }
 
-static int op_run(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns, int64_t *overhead_ns)
+static int op_run(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                  int64_t *overhead_ns)
 {
     struct slicing *s = ctx;
     const int64_t begin = rt_now();
@@ -79,7 +80,8 @@ static bool drain(const struct launching *l)
     return done;
 }
 
-/* Launch [done, global) along the sliced dimension with the best size known, and give the application its event. */
+/* Launch [done, global) along the sliced dimension with the best size known, and give the application its
+ * event. */
 static cl_int launch_rest(struct slicing *s, const struct prof_plan *plan, size_t done, const size_t best[3])
 {
     const struct launching *l = s->l;

@@ -14,7 +14,7 @@
 #define MAX_CANDIDATES    2048
 #define MAX_FAILED_PROOFS 32
 #define COMPILES_NS       1000000 /* a driver that needs longer than this for a new local size compiles for it */
-#define LONG_LAUNCH       16      /* compilations: what a slice costs is small against the rest of such a launch */
+#define LONG_LAUNCH       16 /* compilations: what a slice costs is small against the rest of such a launch */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -30,7 +30,8 @@ struct prof_policy tune_policy(const struct runtime *rt)
                                 .modes = modes[rt->opt.mode]};
 }
 
-/* ---- reports --------------------------------------------------------------------------------------------- */
+/* ---- reports ---------------------------------------------------------------------------------------------
+ */
 
 static void report(const struct launching *l, struct rep_event e)
 {
@@ -61,7 +62,8 @@ static void refuse_site(const struct launching *l, const char *fact, const char 
     report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
 }
 
-/* ---- analyse ------------------------------------------------------------------------------------------------ */
+/* ---- analyse
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Scalars in a proof: everything that a polynomial of an access or a loop mentions, and all memory. */
 static void mark_poly(uint64_t *relevant, const struct sum_poly *p)
@@ -131,7 +133,8 @@ static bool analysed(const struct launching *l)
     return false;
 }
 
-/* ---- prove --------------------------------------------------------------------------------------------------- */
+/* ---- prove
+ * --------------------------------------------------------------------------------------------------- */
 
 static void judge(const struct launching *l, struct sel_proof *proof)
 {
@@ -193,7 +196,8 @@ bool tune_still_proved(const struct launching *l)
     return true;
 }
 
-/* ---- wisdom --------------------------------------------------------------------------------------------------- */
+/* ---- wisdom
+ * --------------------------------------------------------------------------------------------------- */
 
 static struct wis_key wisdom_key(const struct shim_site *s)
 {
@@ -247,8 +251,8 @@ static bool divides(const size_t local[3], const size_t global[3])
     return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
 }
 
-/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that the
- * driver would take: a wrong local size is the driver's to reject. */
+/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
+ * the driver would take: a wrong local size is the driver's to reject. */
 static bool recall(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -261,8 +265,9 @@ static bool recall(const struct launching *l)
         s->account = r.account;
         s->stored_ns = r.account.observed_ns;
     }
-    if (r.outcome == PROF_OPEN || r.stale || (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) ||
-        !legal(l, r.local) || !tails_proved(&s->proof, r.local, l->shape.global) || !legal(l, l->shape.local) ||
+    if (r.outcome == PROF_OPEN || r.stale ||
+        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !legal(l, r.local) ||
+        !tails_proved(&s->proof, r.local, l->shape.global) || !legal(l, l->shape.local) ||
         !divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
@@ -270,24 +275,27 @@ static bool recall(const struct launching *l)
     s->mode = r.mode;
     s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
     atomic_fetch_add(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    report(l, (struct rep_event){.event = "decision",
-                                 .source = "wisdom",
-                                 .mode = r.mode,
-                                 .reason = s->keep ? "no-gain" : "faster",
-                                 .chosen = s->choice,
-                                 .decision = &(struct prof_decision){.outcome = r.outcome, .gain = r.gain,
-                                                                     .margin = r.margin, .noise = r.noise}});
+    report(l, (struct rep_event){
+                  .event = "decision",
+                  .source = "wisdom",
+                  .mode = r.mode,
+                  .reason = s->keep ? "no-gain" : "faster",
+                  .chosen = s->choice,
+                  .decision = &(struct prof_decision){
+                      .outcome = r.outcome, .gain = r.gain, .margin = r.margin, .noise = r.noise}});
     atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
     return true;
 }
 
-/* ---- select --------------------------------------------------------------------------------------------------- */
+/* ---- select
+ * --------------------------------------------------------------------------------------------------- */
 
 static void decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns)
 {
     struct shim_site *s = l->site;
     const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
+    struct prof_decision kept;
 
     memcpy(s->choice, choice, sizeof s->choice);
     s->keep = keep;
@@ -295,7 +303,10 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
     atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
     report(l, (struct rep_event){.event = "decision",
                                  .source = race ? "measured" : "model",
-                                 .reason = keep ? "no-gain" : race ? "faster" : "predicted-faster",
+                                 .reason = d->doubtful ? "too-noisy"
+                                           : keep      ? "no-gain"
+                                           : race      ? "faster"
+                                                       : "predicted-faster",
                                  .proof = &s->proof,
                                  .candidates = s->candidates,
                                  .ncandidate = s->ncandidate,
@@ -310,7 +321,10 @@ static void decide(const struct launching *l, const struct prof_decision *d, con
         atomic_store(&s->state, SITE_REFUSED);
         return;
     }
-    remember(l, d, item_ns);
+    kept = *d;
+    if (d->doubtful)
+        kept.outcome = PROF_OPEN; /* for this run; the next one may find the machine quieter */
+    remember(l, &kept, item_ns);
     atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
 }
 
@@ -349,7 +363,8 @@ static unsigned field_size(enum prof_effort effort)
     return PROF_MAX_CANDIDATES;
 }
 
-/* Has `n` no divisor that would do as an extent?  Only then are main and tail launches worth their trouble. */
+/* Has `n` no divisor that would do as an extent?  Only then are main and tail launches worth their trouble.
+ */
 static bool divides_badly(size_t n)
 {
     for (size_t d = 16; d <= 128; d++)
@@ -394,8 +409,9 @@ static void ask_kernel_limits(const struct launching *l)
 {
     size_t items = 0;
 
-    if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof items,
-                                         &items, NULL) != CL_SUCCESS || !items)
+    if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                         sizeof items, &items, NULL) != CL_SUCCESS ||
+        !items)
         items = 1;
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
@@ -429,7 +445,8 @@ static void prepare(const struct launching *l)
     atomic_store(&s->state, SITE_RACING);
 }
 
-/* ---- race ------------------------------------------------------------------------------------------------------- */
+/* ---- race
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void finish(const struct launching *l)
 {
@@ -477,15 +494,16 @@ static unsigned promising(const struct prof_race *r)
     return best;
 }
 
-/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once something better
- * than the application's size is known, others are given up rather than waited for; what looks better is
- * measured again, which costs nothing. */
+/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
+ * something better than the application's size is known, others are given up rather than waited for; what
+ * looks better is measured again, which costs nothing. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
     int lane;
 
-    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) && !affordable(l, (unsigned)lane)) {
+    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
+           !affordable(l, (unsigned)lane)) {
         if (!prof_race_leader(&s->race)) {
             lane = (int)promising(&s->race);
             return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
@@ -550,14 +568,19 @@ static bool untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
-/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not have: where
- * the driver compiles for each, whole launches cost half, unless one launch is long and may be the only one. */
+/* Are whole launches better samples than slices?  Where the application leaves the size to the driver, only
+ * whole launches show what the driver makes of the range.  A slice has an offset that the launches to come do
+ * not have: where the driver compiles for each, whole launches cost half, unless one launch is long and may
+ * be the only one. */
 static bool prefer_launches(const struct launching *l)
 {
     const struct shim_site *s = l->site;
     const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
-    const double compile = learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
+    const double compile =
+        learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
+    if (!launch_has_local(&l->shape))
+        return true;
     return compile > COMPILES_NS &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
@@ -585,7 +608,8 @@ static void save_account(const struct launching *l)
         remember(l, &(struct prof_decision){.outcome = PROF_OPEN, .gain = 1}, s->own_item_ns);
 }
 
-/* ---- one launch --------------------------------------------------------------------------------------------------- */
+/* ---- one launch
+ * --------------------------------------------------------------------------------------------------- */
 
 static cl_int launch_new(const struct launching *l)
 {

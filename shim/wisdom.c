@@ -25,14 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/hash.h"
+#include "shim/table.h"
 #include "shim/util.h"
-
-/* An element that could not be added for want of memory is left out: the caller sees it missing. */
-#define HASH_NONFATAL_OOM 1
-#define uthash_nonfatal_oom(element)                                                                         \
-    do {                                                                                                     \
-    } while (0)
-#include <uthash.h>
 
 #define LINE_START  "{\"v\":1,\"key\":"
 #define DRIVER_MARK ",\"driver\":\""

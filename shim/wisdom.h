@@ -12,25 +12,25 @@
 
 /* What a decision is for.  Strings are borrowed in calls. */
 struct wis_key {
-    const char *program;  /* hexadecimal hash of source and build options */
+    const char *program; /* hexadecimal hash of source and build options */
     const char *kernel;
-    const char *device;   /* "name|vendor|driver version" */
+    const char *device; /* "name|vendor|driver version" */
     unsigned dim;
     size_t global[3];
-    bool zero_offset;     /* the launch's global offset is zero */
-    size_t own[3];        /* the application's size; 0,0,0 when it passes NULL */
-    uint64_t local_args;  /* hash of indices and sizes of __local arguments */
+    bool zero_offset;    /* the launch's global offset is zero */
+    size_t own[3];       /* the application's size; 0,0,0 when it passes NULL */
+    uint64_t local_args; /* hash of indices and sizes of __local arguments */
 };
 
 struct wis_record {
     enum prof_outcome outcome;
     enum prof_mode mode;
-    size_t local[3];          /* the size to use: own size when outcome is PROF_NO_GAIN; 0,0,0: driver's choice */
+    size_t local[3]; /* the size to use: own size when outcome is PROF_NO_GAIN; 0,0,0: driver's choice */
     double gain, margin, noise;
-    double item_ns;           /* time per work-item with the winner; drift is measured against it */
+    double item_ns; /* time per work-item with the winner; drift is measured against it */
     struct prof_account account;
-    bool stale;               /* out: driver or model version differs, or found by nearest size: verify */
-    char date[24];            /* out: ISO 8601 UTC */
+    bool stale;    /* out: driver or model version differs, or found by nearest size: verify */
+    char date[24]; /* out: ISO 8601 UTC */
 };
 
 struct wisdom;

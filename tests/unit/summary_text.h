@@ -28,8 +28,8 @@ struct text_names {
 
 static inline bool text_is_insn(const char *line)
 {
-    static const char *const other[] = {"arg ",   "var ",   "callee ", "reqd ",  "hint ",
-                                        "block",  "loop ",  "access ", "flags ", "local_bytes "};
+    static const char *const other[] = {"arg ",  "var ",  "callee ", "reqd ",  "hint ",
+                                        "block", "loop ", "access ", "flags ", "local_bytes "};
     for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
         if (strncmp(line, other[i], strlen(other[i])) == 0)
             return false;
@@ -101,7 +101,8 @@ static inline char *text_seal(const char *lines)
 {
     char *body = NULL, *out = NULL;
     ck_assert_int_ge(asprintf(&body, "clsizer-summary %d\n%s", SUM_VERSION, lines), 0);
-    ck_assert_int_ge(asprintf(&out, "%send %016" PRIx64 "\n", body, sum_fnv(SUM_FNV_INIT, body, strlen(body))), 0);
+    ck_assert_int_ge(
+        asprintf(&out, "%send %016" PRIx64 "\n", body, sum_fnv(SUM_FNV_INIT, body, strlen(body))), 0);
     free(body);
     return out;
 }

@@ -68,180 +68,266 @@ static const struct {
     const char *name, *body, *expect;
 } cases[] = {
     {"plain", HEAD START STORE("g") "ret\n", "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"two dimensions", HEAD START "nw = sext bits=64 : n\nr = mul bits=64 : h nw\ni = add bits=64 : r g\n" STORE("i")
-     "ret\n", "write 0 affine wrap=64 { 4*gid:0 4*gid:1*arg:1 }\n"},
-    {"unsigned argument", HEAD START "nw = zext bits=64 : m\nr = mul bits=64 : h nw\ni = add bits=64 : r g\n" STORE("i")
-     "ret\n", "write 0 affine wrap=64 { 4*gid:0 4*gid:1*zarg:2 }\n"},
-    {"int arithmetic", HEAD START "x = trunc bits=32 : g\ny = trunc bits=32 : h\nr = mul bits=32 : y n\n"
+    {"two dimensions",
+     HEAD START "nw = sext bits=64 : n\nr = mul bits=64 : h nw\ni = add bits=64 : r g\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:0 4*gid:1*arg:1 }\n"},
+    {"unsigned argument",
+     HEAD START "nw = zext bits=64 : m\nr = mul bits=64 : h nw\ni = add bits=64 : r g\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:0 4*gid:1*zarg:2 }\n"},
+    {"int arithmetic",
+     HEAD START
+     "x = trunc bits=32 : g\ny = trunc bits=32 : h\nr = mul bits=32 : y n\n"
      "i = add bits=32 : r x\ni2 = add bits=32 : i minus\nw = sext bits=64 : i2\n" STORE("w") "ret\n",
      "write 0 affine wrap=32 signed { -4 4*gid:0 4*gid:1*arg:1 }\n"},
-    {"uint arithmetic", HEAD START "x = trunc bits=32 : g\ni = add bits=32 : x minus\nw = zext bits=64 : i\n" STORE("w")
-     "ret\n", "write 0 affine wrap=32 { -4 4*gid:0 }\n"},
-    {"narrower still", HEAD START "x = trunc bits=16 : g\ny = sext bits=32 : x\nz = zext bits=64 : y\n" STORE("z") "ret\n",
+    {"uint arithmetic",
+     HEAD START "x = trunc bits=32 : g\ni = add bits=32 : x minus\nw = zext bits=64 : i\n" STORE("w") "ret\n",
+     "write 0 affine wrap=32 { -4 4*gid:0 }\n"},
+    {"narrower still",
+     HEAD START "x = trunc bits=16 : g\ny = sext bits=32 : x\nz = zext bits=64 : y\n" STORE("z") "ret\n",
      "write 0 affine wrap=16 signed { 4*gid:0 }\n"},
-    {"narrow, then cut below", HEAD START "x = trunc bits=16 : g\ny = zext bits=32 : x\nz = trunc bits=8 : y\n"
-     "w = zext bits=64 : z\n" STORE("w") "ret\n", "write 0 affine wrap=8 { 4*gid:0 }\n"},
+    {"narrow, then cut below",
+     HEAD START "x = trunc bits=16 : g\ny = zext bits=32 : x\nz = trunc bits=8 : y\n"
+                "w = zext bits=64 : z\n" STORE("w") "ret\n",
+     "write 0 affine wrap=8 { 4*gid:0 }\n"},
     {"shift and or", HEAD START "x = shl bits=64 : g one64\ny = or bits=64 : x one64\n" STORE("y") "ret\n",
      "write 0 affine wrap=64 { 4 8*gid:0 }\n"},
     {"or that is no sum", HEAD START "y = or bits=64 : g one64\n" STORE("y") "ret\n", "write 0\n"},
-    {"row and column", HEAD START "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = srem bits=32 : x n\n"
-     "p = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",
+    {"row and column",
+     HEAD START "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = srem bits=32 : x n\n"
+                "p = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",
      "write 0 affine wrap=32 signed { 4*gid:0 }\n"},
-    {"row and column of different widths", HEAD START "x = trunc bits=32 : g\nq = udiv bits=32 : x n\n"
-     "r = urem bits=32 : x m\np = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",
+    {"row and column of different widths",
+     HEAD START
+     "x = trunc bits=32 : g\nq = udiv bits=32 : x n\n"
+     "r = urem bits=32 : x m\np = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE(
+         "w") "ret\n",
      "write 0\n"},
-    {"halves by bits", HEAD "c3 = const bits=64 imm=3\nc7 = const bits=64 imm=7\n" START
-     "q = lshr bits=64 : g c3\nr = and bits=64 : g c7\np = shl bits=64 : q c3\ni = add bits=64 : p r\n" STORE("i") "ret\n",
+    {"halves by bits",
+     HEAD
+     "c3 = const bits=64 imm=3\nc7 = const bits=64 imm=7\n" START
+     "q = lshr bits=64 : g c3\nr = and bits=64 : g c7\np = shl bits=64 : q c3\ni = add bits=64 : p r\n" STORE(
+         "i") "ret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"cleared bits and the rest", HEAD "c7 = const bits=64 imm=7\nk7 = const bits=64 imm=-8\n" START
-     "q = and bits=64 : g k7\nr = and bits=64 : g c7\ni = add bits=64 : q r\n" STORE("i") "ret\n",
+    {"cleared bits and the rest",
+     HEAD "c7 = const bits=64 imm=7\nk7 = const bits=64 imm=-8\n" START
+          "q = and bits=64 : g k7\nr = and bits=64 : g c7\ni = add bits=64 : q r\n" STORE("i") "ret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"group and local", HEAD START "x = mul bits=64 : group lsize\ni = add bits=64 : x lid\n" STORE("i") "ret\n",
+    {"group and local",
+     HEAD START "x = mul bits=64 : group lsize\ni = add bits=64 : x lid\n" STORE("i") "ret\n",
      "write 0 affine wrap=64 { 4*gid:0 -4*offset:0 }\n"},
     {"linear id", HEAD "l = wi sub=global_linear_id bits=64\n" START STORE("l") "ret\n",
-     "write 0 affine wrap=64 { 4*gid:0 -4*offset:0 4*gid:1*gsize:0 -4*offset:1*gsize:0 4*gid:2*gsize:0*gsize:1 "
+     "write 0 affine wrap=64 { 4*gid:0 -4*offset:0 4*gid:1*gsize:0 -4*offset:1*gsize:0 "
+     "4*gid:2*gsize:0*gsize:1 "
      "-4*offset:2*gsize:0*gsize:1 }\n"},
-    {"from memory", HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=32 space=global bytes=4 : p\n"
-     "w = sext bits=64 : x\n" STORE("w") "ret\n", "write 0\n"},
-    {"same setting for all", HEAD START "x = load bits=64 bytes=8 : s\nr = mul bits=64 : x h\ni = add bits=64 : r g\n"
-     STORE("i") "ret\n", "write 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
-    {"same setting for all, from a buffer that is only read", HEAD START "x = load bits=64 space=global bytes=8 : a\n"
-     "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
+    {"from memory",
+     HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=32 space=global bytes=4 : p\n"
+                "w = sext bits=64 : x\n" STORE("w") "ret\n",
+     "write 0\n"},
+    {"same setting for all",
+     HEAD START
+     "x = load bits=64 bytes=8 : s\nr = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
      "write 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
-    {"setting of each", HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=64 space=global bytes=8 : p\n"
-     "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n", "write 0\n"},
-    {"constant", HEAD START "ptr = ptradd bits=64 space=global : b four\nstore space=global bytes=4 : ptr minus\nret\n",
+    {"same setting for all, from a buffer that is only read",
+     HEAD START "x = load bits=64 space=global bytes=8 : a\n"
+                "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
+    {"setting of each",
+     HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=64 space=global bytes=8 : p\n"
+                "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
+     "write 0\n"},
+    {"constant",
+     HEAD START "ptr = ptradd bits=64 space=global : b four\nstore space=global bytes=4 : ptr minus\nret\n",
      "write 0 affine constant=-1 wrap=64 { 4 }\n"},
-    {"two pointers", HEAD START "c = icmp sub=ult bits=1 : g four\np = select bits=64 : c a b\n"
-     "store space=global bytes=4 : p f\nret\n", "write 0\nwrite 4\n"},
-    {"in place", HEAD START "off = mul bits=64 : g four\nptr = ptradd bits=64 space=global : b off\n"
-     "x = load bits=32 space=global bytes=4 : ptr\nstore space=global bytes=4 : ptr x\nret\n",
+    {"two pointers",
+     HEAD START "c = icmp sub=ult bits=1 : g four\np = select bits=64 : c a b\n"
+                "store space=global bytes=4 : p f\nret\n",
+     "write 0\nwrite 4\n"},
+    {"in place",
+     HEAD START "off = mul bits=64 : g four\nptr = ptradd bits=64 space=global : b off\n"
+                "x = load bits=32 space=global bytes=4 : ptr\nstore space=global bytes=4 : ptr x\nret\n",
      "read 0 affine wrap=64 { 4*gid:0 }\nwrite 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"atomic", HEAD START "atomic sub=inc flags=1 space=global bytes=4 : b\nret\n", "atomic 0 affine wrap=64 { }\n"},
+    {"atomic", HEAD START "atomic sub=inc flags=1 space=global bytes=4 : b\nret\n",
+     "atomic 0 affine wrap=64 { }\n"},
 
     /* guards */
-    {"guard, unsigned", HEAD START "nw = sext bits=64 : n\nc = icmp sub=ult bits=1 : g nw\ncondbr : c @1 @2\nblock\n"
-     STORE("g") "br : @2\nblock\nret\n", "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 }\n"},
-    {"guard that returns", HEAD START "i = trunc bits=32 : g\nc = icmp sub=sge bits=1 : i n\ncondbr : c @1 @2\nblock\nret\n"
-     "block\n" STORE("g") "ret\n", "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 }\n"},
-    {"guard, signed, or equal", HEAD START "i = trunc bits=32 : g\nc = icmp sub=sle bits=1 : i n\ncondbr : c @1 @2\n"
-     "block\n" STORE("g") "br : @2\nblock\nret\n",
-     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1 1*arg:1 }\n"},
-    {"guard, unsigned, or equal: n may be the largest", HEAD START "i = trunc bits=32 : g\n"
-     "c = icmp sub=ule bits=1 : i n\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
-     "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"guards joined by and", HEAD START "x = trunc bits=32 : g\ny = trunc bits=32 : h\nc = icmp sub=slt bits=1 : x n\n"
-     "d = icmp sub=slt bits=1 : y m\ne = select bits=1 : c d no\ncondbr : e @1 @2\nblock\n" STORE("g")
-     "br : @2\nblock\nret\n",
-     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 } lt { 1*gid:1 } { 1*arg:2 }\n"},
-    {"guards joined by or, inverted", HEAD START "x = trunc bits=32 : g\ny = trunc bits=32 : h\n"
-     "c = icmp sub=sge bits=1 : x n\nd = icmp sub=eq bits=1 : y m\ne = or bits=1 : c d\nz = xor bits=1 : e yes\n"
-     "condbr : z @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+    {"guard, unsigned",
+     HEAD START "nw = sext bits=64 : n\nc = icmp sub=ult bits=1 : g nw\ncondbr : c @1 @2\nblock\n" STORE(
+         "g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 }\n"},
-    {"guards by branches", HEAD START "c = icmp sub=ult bits=1 : g four\ncondbr : c @1 @3\nblock\n"
+    {"guard that returns",
+     HEAD START "i = trunc bits=32 : g\nc = icmp sub=sge bits=1 : i n\ncondbr : c @1 @2\nblock\nret\n"
+                "block\n" STORE("g") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 }\n"},
+    {"guard, signed, or equal",
+     HEAD START "i = trunc bits=32 : g\nc = icmp sub=sle bits=1 : i n\ncondbr : c @1 @2\n"
+                "block\n" STORE("g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1 1*arg:1 }\n"},
+    {"guard, unsigned, or equal: n may be the largest",
+     HEAD START "i = trunc bits=32 : g\n"
+                "c = icmp sub=ule bits=1 : i n\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 }\n"},
+    {"guards joined by and",
+     HEAD START "x = trunc bits=32 : g\ny = trunc bits=32 : h\nc = icmp sub=slt bits=1 : x n\n"
+                "d = icmp sub=slt bits=1 : y m\ne = select bits=1 : c d no\ncondbr : e @1 @2\nblock\n" STORE(
+                    "g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 } lt { 1*gid:1 } { 1*arg:2 }\n"},
+    {"guards joined by or, inverted",
+     HEAD START "x = trunc bits=32 : g\ny = trunc bits=32 : h\n"
+                "c = icmp sub=sge bits=1 : x n\nd = icmp sub=eq bits=1 : y m\ne = or bits=1 : c d\nz = xor "
+                "bits=1 : e yes\n"
+                "condbr : z @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 1*arg:1 }\n"},
+    {"guards by branches",
+     HEAD START
+     "c = icmp sub=ult bits=1 : g four\ncondbr : c @1 @3\nblock\n"
      "d = icmp sub=eq bits=1 : h zero64\ncondbr : d @2 @3\nblock\n" STORE("g") "br : @3\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 4 } eq { 1*gid:1 } { }\n"},
-    {"no guard behind the join", HEAD START "c = icmp sub=ult bits=1 : g four\ncondbr : c @1 @2\nblock\nbr : @2\nblock\n"
-     STORE("g") "ret\n", "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"no guard on a critical edge", HEAD START "c = icmp sub=ult bits=1 : g four\ncondbr : c @2 @1\nblock\n"
-     "d = icmp sub=ult bits=1 : h four\ncondbr : d @2 @3\nblock\n" STORE("g") "ret\nblock\nret\n",
+    {"no guard behind the join",
+     HEAD START
+     "c = icmp sub=ult bits=1 : g four\ncondbr : c @1 @2\nblock\nbr : @2\nblock\n" STORE("g") "ret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"a sum of extensions is no guard", HEAD START "x = trunc bits=32 : g\nx1 = add bits=32 : x one\nxw = zext bits=64 : x1\n"
+    {"no guard on a critical edge",
+     HEAD START "c = icmp sub=ult bits=1 : g four\ncondbr : c @2 @1\nblock\n"
+                "d = icmp sub=ult bits=1 : h four\ncondbr : d @2 @3\nblock\n" STORE("g") "ret\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 }\n"},
+    {"a sum of extensions is no guard",
+     HEAD START
+     "x = trunc bits=32 : g\nx1 = add bits=32 : x one\nxw = zext bits=64 : x1\n"
      "y = trunc bits=32 : h\ny1 = add bits=32 : y one\nyw = zext bits=64 : y1\nd = sub bits=64 : xw yw\n"
      "c = icmp sub=slt bits=1 : d four\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"an extension is", HEAD START "x = trunc bits=32 : g\nx1 = add bits=32 : x one\nxw = zext bits=64 : x1\n"
+    {"an extension is",
+     HEAD START
+     "x = trunc bits=32 : g\nx1 = add bits=32 : x one\nxw = zext bits=64 : x1\n"
      "c = icmp sub=slt bits=1 : xw four\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 } lt { 1 1*gid:0 } { 4 }\n"},
-    {"guard of few bits", HEAD "c3 = const bits=8 imm=3\n" START "x = trunc bits=8 : g\n"
-     "c = icmp sub=ult bits=1 : x c3\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+    {"guard of few bits",
+     HEAD "c3 = const bits=8 imm=3\n" START "x = trunc bits=8 : g\n"
+          "c = icmp sub=ult bits=1 : x c3\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
 
     /* loops */
-    {"counted loop", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=slt bits=1 : j n\n"
+    {"counted loop",
+     HEAD START
+     "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=slt bits=1 : j n\n"
      "condbr : c @2 @3\nblock\njw = sext bits=64 : j\nnw = sext bits=64 : n\nr = mul bits=64 : g nw\n"
      "i = add bits=64 : r jw\n" STORE("i") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\n"
      "write 0 affine wrap=32 signed { 4*loop:0 4*gid:0*arg:1 } lt { 1*loop:0 } { 1*arg:1 }\n"},
-    {"counted by two from zero", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
-     "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw")
-     "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
+    {"counted by two from zero",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
+                "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=2 limit { 1*arg:1 } step_poly { }\n"
      "write 0 affine wrap=32 signed { 8*loop:0 } lt { 2*loop:0 } { 1*arg:1 }\n"},
-    {"counted by two from one", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 one @2 k\n"
-     "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw")
-     "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
-     "loop 1 step=2 limit { -1 1*arg:1 } step_poly { } fits i 32 { 1 } fits i 32 { 1*arg:1 } fits i 32 { 1 1*arg:1 }\n"
+    {"counted by two from one",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 one @2 k\n"
+                "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
+     "loop 1 step=2 limit { -1 1*arg:1 } step_poly { } fits i 32 { 1 } fits i 32 { 1*arg:1 } fits i 32 { 1 "
+     "1*arg:1 }\n"
      "write 0 affine wrap=32 signed { 4 8*loop:0 } lt { 1 2*loop:0 } { 1*arg:1 }\n"},
-    {"counted down", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 n @2 k\nc = icmp sub=sgt bits=1 : j zero\n"
-     "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw") "k = add bits=32 : j minus\nbr : @1\nblock\nret\n",
+    {"counted down",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 n @2 k\nc = icmp sub=sgt bits=1 : j zero\n"
+                "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j minus\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\n"
      "write 0 affine wrap=32 signed { 4*arg:1 -4*loop:0 } lt { } { 1*arg:1 -1*loop:0 }\n"},
-    {"until equal", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
-     "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+    {"until equal",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
+                "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\nwrite 0 affine wrap=32 signed { 4*loop:0 }\n"},
-    {"until equal by two", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
-     "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
+    {"until equal by two",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
+                "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
      "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 signed { 8*loop:0 }\n"},
-    {"or equal: n may be the largest", HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
-     "c = icmp sub=ule bits=1 : j n\ncondbr : c @2 @3\nblock\njw = zext bits=64 : j\n" STORE("jw")
-     "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
-     "loop 1 step=1 limit { 1 1*arg:1 } step_poly { } fits u 32 { } fits u 32 { 1*arg:1 } fits u 32 { 1 1*arg:1 }\n"
+    {"or equal: n may be the largest",
+     HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
+                "c = icmp sub=ule bits=1 : j n\ncondbr : c @2 @3\nblock\njw = zext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 step=1 limit { 1 1*arg:1 } step_poly { } fits u 32 { } fits u 32 { 1*arg:1 } fits u 32 { 1 "
+     "1*arg:1 }\n"
      "write 0 affine wrap=32 { 4*loop:0 }\n"},
-    {"from the id", HEAD START "gi = trunc bits=32 : g\nbr : @1\nblock\nj = phi bits=32 : @0 gi @2 k\n"
-     "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE("jw")
-     "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
-     "loop 1 step=1 limit { -1*gid:0 1*arg:1 } step_poly { } fits i 32 { 1*gid:0 } fits i 32 { 1*arg:1 } fits i 32 "
+    {"from the id",
+     HEAD START "gi = trunc bits=32 : g\nbr : @1\nblock\nj = phi bits=32 : @0 gi @2 k\n"
+                "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
+                    "jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 step=1 limit { -1*gid:0 1*arg:1 } step_poly { } fits i 32 { 1*gid:0 } fits i 32 { 1*arg:1 } "
+     "fits i 32 "
      "{ 1*arg:1 }\nwrite 0 affine wrap=32 signed { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 1*arg:1 }\n"},
-    {"grid stride", HEAD START "nw = sext bits=64 : n\nbr : @1\nblock\nj = phi bits=64 : @0 g @2 k\n"
-     "c = icmp sub=ult bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE("j") "k = add bits=64 : j gsize\nbr : @1\nblock\n"
-     "ret\n",
-     "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits u 64 { 1*gid:0 } fits u 64 { 1*arg:1 } "
+    {"grid stride",
+     HEAD START "nw = sext bits=64 : n\nbr : @1\nblock\nj = phi bits=64 : @0 g @2 k\n"
+                "c = icmp sub=ult bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE(
+                    "j") "k = add bits=64 : j gsize\nbr : @1\nblock\n"
+                         "ret\n",
+     "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits u 64 { 1*gid:0 } fits u 64 { "
+     "1*arg:1 } "
      "fits u 64 { -1 1*gsize:0 1*arg:1 }\n"
      "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:0 } lt { 1*gid:0 1*gsize:0*loop:0 } { 1*arg:1 }\n"},
-    {"local stride", HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE("j")
-     "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n", "write 0\n"},
-    {"used in the test's own block", HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n" STORE("j")
-     "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\nret\n",
+    {"local stride",
+     HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE(
+         "j") "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n",
+     "write 0\n"},
+    {"used in the test's own block",
+     HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n" STORE(
+         "j") "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
+              "@1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
-    {"used behind the loop", HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n"
-     "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\n" STORE("j")
-     "ret\n",
+    {"used behind the loop",
+     HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n"
+                "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
+                "@1\nblock\n" STORE("j") "ret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
-    {"test passed in some iterations only", HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @4 k\n"
-     "d = icmp sub=eq bits=1 : n zero\ncondbr : d @2 @3\nblock\nc = icmp sub=ult bits=1 : j four\ncondbr : c @3 @5\n"
-     "block\n" STORE("j") "br : @4\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\nret\n",
+    {"test passed in some iterations only",
+     HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @4 k\n"
+                "d = icmp sub=eq bits=1 : n zero\ncondbr : d @2 @3\nblock\nc = icmp sub=ult bits=1 : j "
+                "four\ncondbr : c @3 @5\n"
+                "block\n" STORE("j") "br : @4\nblock\nk = add bits=64 : j one64\nbr : @1\nblock\nret\n",
      "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=64 { 4*loop:0 }\n"},
-    {"pointer that walks", HEAD START "br : @1\nblock\np = phi bits=64 space=global : @0 b @1 q\n"
-     "store space=global bytes=4 : p f\nq = ptradd bits=64 space=global : p four\nc = icmp sub=ult bits=1 : q a\n"
-     "condbr : c @1 @2\nblock\nret\n", "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=64 { 4*loop:0 }\n"},
-    {"step from memory", HEAD START "st = load bits=64 space=global bytes=8 : b\nbr : @1\nblock\n"
-     "j = phi bits=64 : @0 zero64 @1 k\n" STORE("j") "k = add bits=64 : j st\nc = icmp sub=ult bits=1 : k four\n"
-     "condbr : c @1 @2\nblock\nret\n", "read 0 affine wrap=64 { }\nwrite 0\n"},
-    {"nest", HEAD START "br : @1\nblock\ni = phi bits=64 : @0 zero64 @5 i2\nc = icmp sub=ult bits=1 : i four\n"
-     "condbr : c @2 @6\nblock\nbr : @3\nblock\nj = phi bits=64 : @2 zero64 @4 j2\nd = icmp sub=ult bits=1 : j i\n"
-     "condbr : d @4 @5\nblock\nr = mul bits=64 : i four\nx = add bits=64 : r j\n" STORE("x")
-     "j2 = add bits=64 : j one64\nbr : @3\nblock\ni2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
+    {"pointer that walks",
+     HEAD START "br : @1\nblock\np = phi bits=64 space=global : @0 b @1 q\n"
+                "store space=global bytes=4 : p f\nq = ptradd bits=64 space=global : p four\nc = icmp "
+                "sub=ult bits=1 : q a\n"
+                "condbr : c @1 @2\nblock\nret\n",
+     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=64 { 4*loop:0 }\n"},
+    {"step from memory",
+     HEAD START "st = load bits=64 space=global bytes=8 : b\nbr : @1\nblock\n"
+                "j = phi bits=64 : @0 zero64 @1 k\n" STORE(
+                    "j") "k = add bits=64 : j st\nc = icmp sub=ult bits=1 : k four\n"
+                         "condbr : c @1 @2\nblock\nret\n",
+     "read 0 affine wrap=64 { }\nwrite 0\n"},
+    {"nest",
+     HEAD START
+     "br : @1\nblock\ni = phi bits=64 : @0 zero64 @5 i2\nc = icmp sub=ult bits=1 : i four\n"
+     "condbr : c @2 @6\nblock\nbr : @3\nblock\nj = phi bits=64 : @2 zero64 @4 j2\nd = icmp sub=ult bits=1 : "
+     "j i\n"
+     "condbr : d @4 @5\nblock\nr = mul bits=64 : i four\nx = add bits=64 : r j\n" STORE(
+         "x") "j2 = add bits=64 : j one64\nbr : @3\nblock\ni2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
-     "loop 3 step=1 limit { 1*loop:0 } step_poly { } fits u 64 { } fits u 64 { 1*loop:0 } fits u 64 { 1*loop:0 }\n"
+     "loop 3 step=1 limit { 1*loop:0 } step_poly { } fits u 64 { } fits u 64 { 1*loop:0 } fits u 64 { "
+     "1*loop:0 }\n"
      "write 0 affine wrap=64 { 16*loop:0 4*loop:1 } lt { 1*loop:0 } { 4 } lt { 1*loop:1 } { 1*loop:0 }\n"},
 };
 
 START_TEST(test_case)
 {
     char *got = access_text(cases[_i].body);
-    ck_assert_msg(strcmp(got, cases[_i].expect) == 0, "%s:\n%sexpected\n%s", cases[_i].name, got, cases[_i].expect);
+    ck_assert_msg(strcmp(got, cases[_i].expect) == 0, "%s:\n%sexpected\n%s", cases[_i].name, got,
+                  cases[_i].expect);
     free(got);
 }
 END_TEST
 
-/* ---- against execution --------------------------------------------------------------------------------------- */
+/* ---- against execution
+ * --------------------------------------------------------------------------------------- */
 
-/* Random straight-line integer code, run on random ids: every value must be congruent to its polynomial modulo
- * 2^min(bits, wrap) in the launch reading and 2^bits in the exact one; and what an exact polynomial does not mention
- * must not matter. */
+/* Random straight-line integer code, run on random ids: every value must be congruent to its polynomial
+ * modulo 2^min(bits, wrap) in the launch reading and 2^bits in the exact one; and what an exact polynomial
+ * does not mention must not matter. */
 struct machine {
     const struct kernel_summary *k;
     uint64_t gid[3], lid[3], lsize[3], group[3], ngroups[3], offset[3], arg[4];
@@ -390,12 +476,13 @@ static uint64_t evaluate(const struct machine *m, const struct aff *a, const str
 static char *random_code(uint64_t *seed)
 {
     static const char *const leaves[] = {
-        "wi sub=global_id bits=64", "wi sub=local_id bits=64", "wi sub=local_size bits=64", "wi sub=group_id bits=64",
-        "wi sub=num_groups bits=64", "wi sub=global_size bits=64", "wi sub=global_offset bits=64", "arg bits=32 imm=0",
-        "arg bits=64 imm=1", "const bits=32 imm=-1", "const bits=64 imm=8", "const bits=32 imm=3", "const bits=64 imm=7",
-        "const bits=64 imm=-8", "const bits=32 imm=31"};
-    static const char *const ops[] = {"add", "add", "add",  "sub",  "mul", "mul",  "udiv", "urem",
-                                      "sdiv", "srem", "shl", "lshr", "and", "or", "xor"};
+        "wi sub=global_id bits=64",     "wi sub=local_id bits=64",   "wi sub=local_size bits=64",
+        "wi sub=group_id bits=64",      "wi sub=num_groups bits=64", "wi sub=global_size bits=64",
+        "wi sub=global_offset bits=64", "arg bits=32 imm=0",         "arg bits=64 imm=1",
+        "const bits=32 imm=-1",         "const bits=64 imm=8",       "const bits=32 imm=3",
+        "const bits=64 imm=7",          "const bits=64 imm=-8",      "const bits=32 imm=31"};
+    static const char *const ops[] = {"add",  "add",  "add", "sub",  "mul", "mul", "udiv", "urem",
+                                      "sdiv", "srem", "shl", "lshr", "and", "or",  "xor"};
     enum { LEAVES = sizeof(leaves) / sizeof(leaves[0]), CODE = 40 };
     unsigned bits[LEAVES + CODE];
     char *out = NULL;
@@ -419,7 +506,11 @@ static char *random_code(uint64_t *seed)
             static const unsigned narrow[] = {8, 16, 32, 32, 32};
             unsigned w = bits[x] == 64 ? narrow[rnd(seed) % 5] : 64;
             bits[v] = w;
-            fprintf(f, "v%u = %s bits=%u : v%u\n", v, w < bits[x] ? "trunc" : rnd(seed) % 2 ? "sext" : "zext", w, x);
+            fprintf(f, "v%u = %s bits=%u : v%u\n", v,
+                    w < bits[x]     ? "trunc"
+                    : rnd(seed) % 2 ? "sext"
+                                    : "zext",
+                    w, x);
         }
     }
     fprintf(f, "ret\n");
@@ -474,11 +565,13 @@ START_TEST(test_random)
                 ck_assert_uint_eq(cut(e, w), cut(m.value[v], w));
                 wrapped += info.wrap < bits;
                 if (info.trust == AFF_EXTENDED && poly.n <= 2 && e < 1u << 31) {
-                    /* the integers themselves fit: ids and arguments are below 2^63 and coefficients small here */
+                    /* the integers themselves fit: ids and arguments are below 2^63 and coefficients small
+                     * here */
                     bool small = true;
                     for (uint32_t i = 0; i < poly.n; i++)
                         small &= poly.term[i].n <= 1 && poly.term[i].coef < 100 &&
-                                 (poly.term[i].n == 0 || symbol(&m, &launch, poly.term[i].sym[0]) < (uint64_t)1 << 50);
+                                 (poly.term[i].n == 0 ||
+                                  symbol(&m, &launch, poly.term[i].sym[0]) < (uint64_t)1 << 50);
                     if (small) {
                         ck_assert_uint_eq(m.value[v], e);
                         extended++;

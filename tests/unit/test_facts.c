@@ -1,7 +1,8 @@
 /* test_facts.c - what is proved about a kernel, and above all what is not. */
 #include "summary_text.h"
 
-/* Arguments: float *a, float *b, int n, a by-value struct s; the pointers and numbers that most kernels use. */
+/* Arguments: float *a, float *b, int n, a by-value struct s; the pointers and numbers that most kernels use.
+ */
 #define HEAD                                                                                                 \
     "arg \"a\" \"float*\" buffer global 8 - -\n"                                                             \
     "arg \"b\" \"float*\" buffer global 8 - -\n"                                                             \
@@ -43,242 +44,381 @@ static const struct {
     const char *reason; /* of S, or of the first fact in `why` */
     const char *why;    /* "" : do not care */
 } cases[] = {
-    {"copy", HEAD "block\n" LOAD_A("x", "gid") STORE_B("gid", "x") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"scale in place", HEAD "block\n" "o = mul bits=64 : gid four\n" "p = ptradd bits=64 space=global : b o\n"
-     "x = load bits=32 space=global bytes=4 : p\n" "y = pure bits=32 : x f\n"
-     "store space=global bytes=4 : p y\nret\n", "S O0 O1 O2 A U", "reads-what-it-writes", "I"},
+    {"copy", HEAD "block\n" LOAD_A("x", "gid") STORE_B("gid", "x") "ret\n", "S O0 O1 O2 I A U", "proved",
+     "S"},
+    {"scale in place",
+     HEAD "block\n"
+          "o = mul bits=64 : gid four\n"
+          "p = ptradd bits=64 space=global : b o\n"
+          "x = load bits=32 space=global bytes=4 : p\n"
+          "y = pure bits=32 : x f\n"
+          "store space=global bytes=4 : p y\nret\n",
+     "S O0 O1 O2 A U", "reads-what-it-writes", "I"},
 
     /* the local size through ids */
     {"lid as index", HEAD "block\n" STORE_B("lid", "f") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"lid as value", HEAD "block\n" STORE_B("gid", "lid") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"lid as value", HEAD "block\n" STORE_B("gid", "lid") "ret\n", "O0 O1 O2 I A U", "local-id-observed",
+     "S"},
     {"lid as float", HEAD "block\nx = pure bits=32 flags=16 : lid\n" STORE_B("gid", "x") "ret\n",
      "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"lid in a branch", HEAD "block\nc = icmp sub=eq bits=1 : lid zero64\ncondbr : c @1 @2\nblock\n" STORE_B(
-         "gid", "f") "br : @2\nblock\nret\n", "O0 O1 O2 I A", "local-id-observed", "S"},
-    {"lid in a select", HEAD "block\nc = icmp sub=eq bits=1 : lid zero64\nx = select bits=64 : c one64 four\n" STORE_B(
-         "gid", "x") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"lid in a switch", HEAD "block\nl = trunc bits=32 : lid\nswitch : l @2 zero @1\nblock\n" STORE_B("gid", "f")
-     "br : @2\nblock\nret\n", "O0 O1 O2 I A", "local-id-observed", "S"},
-    {"lid masked", HEAD "seven = const bits=64 imm=7\nblock\nx = and bits=64 : lid seven\n" STORE_B("gid", "x")
-     "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"lid times zero", HEAD "block\nx = mul bits=64 : lid zero64\ny = add bits=64 : gid x\n" STORE_B("y", "f")
-     "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"lid never seen", HEAD "block\nx = add bits=64 : lid lsize\ny = pure bits=32 : x\n" STORE_B("gid", "f")
-     "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"group and local make global", HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : x lid\n" STORE_B(
-         "y", "f") "ret\n", "S O1 O2 I A U", "group-id-observed", "O0"},
-    {"group and local and offset", HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : lid x\n"
-     "z = add bits=64 : y goff\n" STORE_B("z", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "O0"},
-    {"group and local, narrow", HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
-     "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\ni = trunc bits=32 : y\niw = sext bits=64 : i\n" STORE_B(
-         "iw", "f") "ret\n", "S O1 O2 I A U", "proved", "S"},
-    {"group and local, narrow but not at the end", HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
-     "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
+    {"lid in a branch",
+     HEAD "block\nc = icmp sub=eq bits=1 : lid zero64\ncondbr : c @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nret\n",
+     "O0 O1 O2 I A", "local-id-observed", "S"},
+    {"lid in a select",
+     HEAD "block\nc = icmp sub=eq bits=1 : lid zero64\nx = select bits=64 : c one64 four\n" STORE_B(
+         "gid", "x") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"lid in a switch",
+     HEAD "block\nl = trunc bits=32 : lid\nswitch : l @2 zero @1\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nret\n",
+     "O0 O1 O2 I A", "local-id-observed", "S"},
+    {"lid masked",
+     HEAD "seven = const bits=64 imm=7\nblock\nx = and bits=64 : lid seven\n" STORE_B("gid", "x") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"lid times zero",
+     HEAD "block\nx = mul bits=64 : lid zero64\ny = add bits=64 : gid x\n" STORE_B("y", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"lid never seen",
+     HEAD "block\nx = add bits=64 : lid lsize\ny = pure bits=32 : x\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"group and local make global",
+     HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
+     "S O1 O2 I A U", "group-id-observed", "O0"},
+    {"group and local and offset",
+     HEAD "block\nx = mul bits=64 : group lsize\ny = add bits=64 : lid x\n"
+          "z = add bits=64 : y goff\n" STORE_B("z", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "O0"},
+    {"group and local, narrow",
+     HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
+          "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\ni = trunc bits=32 : y\niw = sext bits=64 : "
+          "i\n" STORE_B("iw", "f") "ret\n",
+     "S O1 O2 I A U", "proved", "S"},
+    {"group and local, narrow but not at the end",
+     HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
+          "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
      "O1 O2 I A U", "local-id-observed", "S"},
-    {"group and local too narrow an extension", HEAD "block\ng = trunc bits=16 : group\ngw = sext bits=64 : g\n"
-     "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\ni = trunc bits=32 : y\niw = sext bits=64 : i\n" STORE_B(
-         "iw", "f") "ret\n", "O1 O2 I A U", "local-id-observed", "S"},
+    {"group and local too narrow an extension",
+     HEAD "block\ng = trunc bits=16 : group\ngw = sext bits=64 : g\n"
+          "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\ni = trunc bits=32 : y\niw = sext bits=64 : "
+          "i\n" STORE_B("iw", "f") "ret\n",
+     "O1 O2 I A U", "local-id-observed", "S"},
     {"group and local of another dimension",
-     HEAD "lid1 = wi sub=local_id bits=64 imm=1\nblock\nx = mul bits=64 : group lsize\ny = add bits=64 : x lid1\n"
-     STORE_B("y", "f") "ret\n", "O1 O2 I A U", "group-id-observed", "S"},
+     HEAD "lid1 = wi sub=local_id bits=64 imm=1\nblock\nx = mul bits=64 : group lsize\ny = add bits=64 : x "
+          "lid1\n" STORE_B("y", "f") "ret\n",
+     "O1 O2 I A U", "group-id-observed", "S"},
     {"group times size alone", HEAD "block\nx = mul bits=64 : group lsize\n" STORE_B("x", "f") "ret\n",
      "O1 O2 I A U", "group-id-observed", "S"},
-    {"group with a constant size", HEAD "c = const bits=64 imm=64\nblock\nx = mul bits=64 : group c\n"
-     "y = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n", "O1 O2 I A U", "local-id-observed", "S"},
-    {"groups times size is the global size", HEAD "block\nx = mul bits=64 : ngroups lsize\n"
-     "y = mul bits=64 : gid1 x\nz = add bits=64 : y gid\n" STORE_B("z", "f") "ret\n", "S O1 O2 I A U",
-     "num-groups-observed", "O0"},
-    {"number of groups", HEAD "block\n" STORE_B("gid", "ngroups") "ret\n", "O1 O2 I A U", "num-groups-observed", "S"},
-    {"local size", HEAD "block\n" STORE_B("gid", "lsize") "ret\n", "O0 O1 O2 I A U", "local-size-observed", "S"},
-    {"enqueued local size", HEAD "e = wi sub=enqueued_local_size bits=64\nblock\nx = mul bits=64 : group e\n"
-     "y = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n", "S O1 O2 I A U", "proved", "S"},
+    {"group with a constant size",
+     HEAD "c = const bits=64 imm=64\nblock\nx = mul bits=64 : group c\n"
+          "y = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
+     "O1 O2 I A U", "local-id-observed", "S"},
+    {"groups times size is the global size",
+     HEAD "block\nx = mul bits=64 : ngroups lsize\n"
+          "y = mul bits=64 : gid1 x\nz = add bits=64 : y gid\n" STORE_B("z", "f") "ret\n",
+     "S O1 O2 I A U", "num-groups-observed", "O0"},
+    {"number of groups", HEAD "block\n" STORE_B("gid", "ngroups") "ret\n", "O1 O2 I A U",
+     "num-groups-observed", "S"},
+    {"local size", HEAD "block\n" STORE_B("gid", "lsize") "ret\n", "O0 O1 O2 I A U", "local-size-observed",
+     "S"},
+    {"enqueued local size",
+     HEAD "e = wi sub=enqueued_local_size bits=64\nblock\nx = mul bits=64 : group e\n"
+          "y = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
+     "S O1 O2 I A U", "proved", "S"},
     {"local linear id", HEAD "l = wi sub=local_linear_id bits=64\nblock\n" STORE_B("gid", "l") "ret\n",
      "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"quotient and remainder of the local id", HEAD "c = const bits=64 imm=10\nblock\nq = udiv bits=64 : lid c\n"
-     "r = urem bits=64 : lid c\nx = mul bits=64 : q c\ny = add bits=64 : x r\nz = sub bits=64 : y lid\n"
-     "i = add bits=64 : z gid\n" STORE_B("i", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
+    {"quotient and remainder of the local id",
+     HEAD "c = const bits=64 imm=10\nblock\nq = udiv bits=64 : lid c\n"
+          "r = urem bits=64 : lid c\nx = mul bits=64 : q c\ny = add bits=64 : x r\nz = sub bits=64 : y lid\n"
+          "i = add bits=64 : z gid\n" STORE_B("i", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
 
     /* the launch's shape */
-    {"global size as pitch", HEAD "block\nx = mul bits=64 : gid1 gsize\ny = add bits=64 : x gid\n" STORE_B("y", "f")
-     "ret\n", "S O1 O2 I A U", "global-size-observed", "O0"},
+    {"global size as pitch",
+     HEAD "block\nx = mul bits=64 : gid1 gsize\ny = add bits=64 : x gid\n" STORE_B("y", "f") "ret\n",
+     "S O1 O2 I A U", "global-size-observed", "O0"},
     {"global offset", HEAD "block\nx = sub bits=64 : gid goff\n" STORE_B("x", "f") "ret\n", "S O1 O2 I A U",
      "global-offset-observed", "O0"},
-    {"global linear id", HEAD "l = wi sub=global_linear_id bits=64\nblock\n" STORE_B("l", "f") "ret\n", "S I A U",
-     "global-size-observed", "O0"},
-    {"global id of an unknown dimension", HEAD "l = wi sub=global_id bits=64 imm=255\nblock\n" STORE_B("l", "f")
-     "ret\n", "I A U", "local-size-observed", "S"},
-    {"global size of an unknown dimension", HEAD "l = wi sub=global_size bits=64 imm=255\nblock\n" STORE_B("gid", "l")
-     "ret\n", "I A U", "local-size-observed", "S"},
-    {"work_dim", HEAD "l = wi sub=work_dim bits=32\nblock\n" STORE_B("gid", "l") "ret\n", "S O0 O1 O2 I A U", "proved",
-     "S"},
-    {"grid stride", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 gid @2 j\nnw = sext bits=64 : n\n"
-     "c = icmp sub=ult bits=1 : i nw\ncondbr : c @2 @3\nblock\n" LOAD_A("x", "i") STORE_B("i", "x")
-     "j = add bits=64 : i gsize\nbr : @1\nblock\nret\n", "S O1 O2 I A", "position-dependent-work", "U"},
+    {"global linear id", HEAD "l = wi sub=global_linear_id bits=64\nblock\n" STORE_B("l", "f") "ret\n",
+     "S I A U", "global-size-observed", "O0"},
+    {"global id of an unknown dimension",
+     HEAD "l = wi sub=global_id bits=64 imm=255\nblock\n" STORE_B("l", "f") "ret\n", "I A U",
+     "local-size-observed", "S"},
+    {"global size of an unknown dimension",
+     HEAD "l = wi sub=global_size bits=64 imm=255\nblock\n" STORE_B("gid", "l") "ret\n", "I A U",
+     "local-size-observed", "S"},
+    {"work_dim", HEAD "l = wi sub=work_dim bits=32\nblock\n" STORE_B("gid", "l") "ret\n", "S O0 O1 O2 I A U",
+     "proved", "S"},
+    {"grid stride",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 gid @2 j\nnw = sext bits=64 : n\n"
+          "c = icmp sub=ult bits=1 : i nw\ncondbr : c @2 @3\nblock\n" LOAD_A("x", "i")
+              STORE_B("i", "x") "j = add bits=64 : i gsize\nbr : @1\nblock\nret\n",
+     "S O1 O2 I A", "position-dependent-work", "U"},
 
     /* loops carry taint */
-    {"local id through a loop", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @1 j\n"
-     "w = phi bits=64 : @0 gid @1 v\nv = phi bits=64 : @0 gid @1 lid\nj = add bits=64 : i one64\n"
-     "c = icmp sub=ult bits=1 : j four\ncondbr : c @1 @2\nblock\n" STORE_B("w", "f") "ret\n", "O0 O1 O2 I A U",
-     "local-id-observed", "S"},
-    {"local size as step", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 lid @1 j\nj = add bits=64 : i lsize\n"
-     "c = icmp sub=ult bits=1 : j four\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n", "O0 O1 O2 I A",
-     "local-id-observed", "S"},
+    {"local id through a loop",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @1 j\n"
+          "w = phi bits=64 : @0 gid @1 v\nv = phi bits=64 : @0 gid @1 lid\nj = add bits=64 : i one64\n"
+          "c = icmp sub=ult bits=1 : j four\ncondbr : c @1 @2\nblock\n" STORE_B("w", "f") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"local size as step",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 lid @1 j\nj = add bits=64 : i lsize\n"
+          "c = icmp sub=ult bits=1 : j four\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "O0 O1 O2 I A", "local-id-observed", "S"},
 
     /* private memory */
-    {"local id through a private array", HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=8 : m lid\n"
-     "x = load bits=64 bytes=8 : m\n" STORE_B("gid", "x") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"global id through a private array", HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=8 : m gid\n"
-     "x = load bits=64 bytes=8 : m\n" STORE_B("x", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"two private arrays do not mix", HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
-     "store bytes=8 : m lid\nstore bytes=8 : m2 gid\nx = load bits=64 bytes=8 : m2\n" STORE_B("x", "f") "ret\n",
+    {"local id through a private array",
+     HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=8 : m lid\n"
+          "x = load bits=64 bytes=8 : m\n" STORE_B("gid", "x") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"global id through a private array",
+     HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=8 : m gid\n"
+          "x = load bits=64 bytes=8 : m\n" STORE_B("x", "f") "ret\n",
      "S O0 O1 O2 I A U", "proved", "S"},
-    {"private arrays mixed by a select", HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
-     "c = icmp sub=ult bits=1 : gid four\np = select bits=64 : c m m2\nstore bytes=8 : p lid\n"
-     "x = load bits=64 bytes=8 : m2\n" STORE_B("x", "f") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"local id through a pointer kept in memory", HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
-     "store bytes=8 : m2 m\nq = load bits=64 bytes=8 : m2\nstore bytes=8 : q lid\nx = load bits=64 bytes=8 : m\n"
-     STORE_B("gid", "x") "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
-    {"a private address as a number", HEAD "m = alloca bits=64 imm=64\nblock\nx = pure bits=64 : m\n" STORE_B("gid", "x")
-     "ret\n", "O0 O1 O2 I A U", "unknown-pointer", "S"},
-    {"a private address compared", HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
-     "c = icmp sub=ult bits=1 : m m2\nx = select bits=32 : c zero one\n" STORE_B("gid", "x") "ret\n",
+    {"two private arrays do not mix",
+     HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
+          "store bytes=8 : m lid\nstore bytes=8 : m2 gid\nx = load bits=64 bytes=8 : m2\n" STORE_B(
+              "x", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"private arrays mixed by a select",
+     HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
+          "c = icmp sub=ult bits=1 : gid four\np = select bits=64 : c m m2\nstore bytes=8 : p lid\n"
+          "x = load bits=64 bytes=8 : m2\n" STORE_B("x", "f") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"local id through a pointer kept in memory",
+     HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
+          "store bytes=8 : m2 m\nq = load bits=64 bytes=8 : m2\nstore bytes=8 : q lid\nx = load bits=64 "
+          "bytes=8 : m\n" STORE_B("gid", "x") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"a private address as a number",
+     HEAD "m = alloca bits=64 imm=64\nblock\nx = pure bits=64 : m\n" STORE_B("gid", "x") "ret\n",
      "O0 O1 O2 I A U", "unknown-pointer", "S"},
-    {"by-value struct", HEAD "block\nx = load bits=64 bytes=8 : s\ny = mul bits=64 : x gid\n" STORE_B("y", "f") "ret\n",
+    {"a private address compared",
+     HEAD "m = alloca bits=64 imm=64\nm2 = alloca bits=64 imm=64\nblock\n"
+          "c = icmp sub=ult bits=1 : m m2\nx = select bits=32 : c zero one\n" STORE_B("gid", "x") "ret\n",
+     "O0 O1 O2 I A U", "unknown-pointer", "S"},
+    {"by-value struct",
+     HEAD "block\nx = load bits=64 bytes=8 : s\ny = mul bits=64 : x gid\n" STORE_B("y", "f") "ret\n",
      "S O0 O1 O2 I A U", "proved", "S"},
-    {"by-value struct written", HEAD "block\nstore bytes=8 : s lid\nx = load bits=64 bytes=8 : s\n" STORE_B("x", "f")
-     "ret\n", "O0 O1 O2 I A U", "local-id-observed", "S"},
+    {"by-value struct written",
+     HEAD "block\nstore bytes=8 : s lid\nx = load bits=64 bytes=8 : s\n" STORE_B("x", "f") "ret\n",
+     "O0 O1 O2 I A U", "local-id-observed", "S"},
 
     /* group features */
     {"barrier", HEAD "block\nbarrier\n" STORE_B("gid", "f") "ret\n", "O0 O1 O2 I A U", "barrier", "S"},
     {"fence", HEAD "block\nfence\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"local variable", "var \"t\" local 64\n" HEAD "t = var bits=64 space=local\nblock\n" STORE_B("gid", "f") "ret\n",
+    {"local variable",
+     "var \"t\" local 64\n" HEAD "t = var bits=64 space=local\nblock\n" STORE_B("gid", "f") "ret\n",
      "O0 O1 O2 I A U", "local-memory", "S"},
-    {"local argument", "arg \"l\" \"float*\" local local 0 - -\nblock\nret\n", "O0 O1 O2 I A U", "local-memory", "S"},
+    {"local argument", "arg \"l\" \"float*\" local local 0 - -\nblock\nret\n", "O0 O1 O2 I A U",
+     "local-memory", "S"},
     {"required size", "reqd 64 1 1\nblock\nret\n", "O0 O1 O2 I A U", "required-size", "S"},
     {"printf", HEAD "block\nprintf\nret\n", "O0 O1 O2 A U", "printf", "S"},
     {"unknown function", "callee \"frob\"\n" HEAD "block\ncall imm=0\nret\n", "", "unknown-function", "S"},
-    {"sub-group function", "callee \"_Z19sub_group_broadcastij\"\n" HEAD "block\nx = call bits=32 imm=0\nret\n", "",
-     "sub-group", "S"},
-    {"work-group function", "callee \"_Z21work_group_reduce_addi\"\n" HEAD "block\nx = call bits=32 imm=0\nret\n", "",
+    {"sub-group function",
+     "callee \"_Z19sub_group_broadcastij\"\n" HEAD "block\nx = call bits=32 imm=0\nret\n", "", "sub-group",
+     "S"},
+    {"work-group function",
+     "callee \"_Z21work_group_reduce_addi\"\n" HEAD "block\nx = call bits=32 imm=0\nret\n", "",
      "work-group-function", "S"},
     {"pipe", "arg \"p\" \"pipe int\" other global 8 - -\nblock\nret\n", "A U", "unknown-function", "S"},
-    {"value from nowhere", HEAD "block\nx = pure bits=32\n" STORE_B("gid", "x") "ret\n", "A U", "unknown-function", "S"},
+    {"value from nowhere", HEAD "block\nx = pure bits=32\n" STORE_B("gid", "x") "ret\n", "A U",
+     "unknown-function", "S"},
 
     /* atomics */
-    {"histogram", HEAD "block\natomic sub=inc flags=1 space=global bytes=4 : b\nret\n", "S O0 O1 O2 A U", "atomic", "I"},
-    {"slot allocation", HEAD "block\ni = atomic sub=inc bits=32 space=global bytes=4 : b\nret\n", "O0 O1 O2 U",
+    {"histogram", HEAD "block\natomic sub=inc flags=1 space=global bytes=4 : b\nret\n", "S O0 O1 O2 A U",
+     "atomic", "I"},
+    {"slot allocation", HEAD "block\ni = atomic sub=inc bits=32 space=global bytes=4 : b\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "S"},
+    {"float add", HEAD "block\natomic sub=add flags=17 space=global bytes=4 : b f\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "S"},
-    {"float add", HEAD "block\natomic sub=add flags=17 space=global bytes=4 : b f\nret\n", "O0 O1 O2 U", "ordered-atomic",
-     "S"},
     {"exchange", HEAD "block\natomic sub=xchg flags=1 space=global bytes=4 : b one\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "A"},
-    {"add and subtract", HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-     "atomic sub=sub flags=1 space=global bytes=4 : b n\nret\n", "S O0 O1 O2 A U", "proved", "A"},
-    {"add and or", HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-     "atomic sub=or flags=1 space=global bytes=4 : b n\nret\n", "O0 O1 O2 U", "ordered-atomic", "A"},
-    {"min, perhaps signed, and min, perhaps not", HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
-     "atomic sub=min flags=1 space=global bytes=4 : b n\nret\n", "O0 O1 O2 U", "ordered-atomic", "A"},
-    {"add of two sizes", HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-     "atomic sub=add flags=1 space=global bytes=8 : b gid\nret\n", "O0 O1 O2 U", "ordered-atomic", "A"},
-    {"atomics looked at", HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-     "x = load bits=32 space=global bytes=4 : b\no = mul bits=64 : gid four\np = ptradd bits=64 space=global : a o\n"
-     "store space=global bytes=4 : p x\nret\n", "O0 O1 O2 U", "ordered-atomic", "A"},
-    {"atomic adds the local id", HEAD "l = wi sub=local_id bits=32\nblock\n"
-     "atomic sub=add flags=1 space=global bytes=4 : b l\nret\n", "O0 O1 O2 A U", "local-id-observed", "S"},
-    {"atomic through an unknown pointer", HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
-     "atomic sub=add flags=1 space=global bytes=4 : q one\nret\n", "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"add and subtract",
+     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
+          "atomic sub=sub flags=1 space=global bytes=4 : b n\nret\n",
+     "S O0 O1 O2 A U", "proved", "A"},
+    {"add and or",
+     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
+          "atomic sub=or flags=1 space=global bytes=4 : b n\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"min, perhaps signed, and min, perhaps not",
+     HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
+          "atomic sub=min flags=1 space=global bytes=4 : b n\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"add of two sizes",
+     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
+          "atomic sub=add flags=1 space=global bytes=8 : b gid\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"atomics looked at",
+     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
+          "x = load bits=32 space=global bytes=4 : b\no = mul bits=64 : gid four\np = ptradd bits=64 "
+          "space=global : a o\n"
+          "store space=global bytes=4 : p x\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"atomic adds the local id",
+     HEAD "l = wi sub=local_id bits=32\nblock\n"
+          "atomic sub=add flags=1 space=global bytes=4 : b l\nret\n",
+     "O0 O1 O2 A U", "local-id-observed", "S"},
+    {"atomic through an unknown pointer",
+     HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
+          "atomic sub=add flags=1 space=global bytes=4 : q one\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
 
     /* waiting for others */
-    {"spin on a flag", HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
-     "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nstore space=global bytes=4 : b one\nret\n", "O0 O1 O2 A",
-     "spin-loop", "S"},
-    {"loop on a buffer that is only read", HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : a\n"
+    {"spin on a flag",
+     HEAD
+     "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
+     "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nstore space=global bytes=4 : b one\nret\n",
+     "O0 O1 O2 A", "spin-loop", "S"},
+    {"loop on a buffer that is only read",
+     HEAD
+     "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : a\n"
      "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nstore space=global bytes=4 : b one\nret\n",
      "S O0 O1 O2 I A", "data-dependent-work", "U"},
-    {"spin on a volatile load", HEAD "block\nbr : @1\nblock\nx = load bits=32 flags=2 space=global bytes=4 : a\n"
-     "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nret\n", "O0 O1 O2 I A", "spin-loop", "S"},
-    {"spin by a flag in a phi", HEAD "block\nbr : @1\nblock\nd = phi bits=32 : @0 zero @4 e\n"
-     "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
-     "block\nbr : @4\nblock\nbr : @4\nblock\ne = phi bits=32 : @2 zero @3 one\nc2 = icmp sub=eq bits=1 : e zero\n"
-     "condbr : c2 @1 @5\nblock\nstore space=global bytes=4 : b one\nret\n", "O0 O1 O2 A", "spin-loop", "S"},
-    {"spin by a flag in private memory", HEAD "m = alloca bits=64 imm=4\nblock\nstore bytes=4 : m zero\nbr : @1\nblock\n"
-     "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
-     "block\nstore bytes=4 : m one\nbr : @3\nblock\ny = load bits=32 bytes=4 : m\nc2 = icmp sub=eq bits=1 : y zero\n"
-     "condbr : c2 @1 @4\nblock\nstore space=global bytes=4 : b one\nret\n", "O0 O1 O2 A", "spin-loop", "S"},
-    {"spin on a condition around the exit", HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
-     "c = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\nblock\nc2 = icmp sub=eq bits=1 : n zero\n"
-     "condbr : c2 @3 @4\nblock\nbr : @1\nblock\nstore space=global bytes=4 : b one\nret\n", "O0 O1 O2 A", "spin-loop",
-     "S"},
-    {"a written buffer read before the loop", HEAD "block\n" "o = mul bits=64 : gid four\n"
-     "p = ptradd bits=64 space=global : b o\nx = load bits=32 space=global bytes=4 : p\nbr : @1\nblock\n"
-     "i = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\nc = icmp sub=slt bits=1 : j x\ncondbr : c @1 @2\nblock\n"
-     "store space=global bytes=4 : p zero\nret\n", "S O0 O1 O2 A", "data-dependent-work", "U"},
-    {"endless loop", HEAD "block\nc = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\nblock\nbr : @1\nblock\nret\n",
+    {"spin on a volatile load",
+     HEAD "block\nbr : @1\nblock\nx = load bits=32 flags=2 space=global bytes=4 : a\n"
+          "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nret\n",
+     "O0 O1 O2 I A", "spin-loop", "S"},
+    {"spin by a flag in a phi",
+     HEAD "block\nbr : @1\nblock\nd = phi bits=32 : @0 zero @4 e\n"
+          "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
+          "block\nbr : @4\nblock\nbr : @4\nblock\ne = phi bits=32 : @2 zero @3 one\nc2 = icmp sub=eq bits=1 "
+          ": e zero\n"
+          "condbr : c2 @1 @5\nblock\nstore space=global bytes=4 : b one\nret\n",
+     "O0 O1 O2 A", "spin-loop", "S"},
+    {"spin by a flag in private memory",
+     HEAD "m = alloca bits=64 imm=4\nblock\nstore bytes=4 : m zero\nbr : @1\nblock\n"
+          "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
+          "block\nstore bytes=4 : m one\nbr : @3\nblock\ny = load bits=32 bytes=4 : m\nc2 = icmp sub=eq "
+          "bits=1 : y zero\n"
+          "condbr : c2 @1 @4\nblock\nstore space=global bytes=4 : b one\nret\n",
+     "O0 O1 O2 A", "spin-loop", "S"},
+    {"spin on a condition around the exit",
+     HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
+          "c = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\nblock\nc2 = icmp sub=eq bits=1 : n zero\n"
+          "condbr : c2 @3 @4\nblock\nbr : @1\nblock\nstore space=global bytes=4 : b one\nret\n",
+     "O0 O1 O2 A", "spin-loop", "S"},
+    {"a written buffer read before the loop",
+     HEAD "block\n"
+          "o = mul bits=64 : gid four\n"
+          "p = ptradd bits=64 space=global : b o\nx = load bits=32 space=global bytes=4 : p\nbr : @1\nblock\n"
+          "i = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\nc = icmp sub=slt bits=1 : j x\ncondbr : "
+          "c @1 @2\nblock\n"
+          "store space=global bytes=4 : p zero\nret\n",
+     "S O0 O1 O2 A", "data-dependent-work", "U"},
+    {"endless loop",
+     HEAD "block\nc = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\nblock\nbr : @1\nblock\nret\n",
      "O0 O1 O2 I A U", "spin-loop", "S"},
 
     /* memory */
-    {"volatile store", HEAD "block\nstore space=global bytes=4 flags=2 : b f\nret\n", "O0 O1 O2 I A U", "volatile", "S"},
-    {"program variable written", "var \"v\" global 4\n" HEAD "v = var bits=64 space=global\nblock\n"
-     "store space=global bytes=4 : v f\nret\n", "O0 O1 O2 A U", "program-variable", "S"},
-    {"program variable read", "var \"v\" global 4\n" HEAD "v = var bits=64 space=global\nblock\n"
-     "x = load bits=32 space=global bytes=4 : v\n" STORE_B("gid", "x") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
-    {"store through a loaded pointer", HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
-     "store space=global bytes=4 : q f\nret\n", "O0 O1 O2 A U", "unknown-pointer", "S"},
+    {"volatile store", HEAD "block\nstore space=global bytes=4 flags=2 : b f\nret\n", "O0 O1 O2 I A U",
+     "volatile", "S"},
+    {"program variable written",
+     "var \"v\" global 4\n" HEAD "v = var bits=64 space=global\nblock\n"
+     "store space=global bytes=4 : v f\nret\n",
+     "O0 O1 O2 A U", "program-variable", "S"},
+    {"program variable read",
+     "var \"v\" global 4\n" HEAD "v = var bits=64 space=global\nblock\n"
+     "x = load bits=32 space=global bytes=4 : v\n" STORE_B("gid", "x") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"store through a loaded pointer",
+     HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
+          "store space=global bytes=4 : q f\nret\n",
+     "O0 O1 O2 A U", "unknown-pointer", "S"},
     {"store through a number", HEAD "block\nq = pure bits=64 : gid\nstore space=global bytes=4 : q f\nret\n",
      "O0 O1 O2 A U", "unknown-pointer", "S"},
-    {"store through a by-value pointer", HEAD "block\nq = load bits=64 bytes=8 : s\nstore space=global bytes=4 : q f\n"
-     "ret\n", "O0 O1 O2 A U", "unknown-pointer", "S"},
-    {"store through a scalar argument", HEAD "block\nq = zext bits=64 : n\nstore space=global bytes=4 : q f\nret\n",
+    {"store through a by-value pointer",
+     HEAD "block\nq = load bits=64 bytes=8 : s\nstore space=global bytes=4 : q f\n"
+          "ret\n",
      "O0 O1 O2 A U", "unknown-pointer", "S"},
-    {"load through a loaded pointer", HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
-     "x = load bits=32 space=global bytes=4 : q\n" STORE_B("gid", "x") "ret\n", "S O0 O1 O2 A U", "reads-what-it-writes",
-     "I"},
-    {"store through one of two pointers", HEAD "block\nc = icmp sub=ult bits=1 : gid four\n"
-     "q = select bits=64 : c a b\nx = load bits=32 space=global bytes=4 : a\nstore space=global bytes=4 : q x\nret\n",
+    {"store through a scalar argument",
+     HEAD "block\nq = zext bits=64 : n\nstore space=global bytes=4 : q f\nret\n", "O0 O1 O2 A U",
+     "unknown-pointer", "S"},
+    {"load through a loaded pointer",
+     HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
+          "x = load bits=32 space=global bytes=4 : q\n" STORE_B("gid", "x") "ret\n",
+     "S O0 O1 O2 A U", "reads-what-it-writes", "I"},
+    {"store through one of two pointers",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\n"
+          "q = select bits=64 : c a b\nx = load bits=32 space=global bytes=4 : a\nstore space=global bytes=4 "
+          ": q x\nret\n",
      "S O0 O1 O2 A U", "reads-what-it-writes", "I"},
 
     /* work */
-    {"guard", HEAD "block\nnw = sext bits=64 : n\nc = icmp sub=ult bits=1 : gid nw\ncondbr : c @1 @2\nblock\n" STORE_B(
-         "gid", "f") "br : @2\nblock\nret\n", "S O0 O1 O2 I A U", "proved", "U"},
-    {"guard that returns", HEAD "block\nnw = sext bits=64 : n\nc = icmp sub=uge bits=1 : gid nw\ncondbr : c @1 @2\nblock\n"
-     "ret\nblock\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "U"},
-    {"guard of two comparisons", HEAD "block\ni = trunc bits=32 : gid\nc = icmp sub=slt bits=1 : i n\n"
-     "d = icmp sub=sgt bits=1 : i zero\ne = select bits=1 : c d zero1\ncondbr : e @1 @2\nblock\n" STORE_B("gid", "f")
-     "br : @2\nblock\nret\n", "S O0 O1 O2 I A U", "proved", "U"},
-    {"only one item works", HEAD "block\nc = icmp sub=eq bits=1 : gid zero64\ncondbr : c @1 @2\nblock\n" STORE_B("gid",
-     "f") "br : @2\nblock\nret\n", "S O0 O1 O2 I A", "position-dependent-work", "U"},
-    {"every eighth item works", HEAD "seven = const bits=64 imm=7\nblock\nm = and bits=64 : gid seven\n"
-     "c = icmp sub=ult bits=1 : m one64\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "br : @2\nblock\nret\n",
+    {"guard",
+     HEAD "block\nnw = sext bits=64 : n\nc = icmp sub=ult bits=1 : gid nw\ncondbr : c @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nret\n",
+     "S O0 O1 O2 I A U", "proved", "U"},
+    {"guard that returns",
+     HEAD "block\nnw = sext bits=64 : n\nc = icmp sub=uge bits=1 : gid nw\ncondbr : c @1 @2\nblock\n"
+          "ret\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "U"},
+    {"guard of two comparisons",
+     HEAD
+     "block\ni = trunc bits=32 : gid\nc = icmp sub=slt bits=1 : i n\n"
+     "d = icmp sub=sgt bits=1 : i zero\ne = select bits=1 : c d zero1\ncondbr : e @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nret\n",
+     "S O0 O1 O2 I A U", "proved", "U"},
+    {"only one item works",
+     HEAD "block\nc = icmp sub=eq bits=1 : gid zero64\ncondbr : c @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nret\n",
      "S O0 O1 O2 I A", "position-dependent-work", "U"},
-    {"two kinds of items", HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f")
-     "br : @3\nblock\nx = pure bits=32 cls=special : f\nbr : @3\nblock\nret\n", "S O0 O1 O2 I A",
-     "position-dependent-work", "U"},
-    {"triangular loop", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @1 j\nj = add bits=64 : i one64\n"
-     "c = icmp sub=ult bits=1 : j gid\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A",
-     "position-dependent-work", "U"},
-    {"uniform loop", HEAD "block\nbr : @1\nblock\ni = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\n"
-     "c = icmp sub=slt bits=1 : j n\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U", "proved",
-     "U"},
-    {"trip count from memory", HEAD "block\nx = load bits=32 space=global bytes=4 : a\nbr : @1\nblock\n"
-     "i = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\nc = icmp sub=slt bits=1 : j x\ncondbr : c @1 @2\nblock\n"
-     STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A", "data-dependent-work", "U"},
-    {"trip count chosen by a guard", HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbr : @2\n"
-     "block\nt = phi bits=64 : @0 one64 @1 four\nbr : @3\nblock\ni = phi bits=64 : @2 zero64 @3 j\n"
-     "j = add bits=64 : i one64\nd = icmp sub=ult bits=1 : j t\ncondbr : d @3 @4\nblock\n" STORE_B("gid", "f") "ret\n",
+    {"every eighth item works",
+     HEAD "seven = const bits=64 imm=7\nblock\nm = and bits=64 : gid seven\n"
+          "c = icmp sub=ult bits=1 : m one64\ncondbr : c @1 @2\nblock\n" STORE_B("gid",
+                                                                                 "f") "br : @2\nblock\nret\n",
      "S O0 O1 O2 I A", "position-dependent-work", "U"},
-    {"trip count chosen in private memory", HEAD "m = alloca bits=64 imm=8\nblock\nstore bytes=8 : m one64\n"
+    {"two kinds of items",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @3\nblock\nx = pure bits=32 cls=special : f\nbr : @3\nblock\nret\n",
+     "S O0 O1 O2 I A", "position-dependent-work", "U"},
+    {"triangular loop",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @1 j\nj = add bits=64 : i one64\n"
+          "c = icmp sub=ult bits=1 : j gid\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "position-dependent-work", "U"},
+    {"uniform loop",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\n"
+          "c = icmp sub=slt bits=1 : j n\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "U"},
+    {"trip count from memory",
+     HEAD "block\nx = load bits=32 space=global bytes=4 : a\nbr : @1\nblock\n"
+          "i = phi bits=32 : @0 zero @1 j\nj = add bits=32 : i one\nc = icmp sub=slt bits=1 : j x\ncondbr : "
+          "c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "data-dependent-work", "U"},
+    {"trip count chosen by a guard",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbr : @2\n"
+          "block\nt = phi bits=64 : @0 one64 @1 four\nbr : @3\nblock\ni = phi bits=64 : @2 zero64 @3 j\n"
+          "j = add bits=64 : i one64\nd = icmp sub=ult bits=1 : j t\ncondbr : d @3 @4\nblock\n" STORE_B(
+              "gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "position-dependent-work", "U"},
+    {"trip count chosen in private memory",
+     HEAD
+     "m = alloca bits=64 imm=8\nblock\nstore bytes=8 : m one64\n"
      "c = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nstore bytes=8 : m four\nbr : @2\nblock\n"
-     "t = load bits=64 bytes=8 : m\nbr : @3\nblock\ni = phi bits=64 : @2 zero64 @3 j\nj = add bits=64 : i one64\n"
-     "d = icmp sub=ult bits=1 : j t\ncondbr : d @3 @4\nblock\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A",
-     "position-dependent-work", "U"},
-    {"a guard inside a loop that decides its end", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @4 j\n"
-     "c = icmp sub=ult bits=1 : gid i\ncondbr : c @2 @3\nblock\nd = icmp sub=eq bits=1 : n zero\ncondbr : d @3 @5\n"
-     "block\nj = add bits=64 : i one64\ne = icmp sub=ult bits=1 : j four\ncondbr : e @4 @5\nblock\nbr : @1\nblock\n"
-     STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A", "position-dependent-work", "U"},
-    {"a guard inside a loop", HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @3 j\n"
-     "c = icmp sub=ult bits=1 : gid i\ncondbr : c @2 @3\nblock\nx = pure bits=32 : f\nbr : @3\nblock\n"
-     "j = add bits=64 : i one64\ne = icmp sub=ult bits=1 : j four\ncondbr : e @1 @4\nblock\n" STORE_B("gid", "f")
-     "ret\n", "S O0 O1 O2 I A U", "proved", "U"},
+     "t = load bits=64 bytes=8 : m\nbr : @3\nblock\ni = phi bits=64 : @2 zero64 @3 j\nj = add bits=64 : i "
+     "one64\n"
+     "d = icmp sub=ult bits=1 : j t\ncondbr : d @3 @4\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "position-dependent-work", "U"},
+    {"trip count by where something was stored",
+     HEAD "m = alloca bits=64 imm=64\nblock\nx = load bits=64 space=global bytes=8 : a\n"
+          "p = ptradd bits=64 : m x\nstore bytes=8 : p four\nt = load bits=64 bytes=8 : m\nbr : @1\nblock\n"
+          "i = phi bits=64 : @0 zero64 @1 j\nj = add bits=64 : i one64\nd = icmp sub=ult bits=1 : j t\n"
+          "condbr : d @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "data-dependent-work", "U"},
+    {"a guard inside a loop that decides its end",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @4 j\n"
+          "c = icmp sub=ult bits=1 : gid i\ncondbr : c @2 @3\nblock\nd = icmp sub=eq bits=1 : n zero\ncondbr "
+          ": d @3 @5\n"
+          "block\nj = add bits=64 : i one64\ne = icmp sub=ult bits=1 : j four\ncondbr : e @4 @5\nblock\nbr : "
+          "@1\nblock\n" STORE_B("gid", "f") "ret\n",
+     "S O0 O1 O2 I A", "position-dependent-work", "U"},
+    {"a guard inside a loop",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @3 j\n"
+          "c = icmp sub=ult bits=1 : gid i\ncondbr : c @2 @3\nblock\nx = pure bits=32 : f\nbr : @3\nblock\n"
+          "j = add bits=64 : i one64\ne = icmp sub=ult bits=1 : j four\ncondbr : e @1 @4\nblock\n" STORE_B(
+              "gid", "f") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "U"},
 };
 
 static const char *facts_of(const struct kernel_summary *k)
@@ -300,13 +440,13 @@ START_TEST(test_case)
     ck_assert_int_ge(asprintf(&body, "zero1 = const bits=1 imm=0\n%s", cases[_i].body), 0);
     struct program_summary p = text_facts(body);
     const struct kernel_summary *k = &p.kernel[0];
-    ck_assert_msg(strcmp(facts_of(k), cases[_i].proved) == 0, "%s: proved %s, expected %s", cases[_i].name, facts_of(k),
-                  cases[_i].proved);
+    ck_assert_msg(strcmp(facts_of(k), cases[_i].proved) == 0, "%s: proved %s, expected %s", cases[_i].name,
+                  facts_of(k), cases[_i].proved);
     for (unsigned f = 0; f < SUM_FACTS; f++) {
         if (strcmp(sum_fact_name(f), cases[_i].why) == 0)
-            ck_assert_msg(strcmp(sum_reason_name(k->fact[f].reason), cases[_i].reason) == 0, "%s: %s is %s (%s)",
-                          cases[_i].name, cases[_i].why, sum_reason_name(k->fact[f].reason),
-                          k->fact[f].detail ? k->fact[f].detail : "");
+            ck_assert_msg(strcmp(sum_reason_name(k->fact[f].reason), cases[_i].reason) == 0,
+                          "%s: %s is %s (%s)", cases[_i].name, cases[_i].why,
+                          sum_reason_name(k->fact[f].reason), k->fact[f].detail ? k->fact[f].detail : "");
         if (!sum_proved(k, f))
             ck_assert_ptr_nonnull(k->fact[f].detail);
     }
@@ -333,8 +473,9 @@ END_TEST
 
 START_TEST(test_unknown_marks_all)
 {
-    struct program_summary p = text_facts(HEAD "block\nq = load bits=64 bytes=8 : s\n"
-                                               "x = load bits=32 space=global bytes=4 : q\n" STORE_B("gid", "x") "ret\n");
+    struct program_summary p =
+        text_facts(HEAD "block\nq = load bits=64 bytes=8 : s\n"
+                        "x = load bits=32 space=global bytes=4 : q\n" STORE_B("gid", "x") "ret\n");
     const struct kernel_summary *k = &p.kernel[0];
     ck_assert(k->args[0].may_read && !k->args[0].may_write);
     ck_assert(k->args[1].may_read && k->args[1].may_write);
@@ -349,8 +490,8 @@ END_TEST
 
 START_TEST(test_needs_uniform)
 {
-    struct program_summary p =
-        text_facts(HEAD "block\nx = mul bits=64 : ngroups lsize\ny = mul bits=64 : gid1 x\n" STORE_B("y", "f") "ret\n");
+    struct program_summary p = text_facts(
+        HEAD "block\nx = mul bits=64 : ngroups lsize\ny = mul bits=64 : gid1 x\n" STORE_B("y", "f") "ret\n");
     ck_assert(sum_proved(&p.kernel[0], SUM_FACT_S) && p.kernel[0].needs_uniform);
     sum_free(&p);
 }
@@ -391,10 +532,10 @@ END_TEST
 
 START_TEST(test_read_write_image)
 {
-    struct program_summary p =
-        text_facts("arg \"i\" \"image2d_t\" image global 8 - -\ni = arg bits=64 space=global imm=0\n"
-                   "g = wi sub=global_id bits=32\nblock\nt = image_read bits=32 x=4 space=global bytes=16 : i g\n"
-                   "image_write space=global bytes=16 : i t g\nret\n");
+    struct program_summary p = text_facts(
+        "arg \"i\" \"image2d_t\" image global 8 - -\ni = arg bits=64 space=global imm=0\n"
+        "g = wi sub=global_id bits=32\nblock\nt = image_read bits=32 x=4 space=global bytes=16 : i g\n"
+        "image_write space=global bytes=16 : i t g\nret\n");
     ck_assert_str_eq(facts_of(&p.kernel[0]), "S O0 O1 O2 A U");
     sum_free(&p);
 }

@@ -218,6 +218,23 @@ START_TEST(bimodal_own_size_is_not_taken_for_slow)
 }
 END_TEST
 
+START_TEST(clear_separation_beats_noise)
+{
+    struct prof_decision d;
+    struct prof_race r;
+    const int64_t own[] = {2000000, 1000000, 2000000, 1000000, 2000000, 1000000, 2000000};
+    unsigned step = 0;
+    int lane;
+
+    begin(&r, 2, &measure);
+    while ((lane = prof_race_next(&r)) >= 0)
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 400000 : own[step++ % 7], 0);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_double_gt(d.noise, 0.3);
+}
+END_TEST
+
 START_TEST(a_cold_first_sample_is_no_noise)
 {
     struct prof_race r;
@@ -356,6 +373,7 @@ int main(void)
     tcase_add_test(t, noise_makes_no_winner);
     tcase_add_test(t, noise_hides_no_clear_winner);
     tcase_add_test(t, bimodal_own_size_is_not_taken_for_slow);
+    tcase_add_test(t, clear_separation_beats_noise);
     tcase_add_test(t, a_cold_first_sample_is_no_noise);
     tcase_add_test(t, luck_is_not_confirmed);
     tcase_add_test(t, meaningless_samples);

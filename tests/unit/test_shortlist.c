@@ -34,6 +34,16 @@ START_TEST(neighbours_fill_up_in_order)
 }
 END_TEST
 
+START_TEST(twins_only_on_a_long_list)
+{
+    struct candidate c[] = {size(3680, 1, 1.0, false), size(2464, 1, 1.1, false), size(0, 0, 5, true)};
+    struct candidate list[64];
+
+    ck_assert_uint_eq(sel_shortlist(c, 3, 8, list), 2);
+    ck_assert_uint_eq(sel_shortlist(c, 3, 64, list), 3);
+}
+END_TEST
+
 START_TEST(pruned_ones_stay_out)
 {
     struct candidate c[] = {size(64, 1, 1, true), size(128, 1, 2, false), size(256, 1, 3, false)};
@@ -56,6 +66,7 @@ int main(void)
 
     tcase_add_test(t, neighbours_wait);
     tcase_add_test(t, neighbours_fill_up_in_order);
+    tcase_add_test(t, twins_only_on_a_long_list);
     tcase_add_test(t, pruned_ones_stay_out);
     suite_add_tcase(s, t);
     srunner_run_all(r, CK_NORMAL);

@@ -227,7 +227,8 @@ static char *replaced(const char *text, const char *from, const char *to)
 START_TEST(test_wrong)
 {
     char *lines = replaced(everything, wrong[_i].from, wrong[_i].to), *text = text_seal(lines);
-    ck_assert_msg(try_parse(text, strlen(text)) == -EINVAL, "accepted '%s' for '%s'", wrong[_i].to, wrong[_i].from);
+    ck_assert_msg(try_parse(text, strlen(text)) == -EINVAL, "accepted '%s' for '%s'", wrong[_i].to,
+                  wrong[_i].from);
     free(lines);
     free(text);
 }
@@ -257,13 +258,15 @@ static uint32_t rnd(uint64_t *s)
     return (uint32_t)(*s >> 33);
 }
 
-/* Random edits of a good text, properly sealed: whatever happens, nothing may crash or leak, and what is accepted
- * must print and parse again, and survive the proofs. */
+/* Random edits of a good text, properly sealed: whatever happens, nothing may crash or leak, and what is
+ * accepted must print and parse again, and survive the proofs. */
 START_TEST(test_mutate)
 {
-    static const char *const words[] = {"0",   "1",    "99999999999", "-1",  "{",   "}",    "\"",     " ",   "\n",
-                                        ":",   "*",    "phi",         "br",  "ret", "block", "=",      "arg", "lt",
-                                        "fits", "loop", "18446744073709551615", "\\x", "endkernel\n", "gid:0"};
+    static const char *const words[] = {
+        "0",     "1",           "99999999999", "-1", "{",    "}",    "\"",
+        " ",     "\n",          ":",           "*",  "phi",  "br",   "ret",
+        "block", "=",           "arg",         "lt", "fits", "loop", "18446744073709551615",
+        "\\x",   "endkernel\n", "gid:0"};
     uint64_t seed = 12345 + (uint64_t)_i;
     size_t n = strlen(everything);
     for (int round = 0; round < 1500; round++) {
@@ -295,7 +298,8 @@ START_TEST(test_mutate)
 }
 END_TEST
 
-/* ---- control flow -------------------------------------------------------------------------------------------- */
+/* ---- control flow
+ * -------------------------------------------------------------------------------------------- */
 
 /* Blocks from a list of "n: successors"; every block has one instruction. */
 static struct program_summary graph(const unsigned (*succ)[2], unsigned n)
@@ -309,7 +313,8 @@ static struct program_summary graph(const unsigned (*succ)[2], unsigned n)
         else if (succ[b][1] == 0)
             at += snprintf(body + at, sizeof(body) - (size_t)at, "br : @%u\n", succ[b][0]);
         else
-            at += snprintf(body + at, sizeof(body) - (size_t)at, "condbr : c @%u @%u\n", succ[b][0], succ[b][1]);
+            at += snprintf(body + at, sizeof(body) - (size_t)at, "condbr : c @%u @%u\n", succ[b][0],
+                           succ[b][1]);
     }
     return text_parse(body);
 }
@@ -329,8 +334,8 @@ START_TEST(test_cfg_nest)
     ck_assert_uint_eq(c.loop[1].parent, 0);
     ck_assert_uint_eq(c.loop[1].depth, 2);
     ck_assert_uint_eq(c.loop[0].end - c.loop[0].first, 4);
-    ck_assert(cfg_in_loop(&c, 0, 3) && cfg_in_loop(&c, 1, 3) && cfg_in_loop(&c, 0, 4) && !cfg_in_loop(&c, 1, 4) &&
-              !cfg_in_loop(&c, 0, 5));
+    ck_assert(cfg_in_loop(&c, 0, 3) && cfg_in_loop(&c, 1, 3) && cfg_in_loop(&c, 0, 4) &&
+              !cfg_in_loop(&c, 1, 4) && !cfg_in_loop(&c, 0, 5));
     ck_assert_uint_eq(c.idom[5], 1);
     ck_assert_uint_eq(c.idom[4], 2);
     ck_assert_uint_eq(c.ipdom[1], 5);
