@@ -191,21 +191,27 @@ static char *read_file(const char *path, size_t *size)
 
 /* ---- the library's way in ---------------------------------------------------------------------------- */
 
-static void answer_request(const char *path, struct program_summary *out)
+/* False when there is no request: whoever asked has got the answer from another helper meanwhile, and cleaned
+ * up. */
+static bool answer_request(const char *path, struct program_summary *out)
 {
     size_t size;
     char *text = read_file(path, &size);
     struct req r;
-    int e = text ? req_read(text, size, &r) : -errno;
+    int e;
 
+    if (!text && errno != EFBIG)
+        return false;
+    e = text ? req_read(text, size, &r) : -EFBIG;
     free(text);
     *out = (struct program_summary){0};
     if (e) {
         out->error = strdup(e == -EFBIG ? "too-large: the program's source" : "bad-request: malformed");
-        return;
+        return true;
     }
     analyse(&r, true, out);
     req_free(&r);
+    return true;
 }
 
 static int request_mode(const char *request, const char *output, unsigned deadline_ms)
@@ -222,7 +228,8 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     take_descriptors();
     catch_signals();
     set_limits(deadline_ms);
-    answer_request(request, &p);
+    if (!answer_request(request, &p))
+        return 1;
     FILE *f = open_memstream(&text, &size);
     if (!f || sum_print(&p, f) || fclose(f))
         abort();

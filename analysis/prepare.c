@@ -30,7 +30,7 @@
  * what is left of them decides whether a CPU driver vectorises across work-items. */
 #define PASSES_LOOPS                                                                                         \
     "function(loop-simplify,loop(loop-unroll-full)," INSTCOMBINE ",early-cse,simplifycfg,adce,loop-"         \
-                                                                 "simplify)"
+    "simplify)"
 
 bool prepare_is_kernel(LLVMValueRef f)
 {

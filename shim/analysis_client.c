@@ -75,8 +75,11 @@ static void name_build(struct shim_build *b)
 
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
 {
-    struct shim_build *b = calloc(1, sizeof *b), *known;
+    struct shim_build *b = atomic_load_explicit(&source->build, memory_order_acquire), *known;
 
+    if (b && b->device == device)
+        return b;
+    b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
     b->source = source;
@@ -98,6 +101,7 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
         }
     }
     pthread_mutex_unlock(&builds_lock);
+    atomic_store_explicit(&source->build, b, memory_order_release);
     return b;
 }
 
@@ -336,7 +340,10 @@ static void ask_helper(struct runtime *rt, struct shim_build *b)
     error = start_helper(rt, b);
     if (error) {
         forget_helper(rt, b);
-        fail(b, "helper-missing", strerror(-error));
+        if (error == -ECHILD)
+            fail(b, "helper-not-hidden", "this process adopts orphans: the helper would be its child");
+        else
+            fail(b, "helper-missing", strerror(-error));
     }
 }
 

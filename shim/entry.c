@@ -4,6 +4,7 @@
  * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
  * that they do not have it. */
 #include <string.h>
+#include "shim/binary.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/object.h"
@@ -180,6 +181,59 @@ cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uin
     if (p && rt_get())
         obj_add_program(p, count, strings, lengths);
     return p;
+}
+
+/* All devices' binaries must be of one source; a program for several kinds of devices has one for each. */
+cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                      const cl_device_id *device_list, const size_t *lengths,
+                                                      const unsigned char **binaries, cl_int *binary_status,
+                                                      cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithBinary(context, num_devices, device_list, lengths, binaries,
+                                                     binary_status, errcode_ret);
+    struct runtime *rt = p ? rt_get() : NULL;
+    struct shim_source *source = NULL, *other;
+    bool same = true;
+
+    for (cl_uint i = 0; rt && same && i < num_devices; i++) {
+        other = bin_recall(rt, binaries[i], lengths[i]);
+        same = other && (!source || (strcmp(other->text, source->text) == 0 &&
+                                     strcmp(other->options, source->options) == 0));
+        if (source || !same)
+            obj_source_drop(other);
+        else
+            source = other;
+    }
+    if (source && same)
+        obj_add_recalled(p, source);
+    obj_source_drop(source);
+    return p;
+}
+
+/* A program that fetches its binaries will make itself from them next time. */
+static void remember_binaries(struct runtime *rt, cl_program program, unsigned char *const *binaries,
+                              size_t n)
+{
+    struct shim_source *source = obj_program_source(program);
+    size_t sizes[MAX_PROPERTIES], bytes = 0;
+
+    if (source && n <= MAX_PROPERTIES &&
+        next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
+        for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
+            if (binaries[i])
+                bin_remember(rt, binaries[i], sizes[i], source);
+    obj_source_drop(source);
+}
+
+cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,
+                                         size_t *size_ret)
+{
+    const cl_int error = next()->clGetProgramInfo(program, name, size, value, size_ret);
+    struct runtime *rt;
+
+    if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value && (rt = rt_get()))
+        remember_binaries(rt, program, value, size / sizeof(unsigned char *));
+    return error;
 }
 
 cl_int CL_API_CALL shim_clRetainProgram(cl_program program)

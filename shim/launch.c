@@ -4,6 +4,8 @@
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 
+#define ROOMY_STACK (256u << 10)
+
 static atomic_int user_events;
 static atomic_bool callbacks;
 
@@ -21,7 +23,7 @@ void launch_callback_registered(void)
  * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
-    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) ||
+    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) || atomic_load(&l->queue->stalls) ||
         !pthread_equal(l->queue->creator, pthread_self()))
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
@@ -40,7 +42,7 @@ static bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
 
-    if (c->dim < 1 || c->dim > 3 || !c->global || (c->nwait && !c->wait))
+    if (c->dim < 1 || c->dim > 3 || !c->global || !c->nwait != !c->wait)
         return false;
     memset(l, 0, sizeof *l);
     l->dim = c->dim;
@@ -143,6 +145,25 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
                              .event = "refusal", .kernel = k->name, .launch = shape, .reason = k->reason});
 }
 
+/* Proofs and the model want more stack than a thread with a small one may have left. */
+static bool roomy_stack(void)
+{
+    static _Thread_local signed char roomy; /* 0: not asked yet */
+    pthread_attr_t attr;
+    size_t size = 0;
+    void *base;
+
+    if (!roomy) {
+        roomy = -1;
+        if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+            if (pthread_attr_getstack(&attr, &base, &size) == 0 && size >= ROOMY_STACK)
+                roomy = 1;
+            pthread_attr_destroy(&attr);
+        }
+    }
+    return roomy > 0;
+}
+
 /* Everything that is known about a launch; false: nothing, or nothing that helps. */
 static bool recognise(struct launching *l)
 {
@@ -164,7 +185,7 @@ cl_int launch_enqueue(const struct call *c)
     int cancel;
     cl_int error;
 
-    if (!recognise(&l))
+    if (!recognise(&l) || !roomy_stack())
         return call_pass(c);
     switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
     case SITE_REFUSED:

@@ -78,8 +78,7 @@ void obj_source_drop(struct shim_source *s)
     free(s);
 }
 
-/* Takes ownership of `text`, also on failure. */
-static struct shim_source *new_source(char *text, size_t size, const char *options)
+struct shim_source *obj_source_new(char *text, size_t size, const char *options)
 {
     struct shim_source *s = calloc(1, sizeof *s);
     char *copy = strdup(options ? options : "");
@@ -111,7 +110,7 @@ static struct shim_source *join_strings(cl_uint count, const char **strings, con
         at += n;
     }
     text[size] = '\0';
-    return new_source(text, size, NULL);
+    return obj_source_new(text, size, NULL);
 }
 
 /* ---- queues -------------------------------------------------------------------------------------------- */
@@ -205,7 +204,7 @@ void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *d
 
     *undo = NULL;
     FIND(programs, program_lock, handle, p);
-    if (!p || !(built = new_source(strdup(p->source->text), p->source->size, options)))
+    if (!p || p->recalled || !(built = obj_source_new(strdup(p->source->text), p->source->size, options)))
         return;
     pthread_rwlock_wrlock(&program_lock);
     /* Kernels do not tell for which device they were built with which options. */
@@ -239,6 +238,34 @@ void obj_compile_program(cl_program handle)
     FIND(programs, program_lock, handle, p);
     if (p)
         p->reason = "separate-compilation";
+}
+
+void obj_add_recalled(cl_program handle, struct shim_source *source)
+{
+    struct shim_program *p = calloc(1, sizeof *p), *old;
+
+    if (!p)
+        return;
+    p->handle = handle;
+    atomic_init(&p->refs, 1);
+    p->source = obj_source_ref(source);
+    p->built = obj_source_ref(source);
+    p->recalled = true;
+    PUT(programs, program_lock, p, old, drop_program);
+}
+
+struct shim_source *obj_program_source(cl_program handle)
+{
+    const void *key = handle;
+    struct shim_source *source = NULL;
+    struct shim_program *p;
+
+    pthread_rwlock_rdlock(&program_lock);
+    HASH_FIND_PTR(programs, &key, p);
+    if (p && !p->reason)
+        source = obj_source_ref(p->built);
+    pthread_rwlock_unlock(&program_lock);
+    return source;
 }
 
 void obj_retain_program(cl_program handle)

@@ -51,6 +51,7 @@ struct shim_queue {
     bool timed;         /* the driver's queue has profiling enabled */
     bool hidden;        /* ... and the application does not know */
     pthread_t creator;  /* the one thread that may wait for profiled slices */
+    atomic_bool stalls; /* a wait was in vain: something upstream needs the host */
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;
     UT_hash_handle hh;
@@ -58,12 +59,15 @@ struct shim_queue {
 
 /* ---- programs and kernels --------------------------------------------------------------------------- */
 
+struct shim_build;
+
 /* Source text and the options it was built with; immutable, shared by counting. */
 struct shim_source {
     atomic_uint refs;
     size_t size;
-    char *text;    /* terminated */
-    char *options; /* terminated; "" when NULL was passed */
+    char *text;                         /* terminated */
+    char *options;                      /* terminated; "" when NULL was passed */
+    _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
 };
 
 struct shim_program {
@@ -71,8 +75,9 @@ struct shim_program {
     atomic_uint refs;
     struct shim_source *source; /* as created; options "" */
     struct shim_source *built;  /* with the options of the last build that did not fail; NULL: not built */
-    uint64_t devices;           /* hash of the device list of that build */
-    const char *reason;         /* static string: why the program is not analysed, NULL if it is */
+    bool recalled;      /* made from binaries: built is what they were made from, whatever is passed now */
+    uint64_t devices;   /* hash of the device list of that build */
+    const char *reason; /* static string: why the program is not analysed, NULL if it is */
     UT_hash_handle hh;
 };
 
@@ -111,6 +116,10 @@ void obj_retain_queue(cl_command_queue q);
 bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
 
 void obj_add_program(cl_program p, cl_uint count, const char **strings, const size_t *lengths);
+/* A program made from binaries whose source is known. */
+void obj_add_recalled(cl_program p, struct shim_source *source);
+/* What the program was last built from, with a reference for the caller; NULL if not known. */
+struct shim_source *obj_program_source(cl_program p);
 void obj_compile_program(cl_program p);
 /* Note a build before it starts; *undo is what obj_build_failed() wants when it did not succeed, else
  * obj_source_drop(). */
@@ -128,6 +137,8 @@ bool obj_release_kernel(cl_kernel k);
 void obj_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value, bool opaque);
 void obj_set_indirect(cl_kernel k);
 
+/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "". */
+struct shim_source *obj_source_new(char *text, size_t size, const char *options);
 struct shim_source *obj_source_ref(struct shim_source *s);
 void obj_source_drop(struct shim_source *s);
 

@@ -2,6 +2,7 @@
  * in front of libOpenCL's functions.  Where the layer is active they step aside. */
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,7 +28,6 @@ static void look_up(void *scope)
     FIND(clGetContextInfo);
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);
-    FIND(clGetProgramInfo);
     FIND(clGetProgramBuildInfo);
     FIND(clGetKernelInfo);
     FIND(clGetKernelWorkGroupInfo);
@@ -37,22 +37,52 @@ static void look_up(void *scope)
 #undef FIND
 }
 
+/* The loader whose functions were found stays: its plug-in may be unloaded and come back. */
+static void pin_loader(void)
+{
+    Dl_info info;
+
+    if (dladdr(*(void **)&behind.clEnqueueNDRangeKernel, &info))
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+/* Look among the dependencies of a loaded object.  True when found. */
+static bool look_up_from(const char *object_name)
+{
+    void *object = dlopen(object_name, RTLD_LAZY | RTLD_NOLOAD);
+
+    if (!object)
+        return false;
+    look_up(object);
+    if (behind.clEnqueueNDRangeKernel)
+        pin_loader();
+    dlclose(object);
+    return behind.clEnqueueNDRangeKernel != NULL;
+}
+
+/* Any loaded object that looks like a loader, for callers that a return address does not reveal (tail calls).
+ */
+static int look_up_loader(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    return strstr(info->dlpi_name, "libOpenCL") && look_up_from(info->dlpi_name);
+}
+
 /* The functions that `caller` would have bound to without us.  A loader in the global scope is behind us
  * there; one that came with a plug-in (a Python module, say) is found among the plug-in's own dependencies.
  */
 static void resolve(void *caller)
 {
     Dl_info info;
-    void *object;
 
     if (atomic_load_explicit(&resolved, memory_order_acquire))
         return;
     pthread_mutex_lock(&resolving);
     if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {
         look_up(RTLD_NEXT);
-        if (!behind.clEnqueueNDRangeKernel && dladdr(caller, &info) &&
-            (object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)))
-            look_up(object);
+        if (!behind.clEnqueueNDRangeKernel && !(dladdr(caller, &info) && look_up_from(info.dli_fname)))
+            dl_iterate_phdr(look_up_loader, NULL);
         if (behind.clEnqueueNDRangeKernel)
             atomic_store_explicit(&resolved, true, memory_order_release);
     }

@@ -8,6 +8,8 @@
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
 
+#define LEAST_NS 100 /* no launch takes less: the driver does not measure */
+
 static atomic_ullong memory_epoch;
 static _Atomic(struct shim_site *) all_sites;
 
@@ -125,19 +127,24 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
 /* ---- arguments
  * --------------------------------------------------------------------------------------------- */
 
-static cl_mem parent_of(cl_mem m)
+/* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
+static cl_mem parent_of(cl_mem m, size_t *offset)
 {
     cl_mem parent = NULL;
+    size_t begin = 0;
 
     next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+    if (parent && next()->clGetMemObjectInfo(m, CL_MEM_OFFSET, sizeof begin, &begin, NULL) == CL_SUCCESS)
+        *offset += begin;
     return parent;
 }
 
-/* Identity, offset and size of what a memory argument reaches.  Buffers over host memory are ranges of one
- * space, the host's: two of them may overlap with no common parent. */
+/* Identity, offset and size of what a memory argument reaches.  Images may be views of sub-buffers, and
+ * buffers over host memory are ranges of one space, the host's: two of them may overlap with no common
+ * parent. */
 static void describe_memory(cl_mem m, struct launch_arg *a)
 {
-    cl_mem parent = parent_of(m);
+    cl_mem parent;
     cl_mem_flags flags = 0;
     size_t size = 0, offset = 0;
     void *host = NULL;
@@ -146,15 +153,16 @@ static void describe_memory(cl_mem m, struct launch_arg *a)
         a->opaque = true;
         return;
     }
-    next()->clGetMemObjectInfo(m, CL_MEM_OFFSET, sizeof offset, &offset, NULL);
+    while ((parent = parent_of(m, &offset)))
+        m = parent;
     next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
-    a->memory = (uintptr_t)(parent ? parent : m);
-    a->offset = parent ? offset : 0;
+    a->memory = (uintptr_t)m;
+    a->offset = offset;
     a->bytes = size;
     if ((flags & CL_MEM_USE_HOST_PTR) && host) {
         a->memory = UINTPTR_MAX;
-        a->offset = (uintptr_t)host;
+        a->offset += (uintptr_t)host;
     }
 }
 
@@ -334,9 +342,9 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (event_times(p, &submit, &start, &end)) {
-        if (end > start)
+        if (end > start + LEAST_NS)
             book(s, p, submit, start, end);
-        else /* rusticl on llvmpipe reports zeros */
+        else /* rusticl on llvmpipe: 0 or 1 */
             atomic_store(&s->entry->build->device->no_event_times, true);
     }
     let_go(p);

@@ -12,7 +12,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,6 +72,14 @@ static int run_intermediate(struct job *job, char *stack)
     return error;
 }
 
+/* Orphans come back to process 1 and to subreapers: there the helper could not stay unseen. */
+static bool adopts_orphans(void)
+{
+    int subreaper = 0;
+
+    return getpid() == 1 || (prctl(PR_GET_CHILD_SUBREAPER, &subreaper) == 0 && subreaper);
+}
+
 int spawn_detached(char *const argv[], char *const envp[], pid_t *pid)
 {
     struct job job = {.argv = argv, .envp = envp};
@@ -79,6 +89,10 @@ int spawn_detached(char *const argv[], char *const envp[], pid_t *pid)
 
     if (stack == MAP_FAILED)
         return error;
+    if (adopts_orphans()) {
+        munmap(stack, STACK_BYTES);
+        return -ECHILD;
+    }
     if (posix_spawn_file_actions_init(&job.files) == 0) {
         if (posix_spawnattr_init(&job.attr) == 0) {
             error = prepare(&job) ? -ENOMEM : run_intermediate(&job, stack);

@@ -56,6 +56,8 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
     next()->clFlush(s->l->call->queue);
     s->late = split_wait(event, begin + (int64_t)s->l->rt->opt.wait * 1000000) != CL_COMPLETE;
     wall = rt_now() - begin;
+    if (s->late)
+        atomic_store(&s->l->queue->stalls, true);
     *ns = s->late ? 0 : execution_ns(s->l, first ? first : event, event);
     if (*ns <= 0)
         *ns = wall;
@@ -76,6 +78,8 @@ static bool drain(const struct launching *l)
         return false;
     next()->clFlush(l->call->queue);
     done = split_wait(marker, rt_now() + (int64_t)l->rt->opt.wait * 1000000) == CL_COMPLETE;
+    if (!done)
+        atomic_store(&l->queue->stalls, true);
     next()->clReleaseEvent(marker);
     return done;
 }

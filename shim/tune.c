@@ -424,9 +424,14 @@ static void prepare(const struct launching *l)
     struct candidate list[PROF_MAX_CANDIDATES];
     unsigned n;
 
-    ask_kernel_limits(l);
-    if (recall(l))
-        return;
+    if (!s->max_items) {
+        ask_kernel_limits(l);
+        if (recall(l))
+            return;
+    }
+    if (l->rt->opt.effort == PROF_MEASURE &&
+        s->account.observed_ns < (int64_t)l->rt->opt.analyse_after * 1000000)
+        return; /* shapes that come once are not worth a look */
     if (!select_candidates(l)) {
         refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
         atomic_store(&s->state, SITE_REFUSED);
