@@ -54,11 +54,20 @@ static bool includes_files(const struct shim_source *s)
     return strstr(s->text, "include") != NULL;
 }
 
+/* Different in every process, the same within one. */
+static int64_t process_salt(void)
+{
+    static atomic_llong salt;
+    long long none = 0, fresh = (rt_now() ^ ((int64_t)getpid() << 40)) | 1;
+
+    return atomic_compare_exchange_strong(&salt, &none, fresh) ? fresh : none;
+}
+
 static void name_build(struct shim_build *b)
 {
     hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
     unsigned version = SUM_VERSION;
-    int64_t salt = includes_files(b->source) ? rt_now() ^ ((int64_t)getpid() << 40) : 0;
+    int64_t salt = includes_files(b->source) ? process_salt() : 0;
 
     h = hash_text(h, b->source->options);
     hash128_text(h, b->hash);

@@ -143,10 +143,20 @@ cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command
         error = next()->clGetCommandQueueInfo(queue, name, 0, NULL, NULL);
         return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
     }
+    if (q && name == CL_QUEUE_REFERENCE_COUNT)
+        site_settle();
     error = next()->clGetCommandQueueInfo(queue, name, size, value, size_ret);
     if (q && q->hidden && name == CL_QUEUE_PROPERTIES && error == CL_SUCCESS && value)
         *(cl_command_queue_properties *)value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     return error;
+}
+
+cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info name, size_t size, void *value,
+                                         size_t *size_ret)
+{
+    if (name == CL_CONTEXT_REFERENCE_COUNT)
+        site_settle();
+    return next()->clGetContextInfo(context, name, size, value, size_ret);
 }
 
 cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
@@ -305,6 +315,14 @@ cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num
         for (cl_uint i = 0; i < made && i < num_kernels; i++)
             obj_add_kernel(kernels[i], program);
     return error;
+}
+
+cl_int CL_API_CALL shim_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value,
+                                        size_t *size_ret)
+{
+    if (name == CL_KERNEL_REFERENCE_COUNT)
+        site_settle();
+    return next()->clGetKernelInfo(kernel, name, size, value, size_ret);
 }
 
 cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)

@@ -1,6 +1,7 @@
 /* launch.c - the launch path: straight through, observed, tuned, or with the decided size. */
 #include "shim/launch.h"
 #include <string.h>
+#include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 
@@ -68,19 +69,28 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
+/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of those events, a
+ * part's, was released by then. */
+bool launch_may_split(void)
+{
+    return atomic_load(&user_events) == 0;
+}
+
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
     const struct prof_range range = whole(&l->shape);
-    cl_event done = NULL, first = NULL;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
+    cl_event done = NULL, first = NULL;
     bool partial;
-    cl_int error =
-        split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
-                      visible || watch ? &first : NULL, &partial);
+    cl_int error;
 
     if (watch)
         *watch = (struct site_pending){.queue = c->queue};
+    if (!split_divides(local, l->shape.global) && !launch_may_split())
+        return call_pass(c);
+    error = split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
+                          visible || watch ? &first : NULL, &partial);
     if (error)
         return partial ? error : call_pass(c);
     if (c->event)
@@ -134,10 +144,29 @@ static cl_int launch_decided(const struct launching *l)
     return launch_with(l, s->choice, NULL);
 }
 
-/* A kernel whose program was not seen as source: said once. */
+/* Programs that make a kernel object for each launch would repeat themselves: by name, as long as there is
+ * room. */
+static bool said_before(const struct shim_kernel *k)
+{
+    static atomic_ullong said[1024];
+    const uint64_t h =
+        hash64(hash64(HASH64_START, k->name, strlen(k->name)), k->reason, strlen(k->reason)) | 1;
+
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned long long none = 0;
+        if (atomic_compare_exchange_strong(&said[((h >> 8) + i) & 1023], &none, h))
+            return false;
+        if (none == h)
+            return true;
+    }
+    return false;
+}
+
+/* A kernel whose program was not seen as source. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape)
 {
-    if (atomic_exchange(&k->reported, true))
+    if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
+        said_before(k))
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);

@@ -32,6 +32,8 @@ cl_int launch_observed(const struct launching *l);
 void launch_user_event(int change);
 void launch_callback_registered(void);
 bool launch_may_wait(const struct launching *l);
+/* ... and not to launch in parts. */
+bool launch_may_split(void);
 
 /* tune.c: a launch of a site that is not decided.  Site locked. */
 cl_int tune_launch(const struct launching *l);

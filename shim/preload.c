@@ -25,11 +25,9 @@ static void look_up(void *scope)
 #include "shim/intercepted.def"
 #undef CALL
     FIND(clGetDeviceInfo);
-    FIND(clGetContextInfo);
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);
     FIND(clGetProgramBuildInfo);
-    FIND(clGetKernelInfo);
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
@@ -55,7 +53,7 @@ static bool look_up_from(const char *object_name)
         return false;
     look_up(object);
     if (behind.clEnqueueNDRangeKernel)
-        pin_loader();
+        pin_loader(); /* before its plug-in can go */
     dlclose(object);
     return behind.clEnqueueNDRangeKernel != NULL;
 }
@@ -83,8 +81,10 @@ static void resolve(void *caller)
         look_up(RTLD_NEXT);
         if (!behind.clEnqueueNDRangeKernel && !(dladdr(caller, &info) && look_up_from(info.dli_fname)))
             dl_iterate_phdr(look_up_loader, NULL);
-        if (behind.clEnqueueNDRangeKernel)
+        if (behind.clEnqueueNDRangeKernel) {
+            pin_loader();
             atomic_store_explicit(&resolved, true, memory_order_release);
+        }
     }
     pthread_mutex_unlock(&resolving);
 }

@@ -367,19 +367,30 @@ void site_harvest(struct shim_site *s)
     s->npending = kept;
 }
 
-void site_forget_queue(cl_command_queue q)
+/* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
+static void sweep(cl_command_queue q)
 {
     for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
         unsigned kept = 0;
-        if (pthread_mutex_trylock(&s->lock))
+        if (!s->npending || pthread_mutex_trylock(&s->lock))
             continue; /* a launch is at work there and harvests by itself */
         site_harvest(s);
         for (unsigned i = 0; i < s->npending; i++)
-            if (s->pending[i].queue == q)
+            if (q && s->pending[i].queue == q)
                 let_go(&s->pending[i]);
             else
                 s->pending[kept++] = s->pending[i];
         s->npending = kept;
         pthread_mutex_unlock(&s->lock);
     }
+}
+
+void site_forget_queue(cl_command_queue q)
+{
+    sweep(q);
+}
+
+void site_settle(void)
+{
+    sweep(NULL);
 }

@@ -49,7 +49,7 @@ struct shim_site {
     atomic_uint failed_proofs;
     pthread_mutex_t lock; /* all below; only ever tried, never waited for */
     unsigned launches;
-    unsigned npending;
+    atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned nearly; /* launches timed before the race */
     int64_t early_ns[SITE_EARLY];
@@ -106,6 +106,9 @@ void site_harvest(struct shim_site *s);
 void site_own_time(struct shim_site *s, int64_t ns);
 /* Let go of all events of a queue that the application has released. */
 void site_forget_queue(cl_command_queue q);
+/* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
+ * that the application may be about to count. */
+void site_settle(void);
 /* clGetEventInfo, with reference counts as the application would see them without us. */
 cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret);
 

@@ -18,6 +18,12 @@ struct call {
     cl_event *event;
 };
 
+/* Does `local` (all 0: the driver's choice) divide the range, so that one part will do? */
+static inline bool split_divides(const size_t local[3], const size_t global[3])
+{
+    return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
+}
+
 /* The call as the application made it. */
 cl_int call_pass(const struct call *c);
 

@@ -246,11 +246,6 @@ static bool legal(const struct launching *l, const size_t local[3])
     return items <= l->site->max_items;
 }
 
-static bool divides(const size_t local[3], const size_t global[3])
-{
-    return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
-}
-
 /* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
  * the driver would take: a wrong local size is the driver's to reject. */
 static bool recall(const struct launching *l)
@@ -268,7 +263,7 @@ static bool recall(const struct launching *l)
     if (r.outcome == PROF_OPEN || r.stale ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !legal(l, r.local) ||
         !tails_proved(&s->proof, r.local, l->shape.global) || !legal(l, l->shape.local) ||
-        !divides(l->shape.local, l->shape.global))
+        !split_divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
     s->keep = r.outcome == PROF_NO_GAIN;
@@ -433,6 +428,7 @@ static void prepare(const struct launching *l)
         s->account.observed_ns < (int64_t)l->rt->opt.analyse_after * 1000000)
         return; /* shapes that come once are not worth a look */
     if (!select_candidates(l)) {
+        atomic_fetch_add(&l->rt->total.refused, 1);
         refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
         atomic_store(&s->state, SITE_REFUSED);
         return;
@@ -536,6 +532,8 @@ static cl_int measure_launch(const struct launching *l, int lane)
     if (lane < 0)
         return launch_meanwhile(l);
     if (lane == 0)
+        return launch_observed(l);
+    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
         return launch_observed(l);
     s->mode = PROF_LAUNCHES;
     error = launch_with(l, s->race.lane[lane].local, &watch);
