@@ -65,33 +65,58 @@ static void refuse_site(const struct launching *l, const char *fact, const char 
 /* ---- analyse
  * ------------------------------------------------------------------------------------------------ */
 
-/* Scalars in a proof: everything that a polynomial of an access or a loop mentions, and all memory. */
-static void mark_poly(uint64_t *relevant, const struct sum_poly *p)
+static uint64_t argument_bit(uint32_t index)
 {
+    return (uint64_t)1 << (index < 63 ? index : 63);
+}
+
+/* The arguments that a polynomial's value depends on.  A uniform value may be computed from any. */
+static uint64_t arguments_of(const struct sum_poly *p)
+{
+    uint64_t bits = 0;
+
     for (uint32_t t = 0; t < p->nterm; t++)
         for (uint32_t i = 0; i < p->term[t].nsym; i++)
             if (p->term[t].sym[i].kind == SUM_SYM_ARG)
-                *relevant |= (uint64_t)1 << (p->term[t].sym[i].index < 63 ? p->term[t].sym[i].index : 63);
+                bits |= argument_bit(p->term[t].sym[i].index);
+            else if (p->term[t].sym[i].kind == SUM_SYM_UNIFORM)
+                bits = UINT64_MAX;
+    return bits;
 }
 
+static uint64_t arguments_of_loop(const struct sum_loop *l)
+{
+    uint64_t bits = arguments_of(&l->limit) | arguments_of(&l->step_poly);
+
+    for (uint32_t i = 0; i < l->nrange; i++)
+        bits |= arguments_of(&l->range[i].poly);
+    return bits;
+}
+
+static uint64_t arguments_of_access(const struct sum_access *a)
+{
+    uint64_t bits = 0;
+
+    for (uint32_t i = 0; i < a->ncoord; i++)
+        bits |= arguments_of(&a->coord[i]);
+    for (uint32_t i = 0; i < a->nguard; i++)
+        bits |= arguments_of(&a->guard[i].lhs) | arguments_of(&a->guard[i].rhs);
+    return bits;
+}
+
+/* What a proof depends on: all memory, and the scalars that decide where it is touched. */
 static uint64_t relevant_arguments(const struct kernel_summary *k)
 {
-    uint64_t relevant = 0;
+    uint64_t bits = 0;
 
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)
-            relevant |= (uint64_t)1 << (i < 63 ? i : 63);
+            bits |= argument_bit(i);
     for (uint32_t i = 0; i < k->nloop; i++)
-        mark_poly(&relevant, &k->loops[i].limit);
-    for (uint32_t i = 0; i < k->naccess; i++) {
-        for (uint32_t c = 0; c < k->access[i].ncoord; c++)
-            mark_poly(&relevant, &k->access[i].coord[c]);
-        for (uint32_t g = 0; g < k->access[i].nguard; g++) {
-            mark_poly(&relevant, &k->access[i].guard[g].lhs);
-            mark_poly(&relevant, &k->access[i].guard[g].rhs);
-        }
-    }
-    return relevant;
+        bits |= arguments_of_loop(&k->loops[i]);
+    for (uint32_t i = 0; i < k->naccess; i++)
+        bits |= arguments_of_access(&k->access[i]);
+    return bits;
 }
 
 /* True when the kernel's summary is there and says that local sizes do not matter to results. */
