@@ -133,6 +133,7 @@ static struct shim_device *describe(cl_device_id id)
         describe_limits(d);
         describe_model(d, text[NAME]);
         atomic_init(&d->compile_ns, -1);
+        atomic_init(&d->secret_answer, CL_INT_MAX);
         complete = d->profile && d->extensions && d->features;
     }
     for (unsigned i = 0; i < TEXTS; i++)

@@ -106,7 +106,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 {
     const cl_int error = next()->clRetainCommandQueue(queue);
 
-    if (error == CL_SUCCESS)
+    if (error == CL_SUCCESS && rt_get())
         obj_retain_queue(queue);
     return error;
 }
@@ -114,7 +114,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
     /* Before the call: afterwards the handle may already be another queue's. */
-    if (obj_release_queue(queue))
+    if (rt_get() && obj_release_queue(queue))
         site_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
@@ -166,7 +166,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
 
     /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
-    if (error == CL_SUCCESS && obj_release_queue(queue))
+    if (error == CL_SUCCESS && rt_get() && obj_release_queue(queue))
         site_forget_queue(queue);
     return error;
 }
@@ -250,14 +250,15 @@ cl_int CL_API_CALL shim_clRetainProgram(cl_program program)
 {
     const cl_int error = next()->clRetainProgram(program);
 
-    if (error == CL_SUCCESS)
+    if (error == CL_SUCCESS && rt_get())
         obj_retain_program(program);
     return error;
 }
 
 cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
 {
-    obj_release_program(program);
+    if (rt_get())
+        obj_release_program(program);
     return next()->clReleaseProgram(program);
 }
 
@@ -288,7 +289,8 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
                                          void *user_data)
 {
-    obj_compile_program(program);
+    if (rt_get())
+        obj_compile_program(program);
     return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
                                     input_headers, header_include_names, pfn_notify, user_data);
 }
@@ -338,14 +340,15 @@ cl_int CL_API_CALL shim_clRetainKernel(cl_kernel kernel)
 {
     const cl_int error = next()->clRetainKernel(kernel);
 
-    if (error == CL_SUCCESS)
+    if (error == CL_SUCCESS && rt_get())
         obj_retain_kernel(kernel);
     return error;
 }
 
 cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
 {
-    obj_release_kernel(kernel);
+    if (rt_get())
+        obj_release_kernel(kernel);
     return next()->clReleaseKernel(kernel);
 }
 
@@ -477,13 +480,28 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     return error;
 }
 
+/* The same, remembered for questions that are well formed. */
+static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_info name, size_t size)
+{
+    const bool usual =
+        size >= sizeof(cl_ulong) && name >= CL_PROFILING_COMMAND_QUEUED && name <= CL_PROFILING_COMMAND_END;
+    cl_int answer = q->device && usual ? atomic_load(&q->device->secret_answer) : CL_INT_MAX;
+
+    if (answer == CL_INT_MAX) {
+        answer = ask_without_profiling(q->handle, name, size);
+        if (q->device && usual)
+            atomic_store(&q->device->secret_answer, answer);
+    }
+    return answer;
+}
+
 cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size,
                                                 void *value, size_t *size_ret)
 {
     const struct shim_queue *q = event ? secret_queue(event) : NULL;
-    cl_int error;
+    cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
 
-    if (q && (error = ask_without_profiling(q->handle, name, size)) != CL_SUCCESS)
+    if (error)
         return error;
     if (name == CL_PROFILING_COMMAND_QUEUED || name == CL_PROFILING_COMMAND_SUBMIT ||
         name == CL_PROFILING_COMMAND_START)

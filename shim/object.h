@@ -32,6 +32,8 @@ struct shim_device {
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
     struct device model;
+    atomic_int secret_answer;   /* what the driver says to a question for event times without profiling;
+                                   CL_INT_MAX: not asked yet */
     atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock */
     atomic_llong compile_ns;    /* learned: first launch of a new local size; < 0 unknown */
     struct shim_device *next;

@@ -56,7 +56,7 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
         return NULL;
     }
     e->build = b;
-    e->relevant = UINT64_MAX;
+    atomic_init(&e->relevant, UINT64_MAX);
     atomic_init(&e->skip, rt && !opt_glob_list(rt->opt.kernels, name));
     e->next = b->entries;
     b->entries = e;
@@ -193,10 +193,12 @@ uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k
     uint64_t epoch = atomic_load_explicit(&memory_epoch, memory_order_relaxed);
     uint64_t h = hash64(HASH64_START, &epoch, sizeof epoch);
 
+    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
+
     h = hash64(h, l->offset, sizeof l->offset);
     h = hash64(h, &k->indirect, sizeof k->indirect);
     for (unsigned i = 0; i < k->nargs; i++)
-        if (s->entry->relevant >> (i < 63 ? i : 63) & 1)
+        if (relevant >> (i < 63 ? i : 63) & 1)
             h = hash64(h, &k->args[i].hash, sizeof k->args[i].hash);
     return h ? h : 1;
 }
@@ -365,6 +367,12 @@ void site_harvest(struct shim_site *s)
             harvest_one(s, &s->pending[i], status);
     }
     s->npending = kept;
+}
+
+void site_abandon(struct shim_site *s)
+{
+    while (s->npending)
+        let_go(&s->pending[--s->npending]);
 }
 
 /* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */

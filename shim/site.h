@@ -71,9 +71,9 @@ struct shim_site {
 struct shim_entry {
     char *name;
     struct shim_build *build;
-    atomic_bool skip;  /* nothing can be done for this kernel: launches go straight through */
-    uint64_t relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
-    const struct kernel_summary *summary; /* set once the build is ready */
+    atomic_bool skip;       /* nothing can be done for this kernel: launches go straight through */
+    atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
+    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
     unsigned nsite;
     struct shim_site *sites;
     struct shim_entry *next;
@@ -102,6 +102,8 @@ void site_memory_changed(void);
 void site_watch(struct shim_site *s, const struct site_pending *p);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
+/* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */
+void site_abandon(struct shim_site *s);
 /* A launch of the application's own size took `ns`, before there is a race.  With `lock` held. */
 void site_own_time(struct shim_site *s, int64_t ns);
 /* Let go of all events of a queue that the application has released. */

@@ -5,11 +5,14 @@
 #include "shim/launch.h"
 #include "shim/runtime.h"
 
+#define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
+
 struct slicing {
     const struct launching *l;
     cl_event first; /* of the first slice, ours */
     cl_event last;  /* of the last slice, ours */
     bool late;      /* the last slice was not seen to complete */
+    bool broken;    /* the driver took a part of a slice and refused the rest */
 };
 
 static int64_t op_now(void *ctx)
@@ -30,11 +33,11 @@ static int64_t execution_ns(const struct launching *l, cl_event first, cl_event 
     return (int64_t)(end - start);
 }
 
-static void keep_event(struct slicing *s, cl_event e)
+static void keep_event(struct slicing *s, cl_event first, cl_event e)
 {
     if (!s->first) {
-        s->first = e;
-        next()->clRetainEvent(e);
+        s->first = first;
+        next()->clRetainEvent(first);
     }
     if (s->last)
         next()->clReleaseEvent(s->last);
@@ -50,9 +53,11 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
     bool partial;
     int64_t wall;
 
-    if (split_enqueue(s->l->call, s->l->queue->out_of_order, range, local, NULL, &event, &first, &partial))
-        return partial ? -ETIMEDOUT : -EIO; /* some of it runs: nothing more is to be learned here */
-    keep_event(s, event);
+    if (split_enqueue(s->l->call, s->l->queue->out_of_order, range, local, NULL, &event, &first, &partial)) {
+        s->broken = partial;
+        return partial ? -ETIMEDOUT : -EIO;
+    }
+    keep_event(s, first ? first : event, event);
     next()->clFlush(s->l->call->queue);
     s->late = split_wait(event, begin + (int64_t)s->l->rt->opt.wait * 1000000) != CL_COMPLETE;
     wall = rt_now() - begin;
@@ -77,7 +82,7 @@ static bool drain(const struct launching *l)
         next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
         return false;
     next()->clFlush(l->call->queue);
-    done = split_wait(marker, rt_now() + (int64_t)l->rt->opt.wait * 1000000) == CL_COMPLETE;
+    done = split_wait(marker, rt_now() + DRAIN_NS) == CL_COMPLETE;
     if (!done)
         atomic_store(&l->queue->stalls, true);
     next()->clReleaseEvent(marker);
@@ -136,12 +141,16 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
     atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
     s->mode = plan.mode;
-    if (!slicing.last)
+    if (!slicing.last && !slicing.broken)
         return false; /* nothing was enqueued */
-    *error = launch_rest(&slicing, &plan, result.done, s->race.lane[prof_race_leader(&s->race)].local);
+    if (slicing.broken)
+        *error = CL_OUT_OF_RESOURCES;
+    else
+        *error = launch_rest(&slicing, &plan, result.done, s->race.lane[prof_race_leader(&s->race)].local);
     if (slicing.first)
         next()->clReleaseEvent(slicing.first);
-    next()->clReleaseEvent(slicing.last);
+    if (slicing.last)
+        next()->clReleaseEvent(slicing.last);
     return true;
 }
 

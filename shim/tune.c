@@ -147,8 +147,8 @@ static bool analysed(const struct launching *l)
         return false;
     }
     s = &k->fact[SUM_FACT_S];
-    entry->relevant = relevant_arguments(k);
-    entry->summary = k;
+    atomic_store(&entry->relevant, relevant_arguments(k));
+    atomic_store(&entry->summary, k); /* last: others look for it without a lock */
     if (s->reason != SUM_R_NONE)
         refuse_kernel(l, "S", sum_reason_name(s->reason), s->detail ? s->detail : sum_reason_text(s->reason));
     else if (k->relaxed_math && l->rt->opt.strict)
@@ -449,6 +449,8 @@ static void prepare(const struct launching *l)
         if (recall(l))
             return;
     }
+    if (!legal(l, l->shape.local))
+        return; /* the driver's to reject */
     if (l->rt->opt.effort == PROF_MEASURE &&
         s->account.observed_ns < (int64_t)l->rt->opt.analyse_after * 1000000)
         return; /* shapes that come once are not worth a look */
@@ -681,5 +683,7 @@ cl_int tune_launch(const struct launching *l)
         break;
     }
     s->launches += error == CL_SUCCESS;
+    if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED)
+        site_abandon(s);
     return error;
 }
