@@ -20,25 +20,25 @@ static int complain(int error, const char *what)
     return error;
 }
 
-/* $CLSIZER_HELPER, else next to this program, else where it was installed. */
+/* $CLSIZER_HELPER, else next to this program (build tree), else where it is installed, seen from here. */
 static int find_helper(char path[PATH_MAX])
 {
+    static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
     const char *env = getenv("CLSIZER_HELPER");
+    char here[PATH_MAX], *slash;
     if (env && *env) {
         snprintf(path, PATH_MAX, "%s", env);
         return 0;
     }
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - sizeof "/clsizer-analyze");
-    if (n > 0) {
-        path[n] = 0;
-        char *slash = strrchr(path, '/');
-        strcpy(slash ? slash : path, "/clsizer-analyze");
-        if (access(path, X_OK) == 0)
+    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+    here[n > 0 ? n : 0] = 0;
+    slash = strrchr(here, '/');
+    for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        *slash = 0;
+        n = snprintf(path, PATH_MAX, "%s/%sclsizer-analyze", here, places[i]);
+        if (n < PATH_MAX && access(path, X_OK) == 0)
             return 0;
     }
-    snprintf(path, PATH_MAX, "%s/clsizer-analyze", CLSIZER_LIBEXEC);
-    if (access(path, X_OK) == 0)
-        return 0;
     fprintf(stderr, "clsizer predict: clsizer-analyze was not found; set CLSIZER_HELPER\n");
     return -ENOENT;
 }

@@ -12,10 +12,6 @@
 #include "shim/intercept.h"
 #include "shim/util.h"
 
-#ifndef CLSIZER_LIBEXEC
-#define CLSIZER_LIBEXEC "/usr/libexec/clsizer"
-#endif
-
 static struct runtime runtime;
 static _Atomic(struct runtime *) usable; /* &runtime while the library may act */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
@@ -101,9 +97,11 @@ static void find_cache(void)
     free(path);
 }
 
-/* The option, else beside the library (build tree), else where it is installed. */
+/* The option, else beside the library (build tree), else where it is installed, seen from the library: a
+ * prefix may be moved as a whole. */
 static void find_helper(void)
 {
+    static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
     const char *library = shim_library_path();
     char real[PATH_MAX], *slash;
 
@@ -111,15 +109,15 @@ static void find_helper(void)
         snprintf(runtime.helper, sizeof runtime.helper, "%s", runtime.opt.helper);
         return;
     }
-    if (library && realpath(library, real) && (slash = strrchr(real, '/'))) {
-        *slash = '\0';
-        snprintf(runtime.helper, sizeof runtime.helper, "%.4000s/clsizer-analyze", real);
+    if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))
+        return;
+    *slash = '\0';
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(runtime.helper, sizeof runtime.helper, "%.3900s/%sclsizer-analyze", real, places[i]);
         if (access(runtime.helper, X_OK) == 0)
             return;
     }
-    snprintf(runtime.helper, sizeof runtime.helper, "%s/clsizer-analyze", CLSIZER_LIBEXEC);
-    if (access(runtime.helper, X_OK) != 0)
-        runtime.helper[0] = '\0';
+    runtime.helper[0] = '\0';
 }
 
 static void start(void)
