@@ -294,6 +294,40 @@ static void run_free(struct run *r)
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
+/* The name of a file that a line marker, `# 1 "name" 1`, enters; malloc'ed, NULL if the line is none. */
+static char *marked_file(const char *line, const char *end)
+{
+    const char *name, *quote;
+
+    if (end - line < 3 || line[0] != '#' || line[1] != ' ')
+        return NULL;
+    name = memchr(line, '"', (size_t)(end - line));
+    if (!name || name[1] == '<')
+        return NULL;
+    quote = memchr(name + 1, '"', (size_t)(end - name - 1));
+    return quote ? strndup(name + 1, (size_t)(quote - name - 1)) : NULL;
+}
+
+/* Was a file that the program includes written after the driver had read it?  An error, or NULL.  File times
+ * are kept in ticks of the kernel's clock. */
+static char *check_files(const struct req *r, const char *text, size_t size)
+{
+    const uint64_t tick = 20000000;
+    char *error = NULL;
+
+    for (const char *line = text, *end = text + size; line < end && !error;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        char *name = marked_file(line, next ? next : end);
+        struct stat st;
+        if (name && stat(name, &st) == 0 &&
+            (uint64_t)st.st_ctim.tv_sec * 1000000000 + (uint64_t)st.st_ctim.tv_nsec + tick > r->built_ns)
+            error = format("include-changed: %s", name);
+        free(name);
+        line = next ? next + 1 : end;
+    }
+    return error;
+}
+
 /* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
                           const struct args *base)
@@ -314,6 +348,8 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
         args_add(&a, "-");
         struct run run = run_clang(a.v, r->source, r->source_bytes);
         error = compile_error(&run);
+        if (!error && r->built_ns)
+            error = check_files(r, run.out, run.nout);
         macro = error ? NULL : macros_unknown(run.out, run.nout, &env);
         run_free(&run);
         args_free(&a);

@@ -17,20 +17,9 @@ struct scan {
     const char *at, *end;
 };
 
-static size_t splice(const struct scan *s)
+/* The next character, 0 at the end. */
+static char peek(const struct scan *s)
 {
-    size_t left = (size_t)(s->end - s->at);
-
-    if (left >= 2 && s->at[0] == '\\' && s->at[1] == '\n')
-        return 2;
-    return left >= 3 && s->at[0] == '\\' && s->at[1] == '\r' && s->at[2] == '\n' ? 3 : 0;
-}
-
-/* The next character with line continuations removed, 0 at the end (and for NUL bytes). */
-static char peek(struct scan *s)
-{
-    for (size_t n; (n = splice(s));)
-        s->at += n;
     return s->at < s->end ? *s->at : 0;
 }
 
@@ -68,6 +57,10 @@ static char next_token(struct scan *s, char *word, size_t room)
         if (s->at >= s->end)
             break;
         s->at++;
+        if (c == '%' && peek(s) == ':') { /* the digraph for # */
+            s->at++;
+            return '#';
+        }
         if (c == '/' && (peek(s) == '/' || peek(s) == '*')) {
             skip_comment(s);
         } else if (c == '"' || c == '\'') {
@@ -141,9 +134,51 @@ static void scan_directive(struct scan *s, struct names *out)
     }
 }
 
+/* Bytes of the line continuation at `at`: clang lets blanks stand behind the backslash.  0 if there is none.
+ */
+static size_t continuation(const char *at, const char *end)
+{
+    const char *p = at;
+
+    if (p == end || *p++ != '\\')
+        return 0;
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r'))
+        p++;
+    return p < end && *p == '\n' ? (size_t)(p + 1 - at) : 0;
+}
+
+/* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line continuations.  malloc'ed.
+ */
+static char *join_lines(const char *source, size_t size, size_t *joined)
+{
+    const char *at = source, *end = source + size;
+    char *text = malloc(size + 1), *to = text;
+
+    if (!text)
+        abort();
+    while (at < end) {
+        const bool trigraph = end - at >= 3 && at[0] == '?' && at[1] == '?';
+        size_t n;
+        if (trigraph && at[2] == '=') {
+            *to++ = '#';
+            at += 3;
+        } else if (trigraph && at[2] == '/' && end - at >= 4 && at[3] == '\n') {
+            at += 4;
+        } else if ((n = continuation(at, end))) {
+            at += n;
+        } else {
+            *to++ = *at++;
+        }
+    }
+    *joined = (size_t)(to - text);
+    return text;
+}
+
 static void scan_source(const char *source, size_t size, struct names *out)
 {
-    struct scan s = {source, source + size};
+    size_t joined;
+    char *text = join_lines(source, size, &joined);
+    struct scan s = {text, text + joined};
     char word[128];
     bool line_start = true;
 
@@ -152,6 +187,7 @@ static void scan_source(const char *source, size_t size, struct names *out)
             scan_directive(&s, out);
         line_start = t == '\n' || (t == '#' && line_start);
     }
+    free(text);
 }
 
 static void free_names(struct names *n)

@@ -26,6 +26,8 @@ int req_write(const struct req *r, FILE *f)
     put_field(f, "device", r->device);
     fprintf(f, "clversion %s\n", or_empty(r->clversion));
     fprintf(f, "profile %s\n", or_empty(r->profile));
+    if (r->built_ns)
+        fprintf(f, "built %llu\n", (unsigned long long)r->built_ns);
     fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
     fprintf(f, "source %zu\n", r->source_bytes);
     fwrite(or_empty(r->source), 1, r->source_bytes, f);
@@ -109,6 +111,8 @@ static int take_header(struct cursor *c, struct req *r, const char *name, const 
         r->bits = value[0] == '3' ? 32 : 64;
     else if (!strcmp(name, "endian") && (!strcmp(value, "little") || !strcmp(value, "big")))
         r->big_endian = value[0] == 'b';
+    else if (!strcmp(name, "built"))
+        r->built_ns = strtoull(value, NULL, 10);
     else if (!strcmp(name, "images") && (!strcmp(value, "0") || !strcmp(value, "1")))
         r->images = value[0] == '1';
     else

@@ -11,6 +11,7 @@
  *     profile <text>\n                 CL_DEVICE_PROFILE; may be absent
  *     bits 32|64\n                     CL_DEVICE_ADDRESS_BITS
  *     endian little|big\n
+ *     built <ns>\n                     CLOCK_REALTIME when the build began; may be absent
  *     images 0|1\n                     CL_DEVICE_IMAGE_SUPPORT
  *     source <n>\n<n bytes>            last: the strings of clCreateProgramWithSource joined
  */
@@ -19,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define REQ_MAGIC      "clsizer-request 1\n"
@@ -36,7 +38,9 @@ struct req {
     unsigned bits;
     bool big_endian;
     bool images;
-    char *source; /* `source_bytes` bytes and a NUL */
+    uint64_t built_ns; /* CLOCK_REALTIME at the build: files changed since are not what the driver read; 0 =
+                          not told */
+    char *source;      /* `source_bytes` bytes and a NUL */
     size_t source_bytes;
 };
 

@@ -48,26 +48,44 @@ static hash128_t hash_text(hash128_t h, const char *text)
     return hash128(h, text, strlen(text) + 1);
 }
 
+/* Behind any line continuations; the compiler joins lines before it sees words. */
+static const char *skip_continuations(const char *p)
+{
+    for (;;) {
+        const char *end = p;
+        if (*p == '\\')
+            end = p + 1;
+        else if (strncmp(p, "?\?/", 3) == 0)
+            end = p + 3;
+        if (end == p)
+            return p;
+        end += strspn(end, " \t\v\f\r");
+        if (*end != '\n')
+            return p;
+        p = end + 1;
+    }
+}
+
 /* Headers are not part of the text we hash: what they say today must not be believed tomorrow. */
 static bool includes_files(const struct shim_source *s)
 {
-    return strstr(s->text, "include") != NULL;
-}
-
-/* Different in every process, the same within one. */
-static int64_t process_salt(void)
-{
-    static atomic_llong salt;
-    long long none = 0, fresh = (rt_now() ^ ((int64_t)getpid() << 40)) | 1;
-
-    return atomic_compare_exchange_strong(&salt, &none, fresh) ? fresh : none;
+    for (const char *at = s->text; (at = strchr(at, 'i')); at++) {
+        const char *p = at, *word = "include";
+        while (*word && *p == *word) {
+            p = skip_continuations(p + 1);
+            word++;
+        }
+        if (!*word)
+            return true;
+    }
+    return strstr(s->text, "import") != NULL;
 }
 
 static void name_build(struct shim_build *b)
 {
     hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
     unsigned version = SUM_VERSION;
-    int64_t salt = includes_files(b->source) ? process_salt() : 0;
+    const uint64_t salt = includes_files(b->source) ? b->source->built_ns ^ (uint64_t)getpid() << 32 : 0;
 
     h = hash_text(h, b->source->options);
     hash128_text(h, b->hash);
@@ -212,6 +230,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .bits = d->address_bits,
                           .big_endian = !d->little_endian,
                           .images = d->images,
+                          .built_ns = b->source->built_ns,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
     char path[4352];

@@ -2,6 +2,7 @@
 #include "shim/object.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
 
@@ -78,6 +79,14 @@ void obj_source_drop(struct shim_source *s)
     free(s);
 }
 
+static uint64_t real_time(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 struct shim_source *obj_source_new(char *text, size_t size, const char *options)
 {
     struct shim_source *s = calloc(1, sizeof *s);
@@ -89,7 +98,8 @@ struct shim_source *obj_source_new(char *text, size_t size, const char *options)
         free(copy);
         return NULL;
     }
-    *s = (struct shim_source){.refs = 1, .size = size, .text = text, .options = copy};
+    *s =
+        (struct shim_source){.refs = 1, .size = size, .text = text, .options = copy, .built_ns = real_time()};
     return s;
 }
 

@@ -67,8 +67,9 @@ struct shim_build;
 struct shim_source {
     atomic_uint refs;
     size_t size;
-    char *text;                         /* terminated */
-    char *options;                      /* terminated; "" when NULL was passed */
+    char *text;        /* terminated */
+    char *options;     /* terminated; "" when NULL was passed */
+    uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes */
     _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
 };
 

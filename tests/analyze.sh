@@ -57,7 +57,31 @@ try unknown-option unsupported-option: "$pocl" '-cl-frobnicate' "$kernel"
 try injected-option unsupported-option: "$pocl" '-o /dev/null' "$kernel"
 try quoting unsupported-option: "$pocl" "-DX='1'" "$kernel"
 try syntax 'does-not-compile: 1:' "$pocl" '' '__kernel void k('
+# The same question in disguise: digraph, trigraph, blanks behind a continuation, a comment that ends in two lines.
+try digraph driver-macro: "$pocl" '' "%:ifdef __x86_64__
+%:endif
+$kernel"
+try trigraph driver-macro: "$pocl" '' "??=ifdef __x86_64__
+??=endif
+$kernel"
+try continuation driver-macro: "$pocl" '' "#if\\  
+def __x86_64__
+#endif
+$kernel"
+try comment driver-macro: "$pocl" '' "/* *\\
+/
+#ifdef __x86_64__
+#endif
+/* */
+$kernel"
+
 try include include-not-found: "$pocl" '' '#include "not-there.h"'
+# A file that was written after the build began is not what the driver read.
+echo '#define ONE 1' >"$dir/one.h"
+built=$(($(date +%s) - 60))000000000
+request "$pocl" "-I$dir" "#include \"one.h\"
+$kernel" | sed "s/^images 1$/&\nbuilt $built/" >"$dir/request"
+answer include-changed include-changed:
 macro __x86_64__ 'driver-macro: __x86_64__' "$pocl"
 macro __x86_64__ 'driver-macro: __x86_64__' "$nvidia"
 macro __NV_CL_C_VERSION '' "$pocl"
