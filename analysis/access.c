@@ -346,9 +346,10 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
     struct sum_access *a = &k->access[k->naccess++];
     *a = (struct sum_access){
         .kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes, .wrap_bits = 64};
-    if (in->op == SUM_STORE && k->insns[sum_opnd(k, v, 1)].op == SUM_CONST) {
-        a->constant_value = true;
-        a->constant = k->insns[sum_opnd(k, v, 1)].imm;
+    const struct sum_insn *value = in->op == SUM_STORE ? &k->insns[sum_opnd(k, v, 1)] : NULL;
+    if (value && value->op == SUM_CONST && (uint64_t)value->bits * value->lanes == 8ull * in->bytes) {
+        a->constant_value = true; /* a memset's byte is not the value that it stores */
+        a->constant = value->imm;
     }
     bool image = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
     a->affine = known && (image ? image_coords(c, v, b, a) : buffer_coord(c, v, b, a));

@@ -5,6 +5,7 @@
  * was tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the others only this is
  * assumed, that a vendor's own macros are not defined by another vendor. */
 #include "analysis/macros.h"
+#include "analysis/builtins.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -341,6 +342,30 @@ static bool is_reserved(const char *word)
     return word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
 }
 
+/* Names that a driver may define as macros though the language does not: built-in functions (PoCL renames all
+ * of them so), and what PoCL 3.1's own headers leave behind. */
+static bool is_drivers(const char *word)
+{
+    static const char *const prefixes[] = {"async_work_group_",
+                                           "wait_group_events",
+                                           "read_image",
+                                           "write_image",
+                                           "CLANG_MAJOR",
+                                           "LLVM_",
+                                           "POCL_",
+                                           "IMG_RO_AQ",
+                                           "IMG_WO_AQ",
+                                           "IMG_RW_AQ",
+                                           "INTTYPE"};
+    struct bi b;
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(word, prefixes[i], strlen(prefixes[i])))
+            return true;
+    bi_decode(word, &b);
+    return b.kind != BI_UNKNOWN;
+}
+
 /* Is `word` the same to the driver as to us?  In the body of a #define only known compiler macros matter:
  * keywords and attributes are reserved words too. */
 static bool settled(const char *word, const struct names *names, const struct macro_env *env,
@@ -350,6 +375,8 @@ static bool settled(const char *word, const struct names *names, const struct ma
         if (has_prefix(word, rules[i].prefix))
             return rule_settles(rules[i].rule, rules[i].vendors, env);
     if (is_predefined(word))
+        return false;
+    if (in_condition && is_drivers(word))
         return false;
     return !in_condition || !is_reserved(word) || contains(&names->defined, word);
 }

@@ -75,6 +75,12 @@ try comment driver-macro: "$pocl" '' "/* *\\
 /* */
 $kernel"
 
+# PoCL renames built-in functions by macros.
+macro min driver-macro: "$pocl"
+macro atom_add driver-macro: "$pocl"
+macro wait_group_events driver-macro: "$nvidia"
+macro USE_DOUBLE '' "$pocl"
+
 try include include-not-found: "$pocl" '' '#include "not-there.h"'
 # A file that was written after the build began is not what the driver read.
 echo '#define ONE 1' >"$dir/one.h"
