@@ -8,9 +8,10 @@ For each program, with stores of its own that start empty:
   3. then, interleaved so that all see the same machine: bare, warm (clsizer with its decision), bare again.
 
 Times are kernel time as the program itself measures it (host clock from the enqueue to the end of clFinish).  "bare"
-and "retuned" are per launch: the median over a run's launches, then over the runs.  "noise" compares the two bare runs
-with each other in the same way: a ratio within it says nothing.  "warm run" and "cold run" compare whole runs, bare /
-clsizer, tuning included.
+and "retuned" are per launch: the median over a run's launches, and of the runs the best one.  PoCL's threads are
+pinned to cores (POCL_AFFINITY=1, bare and retuned alike): left to themselves two of them at times share one core for a
+whole run, which doubles everything.  "noise" compares the two bare runs with each other in the same way: a ratio
+within it says nothing.  "warm run" and "cold run" compare whole runs, bare / clsizer, tuning included.
 
 Python's standard library only.
 """
@@ -52,8 +53,9 @@ class Demo:
         env = {k: v for k, v in os.environ.items()
                if not k.startswith(("CLSIZER_", "POCL_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
         stores = self.scratch / program
-        env.update(OCL_ICD_VENDORS=ICD, POCL_CACHE_DIR=str(self.scratch / "pocl"), CLSIZER_CACHE=str(stores / "cache"),
-                   CLSIZER_WISDOM=str(stores / "wisdom.jsonl"), CLSIZER_REPORT=str(stores / "report.jsonl"))
+        env.update(OCL_ICD_VENDORS=ICD, POCL_AFFINITY="1", POCL_CACHE_DIR=str(self.scratch / "pocl"),
+                   CLSIZER_CACHE=str(stores / "cache"), CLSIZER_WISDOM=str(stores / "wisdom.jsonl"),
+                   CLSIZER_REPORT=str(stores / "report.jsonl"))
         return env
 
     def run(self, program, tuned, effort=None):
@@ -108,7 +110,7 @@ class Demo:
         def median(which, what):
             return statistics.median(r.kernels[kernel][what] for r in runs[which])
 
-        bare, warm, again = (median(which, "median") for which in ("bare", "warm", "again"))
+        bare, warm, again = (min(r.kernels[kernel]["median"] for r in runs[which]) for which in ("bare", "warm", "again"))
         bare_total = statistics.median([median("bare", "total"), median("again", "total")])
         chosen, words = self.outcome(program, kernel)
         if len(cold) > 1:
