@@ -203,6 +203,21 @@ uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k
     return h ? h : 1;
 }
 
+bool site_is_proved(const struct shim_site *s, uint64_t fingerprint)
+{
+    for (unsigned i = 0; i < SITE_PROOFS; i++)
+        if (atomic_load_explicit(&s->proved[i], memory_order_relaxed) == fingerprint)
+            return true;
+    return false;
+}
+
+void site_set_proved(struct shim_site *s, uint64_t fingerprint)
+{
+    const unsigned at = atomic_fetch_add_explicit(&s->nproved, 1, memory_order_relaxed) % SITE_PROOFS;
+
+    atomic_store_explicit(&s->proved[at], fingerprint, memory_order_relaxed);
+}
+
 void site_memory_changed(void)
 {
     atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);

@@ -17,6 +17,7 @@ enum site_state {
     SITE_REFUSED  /* left alone for good */
 };
 
+#define SITE_PROOFS  4 /* programs take turns with their buffers */
 #define SITE_EARLY   8
 #define SITE_PENDING 8 /* timed launches whose events are not harvested yet */
 
@@ -45,7 +46,8 @@ struct shim_site {
     size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
     bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
     double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
-    atomic_ullong proved; /* fingerprint of the arguments that the proof was made for; 0 = none */
+    atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
+    atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
     atomic_uint failed_proofs;
     pthread_mutex_t lock; /* all below; only ever tried, never waited for */
     unsigned launches;
@@ -93,6 +95,10 @@ void site_arguments(const struct shim_site *s, const struct shim_kernel *k, stru
 
 /* Hash of everything that a proof depends on and that the site's key does not hold. */
 uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
+
+/* Was a proof made for this fingerprint?  Lock-free. */
+bool site_is_proved(const struct shim_site *s, uint64_t fingerprint);
+void site_set_proved(struct shim_site *s, uint64_t fingerprint);
 
 /* Memory objects came or went: proofs about overlapping buffers are to be made again. */
 void site_memory_changed(void);

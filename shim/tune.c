@@ -188,13 +188,13 @@ static bool proved(const struct launching *l)
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
 
-    if (atomic_load(&s->proved) == print)
+    if (site_is_proved(s, print))
         return true;
     if (s->disproved == print)
         return false;
     judge(l, &s->proof);
     if (s->proof.size.proven) {
-        atomic_store(&s->proved, print);
+        site_set_proved(s, print);
         return true;
     }
     s->disproved = print;
@@ -222,12 +222,12 @@ bool tune_still_proved(const struct launching *l)
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
     struct sel_proof proof;
 
-    if (atomic_load_explicit(&s->proved, memory_order_relaxed) == print)
+    if (site_is_proved(s, print))
         return true;
     judge(l, &proof);
     if (!proof.size.proven || !tails_proved(&proof, s->choice, l->shape.global))
         return false;
-    atomic_store_explicit(&s->proved, print, memory_order_relaxed);
+    site_set_proved(s, print);
     return true;
 }
 
@@ -446,6 +446,13 @@ static void ask_kernel_limits(const struct launching *l)
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
 
+/* Shapes that come once, or take no time, are not worth a look beyond what wisdom knows of them. */
+static bool worth_a_look(const struct launching *l)
+{
+    return l->rt->opt.effort != PROF_MEASURE ||
+           l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+}
+
 /* From proof to race.  The state says how far it went. */
 static void prepare(const struct launching *l)
 {
@@ -461,9 +468,8 @@ static void prepare(const struct launching *l)
     }
     if (!legal(l, l->shape.local))
         return; /* the driver's to reject */
-    if (l->rt->opt.effort == PROF_MEASURE &&
-        s->account.observed_ns < (int64_t)l->rt->opt.analyse_after * 1000000)
-        return; /* shapes that come once are not worth a look */
+    if (!worth_a_look(l))
+        return;
     if (!select_candidates(l)) {
         atomic_fetch_add(&l->rt->total.refused, 1);
         refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
@@ -672,7 +678,8 @@ cl_int tune_launch(const struct launching *l)
     cl_int error;
 
     site_harvest(s);
-    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) && proved(l))
+    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) &&
+        (!s->max_items || worth_a_look(l)) && proved(l))
         prepare(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
         finish(l);
