@@ -24,8 +24,9 @@ cl_int launch_enqueue(const struct call *c);
  * made instead. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
-/* The application's own call, timed for the site when that is possible; `lane` is 0.  Site locked. */
-cl_int launch_observed(const struct launching *l);
+/* The application's own call, timed for the site when that is possible: always when a sample of it is
+ * `wanted`, else, after the first ones, now and then.  Site locked. */
+cl_int launch_observed(const struct launching *l, bool wanted);
 
 /* User events that the application has not completed yet, and callbacks that it ever registered: reasons not
  * to wait for anything inside an enqueue call. */

@@ -313,11 +313,11 @@ static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong
                CL_SUCCESS;
 }
 
-void site_own_time(struct shim_site *s, int64_t ns)
+void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 {
     const double item_ns = (double)ns / (double)site_items(s);
 
-    s->account.observed_ns += ns;
+    s->account.observed_ns += ns * weight;
     if (s->nearly < SITE_EARLY)
         s->early_ns[s->nearly++] = ns;
     if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
@@ -331,13 +331,15 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
 {
     struct shim_device *device = s->entry->build->device;
     const int64_t ns = (int64_t)(end - start);
+    const unsigned weight = p->weight ? p->weight : 1;
     const int64_t overhead = p->fresh && start > submit ? (int64_t)(start - submit) : 0;
 
-    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
-        site_own_time(s, ns);
+        site_own_time(s, ns, weight);
         return;
     }
+    s->account.observed_ns += ns * (weight - 1);
     /* Between the parts of a fresh launch the driver may have compiled for the tail: that is no time of the
      * size's. */
     prof_charge(&s->account, &s->race, p->lane, site_items(s), p->fresh && p->first ? 0 : ns, overhead,

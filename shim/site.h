@@ -26,9 +26,10 @@ struct site_pending {
     cl_event event; /* a reference of ours */
     cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
-    bool fresh;    /* first launch of this local size: compilation may be in it */
-    unsigned lane; /* candidate, 0 = own */
-    bool visible;  /* the application holds this event too: hide our reference */
+    bool fresh;      /* first launch of this local size: compilation may be in it */
+    unsigned lane;   /* candidate, 0 = own */
+    unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    bool visible;    /* the application holds this event too: hide our reference */
 };
 
 /* What makes launches alike. */
@@ -42,10 +43,10 @@ struct site_key {
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;     /* enum site_state */
-    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
-    double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
+    atomic_int state;                  /* enum site_state */
+    size_t choice[3];                  /* SITE_DECIDED; all 0: the driver's choice */
+    bool keep;                         /* SITE_DECIDED: the application's own launch is the choice */
+    double saved_item_ns;              /* SITE_DECIDED: own minus choice, per work-item */
     atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
     atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
     atomic_uint failed_proofs;
@@ -110,8 +111,9 @@ void site_watch(struct shim_site *s, const struct site_pending *p);
 void site_harvest(struct shim_site *s);
 /* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */
 void site_abandon(struct shim_site *s);
-/* A launch of the application's own size took `ns`, before there is a race.  With `lock` held. */
-void site_own_time(struct shim_site *s, int64_t ns);
+/* A launch of the application's own size took `ns`, before there is a race; `weight` launches like it were
+ * made. With `lock` held. */
+void site_own_time(struct shim_site *s, int64_t ns, unsigned weight);
 /* Let go of all events of a queue that the application has released. */
 void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts

@@ -557,12 +557,13 @@ static int choose_lane(const struct launching *l)
     return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
-/* Nothing to measure now: the best that is known. */
+/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
 static cl_int launch_meanwhile(const struct launching *l)
 {
-    const unsigned leader = prof_race_leader(&l->site->race);
+    const struct prof_race *r = &l->site->race;
+    const unsigned leader = prof_race_leader(r);
 
-    return leader ? launch_with(l, l->site->race.lane[leader].local, NULL) : launch_observed(l);
+    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
 }
 
 /* One whole launch is one sample. */
@@ -575,9 +576,9 @@ static cl_int measure_launch(const struct launching *l, int lane)
     if (lane < 0)
         return launch_meanwhile(l);
     if (lane == 0)
-        return launch_observed(l);
+        return launch_observed(l, true);
     if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
-        return launch_observed(l);
+        return launch_observed(l, false);
     s->mode = PROF_LAUNCHES;
     error = launch_with(l, s->race.lane[lane].local, &watch);
     watch.lane = (unsigned)lane;
@@ -663,11 +664,11 @@ static cl_int launch_new(const struct launching *l)
     cl_int error;
 
     if (!untimed(l) || !launch_may_wait(l))
-        return launch_observed(l);
+        return launch_observed(l, false);
     error = sync_whole(l, l->site->key.own, &ns);
     if (ns > 0) {
         atomic_fetch_add(&l->site->entry->build->observed_ns, ns);
-        site_own_time(l->site, ns);
+        site_own_time(l->site, ns, 1);
     }
     return error;
 }
