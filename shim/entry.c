@@ -295,6 +295,20 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
                                     input_headers, header_include_names, pfn_notify, user_data);
 }
 
+cl_program CL_API_CALL shim_clLinkProgram(cl_context context, cl_uint num_devices,
+                                          const cl_device_id *device_list, const char *options,
+                                          cl_uint num_input_programs, const cl_program *input_programs,
+                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                          void *user_data, cl_int *errcode_ret)
+{
+    cl_program p = next()->clLinkProgram(context, num_devices, device_list, options, num_input_programs,
+                                         input_programs, pfn_notify, user_data, errcode_ret);
+
+    if (p && rt_get())
+        obj_add_linked(p);
+    return p;
+}
+
 cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
 {
     cl_kernel k = next()->clCreateKernel(program, kernel_name, errcode_ret);

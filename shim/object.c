@@ -214,7 +214,8 @@ void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *d
 
     *undo = NULL;
     FIND(programs, program_lock, handle, p);
-    if (!p || p->recalled || !(built = obj_source_new(strdup(p->source->text), p->source->size, options)))
+    if (!p || p->recalled || !p->source ||
+        !(built = obj_source_new(strdup(p->source->text), p->source->size, options)))
         return;
     pthread_rwlock_wrlock(&program_lock);
     /* Kernels do not tell for which device they were built with which options. */
@@ -239,6 +240,18 @@ void obj_build_failed(cl_program handle, struct shim_source *undo)
         pthread_rwlock_unlock(&program_lock);
     }
     obj_source_drop(p ? failed : undo);
+}
+
+void obj_add_linked(cl_program handle)
+{
+    struct shim_program *p = calloc(1, sizeof *p), *old;
+
+    if (!p)
+        return;
+    p->handle = handle;
+    atomic_init(&p->refs, 1);
+    p->reason = "separate-compilation";
+    PUT(programs, program_lock, p, old, drop_program);
 }
 
 void obj_compile_program(cl_program handle)

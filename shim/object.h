@@ -124,6 +124,8 @@ void obj_add_recalled(cl_program p, struct shim_source *source);
 /* What the program was last built from, with a reference for the caller; NULL if not known. */
 struct shim_source *obj_program_source(cl_program p);
 void obj_compile_program(cl_program p);
+/* A program that was linked from others. */
+void obj_add_linked(cl_program p);
 /* Note a build before it starts; *undo is what obj_build_failed() wants when it did not succeed, else
  * obj_source_drop(). */
 void obj_build_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,

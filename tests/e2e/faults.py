@@ -71,6 +71,16 @@ def helper_missing(bench):
     expect_untouched(result)
 
 
+def adopts_orphans(bench):
+    """A process that orphans come back to would get our helper as a child."""
+    adopt = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0);"  # PR_SET_CHILD_SUBREAPER
+             "os.execv(sys.argv[1], sys.argv[1:])")
+    result = bench.run([sys.executable, "-c", adopt, bench.app(PROGRAM), *ARGUMENTS], "both")
+    same(result, bare_run(bench), "adopting orphans")
+    expect_reason(result, "program", "helper-not-hidden")
+    expect_untouched(result)
+
+
 def helper_crashes(bench):
     crash = script(bench, "crash.sh", "kill -SEGV $$\n")
     result = faulty_run(bench, "helper crashing", arguments=LONG, CLSIZER_HELPER=crash)
@@ -315,7 +325,7 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [helper_missing, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
+CASES = [helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
