@@ -638,8 +638,8 @@ static cl_int measure(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    if (!(launches && prefer_launches(l)) && launch_may_wait(l) && l->site->race.n > 1 && affordable(l, 1) &&
-        sync_profile(l, l->site->launches > 0, &error))
+    if (!(launches && prefer_launches(l)) && launch_has_local(&l->shape) && launch_may_wait(l) &&
+        l->site->race.n > 1 && affordable(l, 1) && sync_profile(l, l->site->launches > 0, &error))
         return error;
     if (!launches)
         return launch_meanwhile(l);

@@ -81,6 +81,15 @@ def adopts_orphans(bench):
     expect_untouched(result)
 
 
+def every_mode(bench):
+    """Slices, repeated slices and whole launches as samples: the same output, and the mode that was allowed."""
+    for mode in "slices", "rerun", "launches":
+        result = faulty_run(bench, mode, arguments=["-n", "1024", "-l", "120"], cache=analysed_cache(bench),
+                            CLSIZER_WISDOM="none", CLSIZER_MODE=mode)
+        modes = {e.get("mode") for e in result.of("decision")}
+        expect(modes == {mode}, f"{mode}: decided by {modes or 'nothing'}")
+
+
 def helper_crashes(bench):
     crash = script(bench, "crash.sh", "kill -SEGV $$\n")
     result = faulty_run(bench, "helper crashing", arguments=LONG, CLSIZER_HELPER=crash)
@@ -325,7 +334,7 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
+CASES = [every_mode, helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
