@@ -65,7 +65,7 @@ struct shim_site {
     enum prof_mode mode; /* the way of measuring last used */
     uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
-    struct candidate *candidates; /* owned; as estimated, for the report */
+    struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;
     struct shim_site *next;  /* of the entry */
     struct shim_site *older; /* of all sites */

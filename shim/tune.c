@@ -427,12 +427,22 @@ static bool select_candidates(const struct launching *l)
     launch.nargs = l->kernel->nargs;
     n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, MAX_CANDIDATES);
     if (n > 1) {
+        struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
+        s->candidates = fitting ? fitting : s->candidates;
         s->ncandidate = (unsigned)n;
         sel_estimate(s->entry->summary, &launch, &l->queue->device->model, s->candidates, s->ncandidate, work,
                      &s->estimate);
     }
     sel_work_free(work);
     return n > 1;
+}
+
+/* They are for the report of the decision; sites live as long as the process. */
+static void drop_candidates(struct shim_site *s)
+{
+    free(s->candidates);
+    s->candidates = NULL;
+    s->ncandidate = 0;
 }
 
 static void ask_kernel_limits(const struct launching *l)
@@ -615,10 +625,9 @@ static bool untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
-/* Are whole launches better samples than slices?  Where the application leaves the size to the driver, only
- * whole launches show what the driver makes of the range.  A slice has an offset that the launches to come do
- * not have: where the driver compiles for each, whole launches cost half, unless one launch is long and may
- * be the only one. */
+/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not
+ * have: where the driver compiles for each, whole launches cost half, unless one launch is long and may be
+ * the only one. */
 static bool prefer_launches(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -626,12 +635,12 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
-    if (!launch_has_local(&l->shape))
-        return true;
     return compile > COMPILES_NS &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
+/* Slices where they pay.  Where the application leaves the size to the driver, only whole launches show what
+ * the driver makes of the range. */
 static cl_int measure(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
@@ -701,7 +710,9 @@ cl_int tune_launch(const struct launching *l)
         break;
     }
     s->launches += error == CL_SUCCESS;
-    if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED)
+    if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
         site_abandon(s);
+        drop_candidates(s);
+    }
     return error;
 }
