@@ -192,17 +192,32 @@ static void drop_program(struct shim_program *p)
     free(p);
 }
 
-void obj_add_program(cl_program handle, cl_uint count, const char **strings, const size_t *lengths)
+/* Takes over the references to `source` and `built`; either may be NULL. */
+static void add_program(cl_program handle, struct shim_source *source, struct shim_source *built,
+                        bool recalled, const char *reason)
 {
     struct shim_program *p = calloc(1, sizeof *p), *old;
 
-    if (!p || !(p->source = join_strings(count, strings, lengths))) {
-        free(p);
+    if (!p) {
+        obj_source_drop(source);
+        obj_source_drop(built);
         return;
     }
-    p->handle = handle;
-    atomic_init(&p->refs, 1);
+    *p = (struct shim_program){.handle = handle,
+                               .refs = 1,
+                               .source = source,
+                               .built = built,
+                               .recalled = recalled,
+                               .reason = reason};
     PUT(programs, program_lock, p, old, drop_program);
+}
+
+void obj_add_program(cl_program handle, cl_uint count, const char **strings, const size_t *lengths)
+{
+    struct shim_source *source = join_strings(count, strings, lengths);
+
+    if (source)
+        add_program(handle, source, NULL, false, NULL);
 }
 
 void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
@@ -244,14 +259,7 @@ void obj_build_failed(cl_program handle, struct shim_source *undo)
 
 void obj_add_linked(cl_program handle)
 {
-    struct shim_program *p = calloc(1, sizeof *p), *old;
-
-    if (!p)
-        return;
-    p->handle = handle;
-    atomic_init(&p->refs, 1);
-    p->reason = "separate-compilation";
-    PUT(programs, program_lock, p, old, drop_program);
+    add_program(handle, NULL, NULL, false, "separate-compilation");
 }
 
 void obj_compile_program(cl_program handle)
@@ -265,16 +273,7 @@ void obj_compile_program(cl_program handle)
 
 void obj_add_recalled(cl_program handle, struct shim_source *source)
 {
-    struct shim_program *p = calloc(1, sizeof *p), *old;
-
-    if (!p)
-        return;
-    p->handle = handle;
-    atomic_init(&p->refs, 1);
-    p->source = obj_source_ref(source);
-    p->built = obj_source_ref(source);
-    p->recalled = true;
-    PUT(programs, program_lock, p, old, drop_program);
+    add_program(handle, obj_source_ref(source), obj_source_ref(source), true, NULL);
 }
 
 struct shim_source *obj_program_source(cl_program handle)
