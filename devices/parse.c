@@ -36,8 +36,10 @@ struct field {
     enum unit unit;
     size_t offset;
     double min, max;
-    unsigned level; /* 2, 3: required only where another key of that cache level is given; else 0 */
+    unsigned level; /* 2, 3: required only where another key of that cache level is given; OPTIONAL; else 0 */
 };
+
+#define OPTIONAL 4
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -111,6 +113,8 @@ static const struct field fields[] = {
     FIELD(group_ns, REAL, NS, 0, 1e9),
     FIELD(compile_ns, REAL, NS, 0, 1e11),
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
+    {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, OPTIONAL},
+    {"scale_latency", BOOL, TRUTH, offsetof(struct device, scale_latency), 0, 1, OPTIONAL},
 };
 #define NFIELDS (sizeof fields / sizeof fields[0])
 
@@ -279,11 +283,12 @@ static bool power_of_two(uint32_t v)
 /* What only the whole description can tell. */
 static int check_whole(struct parser *p)
 {
-    bool level[4] = {false};
+    bool level[OPTIONAL + 1] = {false};
     for (size_t i = 0; i < NFIELDS; i++)
         if (p->seen[i])
             level[fields[i].level] = true;
     level[0] = true;
+    level[OPTIONAL] = false;
     for (size_t i = 0; i < NFIELDS; i++)
         if (!p->seen[i] && level[fields[i].level])
             return fail(p, "'%s' is missing", fields[i].key);
