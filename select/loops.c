@@ -213,7 +213,7 @@ static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t tim
     struct trace_entry *first = t->entry + s->mark_first;
     const struct trace_entry *last = t->entry + s->mark_last;
     for (uint32_t i = 0; i < n; i++)
-        if (first[i].insn != last[i].insn || first[i].depth != last[i].depth ||
+        if (first[i].insn != last[i].insn || first[i].mem != last[i].mem || first[i].depth != last[i].depth ||
             first[i].depth >= TRACE_DEPTH || first[i].unknown != last[i].unknown)
             return;
     for (uint32_t i = 0; i < n; i++)

@@ -121,7 +121,7 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
     return count;
 }
 
-static void append(struct trace_prog *p, const struct trace_entry *e)
+void memory_append(struct trace_prog *p, const struct trace_entry *e)
 {
     struct trace *t = p->out;
     if (p->muted || t->nentry >= TRACE_ENTRIES)
@@ -150,7 +150,9 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
             c->unknown_extent += (double)e.extent * e.lines;
         }
     }
+    c->lane_accesses[e.mem][write] += e.lanes;
+    c->lane_bytes[e.mem][write] += (double)e.lanes * in->bytes;
     c->accesses[e.mem][write]++;
     c->transactions[e.mem][write] += e.lines;
-    append(p, &e);
+    memory_append(p, &e);
 }
