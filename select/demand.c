@@ -86,7 +86,7 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
 static void serve_global(const struct device *d, bool write, double n, double t, double unseen, double extent,
                          const struct reuse *r, struct demand *part)
 {
-    double random[REUSE_LEVELS], seen = 0;
+    double random[REUSE_LEVELS] = {0}, seen = 0;
     for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
         seen += r->share[lv][write];
     if (seen <= 0) /* nothing sampled: as if unknown */
@@ -94,7 +94,7 @@ static void serve_global(const struct device *d, bool write, double n, double t,
     if (unseen > 0)
         random_shares(d, extent, random);
     for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
-        double any = unseen > 0 ? unseen * random[lv] : 0;
+        double any = unseen * random[lv];
         double share = (1 - unseen) * r->share[lv][write] + any;
         double exposed = (1 - unseen) * r->exposed[lv][write] + any;
         serve(d, lv, write, n * share, t * share, t * exposed, part);

@@ -11,20 +11,23 @@
 
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
+/* A name that is known wins over a file of that name in the working directory. */
 static int find_device(const char *name, struct device *out)
 {
     char msg[256];
-    const struct device *d = dev_builtin(name);
-    if (d) {
+    const struct device *d;
+    int r = strchr(name, '/') ? -ENOENT : dev_find(name, &d);
+    if (r == 0) {
         *out = *d;
         return 0;
     }
-    if (dev_load(name, out, msg, sizeof msg) == 0)
+    if (r == -ENOENT && dev_load(name, out, msg, sizeof msg) == 0)
         return 0;
-    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:", msg);
-    for (unsigned i = 0; dev_builtin_at(i, &name); i++)
-        fprintf(stderr, " %s", name);
-    fputc('\n', stderr);
+    if (r == -ENOTUNIQ)
+        snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
+    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:\n", msg);
+    for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
+        fprintf(stderr, "  %-25s %s\n", name, d->name);
     return -ENOENT;
 }
 
