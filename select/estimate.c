@@ -260,6 +260,14 @@ static bool sane(const struct launch *l)
     return l->dim >= 1 && l->dim <= 3 && l->global[0] && l->global[1] && l->global[2];
 }
 
+int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out)
+{
+    *out = (struct sel_estimate){0};
+    int err = sane(l) ? set_up(w, k, l, d, 1, out) : -E2BIG;
+    return err ? err : estimate(w, c, e);
+}
+
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
 {

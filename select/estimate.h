@@ -78,6 +78,11 @@ static inline uint64_t est_hash(uint64_t h, const void *p, size_t n)
     return h;
 }
 
+/* estimate.c: one candidate on its own, `e` kept.  0 or a negative errno; release w->prog with trace_done()
+ * whatever the result. */
+int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out);
+
 /* demand.c: which part executes what is no memory traffic. */
 extern const enum bounds_part est_part_of_unit[TRACE_UNITS];
 /* demand.c: t->part from its counts: all but global memory. */
@@ -97,6 +102,8 @@ uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const 
 
 /* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
+/* rounds.c: what an average warp of the case asks of each part; returns its latencies in a row. */
+double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part);
 /* rounds.c: simulated time of an average round, in cycles. */
 double est_simulate(const struct sel_work *w, const struct est_case *c);
 

@@ -15,16 +15,6 @@ struct writer {
     double most; /* iterations per loop */
 };
 
-/* The outermost of the loops [0, loops) that begins at entry e and ends before `end`; `loops` if none does.
- */
-static uint32_t loop_at(const struct trace *t, uint32_t e, uint32_t end, uint32_t loops)
-{
-    for (uint32_t l = loops; l-- > 0;)
-        if (t->loop[l].begin == e && t->loop[l].end <= end && t->loop[l].end > e)
-            return l;
-    return loops;
-}
-
 static double iterations(const struct trace_loop *l, double most)
 {
     double whole = l->trip < 1 ? 1 : (double)(uint64_t)(l->trip < 1e9 ? l->trip : 1e9);
@@ -36,7 +26,7 @@ static double size_of(const struct trace *t, uint32_t begin, uint32_t end, uint3
 {
     double n = 0;
     for (uint32_t e = begin; e < end;) {
-        uint32_t l = loop_at(t, e, end, loops);
+        uint32_t l = trace_loop_at(t, e, end, loops);
         if (l < loops) {
             n += iterations(&t->loop[l], most) * size_of(t, e, t->loop[l].end, l, most);
             e = t->loop[l].end;
@@ -81,7 +71,7 @@ static void put_entry(struct writer *x, const struct trace_entry *e, double time
 static void put_entries(struct writer *x, uint32_t begin, uint32_t end, uint32_t loops, double times)
 {
     for (uint32_t e = begin; e < end;) {
-        uint32_t l = loop_at(x->t, e, end, loops);
+        uint32_t l = trace_loop_at(x->t, e, end, loops);
         if (l == loops) {
             put_entry(x, &x->t->entry[e++], times);
             continue;

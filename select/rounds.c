@@ -5,6 +5,7 @@
  * through its warps one after another and overlaps a few neighbours: there each kind is a round of its own.
  */
 #include "select/estimate.h"
+#include <string.h>
 
 /* Operations that an out-of-order core keeps in flight, and the independent warps that it can overlap in them
  * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher,
@@ -127,6 +128,22 @@ static unsigned find_rounds(const struct sel_work *w, const struct mix *m, struc
             n++;
     }
     return n;
+}
+
+double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part)
+{
+    struct mix m;
+    double chain = 0;
+    collect(w, c, &m);
+    memset(part, 0, PARTS * sizeof *part);
+    for (unsigned i = 0; i < m.n; i++)
+        for (unsigned p = 0; p < PARTS; p++) {
+            part[p].count += m.g[i].warps * m.g[i].part[p].count;
+            part[p].latency += m.g[i].warps * m.g[i].part[p].latency;
+            part[p].delay += m.g[i].warps * m.g[i].part[p].delay;
+            chain += m.g[i].warps * m.g[i].part[p].latency;
+        }
+    return chain;
 }
 
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time)

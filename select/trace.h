@@ -81,6 +81,16 @@ struct trace_place {
     uint32_t lanes; /* at most TRACE_LANES; lanes outside the group or the range are idle */
 };
 
+/* The outermost of the loops [0, loops) that begins at entry e and ends no later than `end`; `loops` if none
+ * does: to go through entries [begin, end), go through the loop's own with loops = the result. */
+static inline uint32_t trace_loop_at(const struct trace *t, uint32_t e, uint32_t end, uint32_t loops)
+{
+    for (uint32_t l = loops; l-- > 0;)
+        if (t->loop[l].begin == e && t->loop[l].end <= end && t->loop[l].end > e)
+            return l;
+    return loops;
+}
+
 /* ---- memory that is kept between calls --------------------------------------------------------------- */
 
 struct arena_chunk;
@@ -122,6 +132,8 @@ struct loop_state {
     uint32_t mark_first, mark_second, mark_last; /* out->nentry at these arrivals */
     uint32_t loops_second;                       /* out->nloop at the second arrival */
     uint32_t completed;                          /* iterations walked before mark_last */
+    uint32_t nested;                             /* out->nloop behind the loop that it became; 0 = none */
+    double each;                                 /* operations and accesses of one iteration */
     struct trace_counts at[4];                   /* counts at the last arrivals, newest first */
     struct trace_counts first;                   /* counts when `walked` was 1 */
 };
@@ -224,6 +236,10 @@ void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
 void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask);
+
+/* The leaf that a pointer is computed from: an SUM_ARG, SUM_VAR or SUM_ALLOCA; CFG_NONE if it cannot be told.
+ */
+uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer);
 
 /* Append an entry, unless it is an iteration that a multiplied loop stands for. */
 void memory_append(struct trace_prog *p, const struct trace_entry *e);
