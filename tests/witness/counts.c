@@ -18,17 +18,14 @@ struct total {
     bool pessimistic, estimated;
 };
 
+#define MAX_TEXT (1 << 20)
+
+/* NULL when it cannot be read. */
 static char *read_file(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    *size = 0;
-    while (f && !feof(f) && !ferror(f)) {
-        text = realloc(text, *size + 65536);
-        if (!text)
-            break;
-        *size += fread(text + *size, 1, 65536, f);
-    }
+    char *text = f ? malloc(MAX_TEXT) : NULL;
+    *size = text ? fread(text, 1, MAX_TEXT, f) : 0;
     if (f)
         fclose(f);
     return text;

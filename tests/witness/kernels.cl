@@ -53,7 +53,7 @@ __kernel void transpose(__global const float *in, __global float *out, int n)
     out[(get_group_id(0) * 8 + ly) * n + get_group_id(1) * 8 + lx] = tile[lx][ly];
 }
 
-// RUN: stencil 19,13 19,1 b988 b988 i19 i13
+// RUN: stencil 19,13 19,1 b4096 b4096 i19 i13
 __kernel void stencil(__global const float *in, __global float *out, int w, int h)
 {
     int x = get_global_id(0), y = get_global_id(1), row = y * w, right = x + 3, below = y + 3;

@@ -91,7 +91,10 @@ def by_oclgrind(path, kernel, size, local, arguments, folder, doubles):
     sim = os.path.join(folder, "run.sim")
     with open(sim, "w", encoding="utf-8") as f:
         f.write(simulator_file(path, kernel, size, local, arguments))
-    done = subprocess.run(["oclgrind-kernel", "--inst-counts", sim], stdout=subprocess.PIPE, check=True, text=True)
+    done = subprocess.run(["oclgrind-kernel", "--inst-counts", sim], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=True, text=True)
+    if done.stderr:  # an access out of bounds, say
+        sys.exit(f"{kernel}: {done.stderr}")
     histogram = {}
     for line in done.stdout.splitlines():
         m = re.match(r"\s*([\d,']+) - (.*?)(?: \((\d+) bytes\))?(?:\(\))?$", line)
