@@ -339,6 +339,8 @@ static bool check_access(struct check *c, const struct sum_access *a)
     for (uint32_t i = 0; i < a->ncoord; i++)
         if (!check_poly(c, &a->coord[i]))
             return false;
+    if (!check_ranges(c, a->range, a->nrange))
+        return false;
     for (uint32_t i = 0; i < a->nguard; i++)
         if (!check_poly(c, &a->guard[i].lhs) || !check_poly(c, &a->guard[i].rhs))
             return false;
