@@ -298,7 +298,7 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
     if (in->op == SUM_ARG) {
         const struct sum_arg *arg = &k->args[in->imm];
         set_sym(p, AFF_SYM(AFF_ARG, in->imm));
-        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_FLOAT) &&
+        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) && !(in->flags & SUM_F_FLOAT) &&
                in->bits == 8 * (uint64_t)arg->size;
     }
     if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)

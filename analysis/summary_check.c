@@ -96,7 +96,13 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
             return bad(c, "constant wider than its type");
         return true;
     case SUM_ARG:
-        return in->imm >= 0 && in->imm < (int64_t)k->nargs ? true : bad(c, "argument index out of range");
+        if (in->imm < 0 || in->imm >= (int64_t)k->nargs)
+            return bad(c, "argument index out of range");
+        if ((in->flags & SUM_F_PART) &&
+            (!is_integer(in) || in->bits % 8 || k->args[in->imm].kind != SUM_ARG_SCALAR ||
+             (uint64_t)in->bytes + in->bits / 8 > k->args[in->imm].size))
+            return bad(c, "part beyond its argument");
+        return true;
     case SUM_WI:
         if (in->sub >= SUM_WI_COUNT || !is_integer(in))
             return bad(c, "unknown work-item function");
