@@ -63,6 +63,47 @@ static uint32_t new_entry(struct collect *c, uint32_t header)
     return k->nloop++;
 }
 
+static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t plus, struct sum_poly *to)
+{
+    uint32_t own = plus != 0;
+    *to = (struct sum_poly){.nterm = from->nterm + own, .term = calloc(from->nterm + 1, sizeof(*to->term))};
+    if (!to->term) {
+        *to = (struct sum_poly){0};
+        c->err = -ENOMEM;
+        return false;
+    }
+    to->term[0].coef = plus; /* the launch sums terms in any order */
+    if (from->nterm)
+        memcpy(to->term + own, from->term, from->nterm * sizeof(*to->term));
+    return true;
+}
+
+/* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
+ * over the bound's edge, so they are one more, at most, than there: ceil(limit / step) = ceil((limit + step)
+ * / step)
+ * - 1.  Launch-wide bounds get their condition spelled out, for limit + step could hide that limit < 0. */
+static void bound_plain(struct collect *c, uint32_t l)
+{
+    struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
+    if (from->step <= 0 || to->range)
+        return; /* a symbolic step: rare behind loops */
+    to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
+    if (!to->range)
+        c->err = -ENOMEM;
+    for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
+        struct sum_range *r = &to->range[i];
+        *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
+        to->nrange += copy_poly(c, &from->range[i].poly, 0, &r->poly);
+    }
+    if (!c->err && from->bounded) {
+        struct sum_range *r = &to->range[to->nrange];
+        *r = (struct sum_range){.bits = 31};
+        to->nrange += copy_poly(c, &from->limit, 0, &r->poly);
+    }
+    if (!c->err && copy_poly(c, &from->limit, from->step, &to->limit))
+        to->step = from->step;
+}
+
 static uint32_t new_loop(struct collect *c, uint32_t l)
 {
     return new_entry(c, c->cfg->loop[l].header);
@@ -101,8 +142,11 @@ static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
     if (c->bounded[l] != CFG_NONE && cfg_in_loop(c->cfg, l, b) &&
         cfg_edge_dominates(c->cfg, c->edge[2 * l], c->edge[2 * l + 1], b))
         return c->bounded[l];
-    if (c->plain[l] == CFG_NONE)
+    if (c->plain[l] == CFG_NONE) {
         c->plain[l] = new_loop(c, l);
+        if (c->plain[l] != CFG_NONE && c->bounded[l] != CFG_NONE)
+            bound_plain(c, l);
+    }
     return c->plain[l];
 }
 
@@ -243,6 +287,8 @@ static void find_bounds(struct collect *c)
         c->bounded[l] = e;
         c->edge[2 * l] = b.from;
         c->edge[2 * l + 1] = b.to;
+        if (c->plain[l] != CFG_NONE)
+            bound_plain(c, l);
     }
 }
 
@@ -455,7 +501,7 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
     for (uint8_t i = 0; i < r.n; i++) {
         uint32_t arg = ROOT_INDEX(r.obj[i]);
         if (ROOT_KIND(r.obj[i]) == ROOT_ARG && k->args[arg].may_write)
-            add_access(c, v, b, arg, r.n == 1);
+            add_access(c, v, b, arg, true);
     }
     if (!r.unknown || (!image && (in->space == SUM_PRIVATE || in->space == SUM_LOCAL)))
         return;

@@ -298,8 +298,8 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
     if (in->op == SUM_ARG) {
         const struct sum_arg *arg = &k->args[in->imm];
         set_sym(p, AFF_SYM(AFF_ARG, in->imm));
-        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) && !(in->flags & SUM_F_FLOAT) &&
-               in->bits == 8 * (uint64_t)arg->size;
+        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) &&
+               !(in->flags & SUM_F_FLOAT) && in->bits == 8 * (uint64_t)arg->size;
     }
     if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
         return false;
@@ -530,7 +530,7 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
     }
     *info = self_value;
-    if (is_constant(&x, &c) && ix.trust == AFF_CONGRUENT) {
+    if (is_constant(&x, &c) && certain(&ix)) {
         if (k->insns[v].op == SUM_ZEXT)
             c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
         set_constant(p, c);
@@ -599,34 +599,78 @@ static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
 }
 
-/* a or b, by a choice that `loop` stands for: a + (b - a) * LOOP.  The difference is launch-wide, so all
- * other symbols occur in both: their values were made on both ways, that is before the ways parted, and what
- * the use sees is their last value as it is that of the choice. */
-static bool choice(struct aff *a, uint32_t v, uint32_t x, uint32_t y, uint32_t loop, struct aff_poly *p,
+/* What a choice between two operands has to go by. */
+struct choice {
+    uint32_t no, yes;   /* values */
+    uint32_t loop;      /* AFF_LOOP that stands for yes, if nothing better is known */
+    uint32_t condition; /* one bit, launch-wide, true for yes; CFG_NONE */
+};
+
+/* no + (yes - no) * chosen.  If the condition is launch-wide, `chosen` is the condition itself: a bit, read
+ * as signed, is 0 or -1.  Else it is an unknown 0 or 1, and the difference must be launch-wide.  Then all
+ * other symbols occur in both operands: their values were made on both ways, that is before the ways parted,
+ * and the use sees the last of them as it sees the last choice. Addresses are offsets from the root of
+ * whichever operand was chosen, so the roots may differ. */
+static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff_poly *p,
                    struct aff_value *info)
 {
-    struct aff_poly px, py, way;
-    struct aff_value ix, iy;
+    struct aff_poly no, yes, chosen;
+    struct aff_value in, iy;
+    bool known = c->condition != CFG_NONE;
     if (!a->opt.launch || a->k->insns[v].lanes != 1 || (a->k->insns[v].flags & SUM_F_FLOAT) ||
-        a->opt.constant[v] || a->roots->pointer[x] != a->roots->pointer[v] ||
-        a->roots->pointer[y] != a->roots->pointer[v])
+        a->opt.constant[v] || a->roots->pointer[c->no] != a->roots->pointer[v] ||
+        a->roots->pointer[c->yes] != a->roots->pointer[v])
         return false;
-    aff_address(a, x, &px, &ix);
-    aff_address(a, y, &py, &iy);
-    *info = combine(&ix, &iy, a->k->insns[v].bits);
-    if (!aff_add(a, &py, -1, &px, &py))
+    aff_address(a, c->no, &no, &in);
+    aff_address(a, c->yes, &yes, &iy);
+    *info = combine(&in, &iy, a->k->insns[v].bits);
+    if (!aff_add(a, &yes, -1, &no, &yes))
         return false;
-    normalise(&py, info->wrap < a->k->insns[v].bits ? 64 : a->k->insns[v].bits);
-    if (!launch_wide(a, &py))
+    if (info->trust == AFF_CONGRUENT)
+        normalise(&yes, a->k->insns[v].bits);
+    if (!known && !launch_wide(a, &yes))
         return false;
-    set_sym(&way, AFF_SYM(AFF_LOOP, loop));
-    return multiply(a, &way, &py, &way) && aff_add(a, &px, 1, &way, p);
+    set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
+    return multiply(a, &chosen, &yes, &chosen) && aff_add(a, &no, known ? -1 : 1, &chosen, p);
+}
+
+static bool select_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    uint32_t condition = sum_opnd(a->k, v, 0);
+    struct choice c = {sum_opnd(a->k, v, 2), sum_opnd(a->k, v, 1), a->cfg->nloop + a->cfg->nblock + condition,
+                       CFG_NONE};
+    if (a->opt.launch && a->opt.constant[condition])
+        c.condition = condition;
+    return choose(a, v, &c, p, info);
+}
+
+/* Does the way into the block being computed through its predecessor `pred` go along the edge from -> to? */
+static bool came_by(const struct aff *a, uint32_t from, uint32_t to, uint32_t pred)
+{
+    return (pred == from && to == a->block) || cfg_edge_dominates(a->cfg, from, to, pred);
+}
+
+/* The launch-wide condition by which two ways parted that meet in the block being computed, CFG_NONE if there
+ * is none; `yes` is true if the predecessor `second` stands for true. */
+static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bool *yes)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t d = a->cfg->idom[a->block], t = k->blocks[d].end - 1;
+    if (k->insns[t].op != SUM_CONDBR || !a->opt.launch || !a->opt.constant[sum_opnd(k, t, 0)])
+        return CFG_NONE;
+    uint32_t if_true = sum_opnd(k, t, 1), if_false = sum_opnd(k, t, 2);
+    if (if_true == if_false)
+        return CFG_NONE;
+    *yes = came_by(a, d, if_true, second) && came_by(a, d, if_false, first);
+    bool no = came_by(a, d, if_true, first) && came_by(a, d, if_false, second);
+    return *yes || no ? sum_opnd(k, t, 0) : CFG_NONE;
 }
 
 /* A phi: of a loop, or where two ways meet. */
 static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
+    bool yes;
     if (a->induction_of[v] != CFG_NONE)
         return induction(a, v, p, info);
     uint32_t l = a->cfg->loop_of[a->block];
@@ -634,9 +678,16 @@ static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value 
         return false; /* an operand may be of the iteration before */
     if (in->nopnd != 4 || sum_opnd(a->k, v, 0) == sum_opnd(a->k, v, 2))
         return false;
-    bool ordered = sum_opnd(a->k, v, 0) < sum_opnd(a->k, v, 2); /* one meaning of 0 and 1 for all phis */
-    return choice(a, v, sum_opnd(a->k, v, ordered ? 1 : 3), sum_opnd(a->k, v, ordered ? 3 : 1),
-                  a->cfg->nloop + a->block, p, info);
+    uint32_t x =
+        sum_opnd(a->k, v, 0) < sum_opnd(a->k, v, 2) ? 0 : 2; /* one meaning of 0 and 1 for all phis */
+    struct choice c = {sum_opnd(a->k, v, x + 1), sum_opnd(a->k, v, 3 - x), a->cfg->nloop + a->block,
+                       CFG_NONE};
+    c.condition = parting(a, sum_opnd(a->k, v, x), sum_opnd(a->k, v, 2 - x), &yes);
+    if (c.condition != CFG_NONE && !yes) {
+        c.no = sum_opnd(a->k, v, 3 - x);
+        c.yes = sum_opnd(a->k, v, x + 1);
+    }
+    return choose(a, v, &c, p, info);
 }
 
 /* The polynomial of v; false: v is its own symbol. */
@@ -671,8 +722,7 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
     case SUM_PHI:
         return phi(a, v, p, info);
     case SUM_SELECT:
-        return choice(a, v, sum_opnd(a->k, v, 2), sum_opnd(a->k, v, 1),
-                      a->cfg->nloop + a->cfg->nblock + sum_opnd(a->k, v, 0), p, info);
+        return select_poly(a, v, p, info);
     case SUM_WI:
         *info = self_value;
         return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a->k, v, p);

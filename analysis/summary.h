@@ -265,7 +265,7 @@ enum sum_sym_kind {
     SUM_SYM_GSIZE,  /* index = dimension: get_global_size */
     SUM_SYM_ARG,    /* index = argument: an integer scalar, sign- or zero-extended as the body does */
     SUM_SYM_LOOP,   /* index into loops: iteration number, from 0 */
-    SUM_SYM_UNIFORM /* index = value id: same for every work-item, value not known */
+    SUM_SYM_UNIFORM /* index = value id, read as signed: same for every work-item, value not known */
 };
 struct sum_sym {
     uint8_t kind;
@@ -294,8 +294,8 @@ struct sum_range {
 
 /* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
  * 0 <= LOOP < ceil(limit / step), and nothing but 0 <= LOOP when there is no bound.
- * A loop may have two entries with one header: the second, without a bound, stands for uses outside the part
- * of the loop that its exit test protects (the test's own block, code behind the loop).
+ * A loop may have two entries with one header: the second, with a bound higher by one or none, stands for
+ * uses outside the part of the loop that its exit test protects (the test's own block, code behind the loop).
  * A block where two ways meet may have an entry too: bounded, limit 2, step 1.  Its "iteration" is 0 or 1 by
  * the way that was taken last.
  *

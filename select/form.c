@@ -266,10 +266,8 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
         struct eval e = {.k = k, .l = l};
         if (!eval(&e, s->index, 0, &bits_value))
             return VARIES;
-        bits = k->insns[s->index].bits;
-        *out = (int64_t)bits_value;
-        /* the summary does not say how a narrow value was extended: only non-negative ones are certain */
-        return bits == 64 || bits_value >> (bits - 1) == 0 ? KNOWN : VARIES;
+        *out = sign_from(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
+        return KNOWN;
     }
     default:
         return VARIES;
