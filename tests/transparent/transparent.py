@@ -170,15 +170,9 @@ def log_kept(stub):
                              CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER=1000000)
         expect_same_run(result, bare, way)
         expect(result.of("decision", source="wisdom"), f"{way}: the stored decision was not used")
-        without_events = [re.sub(r"(clEnqueueNDRangeKernel\(.*, )event#\d+\)", r"\1NULL)", line)
-                          if "clEnqueueNDRange" in line else line for line in commands(result.log)]
-        expect(len(without_events) >= len(commands(bare.log)), f"{way}: launches are missing")
-        # Every launch of the decided kernel, after the first: exactly what the program asked for.
-        own = sections(renumbered(without_queries(bare.log)))[2:int(LAUNCHES)]
-        got = sections(renumbered(without_question(without_queries(result.log))))[2:int(LAUNCHES)]
-        for number, (a, b) in enumerate(zip(got, own), 2):
-            expect([without_names(line) for line in a] == [without_names(line) for line in b],
-                   f"{way}: launch {number} is {a}, not {b}")
+        expect_equal_logs(commands(result.log), commands(bare.log), way)
+        queries = [line for part in sections(result.log)[2:int(LAUNCHES)] for line in part if "clGetMem" in line]
+        expect(not queries, f"{way}: a decided launch asks {queries[:1]}")
 
 
 def without_names(line):
@@ -189,7 +183,7 @@ def log_tuned(stub):
     """Decided on another size: the difference is the local size of the decided kernel's launches, and no other."""
     cache, wisdom, decision = decided(stub, "local")
     expect(decision["reason"] == "faster", f"decided {decision['reason']} where larger groups cost less")
-    chosen = decision["chosen"][0]
+    chosen = int(local_of(decision))
     expect(chosen != 64, "the program's own size won")
     bare = stub.client("script", arguments=[LAUNCHES], STUB_COST="local")
     for way in INSIDE:
@@ -197,9 +191,8 @@ def log_tuned(stub):
         expect_same_run(result, bare, way)
         expect(result.of("decision", source="wisdom"), f"{way}: the stored decision was not used")
         retuned = 0
-        for number, (a, b) in enumerate(zip(sections(without_queries(result.log)), sections(without_queries(bare.log)))):
-            if not 1 <= number < int(LAUNCHES):
-                continue
+        got, own = (sections(without_question(without_queries(run.log)))[1:int(LAUNCHES)] for run in (result, bare))
+        for number, (a, b) in enumerate(zip(got, own), 1):
             a, b = [without_names(line) for line in a], [without_names(line) for line in b]
             expect(a == [line.replace("[64]", f"[{chosen}]") if "NDRange" in line else line for line in b],
                    f"{way}: launch {number} is {a}; bare: {b}")
@@ -230,9 +223,23 @@ def log_racing(stub):
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
 
 
+# ---- cases: locks --------------------------------------------------------------------------------------
+
+
+def reenter(stub):
+    """A driver that calls back from inside every call: nothing is locked meanwhile."""
+    bare = stub.client("reenter")
+    expect(bare.status == 0 and b"often" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
+    cache = stub.analysed("script", [LAUNCHES])
+    for way in INSIDE:
+        for options in {}, {"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "launches", "STUB_LAZY": 1}, {"CLSIZER_OFF": 1}:
+            result = stub.client("reenter", way, cache=cache, wisdom="none", STUB_LOG=None, CLSIZER_WAIT=20, **options)
+            expect_same_run(result, bare, f"{way} {options}")
+
+
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, reenter]
 
 
 def main():
