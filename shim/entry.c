@@ -523,6 +523,11 @@ cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
                                                                          void *user_data),
                                            void *user_data)
 {
-    launch_callback_registered();
-    return next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    cl_int error;
+
+    launch_callback(1);
+    error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    if (error)
+        launch_callback(-1);
+    return error;
 }

@@ -95,6 +95,9 @@ def expect_equal_logs(got, want, what):
 
 
 def expect_same_run(result, bare, what):
+    got, want = (run.out.decode(errors="replace").splitlines() for run in (result, bare))
+    for number, (a, b) in enumerate(zip(got, want), 1):
+        expect(a == b, f"{what}: line {number} of the output is\n  {a}\nbare:\n  {b}")
     same(result, bare, what)
     left = [line for line in result.err.splitlines() if line.startswith("stub:")]
     expect(not left, f"{what}: {left}")
@@ -223,6 +226,84 @@ def log_racing(stub):
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
 
 
+# ---- cases: what the program is told -------------------------------------------------------------------
+
+SHIM = pathlib.Path(__file__).resolve().parent.parent.parent / "shim"
+
+
+def told_the_same(bench, arguments, cache):
+    """The table of errors, by every way in; in its second half decisions are made."""
+    wisdom = bench.store("wisdom") / "wisdom"
+    bare = bench.client("errors", arguments=arguments)
+    expect(bare.status == 0, f"bare: {bare.status}, {bare.err[-500:]}")
+    for way in INSIDE:
+        result = bench.client("errors", way, arguments, cache=cache, wisdom=wisdom)
+        expect_same_run(result, bare, way)
+        expect(result.of("decision", kernel="twice"), f"{way}: nothing was decided, so little was tested")
+    result = bench.run([bench.build / "clsizer", "--quiet", bench.build / "clients" / "errors", *arguments],
+                       cache=cache, wisdom=wisdom)
+    expect_same_run(result, bare, "launcher")
+    expect_same_run(bench.client("errors", "both", arguments, CLSIZER_OFF=1), bare, "off")
+    return bare
+
+
+def errors_stub(stub):
+    """Every invalid argument: the driver's own code, and output parameters touched alike."""
+    bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
+    rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
+    intercepted = set(re.findall(r"^CALL\([^,]+, (cl\w+)", (SHIM / "intercepted.def").read_text(), re.M))
+    expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
+
+
+def errors_pocl(stub):
+    """The same on PoCL, as far as it survives."""
+    with Stub(stub.build, "pocl") as pocl:
+        if not pocl.available():
+            return "PoCL is not installed"
+        cache = pocl.store("cache")
+        pocl.client("errors", "layer", cache=cache, wisdom="none")
+        pocl.wait_for_helper(cache)
+        told_the_same(pocl, [], cache)
+    return None
+
+
+def errors_on_demand(stub):
+    """Calls that fail for the driver's own reasons, one after the other: told alike, and nothing is left behind."""
+    cache = stub.analysed("script", [LAUNCHES])
+    for call in ("clCreateProgramWithSource", "clBuildProgram", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel", "clRetainEvent",
+                 "clReleaseEvent", "clReleaseKernel", "clReleaseProgram", "clReleaseCommandQueue",
+                 "clCreateUserEvent", "clSetUserEventStatus", "clCreateBuffer", "clGetKernelInfo", "clRetainKernel",
+                 "clCreateCommandQueue", "clCreateCommandQueueWithProperties"):
+        for nth in 1, 2:  # queues and launches are tried once more, and events are retained by us, too
+            every = call.startswith(("clCreateCommandQueue", "clEnqueue", "clRetainEvent", "clReleaseEvent",
+                                     "clGetKernelInfo"))
+            fail = f"{call}=-6" + ("" if every else f"@{nth}")
+            bare = stub.client("script", STUB_FAIL=fail)
+            result = stub.client("script", "layer", cache=cache, wisdom="none", STUB_FAIL=fail)
+            expect(result.status == bare.status and result.out == bare.out,
+                   f"{fail}: {result.status} {result.err[-200:]}; bare: {bare.status} {bare.err[-200:]}")
+    # What clsizer asks on its own account may fail at any time.
+    bare = stub.client("script", arguments=[LAUNCHES], STUB_COST="local")
+    for call in ("clGetDeviceInfo", "clGetKernelWorkGroupInfo", "clGetMemObjectInfo", "clEnqueueMarkerWithWaitList@2"):
+        name, _, nth = call.partition("@")
+        fail = f"{name}=-5" + ("@" + nth if nth else "")
+        same(stub.client("script", "layer", [LAUNCHES], cache=cache, wisdom="none", STUB_COST="local", STUB_FAIL=fail),
+             stub.client("script", arguments=[LAUNCHES], STUB_COST="local", STUB_FAIL=fail), fail)
+    expect(bare.status == 0, bare.err)
+
+
+def recycled(stub):
+    """A driver that gives out released handles at once."""
+    cache = stub.analysed("script", [LAUNCHES])
+    for client, arguments in ("script", [200]), ("errors", ["--bold"]):
+        bare = stub.client(client, arguments=arguments, STUB_RECYCLE=1)
+        for lazy in None, 1:
+            result = stub.client(client, "layer", arguments, cache=cache, wisdom="none", STUB_RECYCLE=1,
+                                 STUB_LAZY=lazy, CLSIZER_WAIT=20)
+            expect_same_run(result, stub.client(client, arguments=arguments, STUB_RECYCLE=1, STUB_LAZY=lazy), client)
+        expect(bare.status == 0, bare.err)
+
+
 # ---- cases: locks --------------------------------------------------------------------------------------
 
 
@@ -239,7 +320,8 @@ def reenter(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, reenter]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
+         errors_on_demand, recycled, reenter]
 
 
 def main():
