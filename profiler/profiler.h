@@ -36,7 +36,11 @@ struct prof_account {
     int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
     int64_t saved_ns; /* estimated: time the application's own size would have taken more */
     int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
+    int64_t granted_ns; /* what may be spent besides the budget: PROF_GRANT_NS in a run, in all */
 };
+
+/* What tuning may cost a run in any case.  What one run does not use is there for the next. */
+#define PROF_GRANT_NS 20000000
 
 struct prof_policy {
     enum prof_effort effort;
@@ -50,9 +54,10 @@ struct prof_policy {
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the present
- * launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times what
- * spending it would overdraw the account by, or if the effort has no budget.  Never true for PROF_ESTIMATE.
+/* May `cost_ns` be spent now?  True if it fits budget*observed + granted - spent, or if `gain_ns`, what the
+ * present launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times
+ * what spending it would overdraw the account by, or if the effort has no budget.  Never true for
+ * PROF_ESTIMATE.
  */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
@@ -64,15 +69,29 @@ struct prof_lane {
     size_t local[3];
     bool own;
     bool tried;          /* has run: its compilation is paid for */
+    bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
     double best;         /* ns per work-item: the smallest sample */
     double worst;        /* the largest */
+    double second_worst; /* the largest but one; 0 before there are two */
     double mean, m2;     /* Welford over samples */
     int64_t overhead_ns; /* compilation and waiting charged to this candidate so far */
+    unsigned before;     /* samples of earlier runs that wait for the own size's rate of this run */
+    double before_best, before_worst; /* relative to the own size's best then */
 };
+
+/* What a lane has shown, for the next run.  Times are relative to the own size's best sample of the run that
+ * took them: rates differ between runs more than ratios do. */
+struct prof_evidence {
+    size_t local[3];
+    unsigned samples;
+    double best, worst; /* relative; 0 without samples */
+    bool dropped, failed;
+};
+#define PROF_MAX_EVIDENCE 16
 
 struct prof_race {
     unsigned n;
@@ -129,6 +148,17 @@ int prof_race_next(const struct prof_race *r);
  * candidates. */
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
+
+/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  Returns the number. */
+unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE]);
+
+/* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;
+ * samples count from when the own size has some of this run.  Nothing wins without a duel in this run. */
+void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n);
+
+/* Is there reason to do without the lane where it costs much?  True when several candidates brought no gain,
+ * and the model does not see more in this one than they turned out to be short of. */
+bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
 
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);

@@ -35,8 +35,10 @@ LINE = re.compile(r"^kernel=(\S+) local=(\S+) launches=(\d+) kernel_ms=(\S+) min
 PROMISE_FACTOR, PROMISE_MS = 1.05, 20
 
 
-def size_text(local, dim):
-    return "x".join(str(n) for n in local[:dim]) if local else "null"
+def chosen_size(event):
+    """The size that a decision names: "64x4", or "null" for the driver's choice."""
+    local = event.get("chosen") or event.get("decision", {}).get("local")
+    return "x".join(str(n) for n in local[:event["launch"]["dim"]]) if local else "null"
 
 
 class Stores:
@@ -96,7 +98,7 @@ class Stores:
         words = {}
         for e in self.events():
             if e["event"] == "decision":
-                words[e["kernel"]] = f"{size_text(e.get("chosen") or e.get("decision", {}).get("local"), e["launch"]["dim"])} {e['reason']}"
+                words[e["kernel"]] = f"{chosen_size(e)} {e['reason']}"
             elif e["event"] == "refusal":
                 words[e["kernel"]] = "refused: " + e["reason"]
         return words
@@ -157,10 +159,9 @@ class Bench:
         rows = []
         for kernel, oracle in best.decisions().items():
             ours = chosen.decisions().get(kernel)
-            dim = oracle["launch"]["dim"]
-            sizes = {"own": None, "oracle": size_text(oracle.get("chosen"), dim)}
+            sizes = {"own": None, "oracle": chosen_size(oracle)}
             if ours:
-                sizes["selected"] = size_text(ours.get("chosen"), dim)
+                sizes["selected"] = chosen_size(ours)
             times = {name: [] for name in sizes}
             for _ in range(rounds):
                 for name, size in sizes.items():

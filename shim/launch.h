@@ -45,6 +45,9 @@ bool tune_still_proved(const struct launching *l);
 /* tune.c: the options as the profiler wants them. */
 struct prof_policy tune_policy(const struct runtime *rt);
 
+/* settle.c: write down what is not decided; at exit. */
+void settle_at_exit(struct runtime *rt);
+
 /* sync.c: measure candidates on slices of this launch, then launch the rest.  Site locked, race open.
  * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
 bool sync_profile(const struct launching *l, bool repeats, cl_int *error);

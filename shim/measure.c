@@ -56,8 +56,8 @@ static unsigned promising(const struct prof_race *r)
 }
 
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
- * something better than the application's size is known, others are given up rather than waited for; what
- * looks better is measured again, which costs nothing. */
+ * something better than the application's size is known, or several were tried in vain, others are given up
+ * rather than waited for; what looks better is measured again, which costs nothing. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -65,7 +65,7 @@ static int choose_lane(const struct launching *l)
 
     while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
            !affordable(l, (unsigned)lane)) {
-        if (!prof_race_leader(&s->race)) {
+        if (!prof_race_leader(&s->race) && !prof_race_hopeless(&s->race, (unsigned)lane)) {
             lane = (int)promising(&s->race);
             return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
         }

@@ -410,6 +410,16 @@ static void sweep(cl_command_queue q)
     }
 }
 
+void site_each(void (*what)(struct shim_site *s, void *context), void *context)
+{
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        what(s, context);
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
 void site_forget_queue(cl_command_queue q)
 {
     sweep(q);

@@ -61,7 +61,10 @@ struct shim_site {
     struct sel_proof proof;
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns;   /* account.observed_ns as last written to wisdom */
+    int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
+    unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
+    struct prof_evidence *before;
     enum prof_mode mode; /* the way of measuring last used */
     uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
@@ -119,6 +122,8 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
+/* Call `what` for every site whose lock is free, with the lock held. */
+void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 /* clGetEventInfo, with reference counts as the application would see them without us. */
 cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret);
 

@@ -14,6 +14,7 @@
 #define MAX_ARGS          256
 #define MAX_CANDIDATES    2048
 #define MAX_FAILED_PROOFS 32
+#define MAX_GRANTS        10 /* unused grants of runs that are kept for later ones */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -318,6 +319,30 @@ static bool worth_a_look(const struct launching *l)
            l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
 }
 
+/* What won at the nearest size is measured first.  Returns the length of the list. */
+static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
+{
+    const struct candidate *guess = NULL;
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < s->ncandidate && s->guess[0] && !guess; i++)
+        if (!memcmp(s->candidates[i].local, s->guess, sizeof s->guess) &&
+            s->candidates[i].state != SEL_INFEASIBLE && !s->candidates[i].own)
+            guess = &s->candidates[i];
+    if (!guess || n < 2)
+        return n;
+    while (at < n && memcmp(list[at].local, s->guess, sizeof s->guess))
+        at++;
+    if (at == n && n < PROF_MAX_CANDIDATES)
+        n++;
+    else if (at == n)
+        at--;
+    memmove(&list[2], &list[1], (at - 1) * sizeof *list);
+    list[1] = *guess;
+    list[1].state = SEL_KEPT;
+    return n;
+}
+
 /* From proof to race.  The state says how far it went. */
 static void prepare(const struct launching *l)
 {
@@ -346,9 +371,16 @@ static void prepare(const struct launching *l)
         return;
     }
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
+    n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
+    prof_race_resume(&s->race, s->before, s->nbefore);
+    free(s->before);
+    s->before = NULL;
     for (unsigned i = 0; i < s->nearly; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
+    if (!atomic_exchange(&l->rt->granted, true) &&
+        s->account.granted_ns < MAX_GRANTS * (int64_t)PROF_GRANT_NS)
+        s->account.granted_ns += PROF_GRANT_NS;
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
     atomic_store(&s->state, SITE_RACING);

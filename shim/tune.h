@@ -34,7 +34,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
 /* The model alone: its first choice, if it promises more than the margin over the application's size. */
 void settle_by_model(const struct launching *l);
 
-/* An account that grew is written down now and then: a later run goes on from there. */
+/* A race in progress is written down now and then: a later run goes on from there. */
 void settle_progress(const struct launching *l);
 
 /* ---- measure.c ---------------------------------------------------------------------------------------- */
