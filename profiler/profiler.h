@@ -21,7 +21,7 @@
 #include "select/select.h"
 
 enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
-enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES };
+enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
 const char *prof_effort_name(enum prof_effort e);
 const char *prof_mode_name(enum prof_mode m);
 
@@ -48,6 +48,8 @@ struct prof_policy {
     double margin;        /* a winner must beat the own size by this fraction, default 0.03 */
     int64_t min_slice_ns; /* a sample shorter than this says nothing (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
+    bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
+    bool swap;    /* ... and the copies can take the originals' place */
 };
 
 /* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
@@ -193,8 +195,8 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
 
 struct prof_plan {
     enum prof_mode mode;
-    char why[96];        /* why no cheaper mode: reason names joined by "; " */
-    unsigned dim;        /* sliced dimension (SLICES, RERUN) */
+    char why[192];       /* why no cheaper mode: reason names joined by "; " */
+    unsigned dim;        /* sliced dimension (all but LAUNCHES) */
     size_t grain;        /* slices are multiples of this many work-items along dim: lcm of the candidates'
                             extents there; candidates that would make it too large are left out (prof_run
                             drops them) */
@@ -204,8 +206,9 @@ struct prof_plan {
     int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
-/* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else NONE.
- * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again.
+/* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
+ * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch
+ * is expected again.
  */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
@@ -218,13 +221,18 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device.  Pre: one thread.  run(): execute `range` with `local` (all 0:
- * driver's choice) and wait with a deadline.  0 and *ns (execution) and *overhead_ns (everything else that it
- * cost) are set; -ETIMEDOUT: it was enqueued and will complete, but not measured in time; other negative
- * errno: it did not run at all.  Nothing else may be returned. */
+/* What the runner needs from a device; sandbox() and commit() only where the policy says so.  Pre: one
+ * thread.  run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns
+ * (execution) and *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will
+ * complete, but not measured in time; other negative errno: it did not run at all.  Nothing else may be
+ * returned.  sandbox(): likewise, but on private copies of what the kernel writes, made afresh.  commit():
+ * what the last sandbox() wrote takes the originals' place; 0, or negative errno when nothing of it did. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
+    int (*sandbox)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                   int64_t *overhead_ns);
+    int (*commit)(void *ctx);
     int64_t (*now)(void *ctx); /* monotonic */
     void *ctx;
 };
@@ -239,11 +247,36 @@ struct prof_result {
 };
 
 /* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES:
- * successive slices, all productive.  RERUN: the first slice again and again; `done` is then 0 or one slice.
- * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
- * candidate, none beyond has (RERUN may run items of the first slice several times). */
+ * successive slices, all productive.  RERUN: the first slice again and again; SANDBOX: the first slice, then
+ * the same on copies; `done` is then 0 or one slice.  SWAP: the whole range on copies, of which the last is
+ * committed: local sizes do not matter to results, so it is as good as the winner's.
+ * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued, or committed)
+ * with some candidate, none beyond has (RERUN may run items of the first slice several times). */
 void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
               struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
               struct prof_result *out);
+
+/* ---- asynchronous execution ---------------------------------------------------------------------- */
+
+/* One part of a launch that becomes a sample. */
+struct prof_part {
+    struct prof_range range;
+    unsigned lane;
+    bool repeated; /* the work has been done by a part before */
+    bool record;   /* its time is evidence */
+};
+
+/* The samples to take in one launch whose times will be known only later: what prof_run() would do if all
+ * candidates were equally fast, at most `room`.  SLICES and RERUN.  Returns the number of parts, in order;
+ * *done as prof_result.done once all of them have run. */
+unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+                    const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
+                    unsigned room, size_t *done);
+
+/* For prof_batch(): the race after a sample of `lane` whose time is not known. */
+void prof_race_assume(struct prof_race *r, unsigned lane);
+
+/* Candidates whose extent does not divide the plan's slices were left out by it: drop them. */
+void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan);
 
 #endif

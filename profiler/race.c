@@ -238,6 +238,29 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
     drop_beaten(r);
 }
 
+void prof_race_assume(struct prof_race *r, unsigned lane)
+{
+    const unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
+    struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+
+    if (lane == 0 && !r->warm) {
+        r->warm = true;
+        return;
+    }
+    if (!l->samples)
+        l->best = l->worst = lane && own->samples ? own->best : r->own_item_ns > 0 ? r->own_item_ns : 1;
+    l->samples++;
+    if (!leader || (lane != 0 && lane != leader))
+        return;
+    if (r->duel != leader) {
+        r->duel = leader;
+        r->duel_samples[0] = r->duel_samples[1] = 0;
+    }
+    r->duel_samples[lane != 0]++;
+    if (r->duel_samples[0] >= DUEL && r->duel_samples[1] >= DUEL)
+        r->confirmed = leader;
+}
+
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 {
     if (lane == 0)

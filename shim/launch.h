@@ -52,6 +52,9 @@ void settle_at_exit(struct runtime *rt);
  * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
 bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
 
+/* later.c: likewise, but nothing is waited for: the samples are harvested at later launches. */
+bool later_profile(const struct launching *l, bool repeats, cl_int *error);
+
 /* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
  * *ns <= 0 when it could not be timed; the launch is made in any case, and its result returned. */
 cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);

@@ -146,7 +146,24 @@ static bool prefer_launches(const struct launching *l)
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
-/* Slices where they pay.  Where the application leaves the size to the driver, only whole launches show what
+/* Is the launch measured in parts, waited for or not ([D] synchronous and asynchronous)?  Waiting lets the
+ * rest of this very launch profit, which is worth most when there may be no other; not waiting costs a
+ * program that launches again no time at all. */
+static bool measured_in_parts(const struct launching *l, cl_int *error)
+{
+    const enum opt_way way = l->rt->opt.orchestration;
+    const bool copies = tune_policy(l->rt).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
+    const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
+               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l) && launch_may_split();
+
+    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1))
+        return false;
+    if (may_defer && (repeats || !may_wait))
+        return later_profile(l, repeats, error);
+    return may_wait && sync_profile(l, repeats, error);
+}
+
+/* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
  * the driver makes of the range. */
 cl_int measure(const struct launching *l)
 {
@@ -154,8 +171,7 @@ cl_int measure(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    if (!(launches && prefer_launches(l)) && launch_has_local(&l->shape) && launch_may_wait(l) &&
-        l->site->race.n > 1 && affordable(l, 1) && sync_profile(l, l->site->launches > 0, &error))
+    if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
     if (!launches)
         return launch_meanwhile(l);

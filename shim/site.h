@@ -29,6 +29,9 @@ struct site_pending {
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    size_t items;    /* work-items, of a slice; 0: the whole launch */
+    bool repeated;   /* the work had been done before */
+    bool silent;     /* no evidence for the race */
     bool visible;    /* the application holds this event too: hide our reference */
 };
 
@@ -66,6 +69,8 @@ struct shim_site {
     unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
     struct prof_evidence *before;
     enum prof_mode mode; /* the way of measuring last used */
+    bool mode_refused;   /* that the way of measuring asked for is not possible was said */
+    uint64_t last_end;   /* device time at which the last harvested launch or slice ended; 0: none */
     uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */

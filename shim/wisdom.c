@@ -69,7 +69,7 @@ struct wisdom {
 /* ---- records as text ------------------------------------------------------------------------------ */
 
 static const char *const outcome_names[] = {"open", "won", "no-gain", "model"};
-static const char *const mode_names[] = {"none", "slices", "rerun", "launches"};
+static const char *const mode_names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
 
 static struct json_object *triple(const size_t v[3])
 {
@@ -302,7 +302,7 @@ static void evidence_of(struct json_object *o, struct wis_record *out)
 
 static bool fill(struct json_object *o, struct wis_record *out)
 {
-    int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 4);
+    int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 6);
     struct json_object *date;
     bool zero;
 
