@@ -1,6 +1,7 @@
 /* bench.c - runs one workload, an ordinary OpenCL program that knows nothing of clsizer.
  *
  *   bench --list                       names of all workloads
+ *   bench --device                     what the device says of itself, as JSON
  *   bench NAME --describe              its kernels, sizes and arguments as JSON
  *   bench NAME --dump DIRECTORY        the buffers' initial contents, one file each: 0.raw, 1.raw, ...
  *   bench NAME [--local CHOICE] [-n SIZE] [-l REPETITIONS] [--small] [--check] [--trace FILE]
@@ -32,7 +33,7 @@ static void usage(void)
 {
     fprintf(
         stderr,
-        "usage: bench --list | NAME [--describe | --dump DIRECTORY | [--local CHOICE] [-n SIZE] "
+        "usage: bench --list | --device | NAME [--describe | --dump DIRECTORY | [--local CHOICE] [-n SIZE] "
         "[-l REPETITIONS] [--small] [--check] [--trace FILE] | --sweep KERNEL --sizes SIZE,... [--rounds N] "
         "[--budget MS]]\n");
     exit(2);
@@ -204,7 +205,12 @@ int main(int argc, char **argv)
     }
     if (argc < 2)
         usage();
-    struct app app = {.start_ms = app_now_ms()};
+    struct app app = {.name = "bench", .start_ms = app_now_ms()};
+    if (!strcmp(argv[1], "--device")) {
+        app_open(&app);
+        device_describe(&app);
+        return 0;
+    }
     struct options o = parse(argc, argv);
     struct bench b = {.nbuffer = 0};
     o.workload = find(argv[1], &suite);

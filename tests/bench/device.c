@@ -207,6 +207,26 @@ void *device_fetch(struct device_run *r, unsigned i)
     return data;
 }
 
+void device_describe(struct app *app)
+{
+    char text[4][256] = {"", "", "", ""};
+    size_t items = 0, extent[3] = {0};
+    cl_uint units = 0;
+    bool suggests = clGetExtensionFunctionAddressForPlatform(app->platform,
+                                                             "clGetKernelSuggestedLocalWorkSizeKHR") != NULL;
+    CL_CHECK(clGetPlatformInfo(app->platform, CL_PLATFORM_VERSION, sizeof text[0], text[0], NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_NAME, sizeof text[1], text[1], NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_VENDOR, sizeof text[2], text[2], NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DRIVER_VERSION, sizeof text[3], text[3], NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof items, &items, NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof extent, extent, NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    printf("{\"platform\":\"%s\",\"name\":\"%s\",\"vendor\":\"%s\",\"driver\":\"%s\",\"max_items\":%zu,"
+           "\"max_extent\":[%zu,%zu,%zu],\"units\":%u,\"suggests\":%s}\n",
+           text[0], text[1], text[2], text[3], items, extent[0], extent[1], extent[2], units,
+           suggests ? "true" : "false");
+}
+
 /* ---- sweeps ---- */
 
 struct sweep_size {
@@ -266,7 +286,8 @@ void device_sweep(struct device_run *r, const struct sweep_options *o)
     unsigned compiled = 0;
     for (; compiled < n && (compiled == 0 || app_now_ms() - begin < o->budget_ms); compiled++)
         size[compiled].first_ms = launch(r, s, kernel, size[compiled].local, &size[compiled].status);
-    for (unsigned round = 0; round < rounds; round++) {
+    for (unsigned round = 0; round < rounds && (round == 0 || app_now_ms() - begin < 2 * o->budget_ms);
+         round++) {
         for (unsigned i = 0; i < compiled; i++) {
             struct sweep_size *z = &size[i];
             if (z->status != CL_SUCCESS || (round > 0 && z->ms[0] > GIVE_UP * best))

@@ -18,10 +18,14 @@ struct sweep_options {
     const char *kernel; /* its first step is measured */
     const char *sizes;  /* "64x4,32x8,null", in order of importance */
     unsigned rounds;    /* timed launches per size, one in each round */
-    double budget_ms;   /* no further size is compiled after this long */
+    double
+        budget_ms; /* no further size is compiled after this long, no further round begun after twice that */
 };
 
 struct device_run; /* buffers, kernels and times of one workload; exits with 1 on errors as app_* do */
+
+/* Print what the device says of itself as JSON. */
+void device_describe(struct app *app);
 
 struct device_run *device_open(struct app *app, const struct bench *b, const char *file);
 void device_close(struct device_run *r);
