@@ -126,7 +126,8 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             sum[SEL_T_CONSTANT_CACHE] +=
                 weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
             for (unsigned wr = 0; wr < 2; wr++) {
-                double all = t->transactions[TRACE_GLOBAL][wr], dram = all * c->reuse->share[DEV_LEVELS][wr];
+                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr];
+                double dram = all * c->reuse->share[DEV_LEVELS][wr];
                 sum[SEL_T_GLOBAL] += weight * dram;
                 sum[SEL_T_CACHE] += weight * (all - dram);
             }

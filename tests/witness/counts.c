@@ -97,7 +97,7 @@ static int run_all(struct trace_prog *p, const struct launch *l, uint32_t warp, 
 
 static void print_total(const struct total *o)
 {
-    static const char *const space[TRACE_MEMS] = {"global", "constant", "local"};
+    static const char *const space[TRACE_MEMS] = {"global", "constant", "local", "image"};
     for (unsigned c = SUM_C_NONE + 1; c < SUM_C_COUNT; c++)
         if (o->sum.lane_ops[c] > 0)
             printf("ops %s %.0f\n", sum_class_name((enum sum_class)c), o->sum.lane_ops[c]);
