@@ -101,6 +101,8 @@ const struct dev_field dev_fields[] = {
     FIELD(group_ns, REAL, NS, 0, 1e9),
     FIELD(compile_ns, REAL, NS, 0, 1e11),
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
+    {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
+    {"scale_latency", BOOL, TRUTH, offsetof(struct device, scale_latency), 0, 1, 0, true},
 };
 #define NFIELDS (sizeof dev_fields / sizeof dev_fields[0])
 const size_t dev_nfields = NFIELDS;
