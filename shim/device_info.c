@@ -72,6 +72,7 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
     struct device calibrated;
+    const struct device *named = dev_named(name), *own = NULL;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -84,19 +85,24 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
-    dev_from_traits(
-        &(struct dev_traits){
-            .is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
-            .units = units,
-            .clock_mhz = clock,
-            .max_group_items = d->max_items,
-            .warp = (type & CL_DEVICE_TYPE_CPU) ? lanes : 0,
-            .line_bytes = line,
-            .cache_bytes = cache,
-            .local_bytes = local,
-            .name = name,
-            .calibrated = rt && read_calibrated(rt, name, vendor, driver, &calibrated) ? &calibrated : NULL},
-        &d->model);
+    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
+        own = &calibrated;
+    dev_from_traits(&(struct dev_traits){.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
+                                         .units = units,
+                                         .clock_mhz = clock,
+                                         .max_group_items = d->max_items,
+                                         .warp = (type & CL_DEVICE_TYPE_CPU) ? lanes : 0,
+                                         .line_bytes = line,
+                                         .cache_bytes = cache,
+                                         .local_bytes = local,
+                                         .name = name,
+                                         .calibrated = own},
+                    &d->model);
+    if (rt)
+        rep_say(rt->report, 3, "%s: %s description", name,
+                own     ? "calibrated"
+                : named ? named->name
+                        : "generic");
 }
 
 /* The optional language features of OpenCL C 3.0, as the macros that they define. */
