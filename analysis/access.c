@@ -78,6 +78,15 @@ static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t pl
     return true;
 }
 
+static bool mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
 /* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
  * over the bound's edge, so they are one more, at most, than there: ceil(limit / step) = ceil((limit + step)
  * / step)
@@ -85,8 +94,8 @@ static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t pl
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (from->step <= 0 || to->range)
-        return; /* a symbolic step: rare behind loops */
+    if (from->step <= 0 || to->range || mentions_loop(&from->limit))
+        return; /* a symbolic step is rare behind loops; other loops may have gone on since */
     to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
     if (!to->range)
         c->err = -ENOMEM;
