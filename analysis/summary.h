@@ -323,7 +323,7 @@ struct sum_guard {
 
 enum sum_access_kind { SUM_ACC_READ, SUM_ACC_WRITE, SUM_ACC_ATOMIC };
 
-/* One access to a buffer or image argument that the kernel may write: what race-freedom is checked on.
+/* One access to a buffer argument, or to an image that the kernel may write: what race-freedom is checked on.
  * Byte offset from the argument's value (buffers) or one polynomial per coordinate (images). */
 struct sum_access {
     enum sum_access_kind kind;
