@@ -411,7 +411,8 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
 
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);
-const char *sum_fact_name(enum sum_fact f); /* "S", "O0", ... */
+const char *sum_fact_name(enum sum_fact f);   /* "S", "O0", ... */
+const char *sum_class_name(enum sum_class c); /* "iadd", "fma", ... */
 static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
 {
     return k->fact[f].reason == SUM_R_NONE;
