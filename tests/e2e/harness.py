@@ -46,6 +46,10 @@ class Failure(Exception):
     """A test's expectation that was not met."""
 
 
+class Skip(Exception):
+    """Why a test cannot run here."""
+
+
 def expect(condition, message):
     if not condition:
         raise Failure(message)
