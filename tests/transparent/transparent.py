@@ -27,6 +27,7 @@ class Stub(Bench):
     def client(self, name, way="bare", arguments=(), **options):
         log = self.scratch / f"log-{next(self.numbers)}"
         command = [str(self.build / "clients" / name), *map(str, arguments)]
+        options = {"ASAN_OPTIONS": "verify_asan_link_order=0", **options}
         result = self.run(command, way, **{"STUB_LOG": log, "STUB_LEAKS": 1, "CLSIZER_MARGIN": 3, **options})
         result.log = log.read_text().splitlines() if log.exists() else []
         return result
