@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/util.h"
 
 static struct runtime runtime;
@@ -165,7 +166,8 @@ bool rt_tracks(void)
 }
 
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
- * disk already, and files stay open: applications may still call OpenCL from their own exit handlers. */
+ * disk already, only what is not decided is written now, and files stay open: applications may still call
+ * OpenCL from their own exit handlers. */
 __attribute__((destructor)) static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);
@@ -174,6 +176,7 @@ __attribute__((destructor)) static void say_goodbye(void)
     if (!rt)
         return;
     atomic_store(&usable, NULL);
+    settle_at_exit(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;
     say("clsizer: %u kernels: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",
