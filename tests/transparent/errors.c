@@ -164,6 +164,15 @@ static void programs(struct wrong *w)
     MADE(clLinkProgram, "no context", NULL, 0, NULL, NULL, 1, &program, NULL, NULL);
     MADE(clLinkProgram, "no inputs", context, 0, NULL, NULL, 0, NULL, NULL, NULL);
     MADE(clLinkProgram, "count without inputs", context, 0, NULL, NULL, 1, NULL, NULL, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "no context", NULL, 1, &device, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no devices", context, 0, NULL, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no names", context, 1, &device, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "unknown name", context, 1, &device, "none");
+    MADE(clCreateProgramWithIL, "no context", NULL, &length, sizeof length);
+    MADE(clCreateProgramWithIL, "nothing", context, NULL, 0);
+    MADE(clCreateProgramWithIL, "nonsense", context, &length, sizeof length);
+    CODE(clSetProgramSpecializationConstant, "no program", NULL, 0, sizeof length, &length);
+    CODE(clSetProgramSpecializationConstant, "from source", w->unbuilt, 0, sizeof length, &length);
     if (bold) {
         CODE(clRetainProgram, "a context", (cl_program)context);
         CODE(clReleaseProgram, "a context", (cl_program)context);
