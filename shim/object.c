@@ -170,7 +170,9 @@ unsigned obj_queues_of(cl_context c)
 
     pthread_rwlock_rdlock(&queue_lock);
     HASH_ITER(hh, queues, q, after)
-    n += q->context == c;
+    {
+        n += q->context == c && atomic_load(&q->refs) > 0; /* hidden ones stay in the table */
+    }
     pthread_rwlock_unlock(&queue_lock);
     return n;
 }
