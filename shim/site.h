@@ -23,7 +23,7 @@ enum site_state {
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
-    cl_event event; /* a reference of ours */
+    cl_event event; /* a reference of ours, unless visible */
     cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
@@ -32,7 +32,7 @@ struct site_pending {
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
     bool silent;     /* no evidence for the race */
-    bool visible;    /* the application holds this event too: hide our reference */
+    bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
 /* What makes launches alike. */
@@ -113,7 +113,7 @@ void site_set_proved(struct shim_site *s, uint64_t fingerprint);
 void site_memory_changed(void);
 
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
- * or, when `visible`, adds one of its own that reference counts do not show.  With `lock` held. */
+ * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
@@ -127,9 +127,10 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
+/* clRetainEvent and clReleaseEvent of the application. */
+cl_int site_retain_event(cl_event e);
+cl_int site_release_event(cl_event e);
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
-/* clGetEventInfo, with reference counts as the application would see them without us. */
-cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret);
 
 #endif
