@@ -1,22 +1,16 @@
-/* frontend.c - see frontend.h.
- *
- * Source and results travel through memory files, so no pipe can block and no temporary file is left behind.
- * The child gets an environment of its own: CPATH and the like must not change what is compiled. */
+/* frontend.c - see frontend.h. */
 #include "analysis/frontend.h"
+#include "analysis/child.h"
+#include "analysis/headers.h"
+#include "analysis/link.h"
 #include "analysis/macros.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-volatile pid_t front_child;
 
 static char *format(const char *text, const char *detail)
 {
@@ -127,7 +121,8 @@ static void device_macros(struct args *a, const struct req *r)
         args_add(a, "-D__EMBEDDED_PROFILE__=1");
 }
 
-static struct args clang_arguments(const struct req *r, const struct buildopts *o, unsigned std, bool strict)
+static struct args clang_arguments(const struct req *r, const struct buildopts *o, const struct args *headers,
+                                   unsigned std, bool strict)
 {
     struct args a = {0};
 
@@ -142,6 +137,8 @@ static struct args clang_arguments(const struct req *r, const struct buildopts *
         extension_arguments(&a, r, std);
         device_macros(&a, r);
     }
+    for (unsigned i = 0; i < headers->n; i++)
+        args_add(&a, headers->v[i]);
     for (unsigned i = 0; i < o->clang.n; i++)
         args_add(&a, o->clang.v[i]);
     return a;
@@ -168,89 +165,7 @@ static void emit_arguments(struct args *a)
         args_add(a, fixed[i]);
 }
 
-/* ---- the child --------------------------------------------------------------------------------------- */
-
-static int memory_file(const char *name, const char *content, size_t size)
-{
-    int fd = memfd_create(name, MFD_CLOEXEC);
-
-    if (fd < 0)
-        return -1;
-    for (size_t done = 0; done < size;) {
-        ssize_t n = write(fd, content + done, size - done);
-        if (n <= 0) {
-            close(fd);
-            return -1;
-        }
-        done += (size_t)n;
-    }
-    return lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
-}
-
-/* Contents of a memory file with a NUL behind them. */
-static char *read_back(int fd, size_t *size)
-{
-    struct stat st;
-    char *text;
-
-    if (fstat(fd, &st) || st.st_size < 0)
-        return NULL;
-    text = malloc((size_t)st.st_size + 1);
-    if (!text)
-        return NULL;
-    *size = 0;
-    while (*size < (size_t)st.st_size) {
-        ssize_t n = pread(fd, text + *size, (size_t)st.st_size - *size, (off_t)*size);
-        if (n <= 0)
-            break;
-        *size += (size_t)n;
-    }
-    text[*size] = 0;
-    return text;
-}
-
-static void run_child(char **argv, const int fds[3])
-{
-    static char *environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", NULL};
-
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 0; i < 3; i++)
-        if (dup2(fds[i], i) < 0)
-            _exit(127);
-    execve(argv[0], argv, environment);
-    _exit(127);
-}
-
-struct run {
-    int status; /* as from waitpid; -1 when nothing ran */
-    char *out, *err;
-    size_t nout, nerr;
-};
-
-static struct run run_clang(char **argv, const char *input, size_t size)
-{
-    struct run r = {.status = -1};
-    int fds[3] = {memory_file("source", input, size), memory_file("output", NULL, 0),
-                  memory_file("messages", NULL, 0)};
-
-    if (fds[0] >= 0 && fds[1] >= 0 && fds[2] >= 0) {
-        pid_t pid = fork();
-        if (pid == 0)
-            run_child(argv, fds);
-        front_child = pid > 0 ? pid : 0;
-        if (pid > 0)
-            while (waitpid(pid, &r.status, 0) < 0 && errno == EINTR)
-                ;
-        front_child = 0;
-        r.out = read_back(fds[1], &r.nout);
-        r.err = read_back(fds[2], &r.nerr);
-    }
-    for (int i = 0; i < 3; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
-    return r;
-}
+/* ---- messages ----------------------------------------------------------------------------------------- */
 
 /* clang's first error as one line, with its place. */
 static char *first_error(const char *messages)
@@ -267,7 +182,7 @@ static char *first_error(const char *messages)
     return strndup(line, strcspn(line, "\n") < 200 ? strcspn(line, "\n") : 200);
 }
 
-static char *compile_error(const struct run *r)
+static char *compile_error(const struct child_run *r)
 {
     char *detail, *error;
 
@@ -286,13 +201,7 @@ static char *compile_error(const struct run *r)
     return error;
 }
 
-static void run_free(struct run *r)
-{
-    free(r->out);
-    free(r->err);
-}
-
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- OpenCL C ---------------------------------------------------------------------------------------- */
 
 /* The name of a file that a line marker, `# 1 "name" 1`, enters; malloc'ed, NULL if the line is none. */
 static char *marked_file(const char *line, const char *end)
@@ -308,9 +217,27 @@ static char *marked_file(const char *line, const char *end)
     return quote ? strndup(name + 1, (size_t)(quote - name - 1)) : NULL;
 }
 
-/* Was a file that the program includes written after the driver had read it?  An error, or NULL.  File times
- * are kept in ticks of the kernel's clock. */
-static char *check_files(const struct req *r, const char *text, size_t size)
+/* Found in a folder of -I although there is a file of that name in the current folder as well: PoCL 3.1 looks
+ * there first, Mesa and Oclgrind do not. */
+static bool also_here(const char *name, const struct args *options)
+{
+    struct stat there, here;
+
+    for (unsigned i = 0; i < options->n; i++) {
+        const char *folder = options->v[i] + 2;
+        const size_t n = strlen(options->v[i]) - 2;
+        if (strncmp(options->v[i], "-I", 2) || strncmp(name, folder, n) || stat(name, &there))
+            continue;
+        if (stat(name + n + strspn(name + n, "/"), &here) == 0 &&
+            (here.st_ino != there.st_ino || here.st_dev != there.st_dev))
+            return true;
+    }
+    return false;
+}
+
+/* Did the driver read the files that we do, and as they are now?  An error, or NULL.  File times are kept in
+ * ticks of the kernel's clock. */
+static char *check_files(const struct req *r, const struct buildopts *o, const char *text, size_t size)
 {
     const uint64_t tick = 20000000;
     char *error = NULL;
@@ -322,6 +249,8 @@ static char *check_files(const struct req *r, const char *text, size_t size)
         if (name && stat(name, &st) == 0 &&
             (uint64_t)st.st_ctim.tv_sec * 1000000000 + (uint64_t)st.st_ctim.tv_nsec + tick > r->built_ns)
             error = format("include-changed: %s", name);
+        else if (name && also_here(name, &o->clang))
+            error = format("ambiguous-include: %s", name);
         free(name);
         line = next ? next + 1 : end;
     }
@@ -346,12 +275,12 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
         args_add(&a, "-E");
         args_add(&a, "-frewrite-includes");
         args_add(&a, "-");
-        struct run run = run_clang(a.v, r->source, r->source_bytes);
+        struct child_run run = child_run(a.v, r->source, r->source_bytes);
         error = compile_error(&run);
         if (!error && r->built_ns)
-            error = check_files(r, run.out, run.nout);
+            error = check_files(r, o, run.out, run.nout);
         macro = error ? NULL : macros_unknown(run.out, run.nout, &env);
-        run_free(&run);
+        child_free(&run);
         args_free(&a);
     }
     if (macro)
@@ -360,53 +289,199 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
     return error;
 }
 
-static void compile(const struct req *r, const struct buildopts *o, bool strict, struct front_result *out)
-{
-    unsigned std = o->std ? o->std : default_std(r);
-    struct args a = clang_arguments(r, o, std, strict);
-
-    out->options = (struct lower_options){o->fuse_fma, o->relaxed_math};
-    out->error = strict ? check_macros(r, o, std, &a) : NULL;
-    if (!out->error) {
-        emit_arguments(&a);
-        struct run run = run_clang(a.v, r->source, r->source_bytes);
-        out->error = compile_error(&run);
-        if (!out->error) {
-            out->bitcode = run.out;
-            out->size = run.nout;
-            run.out = NULL;
-        }
-        run_free(&run);
-    }
-    args_free(&a);
-}
-
 /* Applications count a string's NUL into its length; clang would stop there, and so may the driver. */
-static size_t text_bytes(const struct req *r)
+static size_t text_bytes(const struct req_unit *u)
 {
-    size_t n = r->source_bytes;
+    size_t n = u->bytes;
 
-    while (n && !r->source[n - 1])
+    while (n && !u->text[n - 1])
         n--;
     return n;
 }
 
-void front_compile(const struct req *request, bool strict, struct front_result *out)
+static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
+                     struct bitcode *out)
 {
-    struct req trimmed = *request, *r = &trimmed;
-    struct buildopts o;
+    unsigned std = o->std ? o->std : default_std(r);
+    struct args a = clang_arguments(r, o, headers, std, strict);
+    char *error = strict ? check_macros(r, o, std, &a) : NULL;
 
-    r->source_bytes = text_bytes(request);
-    *out = (struct front_result){0};
-    if (buildopts_parse(r->options, &o, &out->error) == 0) {
-        if (r->big_endian)
-            out->error = strdup("unsupported-device: big-endian");
-        else if (memchr(r->source, 0, r->source_bytes))
-            out->error = strdup("does-not-compile: NUL byte in the source");
-        else
-            compile(r, &o, strict, out);
+    if (!error) {
+        emit_arguments(&a);
+        struct child_run run = child_run(a.v, r->source, r->source_bytes);
+        error = compile_error(&run);
+        if (!error) {
+            *out = (struct bitcode){run.out, run.nout};
+            run.out = NULL;
+        }
+        child_free(&run);
+    }
+    args_free(&a);
+    return error;
+}
+
+static char *compile_unit(const struct req *request, const struct req_unit *u, const struct buildopts *o,
+                          bool strict, struct bitcode *out)
+{
+    struct req r = *request;
+    struct headers headers;
+    char *error = NULL;
+
+    r.source = u->text;
+    r.source_bytes = text_bytes(u);
+    if (memchr(r.source, 0, r.source_bytes))
+        return strdup("does-not-compile: NUL byte in the source");
+    if (headers_open(u, &o->clang, &headers, &error) == 0)
+        error = compile(&r, o, &headers.clang, strict, out);
+    headers_close(&headers);
+    return error;
+}
+
+/* ---- SPIR-V ------------------------------------------------------------------------------------------ */
+
+#define OP_DECORATE          71
+#define OP_EXECUTION_MODE    331 /* OpExecutionModeId */
+#define FP_FAST_MATH_MODE    40  /* decoration */
+#define FP_FAST_MATH_DEFAULT 6028
+
+/* May the driver rearrange floating-point operations?  SPIR-V says so operation by operation (SPIR-V 1.6,
+ * sections 2.3, 3.20); one is enough for us.  False also for what is no SPIR-V of our byte order. */
+static bool spirv_relaxed(const struct req_unit *u)
+{
+    uint32_t word[3];
+
+    for (size_t at = 5 * sizeof *word, n; at + sizeof word <= u->bytes; at += n * sizeof *word) {
+        memcpy(word, u->text + at, sizeof word);
+        n = word[0] >> 16;
+        if (n == 0)
+            return false;
+        if (n < 3)
+            continue;
+        if (((word[0] & 0xffff) == OP_DECORATE && word[2] == FP_FAST_MATH_MODE) ||
+            ((word[0] & 0xffff) == OP_EXECUTION_MODE && word[2] == FP_FAST_MATH_DEFAULT))
+            return true;
+    }
+    return false;
+}
+
+/* The translator's output has typed pointers before LLVM 17, which linking (a single module, too) makes
+ * opaque. */
+static char *translate_unit(const struct req_unit *u, struct bitcode *out)
+{
+#ifdef CLSIZER_SPIRV
+    char *argv[] = {CLSIZER_SPIRV, "-r", "/proc/self/fd/0", "-o", "/proc/self/fd/1", NULL};
+    struct child_run run = child_run(argv, u->text, u->bytes);
+    struct bitcode typed = {run.out, run.nout};
+    char *error;
+
+    if (run.status == -1 || !run.out || (WIFEXITED(run.status) && WEXITSTATUS(run.status) == 127))
+        error = strdup("no-spirv-translator: " CLSIZER_SPIRV " is not there");
+    else if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) || !run.nout)
+        error = strdup("does-not-translate: " CLSIZER_SPIRV " does not take this SPIR-V");
+    else
+        error = link_bitcode(&typed, 1, out);
+    child_free(&run);
+    return error;
+#else
+    (void)u;
+    (void)out;
+    return strdup("no-spirv-translator: clsizer-analyze was built without llvm-spirv");
+#endif
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+/* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
+static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
+                      struct lower_options *allowed)
+{
+    struct buildopts o;
+    char *error = NULL;
+
+    if (buildopts_parse(u->options, &o, &error) == 0) {
+        allowed->fuse_fma |= o.fuse_fma;
+        allowed->relaxed_math |= o.relaxed_math;
+        allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
+        error = u->form == REQ_SPIRV ? translate_unit(u, part) : compile_unit(r, u, &o, strict, part);
     }
     buildopts_free(&o);
+    return error;
+}
+
+struct parts {
+    struct bitcode *v;
+    unsigned n;
+};
+
+static struct bitcode *add_part(struct parts *p)
+{
+    p->v = realloc(p->v, (p->n + 1) * sizeof *p->v);
+    if (!p->v)
+        abort();
+    p->v[p->n] = (struct bitcode){0};
+    return &p->v[p->n++];
+}
+
+/* Each unit of a linked program in its turn. */
+static char *add_units(const struct req *r, bool strict, struct parts *parts, struct lower_options *allowed)
+{
+    const char *at = r->source, *end = r->source + r->source_bytes;
+    struct req_unit u;
+    char *error = NULL;
+    int e = 0;
+
+    while (!error && (e = req_take_unit(&at, end, &u)) == 0) {
+        error = add_unit(r, &u, strict, add_part(parts), allowed);
+        req_free_unit(&u);
+    }
+    return error || e == -ENOENT ? error : strdup("bad-request: malformed unit");
+}
+
+/* The options of clLinkProgram; the mathematical ones mean what they mean to a build. */
+static char *parse_link_options(const char *options, struct lower_options *allowed)
+{
+    static const char *const own[] = {"-create-library", "-enable-link-options"};
+    char *math = strdup(options), *error = NULL;
+    struct buildopts o;
+
+    if (!math)
+        abort();
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        for (char *p = math; (p = strstr(p, own[i]));)
+            memset(p, ' ', strlen(own[i]));
+    if (buildopts_parse(math, &o, &error) == 0) {
+        allowed->fuse_fma |= o.fuse_fma;
+        allowed->relaxed_math |= o.relaxed_math;
+    }
+    buildopts_free(&o);
+    free(math);
+    return error;
+}
+
+void front_compile(const struct req *r, bool strict, struct front_result *out)
+{
+    const struct req_unit whole = {
+        .form = r->form, .options = r->options, .text = r->source, .bytes = r->source_bytes};
+    struct parts parts = {0};
+    struct bitcode linked = {0};
+
+    *out = (struct front_result){0};
+    if (r->big_endian) {
+        out->error = strdup("unsupported-device: big-endian");
+    } else if (r->form != REQ_UNITS) {
+        out->error = add_unit(r, &whole, strict, &linked, &out->options);
+    } else {
+        out->error = parse_link_options(r->options, &out->options);
+        if (!out->error)
+            out->error = add_units(r, strict, &parts, &out->options);
+        if (!out->error)
+            out->error = parts.n ? link_bitcode(parts.v, parts.n, &linked) : strdup("bad-request: no units");
+    }
+    out->bitcode = linked.data;
+    out->size = linked.size;
+    while (parts.n)
+        free(parts.v[--parts.n].data);
+    free(parts.v);
 }
 
 void front_free(struct front_result *out)

@@ -5,8 +5,6 @@
 #include "analysis/lower.h"
 #include "analysis/request.h"
 
-#include <sys/types.h>
-
 struct front_result {
     char *bitcode; /* owned; NULL on failure */
     size_t size;
@@ -19,8 +17,5 @@ struct front_result {
 void front_compile(const struct req *r, bool strict, struct front_result *out);
 
 void front_free(struct front_result *out);
-
-/* The running child, 0 when there is none: its own process group, for the deadline's signal handler. */
-extern volatile pid_t front_child;
 
 #endif

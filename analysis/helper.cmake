@@ -33,10 +33,20 @@ if(NOT LLVM_FOUND OR NOT CLSIZER_CLANG)
 endif()
 message(STATUS "clsizer-analyze: LLVM ${LLVM_PACKAGE_VERSION}, ${CLSIZER_CLANG}")
 
-add_executable(clsizer-analyze main.c golden.c frontend.c buildopts.c macros.c prepare.c expand.c builtins.c
+# Programs from SPIR-V are analysed where the translator of the same LLVM is there (Debian: llvm-spirv-15).
+string(REGEX MATCH "^[0-9]+" llvm_major ${LLVM_PACKAGE_VERSION})
+find_program(CLSIZER_SPIRV NAMES llvm-spirv-${llvm_major} HINTS ${LLVM_TOOLS_BINARY_DIR})
+if(CLSIZER_SPIRV)
+  message(STATUS "clsizer-analyze: SPIR-V by ${CLSIZER_SPIRV}")
+endif()
+
+add_executable(clsizer-analyze main.c golden.c frontend.c child.c headers.c link.c buildopts.c macros.c prepare.c expand.c builtins.c
                emit.c lower.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c
                liveness.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="${CLSIZER_CLANG}")
+if(CLSIZER_SPIRV)
+  target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_SPIRV="${CLSIZER_SPIRV}")
+endif()
 target_link_libraries(clsizer-analyze PRIVATE clsizer_facts LLVM)
 install(TARGETS clsizer-analyze RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/clsizer)

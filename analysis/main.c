@@ -1,12 +1,14 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
- * For people:       clsizer-analyze [--body | --summary | --golden] FILE.cl [-- BUILD OPTIONS]
- * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
+ * For people:       clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD
+ * OPTIONS] For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
  *
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
  * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */
+#include "analysis/child.h"
 #include "analysis/frontend.h"
 #include "analysis/golden.h"
+#include "analysis/verdict.h"
 #include "analysis/lower.h"
 #include "analysis/request.h"
 #include "analysis/summary.h"
@@ -84,8 +86,8 @@ static void on_signal(int signal)
     int e =
         publish(late ? last_words.timeout : last_words.crash, late ? last_words.ntimeout : last_words.ncrash);
 
-    if (front_child > 0)
-        kill(-front_child, SIGKILL);
+    if (child_running > 0)
+        kill(-child_running, SIGKILL);
     _exit(e ? 1 : 0);
 }
 
@@ -241,7 +243,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
 
 /* ---- people's way in --------------------------------------------------------------------------------- */
 
-enum form { DESCRIBE, BODY, SUMMARY, GOLDEN };
+enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
 
 static int print(const struct program_summary *p, enum form form)
 {
@@ -254,6 +256,8 @@ static int print(const struct program_summary *p, enum form form)
     for (uint32_t i = 0; i < p->nkernel; i++)
         if (form == GOLDEN)
             golden_print(&p->kernel[i], stdout);
+        else if (form == FACTS)
+            verdict_print(&p->kernel[i], stdout);
         else
             sum_describe(&p->kernel[i], stdout, form == BODY);
     return 0;
@@ -269,6 +273,7 @@ static int file_mode(const char *path, const char *options, enum form form)
                     .profile = "",
                     .bits = 64,
                     .images = true};
+    static const char spirv[4] = {0x03, 0x02, 0x23, 0x07}; /* the magic number, in the usual byte order */
     struct program_summary p;
     int status;
 
@@ -277,6 +282,8 @@ static int file_mode(const char *path, const char *options, enum form form)
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return 1;
     }
+    if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
+        r.form = REQ_SPIRV;
     analyse(&r, false, &p);
     if (p.error)
         fprintf(stderr, "%s: %s\n", path, p.error);
@@ -288,7 +295,8 @@ static int file_mode(const char *path, const char *options, enum form form)
 
 static int usage(void)
 {
-    fputs("usage: clsizer-analyze [--body | --summary | --golden] FILE.cl [-- BUILD OPTIONS]\n"
+    fputs("usage: clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD "
+          "OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS]\n",
           stderr);
     return 2;
@@ -325,6 +333,8 @@ int main(int argc, char **argv)
             form = SUMMARY;
         else if (!strcmp(argv[i], "--golden"))
             form = GOLDEN;
+        else if (!strcmp(argv[i], "--facts"))
+            form = FACTS;
         else if (!strcmp(argv[i], "--request") && value)
             request = argv[++i];
         else if (!strcmp(argv[i], "--output") && value)

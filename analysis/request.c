@@ -10,6 +10,18 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
+static const char *const forms[] = {[REQ_C] = "c", [REQ_SPIRV] = "spirv", [REQ_UNITS] = "units"};
+
+static int form_of(const char *name, enum req_form last, enum req_form *form)
+{
+    for (enum req_form i = REQ_C; i <= last; i++)
+        if (!strcmp(name, forms[i])) {
+            *form = i;
+            return 0;
+        }
+    return -EINVAL;
+}
+
 static void put_field(FILE *f, const char *name, const char *value)
 {
     fprintf(f, "%s %zu\n%s\n", name, strlen(or_empty(value)), or_empty(value));
@@ -29,6 +41,8 @@ int req_write(const struct req *r, FILE *f)
     if (r->built_ns)
         fprintf(f, "built %llu\n", (unsigned long long)r->built_ns);
     fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
+    if (r->form != REQ_C)
+        fprintf(f, "form %s\n", forms[r->form]);
     fprintf(f, "source %zu\n", r->source_bytes);
     fwrite(or_empty(r->source), 1, r->source_bytes, f);
     return fflush(f) || ferror(f) ? -EIO : 0;
@@ -50,6 +64,23 @@ static char *take_line(struct cursor *c)
     return line;
 }
 
+/* The next n bytes, with a NUL behind them. */
+static int take_block(struct cursor *c, size_t n, size_t limit, char **out)
+{
+    if (n > limit)
+        return -EFBIG;
+    if (n > (size_t)(c->end - c->at))
+        return -EINVAL;
+    free(*out);
+    *out = malloc(n + 1);
+    if (!*out)
+        return -ENOMEM;
+    memcpy(*out, c->at, n);
+    (*out)[n] = 0;
+    c->at += n;
+    return 0;
+}
+
 /* `count` as a length: decimal digits only, at most `limit`. */
 static int take_bytes(struct cursor *c, const char *count, size_t limit, char **out, size_t *size)
 {
@@ -62,19 +93,8 @@ static int take_bytes(struct cursor *c, const char *count, size_t limit, char **
     n = strtoul(count, &end, 10);
     if (*end || errno)
         return -EINVAL;
-    if (n > limit)
-        return -EFBIG;
-    if (n > (size_t)(c->end - c->at))
-        return -EINVAL;
-    free(*out);
-    *out = malloc(n + 1);
-    if (!*out)
-        return -ENOMEM;
-    memcpy(*out, c->at, n);
-    (*out)[n] = 0;
-    c->at += n;
     *size = n;
-    return 0;
+    return take_block(c, n, limit, out);
 }
 
 static int take_text(char **out, const char *value)
@@ -111,6 +131,8 @@ static int take_header(struct cursor *c, struct req *r, const char *name, const 
         r->bits = value[0] == '3' ? 32 : 64;
     else if (!strcmp(name, "endian") && (!strcmp(value, "little") || !strcmp(value, "big")))
         r->big_endian = value[0] == 'b';
+    else if (!strcmp(name, "form"))
+        return form_of(value, REQ_UNITS, &r->form);
     else if (!strcmp(name, "built"))
         r->built_ns = strtoull(value, NULL, 10);
     else if (!strcmp(name, "images") && (!strcmp(value, "0") || !strcmp(value, "1")))
@@ -174,4 +196,88 @@ void req_free(struct req *r)
     free(r->profile);
     free(r->source);
     *r = (struct req){0};
+}
+
+/* ---- units --------------------------------------------------------------------------------------------- */
+
+int req_put_unit(const struct req_unit *u, FILE *f)
+{
+    fprintf(f, "unit %s %zu %zu %u\n", forms[u->form], strlen(or_empty(u->options)), u->bytes, u->nheader);
+    fputs(or_empty(u->options), f);
+    fwrite(or_empty(u->text), 1, u->bytes, f);
+    for (unsigned i = 0; i < u->nheader; i++) {
+        fprintf(f, "header %zu %zu\n%s", strlen(u->header[i].name), u->header[i].bytes, u->header[i].name);
+        fwrite(u->header[i].text, 1, u->header[i].bytes, f);
+    }
+    return ferror(f) ? -EIO : 0;
+}
+
+static int take_header_file(struct cursor *c, struct req_header *h)
+{
+    char *line = take_line(c);
+    size_t name = 0, bytes = 0;
+    int end = -1, e = -EINVAL;
+
+    if (line && sscanf(line, "header %zu %zu%n", &name, &bytes, &end) == 2 && end > 0 && !line[end])
+        e = take_block(c, name, REQ_MAX_NAME, &h->name);
+    if (!e)
+        e = take_block(c, bytes, REQ_MAX_SOURCE, &h->text);
+    if (!e && strlen(h->name) != name)
+        e = -EINVAL;
+    h->bytes = bytes;
+    free(line);
+    return e;
+}
+
+static int take_unit(struct cursor *c, const char *line, struct req_unit *u)
+{
+    char form[8];
+    size_t options = 0;
+    unsigned headers = 0;
+    int end = -1, e;
+
+    if (sscanf(line, "unit %7s %zu %zu %u%n", form, &options, &u->bytes, &headers, &end) != 4 || end < 0 ||
+        line[end] || form_of(form, REQ_SPIRV, &u->form))
+        return -EINVAL;
+    e = headers > REQ_MAX_HEADER ? -EFBIG : take_block(c, options, REQ_MAX_FIELD, &u->options);
+    if (!e)
+        e = take_block(c, u->bytes, REQ_MAX_SOURCE, &u->text);
+    if (!e && strlen(u->options) != options)
+        e = -EINVAL;
+    if (!e && headers && !(u->header = calloc(headers, sizeof *u->header)))
+        e = -ENOMEM;
+    while (!e && u->nheader < headers)
+        e = take_header_file(c, &u->header[u->nheader++]);
+    return e;
+}
+
+int req_take_unit(const char **at, const char *end, struct req_unit *u)
+{
+    struct cursor c = {*at, end};
+    char *line;
+    int e;
+
+    *u = (struct req_unit){0};
+    if (c.at == end)
+        return -ENOENT;
+    line = take_line(&c);
+    e = line ? take_unit(&c, line, u) : -EINVAL;
+    free(line);
+    if (e)
+        req_free_unit(u);
+    else
+        *at = c.at;
+    return e;
+}
+
+void req_free_unit(struct req_unit *u)
+{
+    for (unsigned i = 0; i < u->nheader; i++) {
+        free(u->header[i].name);
+        free(u->header[i].text);
+    }
+    free(u->header);
+    free(u->options);
+    free(u->text);
+    *u = (struct req_unit){0};
 }

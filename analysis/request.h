@@ -13,7 +13,14 @@
  *     endian little|big\n
  *     built <ns>\n                     CLOCK_REALTIME when the build began; may be absent
  *     images 0|1\n                     CL_DEVICE_IMAGE_SUPPORT
- *     source <n>\n<n bytes>            last: the strings of clCreateProgramWithSource joined
+ *     form c|spirv|units\n             what the source is; absent: c
+ *     source <n>\n<n bytes>            last: the strings of clCreateProgramWithSource joined, or the bytes of
+ *                                      clCreateProgramWithIL, or the units that a program was linked from
+ *
+ * A unit is what one clCompileProgram saw; units follow each other without anything in between:
+ *
+ *     unit c|spirv <n> <m> <headers>\n<n bytes of options><m bytes of source>
+ *     header <n> <m>\n<n bytes of name><m bytes of text>      as many as the unit has
  */
 #ifndef CLSIZER_ANALYSIS_REQUEST_H
 #define CLSIZER_ANALYSIS_REQUEST_H
@@ -26,6 +33,14 @@
 #define REQ_MAGIC      "clsizer-request 1\n"
 #define REQ_MAX_SOURCE (64u << 20)
 #define REQ_MAX_FIELD  (1u << 20)
+#define REQ_MAX_HEADER 256 /* of one unit */
+#define REQ_MAX_NAME   1024
+
+enum req_form {
+    REQ_C,     /* OpenCL C */
+    REQ_SPIRV, /* a SPIR-V module */
+    REQ_UNITS  /* several of either, linked */
+};
 
 /* Strings are never NULL after req_read(); req_write() takes NULL for "". */
 struct req {
@@ -40,8 +55,23 @@ struct req {
     bool images;
     uint64_t built_ns; /* CLOCK_REALTIME at the build: files changed since are not what the driver read; 0 =
                           not told */
-    char *source;      /* `source_bytes` bytes and a NUL */
+    enum req_form form;
+    char *source; /* `source_bytes` bytes and a NUL */
     size_t source_bytes;
+};
+
+/* One translation unit.  All texts have a NUL behind their last byte. */
+struct req_unit {
+    enum req_form form; /* not REQ_UNITS */
+    char *options;
+    char *text;
+    size_t bytes;
+    unsigned nheader;
+    struct req_header {
+        char *name; /* as the program's #include says it */
+        char *text;
+        size_t bytes;
+    } * header;
 };
 
 /* 0, or -EIO if `f` failed, -EINVAL if a field cannot be represented (a newline in clversion or profile). */
@@ -51,5 +81,14 @@ int req_write(const struct req *r, FILE *f);
 int req_read(const char *text, size_t size, struct req *out);
 
 void req_free(struct req *r); /* leaves *r zeroed */
+
+/* Append a unit to the text of a REQ_UNITS source.  0 or -EIO. */
+int req_put_unit(const struct req_unit *u, FILE *f);
+
+/* Take the unit at *at, which moves behind it.  0 and *u owned by the caller (req_free_unit), -ENOENT when
+ * *at is `end`, or -EINVAL, -EFBIG, -ENOMEM. */
+int req_take_unit(const char **at, const char *end, struct req_unit *u);
+
+void req_free_unit(struct req_unit *u); /* leaves *u zeroed */
 
 #endif

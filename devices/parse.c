@@ -35,30 +35,33 @@ struct field {
     enum type type;
     enum unit unit;
     size_t offset;
-    double min, max;
-    unsigned level; /* 2, 3: required only where another key of that cache level is given; else 0 */
+    double min, max; /* TEXT: max is the room, with the terminating zero */
+    unsigned level;  /* 2, 3: required only where another key of that cache level is given; else 0 */
+    bool optional;
 };
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
-#name, type, unit, offsetof(struct device, name), min, max, 0                                        \
+#name, type, unit, offsetof(struct device, name), min, max, 0, false                                 \
     }
 #define CACHE_FIELD(n, l, name, type, unit, min, max)                                                        \
     {                                                                                                        \
-        "cache" #n "." #name, type, unit, offsetof(struct device, cache[(n)-1].name), min, max, l            \
+        "cache" #n "." #name, type, unit, offsetof(struct device, cache[(n)-1].name), min, max, l, false     \
     }
 #define CACHE(n, l)                                                                                          \
     CACHE_FIELD(n, l, bytes, U64, BYTES, 0, 1e12), CACHE_FIELD(n, l, line_bytes, U32, BYTES, 4, 4096),       \
         CACHE_FIELD(n, l, ways, U32, WAYS, 0, 4096), CACHE_FIELD(n, l, shared, BOOL, TRUTH, 0, 1),           \
         CACHE_FIELD(n, l, latency, REAL, CYCLES, 0, 1e5), CACHE_FIELD(n, l, delay, REAL, CYCLES, 0, 1e5)
 #define CLASS(name, index)                                                                                   \
-    {"latency." #name, REAL, CYCLES, offsetof(struct device, latency[index]), 0, 1e6, 0},                    \
+    {"latency." #name, REAL, CYCLES, offsetof(struct device, latency[index]), 0, 1e6, 0, false},             \
     {                                                                                                        \
-        "delay." #name, REAL, CYCLES, offsetof(struct device, delay[index]), 0, 1e6, 0                       \
+        "delay." #name, REAL, CYCLES, offsetof(struct device, delay[index]), 0, 1e6, 0, false                \
     }
 
 static const struct field fields[] = {
-    FIELD(name, TEXT, NONE, 0, 0),
+    FIELD(name, TEXT, NONE, 0, sizeof((struct device *)0)->name),
+    {"driver_name", TEXT, NONE, offsetof(struct device, driver_name), 0,
+     sizeof((struct device *)0)->driver_name, 0, true},
     FIELD(is_cpu, BOOL, TRUTH, 0, 1),
     FIELD(clock_mhz, REAL, MHZ, 1, 1e5),
     FIELD(units, U32, UNITS, 1, 1e5),
@@ -111,6 +114,8 @@ static const struct field fields[] = {
     FIELD(group_ns, REAL, NS, 0, 1e9),
     FIELD(compile_ns, REAL, NS, 0, 1e11),
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
+    {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
+    {"scale_latency", BOOL, TRUTH, offsetof(struct device, scale_latency), 0, 1, 0, true},
 };
 #define NFIELDS (sizeof fields / sizeof fields[0])
 
@@ -265,9 +270,9 @@ static int parse_line(struct parser *p, char *line)
         return fail(p, "'%s' needs '# datasheet', '# measured' or '# assumed' and where it comes from", key);
     if (fields[i].type != TEXT)
         return store_number(p, &fields[i], value);
-    if (strlen(value) >= sizeof p->out->name)
-        return fail(p, "the name is too long");
-    strcpy(p->out->name, value);
+    if ((double)strlen(value) >= fields[i].max)
+        return fail(p, "'%s' is too long", key);
+    strcpy((char *)p->out + fields[i].offset, value);
     return 0;
 }
 
@@ -285,7 +290,7 @@ static int check_whole(struct parser *p)
             level[fields[i].level] = true;
     level[0] = true;
     for (size_t i = 0; i < NFIELDS; i++)
-        if (!p->seen[i] && level[fields[i].level])
+        if (!p->seen[i] && level[fields[i].level] && !fields[i].optional)
             return fail(p, "'%s' is missing", fields[i].key);
     if (level[3] && !level[2])
         return fail(p, "cache3 without cache2");

@@ -11,7 +11,7 @@
 
 #include "select/select.h"
 
-#define SEL_FORM_LOOPS    4
+#define SEL_FORM_LOOPS    8
 #define SEL_FORM_UNKNOWNS 2
 /* Launches whose work-item ids reach this are not reasoned about: keeps every product inside 128 bits. */
 #define SEL_FORM_MAX_ID ((int64_t)1 << 48)
@@ -55,6 +55,10 @@ void sel_form_box(const struct kernel_summary *k, const struct launch *l, const 
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f);
+
+/* Do the conditions of an access hold for all work-items in `box` (not empty), whatever the iteration? */
+bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sum_access *a);
 
 /* Smallest and largest value over `box` (not empty) and the loops, unknowns left out. */
 void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi);

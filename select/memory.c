@@ -85,21 +85,27 @@ static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t ma
     return n;
 }
 
-/* Which buffer a pointer leads to: its size, or 0. */
-static uint64_t root_bytes(const struct trace_prog *p, uint32_t v)
+uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer)
 {
-    const struct kernel_summary *k = p->k;
     for (unsigned i = 0; i < 64; i++) {
-        const struct sum_insn *in = &k->insns[v];
-        if (in->op == SUM_ARG && (uint64_t)in->imm < p->l->nargs)
-            return p->l->args[in->imm].bytes;
-        if (in->op == SUM_VAR)
-            return k->vars[in->imm].bytes;
+        const struct sum_insn *in = &k->insns[pointer];
+        if (in->op == SUM_ARG || in->op == SUM_VAR || in->op == SUM_ALLOCA)
+            return pointer;
         if ((in->op != SUM_PTRADD && in->op != SUM_PHI && in->op != SUM_SELECT) || in->nopnd < 2)
-            return 0;
-        v = k->opnds[in->opnd + (in->op == SUM_PTRADD ? 0 : 1)];
+            return CFG_NONE;
+        pointer = k->opnds[in->opnd + (in->op == SUM_PTRADD ? 0 : 1)];
     }
-    return 0;
+    return CFG_NONE;
+}
+
+/* Bytes of the buffer that a pointer leads to, or 0. */
+static uint64_t root_bytes(const struct trace_prog *p, uint32_t pointer)
+{
+    uint32_t root = memory_root(p->k, pointer);
+    const struct sum_insn *in = root == CFG_NONE ? NULL : &p->k->insns[root];
+    if (in && in->op == SUM_ARG && (uint64_t)in->imm < p->l->nargs)
+        return p->l->args[in->imm].bytes;
+    return in && in->op == SUM_VAR ? p->k->vars[in->imm].bytes : 0;
 }
 
 static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *addr, unsigned n,
@@ -121,7 +127,7 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
     return count;
 }
 
-static void append(struct trace_prog *p, const struct trace_entry *e)
+void memory_append(struct trace_prog *p, const struct trace_entry *e)
 {
     struct trace *t = p->out;
     if (p->muted || t->nentry >= TRACE_ENTRIES)
@@ -150,7 +156,9 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
             c->unknown_extent += (double)e.extent * e.lines;
         }
     }
+    c->lane_accesses[e.mem][write] += e.lanes;
+    c->lane_bytes[e.mem][write] += (double)e.lanes * in->bytes;
     c->accesses[e.mem][write]++;
     c->transactions[e.mem][write] += e.lines;
-    append(p, &e);
+    memory_append(p, &e);
 }

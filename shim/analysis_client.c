@@ -48,46 +48,15 @@ static hash128_t hash_text(hash128_t h, const char *text)
     return hash128(h, text, strlen(text) + 1);
 }
 
-/* Behind any line continuations; the compiler joins lines before it sees words. */
-static const char *skip_continuations(const char *p)
-{
-    for (;;) {
-        const char *end = p;
-        if (*p == '\\')
-            end = p + 1;
-        else if (strncmp(p, "?\?/", 3) == 0)
-            end = p + 3;
-        if (end == p)
-            return p;
-        end += strspn(end, " \t\v\f\r");
-        if (*end != '\n')
-            return p;
-        p = end + 1;
-    }
-}
-
-/* Headers are not part of the text we hash: what they say today must not be believed tomorrow. */
-static bool includes_files(const struct shim_source *s)
-{
-    for (const char *at = s->text; (at = strchr(at, 'i')); at++) {
-        const char *p = at, *word = "include";
-        while (*word && *p == *word) {
-            p = skip_continuations(p + 1);
-            word++;
-        }
-        if (!*word)
-            return true;
-    }
-    return strstr(s->text, "import") != NULL;
-}
-
 static void name_build(struct shim_build *b)
 {
     hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
     unsigned version = SUM_VERSION;
-    const uint64_t salt = includes_files(b->source) ? b->source->built_ns ^ (uint64_t)getpid() << 32 : 0;
+    const uint64_t salt = b->reads_files ? b->source->built_ns ^ (uint64_t)getpid() << 32 : 0;
 
     h = hash_text(h, b->source->options);
+    if (b->source->form != REQ_C)
+        h = hash128(h, &b->source->form, sizeof b->source->form);
     hash128_text(h, b->hash);
     h = hash_text(h, b->device->key);
     h = hash_text(h, b->device->version);
@@ -111,6 +80,7 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
         return NULL;
     b->source = source;
     b->device = device;
+    b->reads_files = obj_source_reads_files(source);
     name_build(b);
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_lock(&builds_lock);
@@ -171,8 +141,8 @@ static char *read_private(const char *path, size_t *size)
 /* Failures that the program itself causes will be the same tomorrow; all others are not worth remembering. */
 static bool lasting(const char *reason)
 {
-    static const char *const reasons[] = {"does-not-compile", "driver-macro", "unsupported-option",
-                                          "too-large"};
+    static const char *const reasons[] = {"does-not-compile", "does-not-link", "does-not-translate",
+                                          "driver-macro",     "too-large",     "unsupported-option"};
 
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strcmp(reason, reasons[i]) == 0)
@@ -194,7 +164,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
         return false;
     error = sum_parse(text, size, &b->summary, NULL);
     free(text);
-    if (error || includes_files(b->source))
+    if (error || b->reads_files)
         unlink(path);
     if (error)
         return false;
@@ -231,6 +201,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .big_endian = !d->little_endian,
                           .images = d->images,
                           .built_ns = b->source->built_ns,
+                          .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
     char path[4352];

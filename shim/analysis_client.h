@@ -23,6 +23,7 @@ struct shim_build {
     char cache_name[HASH128_TEXT]; /* also of what the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
+    bool reads_files; /* its summary is worth nothing to another build */
     atomic_int state; /* enum ana_state */
     char reason[64];  /* named reason, when ANA_FAILED */
     char *detail;

@@ -1,6 +1,6 @@
 /* binary.c - files NAME.src in the cache, NAME being the hash of the binary:
  *
- *     clsizer-source 1 <bytes of options> <bytes of source> <hash of both>\n<options><source> */
+ *     clsizer-source 2 <form> <bytes of options> <bytes of source> <hash of both>\n<options><source> */
 #include "shim/binary.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "shim/hash.h"
 #include "shim/util.h"
 
-#define HEADER    "clsizer-source 1 %zu %zu %16llx\n"
+#define HEADER    "clsizer-source 2 %u %zu %zu %16llx\n"
 #define MAX_BYTES (64u << 20)
 
 static void source_path(const struct runtime *rt, const void *binary, size_t size, char path[4352])
@@ -35,7 +35,8 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
     FILE *f;
     int fd;
 
-    if (!*rt->cache || !size || source->size + noptions > MAX_BYTES)
+    /* Files that it includes may be others when the binary comes back. */
+    if (!*rt->cache || !size || source->size + noptions > MAX_BYTES || obj_source_reads_files(source))
         return;
     source_path(rt, binary, size, path);
     if (access(path, F_OK) == 0)
@@ -48,7 +49,8 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
             close(fd);
         return;
     }
-    fprintf(f, HEADER, noptions, source->size, check(source->options, noptions, source->text, source->size));
+    fprintf(f, HEADER, (unsigned)source->form, noptions, source->size,
+            check(source->options, noptions, source->text, source->size));
     fwrite(source->options, 1, noptions, f);
     fwrite(source->text, 1, source->size, f);
     fd = ferror(f);
@@ -60,17 +62,18 @@ static struct shim_source *read_source(FILE *f)
 {
     size_t noptions, ntext;
     unsigned long long sum;
+    unsigned form;
     struct shim_source *s = NULL;
     char *options = NULL, *text = NULL;
 
-    if (fscanf(f, "clsizer-source 1 %zu %zu %16llx", &noptions, &ntext, &sum) != 3 || getc(f) != '\n' ||
-        noptions > MAX_BYTES || ntext > MAX_BYTES)
+    if (fscanf(f, "clsizer-source 2 %u %zu %zu %16llx", &form, &noptions, &ntext, &sum) != 4 ||
+        getc(f) != '\n' || form > REQ_UNITS || noptions > MAX_BYTES || ntext > MAX_BYTES)
         return NULL;
     options = calloc(1, noptions + 1);
     text = calloc(1, ntext + 1);
     if (options && text && fread(options, 1, noptions, f) == noptions && fread(text, 1, ntext, f) == ntext &&
         strlen(options) == noptions && check(options, noptions, text, ntext) == sum) {
-        s = obj_source_new(text, ntext, options);
+        s = obj_source_new((enum req_form)form, text, ntext, options);
         text = NULL;
     }
     free(options);

@@ -4,7 +4,6 @@
  * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
  * that they do not have it. */
 #include <string.h>
-#include "shim/binary.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/object.h"
@@ -24,7 +23,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     bool timed = asked;
     cl_command_queue q = NULL;
 
-    if (!rt_get())
+    if (!rt_tracks())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
     if (!asked) {
         q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
@@ -87,7 +86,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context 
     cl_command_queue q = NULL;
     bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
 
-    if (!rt_get() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
+    if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
         return next()->clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
     if (!timed) {
         add_profiling(properties, n, list);
@@ -106,7 +105,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 {
     const cl_int error = next()->clRetainCommandQueue(queue);
 
-    if (error == CL_SUCCESS && rt_get())
+    if (error == CL_SUCCESS && rt_tracks())
         obj_retain_queue(queue);
     return error;
 }
@@ -114,7 +113,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
     /* Before the call: afterwards the handle may already be another queue's. */
-    if (rt_get() && obj_release_queue(queue))
+    if (rt_tracks() && obj_release_queue(queue))
         site_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
@@ -136,7 +135,7 @@ static cl_int own_properties(const struct shim_queue *q, size_t size, void *valu
 cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
                                               void *value, size_t *size_ret)
 {
-    const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+    const struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
     cl_int error;
 
     if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) {
@@ -166,7 +165,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
 
     /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
-    if (error == CL_SUCCESS && rt_get() && obj_release_queue(queue))
+    if (error == CL_SUCCESS && rt_tracks() && obj_release_queue(queue))
         site_forget_queue(queue);
     return error;
 }
@@ -180,134 +179,8 @@ cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
     return next()->clReleaseMemObject(memobj);
 }
 
-/* ---- programs and kernels
- * ------------------------------------------------------------------------------------- */
-
-cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
-                                                      const size_t *lengths, cl_int *errcode_ret)
-{
-    cl_program p = next()->clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
-
-    if (p && rt_get())
-        obj_add_program(p, count, strings, lengths);
-    return p;
-}
-
-/* All devices' binaries must be of one source; a program for several kinds of devices has one for each. */
-cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
-                                                      const cl_device_id *device_list, const size_t *lengths,
-                                                      const unsigned char **binaries, cl_int *binary_status,
-                                                      cl_int *errcode_ret)
-{
-    cl_program p = next()->clCreateProgramWithBinary(context, num_devices, device_list, lengths, binaries,
-                                                     binary_status, errcode_ret);
-    struct runtime *rt = p ? rt_get() : NULL;
-    struct shim_source *source = NULL, *other;
-    bool same = true;
-
-    for (cl_uint i = 0; rt && same && i < num_devices; i++) {
-        other = bin_recall(rt, binaries[i], lengths[i]);
-        same = other && (!source || (strcmp(other->text, source->text) == 0 &&
-                                     strcmp(other->options, source->options) == 0));
-        if (source || !same)
-            obj_source_drop(other);
-        else
-            source = other;
-    }
-    if (source && same)
-        obj_add_recalled(p, source);
-    obj_source_drop(source);
-    return p;
-}
-
-/* A program that fetches its binaries will make itself from them next time. */
-static void remember_binaries(struct runtime *rt, cl_program program, unsigned char *const *binaries,
-                              size_t n)
-{
-    struct shim_source *source = obj_program_source(program);
-    size_t sizes[MAX_PROPERTIES], bytes = 0;
-
-    if (source && n <= MAX_PROPERTIES &&
-        next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
-        for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
-            if (binaries[i])
-                bin_remember(rt, binaries[i], sizes[i], source);
-    obj_source_drop(source);
-}
-
-cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,
-                                         size_t *size_ret)
-{
-    const cl_int error = next()->clGetProgramInfo(program, name, size, value, size_ret);
-    struct runtime *rt;
-
-    if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value && (rt = rt_get()))
-        remember_binaries(rt, program, value, size / sizeof(unsigned char *));
-    return error;
-}
-
-cl_int CL_API_CALL shim_clRetainProgram(cl_program program)
-{
-    const cl_int error = next()->clRetainProgram(program);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_retain_program(program);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
-{
-    if (rt_get())
-        obj_release_program(program);
-    return next()->clReleaseProgram(program);
-}
-
-cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
-                                       const cl_device_id *device_list, const char *options,
-                                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
-                                       void *user_data)
-{
-    struct shim_source *undo;
-    cl_int error;
-
-    if (!rt_get())
-        return next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
-    /* Noted first: a build with a callback may be done, and kernels made, before the call returns. */
-    obj_build_program(program, num_devices, device_list, options, &undo);
-    error = next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
-    if (error)
-        obj_build_failed(program, undo);
-    else
-        obj_source_drop(undo);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices,
-                                         const cl_device_id *device_list, const char *options,
-                                         cl_uint num_input_headers, const cl_program *input_headers,
-                                         const char **header_include_names,
-                                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
-                                         void *user_data)
-{
-    if (rt_get())
-        obj_compile_program(program);
-    return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
-                                    input_headers, header_include_names, pfn_notify, user_data);
-}
-
-cl_program CL_API_CALL shim_clLinkProgram(cl_context context, cl_uint num_devices,
-                                          const cl_device_id *device_list, const char *options,
-                                          cl_uint num_input_programs, const cl_program *input_programs,
-                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
-                                          void *user_data, cl_int *errcode_ret)
-{
-    cl_program p = next()->clLinkProgram(context, num_devices, device_list, options, num_input_programs,
-                                         input_programs, pfn_notify, user_data, errcode_ret);
-
-    if (p && rt_get())
-        obj_add_linked(p);
-    return p;
-}
+/* ---- kernels
+ * ------------------------------------------------------------------------------------------------ */
 
 cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
 {
@@ -432,15 +305,9 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
     return error;
 }
 
-cl_int CL_API_CALL shim_clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *value,
-                                       size_t *size_ret)
-{
-    return site_event_info(event, name, size, value, size_ret);
-}
-
 cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 {
-    const cl_int error = next()->clRetainEvent(event);
+    const cl_int error = site_retain_event(event);
 
     if (error == CL_SUCCESS)
         split_retained(event);
@@ -450,7 +317,7 @@ cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
 {
     split_released(event);
-    return next()->clReleaseEvent(event);
+    return site_release_event(event);
 }
 
 /* The queue of an event, if its times are our secret; else NULL. */
@@ -512,7 +379,7 @@ static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_
 cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size,
                                                 void *value, size_t *size_ret)
 {
-    const struct shim_queue *q = event ? secret_queue(event) : NULL;
+    const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
 
     if (error)
@@ -529,6 +396,11 @@ cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
                                                                          void *user_data),
                                            void *user_data)
 {
-    launch_callback_registered();
-    return next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    cl_int error;
+
+    launch_callback(1);
+    error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    if (error)
+        launch_callback(-1);
+    return error;
 }

@@ -10,23 +10,23 @@
 #define ROOMY_STACK     (256u << 10)
 
 static atomic_int user_events;
-static atomic_bool callbacks;
+static atomic_int callbacks;
 
 void launch_user_event(int change)
 {
     atomic_fetch_add(&user_events, change);
 }
 
-void launch_callback_registered(void)
+void launch_callback(int change)
 {
-    atomic_store(&callbacks, true);
+    atomic_fetch_add(&callbacks, change);
 }
 
 /* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event
  * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
-    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) || atomic_load(&l->queue->stalls) ||
+    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || atomic_load(&l->queue->stalls) ||
         !pthread_equal(l->queue->creator, pthread_self()))
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {

@@ -31,7 +31,7 @@ cl_int launch_observed(const struct launching *l, bool wanted);
 /* User events that the application has not completed yet, and callbacks that it ever registered: reasons not
  * to wait for anything inside an enqueue call. */
 void launch_user_event(int change);
-void launch_callback_registered(void);
+void launch_callback(int change);
 bool launch_may_wait(const struct launching *l);
 /* ... and not to launch in parts. */
 bool launch_may_split(void);

@@ -2,7 +2,7 @@
 #include "shim/object.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
 
@@ -60,68 +60,6 @@ static struct shim_kernel *kernels;
         if (found_)                                                                                          \
             drop(found_);                                                                                    \
     } while (0)
-
-/* ---- sources ----------------------------------------------------------------------------------------- */
-
-struct shim_source *obj_source_ref(struct shim_source *s)
-{
-    if (s)
-        atomic_fetch_add(&s->refs, 1);
-    return s;
-}
-
-void obj_source_drop(struct shim_source *s)
-{
-    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
-        return;
-    free(s->text);
-    free(s->options);
-    free(s);
-}
-
-static uint64_t real_time(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-struct shim_source *obj_source_new(char *text, size_t size, const char *options)
-{
-    struct shim_source *s = calloc(1, sizeof *s);
-    char *copy = strdup(options ? options : "");
-
-    if (!s || !text || !copy) {
-        free(s);
-        free(text);
-        free(copy);
-        return NULL;
-    }
-    *s =
-        (struct shim_source){.refs = 1, .size = size, .text = text, .options = copy, .built_ns = real_time()};
-    return s;
-}
-
-/* The strings of clCreateProgramWithSource as one text.  A length of 0, or no lengths, means terminated. */
-static struct shim_source *join_strings(cl_uint count, const char **strings, const size_t *lengths)
-{
-    size_t size = 0, at = 0;
-    char *text;
-
-    for (cl_uint i = 0; i < count; i++)
-        size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-    text = malloc(size + 1);
-    if (!text)
-        return NULL;
-    for (cl_uint i = 0; i < count; i++) {
-        size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-        memcpy(text + at, strings[i], n);
-        at += n;
-    }
-    text[size] = '\0';
-    return obj_source_new(text, size, NULL);
-}
 
 /* ---- queues -------------------------------------------------------------------------------------------- */
 
@@ -185,95 +123,213 @@ bool obj_release_queue(cl_command_queue handle)
 /* ---- programs -------------------------------------------------------------------------------------------
  */
 
+void obj_made_drop(const struct shim_made *made)
+{
+    obj_source_drop(made->compiled);
+    obj_source_drop(made->built);
+}
+
 static void drop_program(struct shim_program *p)
 {
     obj_source_drop(p->source);
-    obj_source_drop(p->built);
+    obj_made_drop(&p->made);
     free(p);
 }
 
-/* Takes over the references to `source` and `built`; either may be NULL. */
-static void add_program(cl_program handle, struct shim_source *source, struct shim_source *built,
-                        bool recalled, const char *reason)
+/* Takes over the references to `source` and in `made`; any may be NULL. */
+static void add_program(cl_program handle, struct shim_source *source, struct shim_made made, bool recalled,
+                        const char *reason)
 {
     struct shim_program *p = calloc(1, sizeof *p), *old;
 
     if (!p) {
         obj_source_drop(source);
-        obj_source_drop(built);
+        obj_made_drop(&made);
         return;
     }
-    *p = (struct shim_program){.handle = handle,
-                               .refs = 1,
-                               .source = source,
-                               .built = built,
-                               .recalled = recalled,
-                               .reason = reason};
+    *p = (struct shim_program){
+        .handle = handle, .refs = 1, .source = source, .made = made, .recalled = recalled, .reason = reason};
     PUT(programs, program_lock, p, old, drop_program);
 }
 
-void obj_add_program(cl_program handle, cl_uint count, const char **strings, const size_t *lengths)
+void obj_add_program(cl_program handle, struct shim_source *source)
 {
-    struct shim_source *source = join_strings(count, strings, lengths);
-
     if (source)
-        add_program(handle, source, NULL, false, NULL);
-}
-
-void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
-                       struct shim_source **undo)
-{
-    const uint64_t list = hash64(HASH64_START, devices, devices ? ndevice * sizeof *devices : 0);
-    struct shim_program *p;
-    struct shim_source *built;
-
-    *undo = NULL;
-    FIND(programs, program_lock, handle, p);
-    if (!p || p->recalled || !p->source ||
-        !(built = obj_source_new(strdup(p->source->text), p->source->size, options)))
-        return;
-    pthread_rwlock_wrlock(&program_lock);
-    /* Kernels do not tell for which device they were built with which options. */
-    if (p->built && p->devices != list && strcmp(p->built->options, built->options) != 0)
-        p->reason = "options-differ-by-device";
-    *undo = p->built;
-    p->built = built;
-    p->devices = list;
-    pthread_rwlock_unlock(&program_lock);
-}
-
-void obj_build_failed(cl_program handle, struct shim_source *undo)
-{
-    struct shim_source *failed = NULL;
-    struct shim_program *p;
-
-    FIND(programs, program_lock, handle, p);
-    if (p) {
-        pthread_rwlock_wrlock(&program_lock);
-        failed = p->built;
-        p->built = undo;
-        pthread_rwlock_unlock(&program_lock);
-    }
-    obj_source_drop(p ? failed : undo);
-}
-
-void obj_add_linked(cl_program handle)
-{
-    add_program(handle, NULL, NULL, false, "separate-compilation");
-}
-
-void obj_compile_program(cl_program handle)
-{
-    struct shim_program *p;
-
-    FIND(programs, program_lock, handle, p);
-    if (p)
-        p->reason = "separate-compilation";
+        add_program(handle, source, (struct shim_made){0}, false, NULL);
 }
 
 void obj_add_recalled(cl_program handle, struct shim_source *source)
 {
-    add_program(handle, obj_source_ref(source), obj_source_ref(source), true, NULL);
+    add_program(handle, obj_source_ref(source), (struct shim_made){.built = obj_source_ref(source)}, true,
+                NULL);
+}
+
+void obj_add_unknown(cl_program handle, const char *reason)
+{
+    add_program(handle, NULL, (struct shim_made){0}, false, reason);
+}
+
+void obj_add_linked(cl_program handle, struct shim_made made, const char *reason)
+{
+    add_program(handle, NULL, made, false, reason);
+}
+
+void obj_refuse_program(cl_program handle, const char *reason)
+{
+    struct shim_program *p;
+
+    FIND(programs, program_lock, handle, p);
+    if (!p)
+        return;
+    pthread_rwlock_wrlock(&program_lock);
+    p->reason = reason;
+    pthread_rwlock_unlock(&program_lock);
+}
+
+/* Takes over the references in `made`; the old ones go to *undo. */
+static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *devices,
+                   struct shim_made made, const char *reason, struct shim_undo *undo)
+{
+    const uint64_t list = hash64(HASH64_START, devices, devices ? ndevice * sizeof *devices : 0);
+    const struct shim_source *is = made.built ? made.built : made.compiled, *was;
+
+    pthread_rwlock_wrlock(&program_lock);
+    *undo = (struct shim_undo){true, p->made, p->devices, p->reason};
+    was = p->made.built ? p->made.built : p->made.compiled;
+    /* Kernels do not tell for which device they were built with which options. */
+    if (was && is && p->devices != list && !obj_source_same(is, was))
+        p->reason = "options-differ-by-device";
+    if (reason)
+        p->reason = reason;
+    p->made = made;
+    p->devices = list;
+    pthread_rwlock_unlock(&program_lock);
+}
+
+void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
+                       struct shim_undo *undo)
+{
+    struct shim_program *p;
+    struct shim_made made = {0};
+
+    *undo = (struct shim_undo){0};
+    FIND(programs, program_lock, handle, p);
+    if (!p || p->recalled || !p->source)
+        return;
+    made.built = obj_source_built(p->source, options);
+    remake(p, ndevice, devices, made, NULL, undo);
+}
+
+/* Drivers disagree on which comes first, the header of a name or a file of the current folder. */
+static bool headers_are_files(cl_uint n, const char **names)
+{
+    for (cl_uint i = 0; i < n; i++)
+        if (access(names[i], F_OK) == 0)
+            return true;
+    return false;
+}
+
+/* The sources of programs that are passed as headers, with references.  False when one is not known. */
+static bool header_sources(cl_uint n, const cl_program *headers, struct shim_source **sources)
+{
+    bool known = true;
+
+    pthread_rwlock_rdlock(&program_lock);
+    for (cl_uint i = 0; i < n; i++) {
+        const void *key = headers[i];
+        struct shim_program *p;
+        HASH_FIND_PTR(programs, &key, p);
+        sources[i] = p && p->source && p->source->form == REQ_C ? obj_source_ref(p->source) : NULL;
+        known &= sources[i] != NULL;
+    }
+    pthread_rwlock_unlock(&program_lock);
+    return known;
+}
+
+void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
+                         cl_uint nheader, const cl_program *headers, const char **names,
+                         struct shim_undo *undo)
+{
+    const bool valid = !nheader || (headers && names);
+    struct shim_source **sources = calloc(nheader + 1, sizeof(void *));
+    struct shim_program *p;
+    struct shim_made made = {0};
+    const char *reason = NULL;
+
+    *undo = (struct shim_undo){0};
+    FIND(programs, program_lock, handle, p);
+    if (p && !p->recalled && p->source && valid && sources) {
+        if (!header_sources(nheader, headers, sources))
+            reason = "separate-compilation";
+        else if (headers_are_files(nheader, names))
+            reason = "ambiguous-header";
+        else
+            made.compiled = obj_source_compiled(p->source, options, nheader, sources, names);
+        remake(p, ndevice, devices, made, reason, undo);
+    }
+    for (cl_uint i = 0; sources && i < nheader; i++)
+        obj_source_drop(sources[i]);
+    free(sources);
+}
+
+void obj_make_failed(cl_program handle, const struct shim_undo *undo)
+{
+    struct shim_made failed = undo->made;
+    struct shim_program *p;
+
+    if (!undo->noted)
+        return;
+    FIND(programs, program_lock, handle, p);
+    if (p) {
+        pthread_rwlock_wrlock(&program_lock);
+        failed = p->made;
+        p->made = undo->made;
+        p->devices = undo->devices;
+        p->reason = undo->reason;
+        pthread_rwlock_unlock(&program_lock);
+    }
+    obj_made_drop(&failed);
+}
+
+void obj_make_done(const struct shim_undo *undo)
+{
+    if (undo->noted)
+        obj_made_drop(&undo->made);
+}
+
+struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,
+                                   const char **reason)
+{
+    struct shim_source **parts = inputs ? calloc(n + 1, sizeof(void *)) : NULL, *linked = NULL;
+    struct shim_made made = {0};
+    cl_uint known = 0;
+
+    *reason = "separate-compilation";
+    pthread_rwlock_rdlock(&program_lock);
+    for (; parts && known < n; known++) {
+        const void *key = inputs[known];
+        struct shim_program *p;
+        HASH_FIND_PTR(programs, &key, p);
+        if (p && p->reason)
+            *reason = p->reason;
+        if (!p || p->reason || !p->made.compiled)
+            break;
+        parts[known] = obj_source_ref(p->made.compiled);
+    }
+    pthread_rwlock_unlock(&program_lock);
+    if (parts && known == n)
+        linked = obj_source_linked(parts, n, options);
+    if (linked)
+        *reason = NULL;
+    /* A library has no kernels, but can be linked. */
+    if (options && strstr(options, "-create-library"))
+        made.compiled = linked;
+    else
+        made.built = linked;
+    while (known)
+        obj_source_drop(parts[--known]);
+    free(parts);
+    return made;
 }
 
 struct shim_source *obj_program_source(cl_program handle)
@@ -285,7 +341,7 @@ struct shim_source *obj_program_source(cl_program handle)
     pthread_rwlock_rdlock(&program_lock);
     HASH_FIND_PTR(programs, &key, p);
     if (p && !p->reason)
-        source = obj_source_ref(p->built);
+        source = obj_source_ref(p->made.built);
     pthread_rwlock_unlock(&program_lock);
     return source;
 }
@@ -363,7 +419,7 @@ void obj_add_kernel(cl_kernel handle, cl_program program)
     if (p && p->reason)
         reason = p->reason;
     else if (p)
-        source = obj_source_ref(p->built);
+        source = obj_source_ref(p->made.built);
     pthread_rwlock_unlock(&program_lock);
     k = new_kernel(handle, source);
     obj_source_drop(source);

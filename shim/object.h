@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include "devices/device.h"
 #include "shim/opencl.h"
+#include "shim/source.h"
 #include "shim/table.h"
 
 /* ---- devices: never dropped ---------------------------------------------------------------------- */
@@ -61,27 +62,29 @@ struct shim_queue {
 
 /* ---- programs and kernels --------------------------------------------------------------------------- */
 
-struct shim_build;
-
-/* Source text and the options it was built with; immutable, shared by counting. */
-struct shim_source {
-    atomic_uint refs;
-    size_t size;
-    char *text;        /* terminated */
-    char *options;     /* terminated; "" when NULL was passed */
-    uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes */
-    _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
+/* What a program is at the moment; both NULL: nothing that is known. */
+struct shim_made {
+    struct shim_source *compiled; /* it can be linked: REQ_UNITS */
+    struct shim_source *built;    /* kernels can be made from it */
 };
 
 struct shim_program {
     void *handle;
     atomic_uint refs;
     struct shim_source *source; /* as created; options "" */
-    struct shim_source *built;  /* with the options of the last build that did not fail; NULL: not built */
+    struct shim_made made;      /* by the last build, compilation or linking that did not fail */
     bool recalled;      /* made from binaries: built is what they were made from, whatever is passed now */
     uint64_t devices;   /* hash of the device list of that build */
     const char *reason; /* static string: why the program is not analysed, NULL if it is */
     UT_hash_handle hh;
+};
+
+/* A program's state before a build or a compilation. */
+struct shim_undo {
+    bool noted; /* the program is known and was changed; else the rest means nothing */
+    struct shim_made made;
+    uint64_t devices;
+    const char *reason;
 };
 
 #define OBJ_ARG_BYTES 16
@@ -118,19 +121,33 @@ struct shim_queue *obj_queue(cl_command_queue q);
 void obj_retain_queue(cl_command_queue q);
 bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
 
-void obj_add_program(cl_program p, cl_uint count, const char **strings, const size_t *lengths);
+/* A program as created; takes over the reference to `source`, NULL: out of memory. */
+void obj_add_program(cl_program p, struct shim_source *source);
 /* A program made from binaries whose source is known. */
 void obj_add_recalled(cl_program p, struct shim_source *source);
+/* A program that cannot be analysed, for a reason that is a static string. */
+void obj_add_unknown(cl_program p, const char *reason);
 /* What the program was last built from, with a reference for the caller; NULL if not known. */
 struct shim_source *obj_program_source(cl_program p);
-void obj_compile_program(cl_program p);
-/* A program that was linked from others. */
-void obj_add_linked(cl_program p);
-/* Note a build before it starts; *undo is what obj_build_failed() wants when it did not succeed, else
- * obj_source_drop(). */
+/* From now on the program is not analysed. */
+void obj_refuse_program(cl_program p, const char *reason);
+
+/* Note a build or a compilation before it starts.  *undo goes to obj_make_failed() or obj_make_done(). */
 void obj_build_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,
-                       struct shim_source **undo);
-void obj_build_failed(cl_program p, struct shim_source *undo);
+                       struct shim_undo *undo);
+void obj_compile_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,
+                         cl_uint nheader, const cl_program *headers, const char **names,
+                         struct shim_undo *undo);
+void obj_make_failed(cl_program p, const struct shim_undo *undo);
+void obj_make_done(const struct shim_undo *undo);
+
+/* What linking these programs gives, with references for the caller; where nothing is known about one of them
+ * both are NULL, and *reason says why. */
+struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,
+                                   const char **reason);
+void obj_made_drop(const struct shim_made *made);
+/* A program that was linked; takes over the references in `made`. */
+void obj_add_linked(cl_program p, struct shim_made made, const char *reason);
 void obj_retain_program(cl_program p);
 bool obj_release_program(cl_program p);
 
@@ -141,10 +158,5 @@ void obj_retain_kernel(cl_kernel k);
 bool obj_release_kernel(cl_kernel k);
 void obj_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value, bool opaque);
 void obj_set_indirect(cl_kernel k);
-
-/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "". */
-struct shim_source *obj_source_new(char *text, size_t size, const char *options);
-struct shim_source *obj_source_ref(struct shim_source *s);
-void obj_source_drop(struct shim_source *s);
 
 #endif

@@ -14,6 +14,7 @@
 
 static struct runtime runtime;
 static _Atomic(struct runtime *) usable; /* &runtime while the library may act */
+static atomic_bool tracks;               /* from the start to the end, but not in fork children */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static atomic_bool start_done;
 
@@ -29,6 +30,7 @@ int64_t rt_now(void)
 static void go_inert(void)
 {
     atomic_store(&usable, NULL);
+    atomic_store(&tracks, false);
 }
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
@@ -142,6 +144,7 @@ static void start(void)
         find_helper();
         read_device_file();
         pthread_atfork(NULL, NULL, go_inert);
+        atomic_store(&tracks, true);
         atomic_store(&usable, &runtime);
     }
     atomic_store_explicit(&start_done, true, memory_order_release);
@@ -152,6 +155,13 @@ struct runtime *rt_get(void)
     if (!atomic_load_explicit(&start_done, memory_order_acquire))
         pthread_once(&started, start);
     return atomic_load_explicit(&usable, memory_order_acquire);
+}
+
+bool rt_tracks(void)
+{
+    if (!atomic_load_explicit(&start_done, memory_order_acquire))
+        pthread_once(&started, start);
+    return atomic_load_explicit(&tracks, memory_order_acquire);
 }
 
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on

@@ -28,6 +28,10 @@ struct runtime {
  * Cheap: one atomic load once started. */
 struct runtime *rt_get(void);
 
+/* Are the application's objects being kept track of?  Unlike rt_get(), still true after teardown: what was
+ * hidden from the application stays hidden from its exit handlers. */
+bool rt_tracks(void);
+
 /* Monotonic clock, nanoseconds. */
 int64_t rt_now(void);
 

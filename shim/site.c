@@ -226,56 +226,105 @@ void site_memory_changed(void)
 /* ---- events
  * ------------------------------------------------------------------------------------------------- */
 
-/* Events that the application holds as well: its reference counts must not show ours.  Our retain or release
- * and the entry here change together, and the application's query looks at both together. */
-#define MAX_VISIBLE 32
-static pthread_mutex_t visible_lock = PTHREAD_MUTEX_INITIALIZER;
-static cl_event visible[MAX_VISIBLE];
-static atomic_uint nvisible;
+/* Events that the application holds as well.  A reference of ours would show in its reference counts, so we
+ * take none: we count the application's, and when it gives up the last one, that one becomes ours.  The lock
+ * guards the table alone; drivers may call back from whatever they are asked. */
+struct watched {
+    void *handle;
+    unsigned refs; /* the application's; 0: the reference that is left is ours */
+    UT_hash_handle hh;
+};
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct watched *watched;
+static atomic_uint nwatched;
 
-static bool retain_visible(cl_event e)
+/* watched_lock held */
+static struct watched *find_watched(const void *event)
 {
-    bool room = false;
+    struct watched *w;
 
-    pthread_mutex_lock(&visible_lock);
-    for (unsigned i = 0; i < MAX_VISIBLE && !room; i++)
-        if (!visible[i]) {
-            room = next()->clRetainEvent(e) == CL_SUCCESS;
-            if (!room)
-                break;
-            visible[i] = e;
-            atomic_fetch_add(&nvisible, 1);
-        }
-    pthread_mutex_unlock(&visible_lock);
-    return room;
+    HASH_FIND_PTR(watched, &event, w);
+    return w;
 }
 
-static void release_visible(cl_event e)
+static bool watch_visible(cl_event e)
 {
-    pthread_mutex_lock(&visible_lock);
-    next()->clReleaseEvent(e);
-    for (unsigned i = 0; i < MAX_VISIBLE; i++)
-        if (visible[i] == e) {
-            visible[i] = NULL;
-            atomic_fetch_sub(&nvisible, 1);
-            break;
-        }
-    pthread_mutex_unlock(&visible_lock);
+    struct watched *w = calloc(1, sizeof *w);
+    bool added;
+
+    if (!w)
+        return false;
+    *w = (struct watched){.handle = e, .refs = 1};
+    pthread_mutex_lock(&watched_lock);
+    HASH_ADD_PTR(watched, handle, w);
+    added = w->hh.tbl != NULL;
+    if (added)
+        atomic_fetch_add(&nwatched, 1);
+    pthread_mutex_unlock(&watched_lock);
+    if (!added)
+        free(w);
+    return added;
 }
 
-cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret)
+static void unwatch_visible(cl_event e)
 {
+    struct watched *w;
+
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        HASH_DEL(watched, w);
+        atomic_fetch_sub(&nwatched, 1);
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (w && !w->refs)
+        next()->clReleaseEvent(e);
+    free(w);
+}
+
+cl_int site_retain_event(cl_event e)
+{
+    struct watched *w;
+    bool counted = false;
     cl_int error;
 
-    if (name != CL_EVENT_REFERENCE_COUNT || !atomic_load_explicit(&nvisible, memory_order_relaxed))
-        return next()->clGetEventInfo(e, name, size, value, size_ret);
-    pthread_mutex_lock(&visible_lock);
-    error = next()->clGetEventInfo(e, name, size, value, size_ret);
-    if (error == CL_SUCCESS && value)
-        for (unsigned i = 0; i < MAX_VISIBLE; i++)
-            *(cl_uint *)value -= visible[i] == e;
-    pthread_mutex_unlock(&visible_lock);
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clRetainEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w && w->refs) { /* first: another thread may be about to release what it holds */
+        w->refs++;
+        counted = true;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    error = next()->clRetainEvent(e);
+    if (error && counted) {
+        pthread_mutex_lock(&watched_lock);
+        w = find_watched(e);
+        if (w)
+            w->refs--;
+        pthread_mutex_unlock(&watched_lock);
+    }
     return error;
+}
+
+cl_int site_release_event(cl_event e)
+{
+    struct watched *w;
+    bool last = false, none = false;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clReleaseEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        none = w->refs == 0;
+        last = !none && --w->refs == 0;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (none)
+        return CL_INVALID_EVENT;
+    return last ? CL_SUCCESS : next()->clReleaseEvent(e);
 }
 
 static void let_go(const struct site_pending *p)
@@ -283,14 +332,14 @@ static void let_go(const struct site_pending *p)
     if (p->first)
         next()->clReleaseEvent(p->first);
     if (p->visible)
-        release_visible(p->event);
+        unwatch_visible(p->event);
     else
         next()->clReleaseEvent(p->event);
 }
 
 void site_watch(struct shim_site *s, const struct site_pending *p)
 {
-    if (s->npending < SITE_PENDING && (!p->visible || retain_visible(p->event))) {
+    if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
         s->pending[s->npending++] = *p;
         return;
     }

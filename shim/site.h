@@ -23,13 +23,13 @@ enum site_state {
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
-    cl_event event; /* a reference of ours */
+    cl_event event; /* a reference of ours, unless visible */
     cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
-    bool visible;    /* the application holds this event too: hide our reference */
+    bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
 /* What makes launches alike. */
@@ -105,7 +105,7 @@ void site_set_proved(struct shim_site *s, uint64_t fingerprint);
 void site_memory_changed(void);
 
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
- * or, when `visible`, adds one of its own that reference counts do not show.  With `lock` held. */
+ * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
@@ -119,7 +119,8 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
-/* clGetEventInfo, with reference counts as the application would see them without us. */
-cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret);
+/* clRetainEvent and clReleaseEvent of the application. */
+cl_int site_retain_event(cl_event e);
+cl_int site_release_event(cl_event e);
 
 #endif

@@ -99,6 +99,8 @@ static uint64_t arguments_of_access(const struct sum_access *a)
 
     for (uint32_t i = 0; i < a->ncoord; i++)
         bits |= arguments_of(&a->coord[i]);
+    for (uint32_t i = 0; i < a->nrange; i++)
+        bits |= arguments_of(&a->range[i].poly);
     for (uint32_t i = 0; i < a->nguard; i++)
         bits |= arguments_of(&a->guard[i].lhs) | arguments_of(&a->guard[i].rhs);
     return bits;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# analyze.sh HELPER - request mode of clsizer-analyze: what it refuses, and that an answer always comes.
-helper=${1:?usage: analyze.sh HELPER}
+# analyze.sh HELPER [SPIR-V TRANSLATOR] - request mode of clsizer-analyze: what it refuses, and that an answer always comes.
+helper=${1:?usage: analyze.sh HELPER} translator=${2-}
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -115,6 +115,53 @@ try indirect driver-macro: "$pocl" '' "#define CPU defined(__x86_64__)
 #if CPU
 #endif
 $kernel"
+
+# ---- linked programs -----------------------------------------------------------------------------------
+
+# unit FORM OPTIONS SOURCE [NAME TEXT]...: with headers
+unit() {
+    printf 'unit %s %d %d %d\n%s%s' "$1" ${#2} ${#3} $((($# - 3) / 2)) "$2" "$3"
+    shift 3
+    while [ $# -gt 0 ]; do
+        printf 'header %d %d\n%s%s' ${#1} ${#2} "$1" "$2"
+        shift 2
+    done
+}
+
+# linked NAME EXPECTED LINK-OPTIONS UNITS
+linked() {
+    request "$pocl" "$3" "$4" | sed 's/^images 1$/&\nform units/' >"$dir/request"
+    answer "$1" "$2"
+}
+
+f_user='int f(int);
+__kernel void k(__global int *o) { o[get_global_id(0)] = f(3); }'
+linked two-units '' '' "$(unit c '' "$f_user")$(unit c '-DB=2' 'int f(int x) { return B * x; }')"
+grep -q '^fact S proved' "$dir/answer" || { echo 'not ok two-units: k is not proved'; failed=1; }
+linked link-options '' '-create-library -cl-fast-relaxed-math' "$(unit c '' "$kernel")"
+linked unknown-link-option unsupported-option: '-frobnicate' "$(unit c '' "$kernel")"
+linked twice-defined does-not-link: '' "$(unit c '' 'int f() { return 1; }')$(unit c '' 'int f() { return 2; }')"
+linked bad-unit does-not-compile: '' "$(unit c '' "$kernel")$(unit c '' 'int f(')"
+linked cut-unit bad-request: '' 'unit c 0 10 0
+short'
+linked embedded-header '' '' "$(unit c '' "#include \"deep/a.h\"
+$kernel" deep/a.h '#include "b.h"' deep/b.h 'int g(int);')"
+linked header-macro driver-macro: '' "$(unit c '' "#include \"a.h\"
+$kernel" a.h '#ifdef __x86_64__
+#endif')"
+linked header-twice ambiguous-header: '' "$(unit c '' "$kernel" a.h 'int g();' a.h 'int h();')"
+linked header-outside ambiguous-header: '' "$(unit c '' "$kernel" ../a.h 'int g();')"
+linked header-is-a-file ambiguous-header: '' "$(unit c "-I$dir" "$kernel" one.h 'int g();')"
+linked missing-header include-not-found: '' "$(unit c '' '#include "c.h"' a.h '')"
+
+# ---- SPIR-V --------------------------------------------------------------------------------------------
+
+request "$pocl" '' 'this is no SPIR-V' | sed 's/^images 1$/&\nform spirv/' >"$dir/request"
+if [ -n "$translator" ]; then
+    answer no-spirv does-not-translate:
+else
+    answer no-translator no-spirv-translator:
+fi
 
 request "$pocl" '' "$kernel" >"$dir/whole"
 for n in 0 5 18 30 100 200 $(($(wc -c <"$dir/whole") - 1)); do

@@ -1,7 +1,7 @@
 /* cached - a program that keeps its kernels as binaries, as large programs do.
  *
  * It builds from source once, fetches the binary, and makes the program that it runs from that.  The binary's
- * source is known to whoever saw it being fetched; a stranger's binary would be left alone (no-source).
+ * source is known to whoever saw it being fetched; a stranger's binary would be left alone (from-binary).
  *
  * >>> scale: tuned
  */

@@ -1,10 +1,10 @@
-/* unseen - three launches that are left alone for what the kernel's own code does not show.
+/* unseen - launches that are left alone for what the kernel's own code does not show.
  *
- * `linked` is compiled and linked in two steps: which source a kernel comes from is then the linker's affair.
+ * `linked` is made from the binary of a compiled object that was never source to whoever watches the program.
  * `quotient` is built with relaxed floating point, under which a driver may round quotients differently in
  * vectorised and in scalar code.  `single` has one work-item, and no other local size to choose.
  *
- * >>> linked: refused separate-compilation
+ * >>> linked: refused from-binary
  * >>> quotient: refused relaxed-math
  * >>> single: refused no-candidates
  */
@@ -26,15 +26,26 @@ static const char *source = "__kernel void quotient(__global float *y)\n"
                             "    y[get_global_id(0)] = 7;\n"
                             "}\n";
 
+/* From source to the binary of a compiled object, and on from there. */
 static cl_program link_program(struct app *app)
 {
-    cl_int error;
-    cl_program compiled = clCreateProgramWithSource(app->context, 1, &linked_source, NULL, &error);
-    CL_CHECK(error);
-    CL_CHECK(clCompileProgram(compiled, 1, &app->device, NULL, 0, NULL, NULL, NULL, NULL));
-    cl_program program = clLinkProgram(app->context, 1, &app->device, NULL, 1, &compiled, NULL, NULL, &error);
-    CL_CHECK(error);
+    cl_int status, binary_status;
+    size_t size;
+    cl_program source_program = clCreateProgramWithSource(app->context, 1, &linked_source, NULL, &status);
+    CL_CHECK(status);
+    CL_CHECK(clCompileProgram(source_program, 1, &app->device, NULL, 0, NULL, NULL, NULL, NULL));
+    CL_CHECK(clGetProgramInfo(source_program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *binary = app_alloc(size);
+    CL_CHECK(clGetProgramInfo(source_program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    cl_program compiled = clCreateProgramWithBinary(app->context, 1, &app->device, &size,
+                                                    (const unsigned char **)&binary, &binary_status, &status);
+    CL_CHECK(status);
+    cl_program program =
+        clLinkProgram(app->context, 1, &app->device, NULL, 1, &compiled, NULL, NULL, &status);
+    CL_CHECK(status);
+    CL_CHECK(clReleaseProgram(source_program));
     CL_CHECK(clReleaseProgram(compiled));
+    free(binary);
     return program;
 }
 

@@ -141,10 +141,10 @@ class Bench:
         return self.run([self.app(name), *small], way, **options)
 
     def wait_for_helper(self, cache, seconds=20):
-        """The helper outlives short programs: wait until no request is left in the cache."""
-        end = time.monotonic() + seconds
-        while list(pathlib.Path(cache).glob("*.req")) and time.monotonic() < end:
-            if list(pathlib.Path(cache).glob("*.sum")):
+        """The helper outlives short programs, which then leave their request: wait until it is answered."""
+        cache, end = pathlib.Path(cache), time.monotonic() + seconds
+        while time.monotonic() < end:
+            if all((cache / (request.name.split(".")[0] + ".sum")).exists() for request in cache.glob("*.req")):
                 break
             time.sleep(0.02)
 

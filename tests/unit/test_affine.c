@@ -141,7 +141,7 @@ static const struct {
     {"two pointers",
      HEAD START "c = icmp sub=ult bits=1 : g four\np = select bits=64 : c a b\n"
                 "store space=global bytes=4 : p f\nret\n",
-     "write 0\nwrite 4\n"},
+     "write 0 affine wrap=64 { }\nwrite 4 affine wrap=64 { }\n"}, /* the start of either */
     {"in place",
      HEAD START "off = mul bits=64 : g four\nptr = ptradd bits=64 space=global : b off\n"
                 "x = load bits=32 space=global bytes=4 : ptr\nstore space=global bytes=4 : ptr x\nret\n",
@@ -274,13 +274,15 @@ static const struct {
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n" STORE(
          "j") "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
               "@1\nblock\nret\n",
-     "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 1 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
     {"used behind the loop",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n"
                 "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
                 "@1\nblock\n" STORE("j") "ret\n",
-     "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 1 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
     {"test passed in some iterations only",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @4 k\n"
@@ -382,6 +384,15 @@ static uint64_t leaf(const struct machine *m, uint32_t v)
     }
 }
 
+/* mul24(): outside its range anything, here always the same. */
+static uint64_t multiply24(const struct sum_insn *in, uint64_t a, uint64_t b)
+{
+    int64_t sa = sign(a, 32), sb = sign(b, 32), top = 1 << 23;
+    bool fits = in->flags & SUM_F_UNSIGNED ? a >> 24 == 0 && b >> 24 == 0
+                                           : sa >= -top && sa < top && sb >= -top && sb < top;
+    return cut(fits ? a * b : a * 7919 ^ b, 32);
+}
+
 static uint64_t step(const struct machine *m, uint32_t v)
 {
     const struct sum_insn *in = &m->k->insns[v];
@@ -394,7 +405,11 @@ static uint64_t step(const struct machine *m, uint32_t v)
     case SUM_SUB:
         return cut(a - b, w);
     case SUM_MUL:
-        return cut(a * b, w);
+        return in->flags & SUM_F_24 ? multiply24(in, a, b) : cut(a * b, w);
+    case SUM_ICMP:
+        return in->sub == SUM_SLT ? sign(a, from) < sign(b, from) : a < b;
+    case SUM_SELECT:
+        return a ? b : m->value[sum_opnd(m->k, v, 2)];
     case SUM_UDIV:
         return b ? a / b : 0;
     case SUM_UREM:
@@ -444,6 +459,8 @@ static uint64_t symbol(const struct machine *m, const struct aff *a, aff_sym s)
         return m->group[i];
     case AFF_NGROUPS:
         return m->ngroups[i];
+    case AFF_LOOP: /* a select's condition: 0 or 1 */
+        return m->value[i - a->cfg->nloop - a->cfg->nblock];
     case AFF_VALUE:
         return (uint64_t)sign(m->value[i], m->k->insns[i].bits);
     case AFF_QUOTIENT: {
@@ -473,6 +490,52 @@ static uint64_t evaluate(const struct machine *m, const struct aff *a, const str
     return sum;
 }
 
+/* Do the assumptions of `set` hold, over the integers? */
+static bool holds(const struct machine *m, const struct aff *a, uint64_t set)
+{
+    __extension__ typedef __int128 wide;
+    for (uint32_t n = 0; n < AFF_ASSUMPTIONS; n++) {
+        const struct aff_assumption *as = &a->assumption[n];
+        wide sum = 0, top = (wide)1 << (as->is_signed ? as->bits - 1 : as->bits);
+        if (!(set >> n & 1))
+            continue;
+        for (uint32_t i = 0; i < as->poly.n; i++) {
+            wide t = (int64_t)as->poly.term[i].coef;
+            for (uint32_t j = 0; j < as->poly.term[i].n; j++)
+                if (__builtin_mul_overflow(t, (wide)(int64_t)symbol(m, a, as->poly.term[i].sym[j]), &t))
+                    return false;
+            if (__builtin_add_overflow(sum, t, &sum))
+                return false;
+        }
+        if (sum < (as->is_signed ? -top : 0) || sum >= top)
+            return false;
+    }
+    return !(set & AFF_NEVER);
+}
+
+/* Values that follow from arguments and sizes alone. */
+static void find_constants(const struct kernel_summary *k, bool *constant)
+{
+    for (uint32_t v = 0; v + 1 < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        constant[v] =
+            in->op == SUM_CONST || in->op == SUM_ARG ||
+            (in->op == SUM_WI && (in->sub == SUM_WI_GLOBAL_SIZE || in->sub == SUM_WI_GLOBAL_OFFSET));
+        for (uint32_t i = 0; v >= k->nleaf && i < in->nopnd; i++)
+            constant[v] = (i == 0 || constant[v]) && constant[sum_opnd(k, v, i)];
+    }
+}
+
+/* A select between two earlier values of one width by a comparison of two; its lines need two numbers. */
+static void random_select(FILE *f, const unsigned *bits, unsigned v, unsigned x, unsigned y, uint64_t *seed)
+{
+    unsigned a = rnd(seed) % v, b = rnd(seed) % v;
+    while (bits[a] != bits[b])
+        b = (b + 1) % v;
+    fprintf(f, "c%u = icmp sub=%s bits=1 : v%u v%u\n", v, rnd(seed) % 2 ? "ult" : "slt", a, b);
+    fprintf(f, "v%u = select bits=%u : c%u v%u v%u\n", v, bits[x], v, x, y);
+}
+
 static char *random_code(uint64_t *seed)
 {
     static const char *const leaves[] = {
@@ -499,9 +562,13 @@ static char *random_code(uint64_t *seed)
         const char *op = ops[rnd(seed) % (sizeof(ops) / sizeof(ops[0]))];
         if (strcmp(op, "shl") == 0 || strcmp(op, "lshr") == 0)
             y = bits[x] == 64 ? 12 : 11; /* by a constant */
-        if (bits[x] == bits[y]) {
-            bits[v] = bits[x];
-            fprintf(f, "v%u = %s bits=%u : v%u v%u\n", v, op, bits[v], x, y);
+        bits[v] = bits[x];
+        if (bits[x] == bits[y] && rnd(seed) % 8 == 0) {
+            random_select(f, bits, v, x, y, seed);
+        } else if (bits[x] == bits[y]) {
+            bool is24 = bits[x] == 32 && rnd(seed) % 3 == 0;
+            fprintf(f, "v%u = %s bits=%u flags=%d : v%u v%u\n", v, is24 ? "mul" : op, bits[v],
+                    is24 ? (rnd(seed) % 2 ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED) : 0, x, y);
         } else {
             static const unsigned narrow[] = {8, 16, 32, 32, 32};
             unsigned w = bits[x] == 64 ? narrow[rnd(seed) % 5] : 64;
@@ -535,7 +602,7 @@ static void random_ids(struct machine *m, uint64_t *seed)
 START_TEST(test_random)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
-    unsigned extended = 0, wrapped = 0;
+    unsigned extended = 0, wrapped = 0, assumed = 0, refuted = 0, exactly = 0;
     for (int round = 0; round < 50; round++) {
         char *body = random_code(&seed);
         struct program_summary p = text_parse(body);
@@ -544,6 +611,8 @@ START_TEST(test_random)
         struct roots r;
         struct aff exact, launch;
         bool constant[128] = {false};
+        if (round % 2)
+            find_constants(k, constant);
         ck_assert_int_eq(cfg_build(k, &c), 0);
         ck_assert_int_eq(roots_build(k, &c, &r), 0);
         ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){false, NULL}, &exact), 0);
@@ -562,8 +631,17 @@ START_TEST(test_random)
                 aff_integer(&launch, v, &poly, &info);
                 unsigned w = info.wrap < bits ? info.wrap : bits;
                 uint64_t e = evaluate(&m, &launch, &poly);
+                assumed += info.need != 0;
+                if (!holds(&m, &launch, info.need)) {
+                    refuted++;
+                    continue;
+                }
                 ck_assert_uint_eq(cut(e, w), cut(m.value[v], w));
                 wrapped += info.wrap < bits;
+                if (info.exact != 0 && holds(&m, &launch, info.exact)) {
+                    ck_assert_uint_eq(cut(e, bits), m.value[v]);
+                    exactly++;
+                }
                 if (info.trust == AFF_EXTENDED && poly.n <= 2 && e < 1u << 31) {
                     /* the integers themselves fit: ids and arguments are below 2^63 and coefficients small
                      * here */
@@ -588,6 +666,9 @@ START_TEST(test_random)
     }
     ck_assert_uint_gt(extended, 20);
     ck_assert_uint_gt(wrapped, 100);
+    ck_assert_uint_gt(refuted, 20);
+    ck_assert_uint_gt(assumed - refuted, 20);
+    ck_assert_uint_gt(exactly, 100);
 }
 END_TEST
 

@@ -105,6 +105,67 @@ START_TEST(limits)
 }
 END_TEST
 
+/* Two units with headers, contents with newlines and NUL bytes: as written, byte for byte. */
+START_TEST(units)
+{
+    static char module[] = "\3\2#\7\0\0", text[] = "unit c 1 1 0\nkernel void k() {}", inner[] = "a\0b";
+    struct req_header headers[] = {{"one.h", "", 0}, {"deep/two.h", inner, 3}};
+    const struct req_unit in[] = {{REQ_C, "-DA=1", text, sizeof text - 1, 2, headers},
+                                  {REQ_SPIRV, NULL, module, sizeof module - 1, 0, NULL}};
+    char *whole = NULL;
+    size_t size;
+    FILE *f = open_memstream(&whole, &size);
+    struct req_unit u;
+    const char *at;
+
+    ck_assert_int_eq(req_put_unit(&in[0], f), 0);
+    ck_assert_int_eq(req_put_unit(&in[1], f), 0);
+    fclose(f);
+    at = whole;
+    ck_assert_int_eq(req_take_unit(&at, whole + size, &u), 0);
+    ck_assert_int_eq(u.form, REQ_C);
+    ck_assert_str_eq(u.options, "-DA=1");
+    ck_assert_str_eq(u.text, text);
+    ck_assert_uint_eq(u.nheader, 2);
+    ck_assert_str_eq(u.header[1].name, "deep/two.h");
+    ck_assert_uint_eq(u.header[1].bytes, 3);
+    ck_assert_mem_eq(u.header[1].text, inner, 4);
+    req_free_unit(&u);
+    ck_assert_int_eq(req_take_unit(&at, whole + size, &u), 0);
+    ck_assert_int_eq(u.form, REQ_SPIRV);
+    ck_assert_mem_eq(u.text, module, sizeof module - 1);
+    req_free_unit(&u);
+    ck_assert_int_eq(req_take_unit(&at, whole + size, &u), -ENOENT);
+    for (size_t n = 1; n < size; n++) { /* cut anywhere: an error at the latest in the second unit */
+        char *part = malloc(n);
+        int taken = 0, e;
+        memcpy(part, whole, n);
+        for (at = part; (e = req_take_unit(&at, part + n, &u)) == 0; taken++)
+            req_free_unit(&u);
+        ck_assert(taken < 2 && (e == -ENOENT ? taken == 1 : e != 0));
+        free(part);
+    }
+    free(whole);
+}
+END_TEST
+
+START_TEST(bad_units)
+{
+    static const char *const bad[] = {"unit units 0 0 0\n",         "unit c -1 0 0\n",
+                                      "unit c 0 0 0 0\n",           "unit c 0 99999999999 0\n",
+                                      "unit c 0 0 257\n",           "unit c 0 0 1\nheader 1 1\n",
+                                      "unit c 0 0 1\nheader x\n",   "unit c 0 0 4294967295\n",
+                                      "unit c 99999999999 0 0\n\n", "unit c 0 0 1\nheader 2000 0\n"};
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *at = bad[i];
+        struct req_unit u;
+        ck_assert_int_lt(req_take_unit(&at, at + strlen(at), &u), 0);
+        ck_assert_ptr_eq(at, bad[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("request");
@@ -115,6 +176,8 @@ int main(void)
     tcase_add_test(c, truncated);
     tcase_add_test(c, mutated);
     tcase_add_test(c, limits);
+    tcase_add_test(c, units);
+    tcase_add_test(c, bad_units);
     suite_add_tcase(s, c);
     srunner_run_all(r, CK_ENV);
     int failed = srunner_ntests_failed(r);

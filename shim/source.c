@@ -1,0 +1,217 @@
+/* source.c - see source.h. */
+#include "shim/source.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t real_time(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options)
+{
+    struct shim_source *s = calloc(1, sizeof *s);
+    char *copy = strdup(options ? options : "");
+
+    if (!s || !text || !copy) {
+        free(s);
+        free(text);
+        free(copy);
+        return NULL;
+    }
+    *s = (struct shim_source){
+        .refs = 1, .form = form, .size = size, .text = text, .options = copy, .built_ns = real_time()};
+    return s;
+}
+
+struct shim_source *obj_source_ref(struct shim_source *s)
+{
+    if (s)
+        atomic_fetch_add(&s->refs, 1);
+    return s;
+}
+
+void obj_source_drop(struct shim_source *s)
+{
+    if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
+        return;
+    free(s->text);
+    free(s->options);
+    free(s);
+}
+
+bool obj_source_same(const struct shim_source *a, const struct shim_source *b)
+{
+    return a->form == b->form && a->size == b->size && memcmp(a->text, b->text, a->size) == 0 &&
+           strcmp(a->options, b->options) == 0;
+}
+
+/* A length of 0, or no lengths, means terminated. */
+struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths)
+{
+    size_t size = 0, at = 0;
+    char *text;
+
+    for (unsigned i = 0; i < count; i++)
+        size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    text = malloc(size + 1);
+    if (!text)
+        return NULL;
+    for (unsigned i = 0; i < count; i++) {
+        size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        memcpy(text + at, strings[i], n);
+        at += n;
+    }
+    text[size] = '\0';
+    return obj_source_new(REQ_C, text, size, NULL);
+}
+
+struct shim_source *obj_source_built(const struct shim_source *s, const char *options)
+{
+    char *text = malloc(s->size + 1);
+
+    if (text)
+        memcpy(text, s->text, s->size + 1);
+    return obj_source_new(s->form, text, s->size, options);
+}
+
+struct shim_source *obj_source_compiled(const struct shim_source *s, const char *options, unsigned nheader,
+                                        struct shim_source *const *header, const char *const *name)
+{
+    struct req_header list[REQ_MAX_HEADER];
+    const struct req_unit u = {.form = s->form,
+                               .options = (char *)options,
+                               .text = s->text,
+                               .bytes = s->size,
+                               .nheader = nheader,
+                               .header = list};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = nheader > REQ_MAX_HEADER ? NULL : open_memstream(&text, &size);
+    int error;
+
+    if (!f)
+        return NULL;
+    for (unsigned i = 0; i < nheader; i++)
+        list[i] = (struct req_header){(char *)name[i], header[i]->text, header[i]->size};
+    error = req_put_unit(&u, f);
+    if (fclose(f) || error) {
+        free(text);
+        return NULL;
+    }
+    return obj_source_new(REQ_UNITS, text, size, NULL);
+}
+
+struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options)
+{
+    char *text = NULL, *all = NULL;
+    size_t size = 0, all_size = 0;
+    FILE *f = open_memstream(&text, &size), *g = open_memstream(&all, &all_size);
+    struct shim_source *s = NULL;
+    uint64_t earliest = UINT64_MAX;
+    bool failed = !f || !g;
+
+    for (unsigned i = 0; !failed && i < n; i++) {
+        fwrite(input[i]->text, 1, input[i]->size, f);
+        fprintf(g, "%s%s", input[i]->options, *input[i]->options ? " " : "");
+        if (input[i]->built_ns < earliest)
+            earliest = input[i]->built_ns;
+    }
+    if (!failed && options)
+        fputs(options, g);
+    failed |= (f && fclose(f)) | (g && fclose(g));
+    if (!failed) {
+        s = obj_source_new(REQ_UNITS, text, size, all);
+        text = NULL;
+    }
+    if (s)
+        s->built_ns = earliest;
+    free(text);
+    free(all);
+    return s;
+}
+
+/* ---- includes ------------------------------------------------------------------------------------------ */
+
+/* Behind any line continuations; the compiler joins lines before it sees words. */
+static const char *skip_continuations(const char *p)
+{
+    for (;;) {
+        const char *end = p;
+        if (*p == '\\')
+            end = p + 1;
+        else if (strncmp(p, "?\?/", 3) == 0)
+            end = p + 3;
+        if (end == p)
+            return p;
+        end += strspn(end, " \t\v\f\r");
+        if (*end != '\n')
+            return p;
+        p = end + 1;
+    }
+}
+
+/* Is this, behind the word `include`, the name of a header of the unit's? */
+static bool names_header(const char *p, const struct req_unit *u)
+{
+    p += strspn(p, " \t");
+    if (*p != '"' && *p != '<')
+        return false;
+    for (unsigned i = 0; i < u->nheader; i++) {
+        const size_t n = strlen(u->header[i].name);
+        if (strncmp(p + 1, u->header[i].name, n) == 0 && p[1 + n] == (*p == '"' ? '"' : '>'))
+            return true;
+    }
+    return false;
+}
+
+/* The word may also stand in a comment or a name: better once too often.  Texts are terminated. */
+static bool text_reads_files(const char *text, size_t size, const struct req_unit *u)
+{
+    for (const char *at = text; (at = memchr(at, 'i', (size_t)(text + size - at))); at++) {
+        const char *p = at, *word = "include";
+        while (*word && *p == *word) {
+            p = skip_continuations(p + 1);
+            word++;
+        }
+        if ((!*word && !names_header(p, u)) || strncmp(at, "import", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where there are folders to search, only the helper sees whether a header's name is a file's as well. */
+static bool unit_reads_files(const struct req_unit *u)
+{
+    if (u->form != REQ_C)
+        return false;
+    if (u->nheader && strstr(u->options, "-I"))
+        return true;
+    for (unsigned i = 0; i < u->nheader; i++)
+        if (text_reads_files(u->header[i].text, u->header[i].bytes, u))
+            return true;
+    return text_reads_files(u->text, u->bytes, u);
+}
+
+bool obj_source_reads_files(const struct shim_source *s)
+{
+    const struct req_unit alone = {.form = s->form, .options = s->options, .text = s->text, .bytes = s->size};
+    const char *at = s->text, *end = s->text + s->size;
+    struct req_unit u;
+    bool reads = false;
+    int error = 0;
+
+    if (s->form != REQ_UNITS)
+        return unit_reads_files(&alone);
+    while (!reads && (error = req_take_unit(&at, end, &u)) == 0) {
+        reads = unit_reads_files(&u);
+        req_free_unit(&u);
+    }
+    return reads || error != -ENOENT;
+}

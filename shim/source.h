@@ -1,0 +1,51 @@
+/* source.h - what a program was made from: OpenCL C, SPIR-V, or the units that it was linked from.
+ *
+ * Immutable once made, and shared by counting. */
+#ifndef CLSIZER_SHIM_SOURCE_H
+#define CLSIZER_SHIM_SOURCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "analysis/request.h"
+
+struct shim_build;
+
+struct shim_source {
+    atomic_uint refs;
+    enum req_form form;
+    size_t size;
+    char *text;        /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
+    char *options;     /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
+    uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes; of units
+                          the earliest */
+    _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
+};
+
+/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL
+ * when out of memory. */
+struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options);
+struct shim_source *obj_source_ref(struct shim_source *s);
+void obj_source_drop(struct shim_source *s);
+bool obj_source_same(const struct shim_source *a, const struct shim_source *b);
+
+/* The strings of clCreateProgramWithSource as one text. */
+struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths);
+
+/* `s` built with options. */
+struct shim_source *obj_source_built(const struct shim_source *s, const char *options);
+
+/* `s` compiled with options and headers, ready for linking: a REQ_UNITS source of one unit.  NULL when out of
+ * memory, and for more headers than a request holds. */
+struct shim_source *obj_source_compiled(const struct shim_source *s, const char *options, unsigned nheader,
+                                        struct shim_source *const *header, const char *const *name);
+
+/* Compiled and linked sources (REQ_UNITS) linked with options. */
+struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options);
+
+/* May the compiler read files?  They are not part of the text: what they say today must not be believed
+ * tomorrow. */
+bool obj_source_reads_files(const struct shim_source *s);
+
+#endif
