@@ -123,4 +123,9 @@ void site_settle(void);
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);
 
+/* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
+ * process; makes no OpenCL call and waits for nobody. */
+struct runtime;
+void site_report_open(struct runtime *rt);
+
 #endif

@@ -136,6 +136,22 @@ def alive(pid):
     except OSError:
         return False
 
+def driver_flags(bench):
+    """Options that the driver takes from its own environment count like the program's."""
+    flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
+    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
+    result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_STRICT="1", **flags)
+    same(result, bare, "driver flags")
+    expect_reason(result, "refusal", "relaxed-math")
+    expect_untouched(result)
+
+
+def never_decided(bench):
+    """What a short program leaves open is said at its end."""
+    result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000")
+    expect_reason(result, "observed", "little-time")
+    expect_untouched(result)
+
 
 # ---- files ---------------------------------------------------------------------------------------------
 
