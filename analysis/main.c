@@ -1,7 +1,8 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
- * For people:       clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD
- * OPTIONS] For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
+ * For people:       clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv
+ *                                   [-- BUILD OPTIONS]
+ * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
  *
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
  * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */

@@ -45,9 +45,15 @@ bool tune_still_proved(const struct launching *l);
 /* tune.c: the options as the profiler wants them. */
 struct prof_policy tune_policy(const struct runtime *rt);
 
+/* settle.c: write down what is not decided; at exit. */
+void settle_at_exit(struct runtime *rt);
+
 /* sync.c: measure candidates on slices of this launch, then launch the rest.  Site locked, race open.
  * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
 bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
+
+/* later.c: likewise, but nothing is waited for: the samples are harvested at later launches. */
+bool later_profile(const struct launching *l, bool repeats, cl_int *error);
 
 /* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
  * *ns <= 0 when it could not be timed; the launch is made in any case, and its result returned. */

@@ -102,6 +102,18 @@ struct shim_queue *obj_queue(cl_command_queue handle)
     return q;
 }
 
+unsigned obj_queues_of(cl_context c)
+{
+    struct shim_queue *q, *after;
+    unsigned n = 0;
+
+    pthread_rwlock_rdlock(&queue_lock);
+    HASH_ITER(hh, queues, q, after)
+    n += q->context == c;
+    pthread_rwlock_unlock(&queue_lock);
+    return n;
+}
+
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);

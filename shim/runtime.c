@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/site.h"
 #include "shim/util.h"
 
@@ -166,7 +167,8 @@ bool rt_tracks(void)
 }
 
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
- * disk already, and files stay open: applications may still call OpenCL from their own exit handlers. */
+ * disk already, only what is not decided is written now, and files stay open: applications may still call
+ * OpenCL from their own exit handlers. */
 __attribute__((destructor)) static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);
@@ -175,6 +177,7 @@ __attribute__((destructor)) static void say_goodbye(void)
     if (!rt)
         return;
     atomic_store(&usable, NULL);
+    settle_at_exit(rt);
     site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;

@@ -375,33 +375,43 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
         s->own_item_ns = item_ns;
 }
 
-/* One completed launch: to the race when one is open, to the own size's record before that.  What a fresh
- * size spent before it started is compilation. */
+/* What a fresh size spent between being ready to run and running is compilation.  It was not ready before
+ * what the site had launched earlier was done. */
+static int64_t compilation_ns(const struct shim_site *s, const struct site_pending *p, cl_ulong submit,
+                              cl_ulong start)
+{
+    const cl_ulong ready = submit < s->last_end ? s->last_end : submit;
+
+    return p->fresh && start > ready ? (int64_t)(start - ready) : 0;
+}
+
+/* One completed launch or slice: to the race when one is open, to the own size's record before that. */
 static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start,
                  cl_ulong end)
 {
-    struct shim_device *device = s->entry->build->device;
-    const int64_t ns = (int64_t)(end - start);
+    const int64_t ns = (int64_t)(end - start), overhead = compilation_ns(s, p, submit, start);
     const unsigned weight = p->weight ? p->weight : 1;
-    const int64_t overhead = p->fresh && start > submit ? (int64_t)(start - submit) : 0;
+    const size_t items = p->items ? p->items : site_items(s);
 
-    atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
+    s->last_end = end;
+    if (!p->repeated)
+        atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
-        site_own_time(s, ns, weight);
+        if (!p->items)
+            site_own_time(s, ns, weight);
         return;
     }
     s->account.observed_ns += ns * (weight - 1);
     /* Between the parts of a fresh launch the driver may have compiled for the tail: that is no time of the
      * size's. */
-    prof_charge(&s->account, &s->race, p->lane, site_items(s), p->fresh && p->first ? 0 : ns, overhead,
-                false);
-    if (p->fresh && !p->first)
-        atomic_store(&device->compile_ns, overhead);
-    if (p->fresh && p->first)
+    prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    if (p->fresh && !p->first && !s->race.lane[p->lane].known)
+        atomic_store(&s->entry->build->device->compile_ns, overhead);
+    if ((p->fresh && p->first) || p->silent)
         return;
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
-    if (p->lane || prof_race_next(&s->race) == 0)
-        prof_race_add(&s->race, p->lane, site_items(s), ns, overhead);
+    if (p->lane || p->items || prof_race_next(&s->race) == 0)
+        prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 
 static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
@@ -457,6 +467,16 @@ static void sweep(cl_command_queue q)
             else
                 s->pending[kept++] = s->pending[i];
         s->npending = kept;
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+void site_each(void (*what)(struct shim_site *s, void *context), void *context)
+{
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        what(s, context);
         pthread_mutex_unlock(&s->lock);
     }
 }

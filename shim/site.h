@@ -29,6 +29,9 @@ struct site_pending {
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    size_t items;    /* work-items, of a slice; 0: the whole launch */
+    bool repeated;   /* the work had been done before */
+    bool silent;     /* no evidence for the race */
     bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
@@ -61,8 +64,13 @@ struct shim_site {
     struct sel_proof proof;
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns;   /* account.observed_ns as last written to wisdom */
+    int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
+    unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
+    struct prof_evidence *before;
     enum prof_mode mode; /* the way of measuring last used */
+    bool mode_refused;   /* that the way of measuring asked for is not possible was said */
+    uint64_t last_end;   /* device time at which the last harvested launch or slice ended; 0: none */
     uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
@@ -122,6 +130,8 @@ void site_settle(void);
 /* clRetainEvent and clReleaseEvent of the application. */
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);
+/* Call `what` for every site whose lock is free, with the lock held. */
+void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 
 /* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
  * process; makes no OpenCL call and waits for nobody. */

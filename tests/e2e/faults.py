@@ -136,6 +136,7 @@ def alive(pid):
     except OSError:
         return False
 
+
 def driver_flags(bench):
     """Options that the driver takes from its own environment count like the program's."""
     flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
@@ -350,8 +351,8 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
-         cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
+CASES = [every_mode, driver_flags, never_decided, helper_missing, adopts_orphans, helper_crashes, helper_exits_139,
+         helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
