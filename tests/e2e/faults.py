@@ -180,6 +180,23 @@ def alive(pid):
         return False
 
 
+def driver_flags(bench):
+    """Options that the driver takes from its own environment count like the program's."""
+    flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
+    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
+    result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_STRICT="1", **flags)
+    same(result, bare, "driver flags")
+    expect_reason(result, "refusal", "relaxed-math")
+    expect_untouched(result)
+
+
+def never_decided(bench):
+    """What a short program leaves open is said at its end."""
+    result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000")
+    expect_reason(result, "observed", "little-time")
+    expect_untouched(result)
+
+
 # ---- files ---------------------------------------------------------------------------------------------
 
 
@@ -440,9 +457,9 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, helper_missing, subreaper, plain_parent, process_one, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
-         cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
-         calibrated, calibrate_usage,
+CASES = [every_mode, driver_flags, never_decided, helper_missing, subreaper, plain_parent, process_one, helper_crashes,
+         helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
+         wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
