@@ -148,6 +148,8 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
     e->rounds_ns = per_unit / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
     e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
+    if (w->d->is_cpu)
+        e->fixed_ns += w->d->row_ns * (est_rows(w, c->local) - 1) * per_unit;
 }
 
 static void bound_time(const struct sel_work *w, const struct est_case *e, struct candidate *c)

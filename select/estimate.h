@@ -60,6 +60,7 @@ struct sel_work {
     size_t sample;          /* accesses per reuse estimate */
     uint32_t lanes;         /* of a full warp */
     bool scalar;            /* CPU: the driver runs work-items one by one */
+    bool columns;           /* CPU: what is side by side in memory is so along dimension 1, too */
     bool exact_local;       /* the body sees the local size: traces are not shared between sizes */
     bool coarse;            /* many candidates: reuse is shared between sizes of the same magnitude */
     uint64_t local_bytes;   /* __local memory per group */
@@ -68,6 +69,8 @@ struct sel_work {
 
 /* warps.c: fill `c` for the local size.  0, or a negative errno. */
 int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c);
+/* warps.c: the loops over work-items that a CPU driver makes of a group. */
+double est_rows(const struct sel_work *w, const size_t local[3]);
 /* warps.c: strides per work-item, found by running single work-items side by side. */
 int est_probe(struct sel_work *w);
 /* FNV-1a over n bytes, continued from h. */
