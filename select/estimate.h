@@ -38,6 +38,7 @@ struct est_case {
     double active;              /* N_aw as executed */
     double group;               /* warps that wait for each other at barriers; 0 = there are none */
     double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
+    double cycles;              /* simulated, of a round */
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
 };
 
