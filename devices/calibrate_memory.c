@@ -341,36 +341,86 @@ static const char stream_source[] =
     "    out[get_global_id(0)] = s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;\n"
     "}\n";
 
-/* Time per line while `groups` groups read `bytes` each, again and again, every unit at once; a unit's share.
- */
-static double stream_ns(struct cal *c, size_t bytes, unsigned groups)
+struct stream {
+    cl_kernel kernel;
+    cl_mem from, out;
+    cl_uint skip;       /* elements before the first aligned one */
+    size_t items, wide; /* work-items of a group, floats of an element */
+    size_t bytes;       /* that one group reads */
+};
+
+static void stream_close(struct stream *s)
+{
+    if (s->kernel)
+        clReleaseKernel(s->kernel);
+    if (s->from)
+        clReleaseMemObject(s->from);
+    if (s->out)
+        clReleaseMemObject(s->out);
+}
+
+/* Room for `windows` times what `groups` groups read, `bytes` each. */
+static bool stream_open(const struct cal *c, struct stream *s, size_t bytes, unsigned groups,
+                        unsigned windows)
 {
     char options[32] = "-DT=float";
-    const size_t items = c->d.is_cpu ? 1 : c->d.max_group_items, wide = c->d.is_cpu ? c->lanes : 1;
-    const size_t block = 8 * items * wide * 4;
-    double t = -1;
 
-    if (wide > 1)
-        snprintf(options, sizeof options, "-DT=float%zu", wide);
-    bytes -= bytes % block;
-    if (bytes == 0)
+    *s = (struct stream){.items = c->d.is_cpu ? 1 : c->d.max_group_items, .wide = c->d.is_cpu ? c->lanes : 1};
+    s->bytes = bytes - bytes % (8 * s->items * s->wide * 4);
+    if (s->wide > 1)
+        snprintf(options, sizeof options, "-DT=float%zu", s->wide);
+    if (s->bytes == 0)
+        return false;
+    s->kernel = cal_kernel(c, stream_source, options);
+    s->from = cal_zeros(c, s->bytes * groups * windows + CAL_ALIGN);
+    s->out = cal_zeros(c, groups * s->items * s->wide * 4);
+    const cl_uint size = (cl_uint)(s->bytes / 4 / s->wide), once = 1;
+    if (s->kernel && s->from && s->out) {
+        s->skip = (cl_uint)(cal_skip(c, s->from) / 4 / s->wide);
+        if (clSetKernelArg(s->kernel, 0, sizeof once, &once) == CL_SUCCESS &&
+            clSetKernelArg(s->kernel, 1, sizeof s->from, &s->from) == CL_SUCCESS &&
+            clSetKernelArg(s->kernel, 2, sizeof s->out, &s->out) == CL_SUCCESS &&
+            clSetKernelArg(s->kernel, 3, sizeof size, &size) == CL_SUCCESS &&
+            clSetKernelArg(s->kernel, 4, sizeof s->skip, &s->skip) == CL_SUCCESS)
+            return true;
+    }
+    stream_close(s);
+    return false;
+}
+
+/* Time per line while `groups` groups read `bytes` each, again and again; a unit's share. */
+static double stream_ns(const struct cal *c, size_t bytes, unsigned groups)
+{
+    struct stream s;
+
+    if (!stream_open(c, &s, bytes, groups, 1))
         return -1;
-    cl_kernel k = cal_kernel(c, stream_source, options);
-    cl_mem p = cal_zeros(c, bytes * groups + CAL_ALIGN), out = cal_zeros(c, groups * items * wide * 4);
-    cl_uint size = (cl_uint)(bytes / 4 / wide), skip = p ? (cl_uint)(cal_skip(c, p) / 4 / wide) : 0;
-    if (k && p && out && clSetKernelArg(k, 1, sizeof p, &p) == CL_SUCCESS &&
-        clSetKernelArg(k, 2, sizeof out, &out) == CL_SUCCESS &&
-        clSetKernelArg(k, 3, sizeof size, &size) == CL_SUCCESS &&
-        clSetKernelArg(k, 4, sizeof skip, &skip) == CL_SUCCESS)
-        t = cal_rate(c, k, groups * items, items);
-    if (k)
-        clReleaseKernel(k);
-    if (p)
-        clReleaseMemObject(p);
-    if (out)
-        clReleaseMemObject(out);
-    const double rounds = (double)((groups + c->d.units - 1) / c->d.units);
-    return t < 0 ? t : t / ((double)bytes / c->d.line_bytes) / rounds;
+    double t = cal_rate(c, s.kernel, groups * s.items, s.items);
+    stream_close(&s);
+    return t < 0 ? t : t * c->d.line_bytes / (double)s.bytes;
+}
+
+/* The same for memory: all units read one window after another, and come back to the first when it has long
+ * been replaced in the caches.  Windows are small, so that some launches are undisturbed by other programs.
+ */
+static double memory_ns(const struct cal *c, size_t window, unsigned windows)
+{
+    const unsigned units = c->d.units;
+    struct stream s;
+    double best = -1;
+
+    if (!stream_open(c, &s, window / units, units, windows))
+        return -1;
+    for (unsigned i = 0; i < 2 * windows; i++) {
+        const cl_uint skip = s.skip + (cl_uint)(s.bytes / 4 / s.wide * units * (i % windows));
+        double t = clSetKernelArg(s.kernel, 4, sizeof skip, &skip) == CL_SUCCESS
+                       ? cal_launch(c, s.kernel, units * s.items, s.items)
+                       : -1;
+        if (t > 0 && i > 0 && (best < 0 || t < best))
+            best = t;
+    }
+    stream_close(&s);
+    return best < 0 ? best : best * c->d.line_bytes / (double)s.bytes;
 }
 
 /* Footprints well inside a level and well outside the one before. */
@@ -396,11 +446,11 @@ static void find_delays(struct cal *c, size_t most)
         cal_note(c, key, "reading %zu KiB again and again on %u unit%s: %.1f GB/s each", each >> 10, groups,
                  groups > 1 ? "s" : "", c->d.line_bytes / ns);
     }
-    const size_t last = before > c->cache_bytes ? before : (size_t)c->cache_bytes;
+    const size_t last = before > c->cache_bytes ? before : (size_t)c->cache_bytes, window = 8u << 20;
     size_t total = 4 * last < most ? 4 * last : most;
     cal_progress(c, "bandwidth");
-    double ns = stream_ns(c, total / c->d.units, c->d.units);
-    if (ns <= 0 || i == 0) {
+    double ns = i ? memory_ns(c, window, (unsigned)(total / window + 1)) : -1;
+    if (ns <= 0) {
         cal_unknown(c, "bandwidth of memory");
         return;
     }

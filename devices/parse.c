@@ -121,8 +121,12 @@ __attribute__((format(printf, 2, 3))) static int fail(struct parser *p, const ch
     int n = snprintf(p->msg, p->msg_size, "%s:%u: ", p->file, p->line);
     va_list ap;
     va_start(ap, format);
-    if (n >= 0 && (size_t)n < p->msg_size)
+    if (n >= 0 && (size_t)n < p->msg_size) {
         vsnprintf(p->msg + n, p->msg_size - (size_t)n, format, ap);
+        for (char *s = p->msg + n; *s; s++) /* what is quoted may be anything, and ends up in reports */
+            if ((unsigned char)*s < ' ' || (unsigned char)*s > '~')
+                *s = '?';
+    }
     va_end(ap);
     return -EINVAL;
 }

@@ -72,6 +72,7 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
     struct device calibrated;
+    const struct device *named = dev_named(name), *own = NULL;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -84,19 +85,24 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
-    dev_from_traits(
-        &(struct dev_traits){
-            .is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
-            .units = units,
-            .clock_mhz = clock,
-            .max_group_items = d->max_items,
-            .warp = (type & CL_DEVICE_TYPE_CPU) ? lanes : 0,
-            .line_bytes = line,
-            .cache_bytes = cache,
-            .local_bytes = local,
-            .name = name,
-            .calibrated = rt && read_calibrated(rt, name, vendor, driver, &calibrated) ? &calibrated : NULL},
-        &d->model);
+    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
+        own = &calibrated;
+    dev_from_traits(&(struct dev_traits){.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
+                                         .units = units,
+                                         .clock_mhz = clock,
+                                         .max_group_items = d->max_items,
+                                         .warp = (type & CL_DEVICE_TYPE_CPU) ? lanes : 0,
+                                         .line_bytes = line,
+                                         .cache_bytes = cache,
+                                         .local_bytes = local,
+                                         .name = name,
+                                         .calibrated = own},
+                    &d->model);
+    if (rt)
+        rep_say(rt->report, 3, "%s: %s description", name,
+                own     ? "calibrated"
+                : named ? named->name
+                        : "generic");
 }
 
 /* The optional language features of OpenCL C 3.0, as the macros that they define. */
@@ -146,6 +152,21 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
+/* What is best for a part of a device need not be best for the whole. */
+static void describe_part(struct shim_device *d)
+{
+    cl_device_id parent = NULL;
+    cl_uint units = 0;
+    const size_t used = strlen(d->key);
+
+    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
+    if (!parent)
+        return;
+    d->part = true;
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    snprintf(d->key + used, sizeof d->key - used, "|part of %u", units);
+}
+
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -158,13 +179,14 @@ static struct shim_device *describe(cl_device_id id)
     for (unsigned i = 0; i < TEXTS; i++)
         complete &= (text[i] = device_text(id, names[i])) != NULL;
     if (complete) {
-        d->id = id;
+        atomic_init(&d->id, id);
         d->profile = device_text(id, CL_DEVICE_PROFILE);
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
+        describe_part(d);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         atomic_init(&d->compile_ns, -1);
@@ -184,9 +206,24 @@ static struct shim_device *find(cl_device_id id)
 {
     struct shim_device *d = atomic_load_explicit(&devices, memory_order_acquire);
 
-    while (d && d->id != id)
+    while (d && atomic_load_explicit(&d->id, memory_order_relaxed) != id)
         d = d->next;
     return d;
+}
+
+bool obj_device_is_part(cl_device_id id)
+{
+    const struct shim_device *d = id ? find(id) : NULL;
+
+    return d && d->part;
+}
+
+void obj_forget_device(cl_device_id id)
+{
+    struct shim_device *d = find(id);
+
+    if (d)
+        atomic_store(&d->id, NULL);
 }
 
 struct shim_device *obj_device(cl_device_id id)
