@@ -141,13 +141,13 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     w->out->estimated |= t->t.estimated;
     t->lanes = t->t.lanes;
     est_fixed_demand(w, t);
-    return keep_entries(w, t);
+    return 0;
 }
 
 /* Everything that the cost of a warp follows from; where its memory lies does not matter. */
 static uint64_t hash_trace(const struct trace *t)
 {
-    uint64_t h = est_hash(14695981039346656037u, &t->sum, sizeof t->sum);
+    uint64_t h = est_hash(1, &t->sum, sizeof t->sum);
     for (uint32_t i = 0; i < t->nentry; i++) {
         const struct trace_entry *e = &t->entry[i];
         uint32_t what[4] = {e->insn, (uint32_t)e->mem | (uint32_t)e->write << 8 | (uint32_t)e->unknown << 9,
@@ -196,6 +196,10 @@ static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, c
         return e;
     memcpy(t->key, key, sizeof key);
     t->equal = find_equal(w, t);
+    if (t->equal == t || place == EST_PLACES / 2) /* reuse is sampled where it lies */
+        e = keep_entries(w, t);
+    if (e)
+        return e;
     t->next = *bucket;
     *bucket = t;
     *out = t;
