@@ -152,6 +152,21 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
+/* What is best for a part of a device need not be best for the whole. */
+static void describe_part(struct shim_device *d)
+{
+    cl_device_id parent = NULL;
+    cl_uint units = 0;
+    const size_t used = strlen(d->key);
+
+    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
+    if (!parent)
+        return;
+    d->part = true;
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    snprintf(d->key + used, sizeof d->key - used, "|part of %u", units);
+}
+
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -164,13 +179,14 @@ static struct shim_device *describe(cl_device_id id)
     for (unsigned i = 0; i < TEXTS; i++)
         complete &= (text[i] = device_text(id, names[i])) != NULL;
     if (complete) {
-        d->id = id;
+        atomic_init(&d->id, id);
         d->profile = device_text(id, CL_DEVICE_PROFILE);
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
+        describe_part(d);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         atomic_init(&d->compile_ns, -1);
@@ -190,9 +206,24 @@ static struct shim_device *find(cl_device_id id)
 {
     struct shim_device *d = atomic_load_explicit(&devices, memory_order_acquire);
 
-    while (d && d->id != id)
+    while (d && atomic_load_explicit(&d->id, memory_order_relaxed) != id)
         d = d->next;
     return d;
+}
+
+bool obj_device_is_part(cl_device_id id)
+{
+    const struct shim_device *d = id ? find(id) : NULL;
+
+    return d && d->part;
+}
+
+void obj_forget_device(cl_device_id id)
+{
+    struct shim_device *d = find(id);
+
+    if (d)
+        atomic_store(&d->id, NULL);
 }
 
 struct shim_device *obj_device(cl_device_id id)
