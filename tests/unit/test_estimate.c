@@ -185,7 +185,7 @@ START_TEST(short_rows_cost_on_a_cpu)
     struct device d = *device("generic-cpu");
     const double row_ns = d.row_ns;
 
-    kb_copy(&kb, true, false);
+    kb_copy(&kb, false, false);
     launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
     ck_assert_uint_eq(d.row_min, 16);
     for (int charged = 0; charged < 2; charged++) {
