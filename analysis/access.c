@@ -13,6 +13,13 @@
 #define MAX_CLIMB 256
 /* Accesses per kernel; race-freedom of more could not be decided in reasonable time anyway. */
 #define MAX_ACCESS 20000u
+/* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
+#define MAX_READS 32u
+
+/* A way that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
+struct choice {
+    uint32_t index, entry; /* of AFF_LOOP; of k->loops */
+};
 
 struct collect {
     struct kernel_summary *k;
@@ -20,9 +27,12 @@ struct collect {
     const struct roots *roots;
     struct aff *aff;
     const bool *constant;
-    uint32_t *bounded; /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
-    uint32_t *plain;   /* ... without */
-    uint32_t *edge;    /* loop -> the edge behind which the bound holds: from, to */
+    uint32_t *bounded;     /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
+    uint32_t *plain;       /* ... without */
+    uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
+    struct choice *choice; /* those that polynomials mention */
+    uint32_t nchoice, cap_choice;
+    uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
     int err;
 };
@@ -44,7 +54,7 @@ static void *grow(struct collect *c, void *array, uint32_t n, uint32_t *cap, siz
     return grown;
 }
 
-static uint32_t new_loop(struct collect *c, uint32_t l)
+static uint32_t new_entry(struct collect *c, uint32_t header)
 {
     struct kernel_summary *k = c->k;
     if (k->nloop == SUM_MAX_ITEM)
@@ -52,18 +62,103 @@ static uint32_t new_loop(struct collect *c, uint32_t l)
     k->loops = grow(c, k->loops, k->nloop, &c->cap_loop, sizeof(*k->loops));
     if (c->err)
         return CFG_NONE;
-    k->loops[k->nloop] = (struct sum_loop){.header = c->cfg->loop[l].header};
+    k->loops[k->nloop] = (struct sum_loop){.header = header};
     return k->nloop++;
 }
 
-/* The entry of k->loops that stands for loop l in block b. */
+static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t plus, struct sum_poly *to)
+{
+    uint32_t own = plus != 0;
+    *to = (struct sum_poly){.nterm = from->nterm + own, .term = calloc(from->nterm + 1, sizeof(*to->term))};
+    if (!to->term) {
+        *to = (struct sum_poly){0};
+        c->err = -ENOMEM;
+        return false;
+    }
+    to->term[0].coef = plus; /* the launch sums terms in any order */
+    if (from->nterm)
+        memcpy(to->term + own, from->term, from->nterm * sizeof(*to->term));
+    return true;
+}
+
+static bool mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
+/* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
+ * over the bound's edge, so they are one more, at most, than there: ceil(limit / step) = ceil((limit + step)
+ * / step)
+ * - 1.  Launch-wide bounds get their condition spelled out, for limit + step could hide that limit < 0. */
+static void bound_plain(struct collect *c, uint32_t l)
+{
+    struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
+    if (from->step <= 0 || to->range || mentions_loop(&from->limit))
+        return; /* a symbolic step is rare behind loops; other loops may have gone on since */
+    to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
+    if (!to->range)
+        c->err = -ENOMEM;
+    for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
+        struct sum_range *r = &to->range[i];
+        *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
+        to->nrange += copy_poly(c, &from->range[i].poly, 0, &r->poly);
+    }
+    if (!c->err && from->bounded) {
+        struct sum_range *r = &to->range[to->nrange];
+        *r = (struct sum_range){.bits = 31};
+        to->nrange += copy_poly(c, &from->limit, 0, &r->poly);
+    }
+    if (!c->err && copy_poly(c, &from->limit, from->step, &to->limit))
+        to->step = from->step;
+}
+
+static uint32_t new_loop(struct collect *c, uint32_t l)
+{
+    return new_entry(c, c->cfg->loop[l].header);
+}
+
+/* The entry of k->loops that stands for a choice: a loop that has run 0 or 1 times. */
+static uint32_t choice_entry(struct collect *c, uint32_t index)
+{
+    uint32_t i = 0, way = index - c->cfg->nloop;
+    while (i < c->nchoice && c->choice[i].index != index)
+        i++;
+    if (i < c->nchoice)
+        return c->choice[i].entry;
+    c->choice = grow(c, c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
+    struct sum_term *two = calloc(1, sizeof(*two));
+    uint32_t e = c->err || !two ? CFG_NONE : new_entry(c, way < c->cfg->nblock ? way : 0);
+    if (e == CFG_NONE) {
+        if (!two)
+            c->err = -ENOMEM;
+        free(two);
+        return CFG_NONE;
+    }
+    two->coef = 2;
+    c->k->loops[e].bounded = true;
+    c->k->loops[e].step = 1;
+    c->k->loops[e].limit = (struct sum_poly){1, two};
+    c->choice[c->nchoice++] = (struct choice){index, e};
+    return e;
+}
+
+/* The entry of k->loops that stands for loop l, or a choice, in block b. */
 static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
 {
+    if (l >= c->cfg->nloop)
+        return choice_entry(c, l);
     if (c->bounded[l] != CFG_NONE && cfg_in_loop(c->cfg, l, b) &&
         cfg_edge_dominates(c->cfg, c->edge[2 * l], c->edge[2 * l + 1], b))
         return c->bounded[l];
-    if (c->plain[l] == CFG_NONE)
+    if (c->plain[l] == CFG_NONE) {
         c->plain[l] = new_loop(c, l);
+        if (c->plain[l] != CFG_NONE && c->bounded[l] != CFG_NONE)
+            bound_plain(c, l);
+    }
     return c->plain[l];
 }
 
@@ -128,6 +223,26 @@ static bool convert(struct collect *c, const struct aff_poly *p, uint32_t b, str
 /* ---- loops
  * ----------------------------------------------------------------------------------------------------- */
 
+/* Append what the assumptions `set` say, as seen from block b; false if the launch could not check it. *range
+ * has room for all of them. */
+static bool convert_assumptions(struct collect *c, uint64_t set, uint32_t b, struct sum_range *range,
+                                uint32_t *n)
+{
+    if (set & AFF_NEVER)
+        return false;
+    for (uint32_t i = 0; i < AFF_ASSUMPTIONS; i++) {
+        const struct aff_assumption *as = &c->aff->assumption[i];
+        if (!(set >> i & 1))
+            continue;
+        struct sum_range *r = &range[*n];
+        *r = (struct sum_range){.bits = as->bits, .is_signed = as->is_signed};
+        if (!convert(c, &as->poly, b, &r->poly))
+            return false;
+        ++*n;
+    }
+    return true;
+}
+
 static bool convert_bound(struct collect *c, uint32_t header, const struct bound *b, struct sum_loop *out)
 {
     bool symbolic = b->step.n != 1 || b->step.term[0].n != 0;
@@ -137,7 +252,7 @@ static bool convert_bound(struct collect *c, uint32_t header, const struct bound
         return false;
     if (!symbolic)
         out->step = (int64_t)b->step.term[0].coef;
-    out->range = calloc(3, sizeof(*out->range));
+    out->range = calloc(3 + AFF_ASSUMPTIONS, sizeof(*out->range));
     if (!out->range) {
         c->err = -ENOMEM;
         return false;
@@ -150,7 +265,7 @@ static bool convert_bound(struct collect *c, uint32_t header, const struct bound
             return false;
     }
     out->bounded = !b->conditional;
-    return true;
+    return convert_assumptions(c, b->assumed, header, out->range, &out->nrange);
 }
 
 static void free_loop(struct sum_loop *l)
@@ -184,6 +299,8 @@ static void find_bounds(struct collect *c)
         c->bounded[l] = e;
         c->edge[2 * l] = b.from;
         c->edge[2 * l + 1] = b.to;
+        if (c->plain[l] != CFG_NONE)
+            bound_plain(c, l);
     }
 }
 
@@ -196,7 +313,7 @@ static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, 
     if (c->roots->pointer[v] || c->k->insns[v].bits < 32)
         return false;
     aff_integer(c->aff, v, p, info);
-    return info->trust != AFF_MIXED;
+    return info->trust != AFF_MIXED && info->need == 0;
 }
 
 static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
@@ -292,6 +409,17 @@ static void note_wrap(struct sum_access *a, unsigned bits, bool is_signed)
     }
 }
 
+/* The conditions on which the coordinates are what their polynomials say. */
+static bool add_ranges(struct collect *c, uint64_t need, uint32_t b, struct sum_access *a)
+{
+    if (need == 0)
+        return true;
+    a->range = calloc(AFF_ASSUMPTIONS, sizeof(*a->range));
+    if (!a->range)
+        c->err = -ENOMEM;
+    return a->range && convert_assumptions(c, need, b, a->range, &a->nrange);
+}
+
 static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
 {
     struct aff_poly p;
@@ -303,7 +431,7 @@ static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_a
     a->ncoord = 1;
     note_wrap(a, c->k->insns[address].bits, false);
     note_wrap(a, info.wrap, info.wrap_signed);
-    return true;
+    return add_ranges(c, info.need, b, a);
 }
 
 static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
@@ -311,6 +439,7 @@ static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_a
     uint32_t from = c->k->insns[v].op == SUM_IMAGE_WRITE ? 2 : 1, n = c->k->insns[v].nopnd - from;
     struct aff_poly p;
     struct aff_value info;
+    uint64_t need = 0;
     if (n == 0 || n > 3)
         return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -322,8 +451,9 @@ static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_a
         a->ncoord = i + 1;
         note_wrap(a, in->bits, true);
         note_wrap(a, info.wrap, info.wrap_signed);
+        need |= info.need;
     }
-    return true;
+    return add_ranges(c, need, b, a);
 }
 
 static enum sum_access_kind kind_of(unsigned op)
@@ -358,6 +488,11 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
             free(a->coord[i].term);
             a->coord[i] = (struct sum_poly){0};
         }
+        for (uint32_t i = 0; i < a->nrange; i++)
+            free(a->range[i].poly.term);
+        free(a->range);
+        a->range = NULL;
+        a->nrange = 0;
         a->ncoord = 0;
         a->wrap_bits = 0;
         a->wrap_signed = false;
@@ -366,7 +501,25 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
     }
 }
 
-/* Every argument that v may touch, if the kernel may write it. */
+/* Must the launch know where argument `arg` is touched?  What is written, always; a buffer that is only read,
+ * because the program may pass one that is written under two names. */
+static bool is_listed(const struct kernel_summary *k, uint32_t arg)
+{
+    return k->args[arg].may_write || k->args[arg].kind == SUM_ARG_BUFFER;
+}
+
+/* One access of v to `arg`.  Too many reads of what is only read become one of an unknown place. */
+static void list_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, bool known)
+{
+    uint32_t *n = &c->reads[arg];
+    bool only_read = !c->k->args[arg].may_write;
+    if (only_read && *n > MAX_READS)
+        return;
+    *n += only_read;
+    add_access(c, v, b, arg, known && *n <= MAX_READS);
+}
+
+/* Every argument that v may touch, if the launch must know. */
 static void visit(struct collect *c, uint32_t v, uint32_t b)
 {
     const struct kernel_summary *k = c->k;
@@ -377,14 +530,14 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
     struct root r = roots_touched(k, c->roots, v);
     for (uint8_t i = 0; i < r.n; i++) {
         uint32_t arg = ROOT_INDEX(r.obj[i]);
-        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && k->args[arg].may_write)
-            add_access(c, v, b, arg, r.n == 1);
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && is_listed(k, arg))
+            list_access(c, v, b, arg, true);
     }
     if (!r.unknown || (!image && (in->space == SUM_PRIVATE || in->space == SUM_LOCAL)))
         return;
     for (uint32_t arg = 0; arg < k->nargs; arg++)
-        if (k->args[arg].may_write && (k->args[arg].kind == SUM_ARG_IMAGE) == image)
-            add_access(c, v, b, arg, false);
+        if (is_listed(k, arg) && (k->args[arg].kind == SUM_ARG_IMAGE) == image)
+            list_access(c, v, b, arg, false);
 }
 
 int access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
@@ -394,7 +547,8 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
     c.bounded = malloc((n + 1) * sizeof(*c.bounded));
     c.plain = malloc((n + 1) * sizeof(*c.plain));
     c.edge = calloc(2 * n + 1, sizeof(*c.edge));
-    if (!c.bounded || !c.plain || !c.edge)
+    c.reads = calloc((size_t)k->nargs + 1, sizeof(*c.reads));
+    if (!c.bounded || !c.plain || !c.edge || !c.reads)
         c.err = -ENOMEM;
     for (size_t l = 0; !c.err && l < n; l++)
         c.bounded[l] = c.plain[l] = CFG_NONE;
@@ -403,8 +557,10 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
     for (uint32_t b = 0; b < k->nblock && !c.err; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.err; v++)
             visit(&c, v, b);
+    free(c.choice);
     free(c.bounded);
     free(c.plain);
     free(c.edge);
+    free(c.reads);
     return c.err;
 }

@@ -1,4 +1,4 @@
-/* access.h - fills k->access and k->loops: where the kernel touches the arguments that it may write. */
+/* access.h - fills k->access and k->loops: where the kernel touches its arguments. */
 #ifndef CLSIZER_ANALYSIS_ACCESS_H
 #define CLSIZER_ANALYSIS_ACCESS_H
 
@@ -11,7 +11,8 @@ struct bound_range {
     struct aff_poly poly;
 };
 struct bound {
-    bool found, conditional; /* conditional: `range` must hold, or the step is symbolic */
+    bool found, conditional; /* conditional: `range` and `assumed` must hold, or the step is symbolic */
+    uint64_t assumed;        /* assumptions of affine.h */
     uint32_t from, to;       /* the edge behind which it holds */
     struct aff_poly limit, step;
     unsigned nrange;

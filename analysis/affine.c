@@ -183,6 +183,21 @@ bool aff_equal(const struct aff_poly *x, const struct aff_poly *y)
     return true;
 }
 
+/* Nothing but launch-wide symbols? */
+static bool launch_wide(const struct aff *a, const struct aff_poly *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t j = 0; j < p->term[i].n; j++) {
+            aff_sym s = p->term[i].sym[j];
+            bool good = AFF_KIND(s) == AFF_OFFSET || AFF_KIND(s) == AFF_GSIZE || AFF_KIND(s) == AFF_ARG ||
+                        AFF_KIND(s) == AFF_ARGZ ||
+                        (AFF_KIND(s) == AFF_VALUE && a->opt.constant[AFF_INDEX(s)]);
+            if (!good)
+                return false;
+        }
+    return true;
+}
+
 /* ---- values ----------------------------------------------------------------------------------------------
  */
 
@@ -236,11 +251,34 @@ static struct aff_value combine(const struct aff_value *x, const struct aff_valu
     if (y->wrap < x->wrap)
         r = *y;
     r.trust = AFF_MIXED;
+    r.need = x->need | y->need;
+    r.exact = x->exact | y->exact;
     if (r.wrap >= bits) {
         r.wrap = 64;
         r.trust = AFF_CONGRUENT;
+        r.exact = 0;
     }
     return r;
+}
+
+/* The assumption that p fits an integer of `bits` bits, as a set of one. */
+static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struct aff_poly *p)
+{
+    struct aff_assumption *as = a->assumption;
+    uint32_t i = 0;
+    uint64_t c;
+    if (is_constant(p, &c)) {
+        uint64_t low = bits >= 64 ? c : c & ((1ull << bits) - 1);
+        return (is_signed ? sign_extend(low, bits) : low) == c ? 0 : AFF_NEVER;
+    }
+    while (i < a->nassumption &&
+           (as[i].bits != bits || as[i].is_signed != is_signed || !aff_equal(&as[i].poly, p)))
+        i++;
+    if (i == AFF_ASSUMPTIONS)
+        return AFF_NEVER;
+    if (i == a->nassumption)
+        as[a->nassumption++] = (struct aff_assumption){(uint8_t)bits, is_signed, *p};
+    return (uint64_t)1 << i;
 }
 
 /* Integer symbols of the leaves.  False: the leaf is its own symbol. */
@@ -260,8 +298,8 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
     if (in->op == SUM_ARG) {
         const struct sum_arg *arg = &k->args[in->imm];
         set_sym(p, AFF_SYM(AFF_ARG, in->imm));
-        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_FLOAT) &&
-               in->bits == 8 * (uint64_t)arg->size;
+        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) &&
+               !(in->flags & SUM_F_FLOAT) && in->bits == 8 * (uint64_t)arg->size;
     }
     if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
         return false;
@@ -287,6 +325,12 @@ static bool linear_id(struct aff *a, struct aff_poly *p)
     return true;
 }
 
+/* The polynomial holds modulo the value's own width, on no condition. */
+static bool certain(const struct aff_value *info)
+{
+    return info->trust == AFF_CONGRUENT && info->need == 0;
+}
+
 /* Index of the quotient x / w, made if new; CFG_NONE when the table is full.  Two quotients are one if their
  * operands are, or if those are congruent to equal polynomials of one width. */
 static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uint64_t divisor)
@@ -299,13 +343,12 @@ static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uin
         if (q->op != op || (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != divisor))
             continue;
         aff_integer(a, q->x, &qx, &jx);
-        bool same =
-            q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && ix.trust == AFF_CONGRUENT &&
-                          jx.trust == AFF_CONGRUENT && aff_equal(&px, &qx));
+        bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && certain(&ix) &&
+                                  certain(&jx) && aff_equal(&px, &qx));
         if (same && w != CFG_NONE && q->w != w) {
             aff_integer(a, w, &pw, &iw);
             aff_integer(a, q->w, &qw, &jw);
-            same = iw.trust == AFF_CONGRUENT && jw.trust == AFF_CONGRUENT && aff_equal(&pw, &qw);
+            same = certain(&iw) && certain(&jw) && aff_equal(&pw, &qw);
         }
         if (same)
             return i;
@@ -453,7 +496,7 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     aff_sym s;
     *p = *x;
     *info = self_value;
-    if (ix->trust == AFF_CONGRUENT && is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
+    if (certain(ix) && is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
         bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
         if (!sign)
             set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
@@ -463,9 +506,8 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
         return false; /* the launch can evaluate it exactly */
     if (is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
         return sign; /* else the extension is a symbol of its own */
-    info->trust = ix->trust;
-    info->wrap = ix->wrap;
-    info->wrap_signed = ix->wrap_signed;
+    *info = *ix;
+    info->exact |= assume(a, bits, sign, x);
     if (ix->trust == AFF_CONGRUENT) {
         info->trust = bits >= 32 ? AFF_EXTENDED : AFF_MIXED;
         info->wrap = (uint8_t)bits;
@@ -488,13 +530,28 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
     }
     *info = self_value;
-    if (is_constant(&x, &c) && ix.trust == AFF_CONGRUENT) {
+    if (is_constant(&x, &c) && certain(&ix)) {
         if (k->insns[v].op == SUM_ZEXT)
             c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
         set_constant(p, c);
         return true;
     }
     return a->opt.launch && extend_launch(a, v, &x, &ix, p, info);
+}
+
+/* mul24(x, y).  Operands that are congruent to their polynomials modulo 2^32, which fit 24 bits, are those
+ * polynomials as integers, and then the specification promises their product (6.15.3; modulo 2^32). */
+static bool multiply24(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
+                       const struct aff_poly *y, const struct aff_value *iy, struct aff_poly *p,
+                       struct aff_value *info)
+{
+    bool sign = !(a->k->insns[v].flags & SUM_F_UNSIGNED);
+    if (!a->opt.launch || a->opt.constant[v])
+        return false; /* the launch evaluates what is launch-wide */
+    *info = self_value;
+    info->need =
+        ix->need | ix->exact | iy->need | iy->exact | assume(a, 24, sign, x) | assume(a, 24, sign, y);
+    return multiply(a, x, y, p);
 }
 
 static bool ring(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
@@ -505,6 +562,8 @@ static bool ring(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
     aff_integer(a, sum_opnd(a->k, v, 1), &y, &iy);
     *info = combine(&ix, &iy, in->bits);
+    if (in->op == SUM_MUL && (in->flags & SUM_F_24))
+        return multiply24(a, v, &x, &ix, &y, &iy, p, info);
     if (in->op == SUM_MUL)
         return multiply(a, &x, &y, p);
     return aff_add(a, &x, in->op == SUM_SUB ? -1 : 1, &y, p);
@@ -520,6 +579,7 @@ static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct af
     if (bits < a->k->insns[v].bits) { /* the addition extends it */
         if (!a->opt.launch)
             return false;
+        iy.exact |= assume(a, bits, true, &y);
         if (bits < iy.wrap) {
             iy.wrap = (uint8_t)bits;
             iy.wrap_signed = true;
@@ -531,14 +591,103 @@ static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct af
 
 static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
-    if (a->induction_of[v] == CFG_NONE)
-        return false;
     const struct aff_induction *ind = &a->induction[a->induction_of[v]];
     struct aff_poly loop;
     set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
     aff_address(a, ind->init, p, info);
     *info = combine(info, info, a->k->insns[v].bits);
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
+}
+
+/* What a choice between two operands has to go by. */
+struct choice {
+    uint32_t no, yes;   /* values */
+    uint32_t loop;      /* AFF_LOOP that stands for yes, if nothing better is known */
+    uint32_t condition; /* one bit, launch-wide, true for yes; CFG_NONE */
+};
+
+/* no + (yes - no) * chosen.  If the condition is launch-wide, `chosen` is the condition itself: a bit, read
+ * as signed, is 0 or -1.  Else it is an unknown 0 or 1, and the difference must be launch-wide.  Then all
+ * other symbols occur in both operands: their values were made on both ways, that is before the ways parted,
+ * and the use sees the last of them as it sees the last choice. Addresses are offsets from the root of
+ * whichever operand was chosen, so the roots may differ. */
+static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff_poly *p,
+                   struct aff_value *info)
+{
+    struct aff_poly no, yes, chosen;
+    struct aff_value in, iy;
+    bool known = c->condition != CFG_NONE;
+    if (!a->opt.launch || a->k->insns[v].lanes != 1 || (a->k->insns[v].flags & SUM_F_FLOAT) ||
+        a->opt.constant[v] || a->roots->pointer[c->no] != a->roots->pointer[v] ||
+        a->roots->pointer[c->yes] != a->roots->pointer[v])
+        return false;
+    aff_address(a, c->no, &no, &in);
+    aff_address(a, c->yes, &yes, &iy);
+    *info = combine(&in, &iy, a->k->insns[v].bits);
+    if (!aff_add(a, &yes, -1, &no, &yes))
+        return false;
+    if (info->trust == AFF_CONGRUENT)
+        normalise(&yes, a->k->insns[v].bits);
+    if (!known && !launch_wide(a, &yes))
+        return false;
+    set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
+    return multiply(a, &chosen, &yes, &chosen) && aff_add(a, &no, known ? -1 : 1, &chosen, p);
+}
+
+static bool select_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    uint32_t condition = sum_opnd(a->k, v, 0);
+    struct choice c = {sum_opnd(a->k, v, 2), sum_opnd(a->k, v, 1), a->cfg->nloop + a->cfg->nblock + condition,
+                       CFG_NONE};
+    if (a->opt.launch && a->opt.constant[condition])
+        c.condition = condition;
+    return choose(a, v, &c, p, info);
+}
+
+/* Does the way into the block being computed through its predecessor `pred` go along the edge from -> to? */
+static bool came_by(const struct aff *a, uint32_t from, uint32_t to, uint32_t pred)
+{
+    return (pred == from && to == a->block) || cfg_edge_dominates(a->cfg, from, to, pred);
+}
+
+/* The launch-wide condition by which two ways parted that meet in the block being computed, CFG_NONE if there
+ * is none; `yes` is true if the predecessor `second` stands for true. */
+static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bool *yes)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t d = a->cfg->idom[a->block], t = k->blocks[d].end - 1;
+    if (k->insns[t].op != SUM_CONDBR || !a->opt.launch || !a->opt.constant[sum_opnd(k, t, 0)])
+        return CFG_NONE;
+    uint32_t if_true = sum_opnd(k, t, 1), if_false = sum_opnd(k, t, 2);
+    if (if_true == if_false)
+        return CFG_NONE;
+    *yes = came_by(a, d, if_true, second) && came_by(a, d, if_false, first);
+    bool no = came_by(a, d, if_true, first) && came_by(a, d, if_false, second);
+    return *yes || no ? sum_opnd(k, t, 0) : CFG_NONE;
+}
+
+/* A phi: of a loop, or where two ways meet. */
+static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    bool yes;
+    if (a->induction_of[v] != CFG_NONE)
+        return induction(a, v, p, info);
+    uint32_t l = a->cfg->loop_of[a->block];
+    if (a->cfg->irreducible || (l != CFG_NONE && a->cfg->loop[l].header == a->block))
+        return false; /* an operand may be of the iteration before */
+    if (in->nopnd != 4 || sum_opnd(a->k, v, 0) == sum_opnd(a->k, v, 2))
+        return false;
+    uint32_t x =
+        sum_opnd(a->k, v, 0) < sum_opnd(a->k, v, 2) ? 0 : 2; /* one meaning of 0 and 1 for all phis */
+    struct choice c = {sum_opnd(a->k, v, x + 1), sum_opnd(a->k, v, 3 - x), a->cfg->nloop + a->block,
+                       CFG_NONE};
+    c.condition = parting(a, sum_opnd(a->k, v, x), sum_opnd(a->k, v, 2 - x), &yes);
+    if (c.condition != CFG_NONE && !yes) {
+        c.no = sum_opnd(a->k, v, 3 - x);
+        c.yes = sum_opnd(a->k, v, x + 1);
+    }
+    return choose(a, v, &c, p, info);
 }
 
 /* The polynomial of v; false: v is its own symbol. */
@@ -571,7 +720,9 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
     case SUM_PTRADD:
         return pointer_add(a, v, p, info);
     case SUM_PHI:
-        return induction(a, v, p, info);
+        return phi(a, v, p, info);
+    case SUM_SELECT:
+        return select_poly(a, v, p, info);
     case SUM_WI:
         *info = self_value;
         return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a->k, v, p);
@@ -600,12 +751,14 @@ static int compute_all(struct aff *a)
     int err = 0;
     a->npool = 0;
     a->nquotient = 0;
+    a->nassumption = 0;
     for (uint32_t v = 0; !err && v < a->k->ninsn; v++)
         a->value[v] = self_value;
     for (uint32_t v = 0; !err && v < a->k->nleaf; v++)
         err = compute(a, v);
     for (uint32_t i = 0; i < a->cfg->nreach; i++) {
         const struct sum_block *b = &a->k->blocks[a->cfg->rpo[i]];
+        a->block = a->cfg->rpo[i];
         for (uint32_t v = b->first; !err && v < b->end; v++)
             err = compute(a, v);
     }
@@ -614,21 +767,6 @@ static int compute_all(struct aff *a)
 
 /* ---- induction variables ---------------------------------------------------------------------------------
  */
-
-/* Nothing but launch-wide symbols? */
-static bool launch_wide(const struct aff *a, const struct aff_poly *p)
-{
-    for (uint32_t i = 0; i < p->n; i++)
-        for (uint32_t j = 0; j < p->term[i].n; j++) {
-            aff_sym s = p->term[i].sym[j];
-            bool good = AFF_KIND(s) == AFF_OFFSET || AFF_KIND(s) == AFF_GSIZE || AFF_KIND(s) == AFF_ARG ||
-                        AFF_KIND(s) == AFF_ARGZ ||
-                        (AFF_KIND(s) == AFF_VALUE && a->opt.constant[AFF_INDEX(s)]);
-            if (!good)
-                return false;
-        }
-    return true;
-}
 
 /* Is phi v of loop l's header init on entry and v + step on every way back?  Polynomials are those of the
  * first pass, where v is a symbol. */
@@ -651,7 +789,7 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
             continue;
         }
         aff_address(a, o, &next, &info);
-        if (info.trust != AFF_CONGRUENT || a->roots->pointer[o] != a->roots->pointer[v] ||
+        if (!certain(&info) || a->roots->pointer[o] != a->roots->pointer[v] ||
             !aff_add(a, &next, -1, &self, &next) || (have_step && !aff_equal(&next, &ind->step)))
             return false;
         ind->step = next;
@@ -690,7 +828,8 @@ int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct 
     a->value = calloc(k->ninsn, sizeof(*a->value));
     a->induction_of = malloc(k->ninsn * sizeof(*a->induction_of));
     a->quotient = calloc(MAX_QUOTIENT, sizeof(*a->quotient));
-    if (!a->value || !a->induction_of || !a->quotient)
+    a->assumption = calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
+    if (!a->value || !a->induction_of || !a->quotient || !a->assumption)
         return -ENOMEM;
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
     int err = compute_all(a);
@@ -708,5 +847,6 @@ void aff_free(struct aff *a)
     free(a->induction_of);
     free(a->induction);
     free(a->quotient);
+    free(a->assumption);
     memset(a, 0, sizeof(*a));
 }

@@ -14,6 +14,15 @@
  *           value == P holds modulo 2^wrap only.  Phis that step by a launch-wide constant become
  *           init + step * LOOP.  What race-freedom needs (select/disjoint.c).
  *
+ * Some polynomials hold on conditions that only the launch can check: assumptions, numbered bits of
+ * aff_value.need and .exact.  mul24(x, y) is x * y if both fit 24 bits (else the specification leaves the
+ * result open), and an extension is its source's polynomial itself, not only modulo 2^wrap, if that fits the
+ * source's width.
+ *
+ * A phi where two ways meet, or a select, whose values differ by a launch-wide amount, is  a + (b - a) * LOOP
+ * where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP below).  All phis of a block,
+ * and all selects by one condition, share theirs.
+ *
  * Identities of OpenCL that both use, which hold when all work-groups have one size (`used_uniform`):
  *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
  * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks.
@@ -34,7 +43,8 @@ enum aff_kind {
     AFF_GSIZE,
     AFF_ARG,  /* argument, sign-extended */
     AFF_ARGZ, /* argument, zero-extended */
-    AFF_LOOP, /* loop of the cfg: number of completed iterations */
+    AFF_LOOP, /* loop of the cfg: number of completed iterations; cfg.nloop + block: the way into it that was
+                 taken last; cfg.nloop + cfg.nblock + value: that condition */
     AFF_LID,  /* dimension */
     AFF_LSIZE,
     AFF_GROUP,
@@ -72,9 +82,21 @@ struct aff_value {
     uint32_t first, n; /* terms in aff.pool; first == AFF_SELF: the polynomial is the value's own symbol */
     uint8_t wrap;      /* 1..64 */
     uint8_t wrap_signed;
-    uint8_t trust; /* enum aff_trust */
+    uint8_t trust;  /* enum aff_trust */
+    uint64_t need;  /* assumptions without which the polynomial means nothing */
+    uint64_t exact; /* with these, too, value == P modulo 2^bits whatever `trust` says; 0 if it says so */
 };
 #define AFF_SELF UINT32_MAX
+
+/* `poly` fits an integer of `bits` bits whenever the value that needs it is used. */
+struct aff_assumption {
+    uint8_t bits;
+    bool is_signed;
+    struct aff_poly poly;
+};
+/* Assumptions per kernel.  The last bit stands for one that never holds: the table was full. */
+#define AFF_ASSUMPTIONS 63
+#define AFF_NEVER       ((uint64_t)1 << AFF_ASSUMPTIONS)
 
 /* An induction variable: phi = init + step * LOOP. */
 struct aff_induction {
@@ -106,6 +128,9 @@ struct aff {
     uint32_t ninduction, cap_induction;
     struct aff_quotient *quotient;
     uint32_t nquotient;
+    struct aff_assumption *assumption;
+    uint32_t nassumption;
+    uint32_t block; /* being computed */
     bool used_uniform;
 };
 

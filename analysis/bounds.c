@@ -11,8 +11,11 @@
  *   step 1, both sides exact modulo 2^w, a < b or a != b: b - a0 == limit (mod 2^w), so either the counter
  * meets the bound after `limit` steps, or b < a0 and it does not run (!=: it always meets it after `limit`
  * steps). counting up from 0, a < b: b is limit itself, so the counter stays below limit + step < 2^31 and
- * never wraps. Conditional: the first and last values of both sides fit the comparison's range; then nothing
- * wraps in between, by induction over the iterations.
+ * never wraps.
+ *
+ * Conditional: the first and last values of both sides fit the comparison's range; then nothing wraps in
+ * between, by induction over the iterations.  What affine.h assumed about the sides is a condition, too: it
+ * need hold up to the iteration that the bound allows, again by induction.
  */
 #include "analysis/access.h"
 #include "analysis/conditions.h"
@@ -53,7 +56,11 @@ static bool make_side(struct aff *a, uint32_t v, uint32_t l, struct side *s)
 {
     struct aff_poly p;
     aff_integer(a, v, &p, &s->info);
-    return s->info.trust != AFF_MIXED && split_loop(a, &p, l, &s->poly, &s->step);
+    if (s->info.trust == AFF_MIXED) { /* the value is p if nothing wrapped on the way */
+        s->info.trust = AFF_CONGRUENT;
+        s->info.need |= s->info.exact;
+    }
+    return !(s->info.need & AFF_NEVER) && split_loop(a, &p, l, &s->poly, &s->step);
 }
 
 /* No work-item ids and no iterations: one number per launch. */
@@ -101,7 +108,7 @@ static bool bound_unequal(struct aff *a, const struct side *x, const struct side
             return false;
         b->step.term[0].coef = 1;
     }
-    b->conditional = !launch_wide(a, &b->limit);
+    b->conditional = b->assumed != 0 || !launch_wide(a, &b->limit);
     if (b->conditional)
         add_range(b, 31, false, &b->limit);
     return true;
@@ -118,7 +125,7 @@ static bool bound_ordered(struct aff *a, const struct side *x, const struct side
     int64_t step = 0;
     if (constant_step(&b->step, &step) && (step < 0 || step >= INT32_MAX))
         return false;
-    bool certain = step > 0 && o->strict && w >= 32 && launch_wide(a, &b->limit) &&
+    bool certain = b->assumed == 0 && step > 0 && o->strict && w >= 32 && launch_wide(a, &b->limit) &&
                    ((step == 1 && exact) || (up && init->n == 0));
     b->conditional = !certain;
     if (certain)
@@ -149,6 +156,7 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
     if ((x.step.n != 0) == (y.step.n != 0))
         return false;
     b->nrange = 0;
+    b->assumed = x.info.need | y.info.need;
     if (!aff_add(a, &y.poly, -1, &x.poly, &b->limit) ||
         !aff_add(a, &zero, x.step.n ? 1 : -1, x.step.n ? &x.step : &y.step, &b->step))
         return false;

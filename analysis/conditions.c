@@ -46,6 +46,40 @@ static unsigned parts(const struct kernel_summary *k, struct pending p, struct p
     return both ? 2 : 0;
 }
 
+/* x < min(a, b) says x < a and x < b; so do <=, and max(a, b) on the smaller side.  The comparison must be
+ * signed as min and max are. */
+static unsigned split_extreme(const struct kernel_summary *k, const struct condition *c,
+                              struct condition out[2])
+{
+    struct ordering o;
+    if (!condition_ordering(c, &o))
+        return 0;
+    unsigned small = k->insns[o.x].op, large = k->insns[o.y].op;
+    bool split_y = large == (o.is_signed ? SUM_SMIN : SUM_UMIN);
+    if (!split_y && small != (o.is_signed ? SUM_SMAX : SUM_UMAX))
+        return 0;
+    uint8_t pred = o.is_signed ? (o.strict ? SUM_SLT : SUM_SLE) : o.strict ? SUM_ULT : SUM_ULE;
+    for (unsigned i = 0; i < 2; i++)
+        out[i] = (struct condition){pred, split_y ? o.x : sum_opnd(k, o.x, i),
+                                    split_y ? sum_opnd(k, o.y, i) : o.y};
+    return 2;
+}
+
+/* Append what a comparison says, and what follows from it. */
+static unsigned add_comparison(const struct kernel_summary *k, const struct condition *c,
+                               struct condition out[CONDITIONS_MAX], unsigned n)
+{
+    unsigned done = n;
+    out[n++] = *c;
+    for (; done < n; done++) {
+        struct condition both[2];
+        unsigned m = split_extreme(k, &out[done], both);
+        for (unsigned i = 0; i < m && n < CONDITIONS_MAX; i++)
+            out[n++] = both[i];
+    }
+    return n;
+}
+
 unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth,
                        struct condition out[CONDITIONS_MAX])
 {
@@ -55,8 +89,9 @@ unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth
         struct pending p = stack[--depth], part[2];
         const struct sum_insn *in = &k->insns[p.value];
         if (in->op == SUM_ICMP) {
-            out[n++] = (struct condition){p.truth ? in->sub : negated[in->sub], sum_opnd(k, p.value, 0),
-                                          sum_opnd(k, p.value, 1)};
+            struct condition c = {p.truth ? in->sub : negated[in->sub], sum_opnd(k, p.value, 0),
+                                  sum_opnd(k, p.value, 1)};
+            n = add_comparison(k, &c, out, n);
             continue;
         }
         unsigned m = parts(k, p, part);

@@ -12,7 +12,8 @@ struct condition {
 #define CONDITIONS_MAX 16
 
 /* The comparisons that follow from value `cond` (one bit) being `truth`: looks through and, or, not and the
- * selects that short-circuit evaluation becomes.  Returns how many; each is right, not all need be found. */
+ * selects that short-circuit evaluation becomes, and splits comparisons with a minimum or maximum.  Returns
+ * how many; each is right, not all need be found. */
 unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth,
                        struct condition out[CONDITIONS_MAX]);
 

@@ -299,6 +299,8 @@ static LLVMValueRef expand_early(const struct site *s)
         return expand_dot(s);
     case BI_PURE:
     case BI_WI:
+    case BI_MUL24:
+    case BI_MAD24:
         expand_mark_pure(s->module, LLVMGetCalledValue(s->call));
         return NULL;
     default:

@@ -245,6 +245,8 @@ static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const st
     p.bytes = LLVMGetTypeKind(value) == LLVMVoidTypeKind ? 4 : (uint32_t)lower_store_size(l, value);
     if (!LLVMGetFirstUse(call))
         p.flags |= SUM_F_UNUSED;
+    if ((p.sub == SUM_AT_MIN || p.sub == SUM_AT_MAX) && !bi->is_signed)
+        p.flags |= SUM_F_UNSIGNED;
     return p;
 }
 
@@ -365,6 +367,33 @@ static void sampler(struct lower *l, LLVMValueRef call)
     define(l, call, emit_leaf(&l->em, &leaf));
 }
 
+static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint32_t y)
+{
+    uint32_t opnds[] = {x, y};
+
+    return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
+}
+
+/* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z. */
+static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    LLVMTypeRef t = LLVMTypeOf(call);
+    uint32_t opnds[2];
+
+    if (!lower_is_exact_int(t)) {
+        pure(l, call, bi->cls);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        opnds[i] = arg_id(l, call, i);
+    struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
+    p.flags |= bi->is_signed ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED;
+    uint32_t id = lower_body_insn(l, p, opnds, 2);
+    if (bi->kind == BI_MAD24) /* one instruction where it is one at all: the sum costs nothing more */
+        id = lower_free_add(l, t, id, arg_id(l, call, 2));
+    define(l, call, id);
+}
+
 static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     switch (bi->kind) {
@@ -392,6 +421,10 @@ static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *b
         break;
     case BI_SAMPLER:
         sampler(l, call);
+        break;
+    case BI_MUL24:
+    case BI_MAD24:
+        multiply24(l, call, bi);
         break;
     case BI_IGNORE:
         break;

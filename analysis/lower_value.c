@@ -183,6 +183,19 @@ LLVMValueRef lower_lane(LLVMValueRef v, unsigned lane)
     return NULL;
 }
 
+/* One integer component of the vector argument that leaf `id` is, as a leaf of its own: the launch knows it.
+ * Vectors lie in memory as arrays do (6.1.2; three components as four). */
+static uint32_t argument_part(struct lower *l, LLVMTypeRef element, uint32_t id, unsigned lane)
+{
+    struct sum_insn leaf = lower_proto(l, SUM_ARG, SUM_C_NONE, element);
+
+    leaf.imm = emit_get(&l->em, id)->imm;
+    leaf.flags |= SUM_F_PART;
+    leaf.bytes = lane * (leaf.bits / 8u);
+    leaf.line = 0;
+    return emit_leaf(&l->em, &leaf);
+}
+
 uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
 {
     LLVMValueRef scalar = lower_lane(vector, lane);
@@ -191,6 +204,10 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
     if (scalar)
         return lower_value(l, scalar);
     id = lower_value(l, vector);
+    LLVMTypeRef element = lower_element(LLVMTypeOf(vector));
+    if (LLVMIsAArgument(vector) && emit_get(&l->em, id)->op == SUM_ARG && lower_is_exact_int(element) &&
+        LLVMGetIntTypeWidth(element) % 8 == 0)
+        return argument_part(l, element, id, lane);
     return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, lower_element(LLVMTypeOf(vector))), &id,
                            1);
 }

@@ -1,6 +1,7 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
- * For people:       clsizer-analyze [--body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD OPTIONS]
+ * For people:       clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv
+ *                                   [-- BUILD OPTIONS]
  * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
  *
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
@@ -8,6 +9,7 @@
 #include "analysis/child.h"
 #include "analysis/frontend.h"
 #include "analysis/golden.h"
+#include "analysis/verdict.h"
 #include "analysis/lower.h"
 #include "analysis/request.h"
 #include "analysis/summary.h"
@@ -23,7 +25,7 @@
 #include <unistd.h>
 
 /* Sanitizers map terabytes of shadow memory. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MEMORY_LIMIT RLIM_INFINITY
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -242,7 +244,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
 
 /* ---- people's way in --------------------------------------------------------------------------------- */
 
-enum form { DESCRIBE, BODY, SUMMARY, GOLDEN };
+enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
 
 static int print(const struct program_summary *p, enum form form)
 {
@@ -255,6 +257,8 @@ static int print(const struct program_summary *p, enum form form)
     for (uint32_t i = 0; i < p->nkernel; i++)
         if (form == GOLDEN)
             golden_print(&p->kernel[i], stdout);
+        else if (form == FACTS)
+            verdict_print(&p->kernel[i], stdout);
         else
             sum_describe(&p->kernel[i], stdout, form == BODY);
     return 0;
@@ -292,7 +296,8 @@ static int file_mode(const char *path, const char *options, enum form form)
 
 static int usage(void)
 {
-    fputs("usage: clsizer-analyze [--body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+    fputs("usage: clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD "
+          "OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS]\n",
           stderr);
     return 2;
@@ -329,6 +334,8 @@ int main(int argc, char **argv)
             form = SUMMARY;
         else if (!strcmp(argv[i], "--golden"))
             form = GOLDEN;
+        else if (!strcmp(argv[i], "--facts"))
+            form = FACTS;
         else if (!strcmp(argv[i], "--request") && value)
             request = argv[++i];
         else if (!strcmp(argv[i], "--output") && value)

@@ -23,6 +23,7 @@ static void free_access(struct sum_access *a)
         free(a->guard[i].rhs.term);
     }
     free(a->guard);
+    free_ranges(a->range, a->nrange);
 }
 
 void sum_free_kernel(struct kernel_summary *k)
@@ -139,6 +140,7 @@ static void describe_access(const struct kernel_summary *k, const struct sum_acc
         fprintf(f, " always %" PRId64, a->constant);
     if (a->affine && a->wrap_bits < 64)
         fprintf(f, " modulo 2^%u", a->wrap_bits);
+    put_ranges(k, a->range, a->nrange, f);
     putc('\n', f);
     for (uint32_t i = 0; i < a->nguard; i++) {
         fputs("         where ", f);
@@ -162,6 +164,10 @@ static void describe_insn(const struct kernel_summary *k, uint32_t v, FILE *f)
         fprintf(f, "x%u", in->lanes);
     if (v < k->nleaf)
         fprintf(f, " #%" PRId64, in->imm);
+    if (in->flags & SUM_F_PART)
+        fprintf(f, " at byte %" PRIu32, in->bytes);
+    if (in->flags & SUM_F_24)
+        fprintf(f, " 24 bits");
     for (uint32_t i = 0; i < in->nopnd; i++)
         fprintf(f, " %" PRIu32, sum_opnd(k, v, i));
     if (in->cls != SUM_C_NONE)

@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 1
+#define SUM_VERSION 2
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -177,6 +177,9 @@ enum sum_class {
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
 #define SUM_F_FLOAT    0x10 /* result is floating point */
+#define SUM_F_24       0x20 /* SUM_MUL: mul24(), the product only where both operands fit 24 bits */
+#define SUM_F_UNSIGNED 0x40 /* SUM_MUL with SUM_F_24, atomic min and max: operands are unsigned */
+#define SUM_F_PART     0x80 /* SUM_ARG: one component of a vector argument, `bytes` from its start */
 
 struct sum_insn {
     uint8_t op;    /* enum sum_op */
@@ -186,7 +189,7 @@ struct sum_insn {
     uint8_t lanes; /* 1 = scalar; 2, 3, 4, 8, 16 = vector */
     uint8_t space; /* memory operations and pointer leaves: enum sum_space */
     uint8_t flags;
-    uint32_t bytes;       /* memory operations: bytes per work-item */
+    uint32_t bytes;       /* memory operations: bytes per work-item; SUM_F_PART: offset in the argument */
     uint32_t nopnd, opnd; /* operands are kernel->opnds[opnd .. opnd+nopnd) */
     int64_t imm;
     uint32_t line; /* source line, 0 = unknown */
@@ -262,7 +265,7 @@ enum sum_sym_kind {
     SUM_SYM_GSIZE,  /* index = dimension: get_global_size */
     SUM_SYM_ARG,    /* index = argument: an integer scalar, sign- or zero-extended as the body does */
     SUM_SYM_LOOP,   /* index into loops: iteration number, from 0 */
-    SUM_SYM_UNIFORM /* index = value id: same for every work-item, value not known */
+    SUM_SYM_UNIFORM /* index = value id, read as signed: same for every work-item, value not known */
 };
 struct sum_sym {
     uint8_t kind;
@@ -281,7 +284,8 @@ struct sum_poly {
 };
 
 /* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo anything),
- * never leaves the range of an integer of `bits` bits. */
+ * never leaves the range of an integer of `bits` bits, for all work-items and iterations that it speaks of.
+ */
 struct sum_range {
     uint8_t bits; /* 1..64 */
     bool is_signed;
@@ -289,9 +293,11 @@ struct sum_range {
 };
 
 /* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
- * 0 <= LOOP < ceil(limit / step), and nothing but 0 <= LOOP when there is no bound.
- * A loop may have two entries with one header: the second, without a bound, stands for uses outside the part
- * of the loop that its exit test protects (the test's own block, code behind the loop).
+ * 0 <= LOOP < max(1, ceil(limit / step)), and nothing but 0 <= LOOP when there is no bound.
+ * A loop may have two entries with one header: the second, with a bound higher by one or none, stands for
+ * uses outside the part of the loop that its exit test protects (the test's own block, code behind the loop).
+ * A block where two ways meet may have an entry too: bounded, limit 2, step 1.  Its "iteration" is 0 or 1 by
+ * the way that was taken last.
  *
  * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
  * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands for
@@ -317,7 +323,7 @@ struct sum_guard {
 
 enum sum_access_kind { SUM_ACC_READ, SUM_ACC_WRITE, SUM_ACC_ATOMIC };
 
-/* One access to a buffer or image argument that the kernel may write: what race-freedom is checked on.
+/* One access to a buffer argument, or to an image that the kernel may write: what race-freedom is checked on.
  * Byte offset from the argument's value (buffers) or one polynomial per coordinate (images). */
 struct sum_access {
     enum sum_access_kind kind;
@@ -332,6 +338,8 @@ struct sum_access {
     bool wrap_signed; /* signedness of that extension */
     uint32_t ncoord;  /* 1 for buffers */
     struct sum_poly coord[3];
+    uint32_t nrange;
+    struct sum_range *range; /* owned; coord is the place only if all of them hold where the access runs */
     uint32_t nguard;
     struct sum_guard *guard; /* owned */
 };
@@ -403,7 +411,8 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
 
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);
-const char *sum_fact_name(enum sum_fact f); /* "S", "O0", ... */
+const char *sum_fact_name(enum sum_fact f);   /* "S", "O0", ... */
+const char *sum_class_name(enum sum_class c); /* "iadd", "fma", ... */
 static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
 {
     return k->fact[f].reason == SUM_R_NONE;

@@ -96,7 +96,13 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
             return bad(c, "constant wider than its type");
         return true;
     case SUM_ARG:
-        return in->imm >= 0 && in->imm < (int64_t)k->nargs ? true : bad(c, "argument index out of range");
+        if (in->imm < 0 || in->imm >= (int64_t)k->nargs)
+            return bad(c, "argument index out of range");
+        if ((in->flags & SUM_F_PART) &&
+            (!is_integer(in) || in->bits % 8 || k->args[in->imm].kind != SUM_ARG_SCALAR ||
+             (uint64_t)in->bytes + in->bits / 8 > k->args[in->imm].size))
+            return bad(c, "part beyond its argument");
+        return true;
     case SUM_WI:
         if (in->sub >= SUM_WI_COUNT || !is_integer(in))
             return bad(c, "unknown work-item function");
@@ -339,6 +345,8 @@ static bool check_access(struct check *c, const struct sum_access *a)
     for (uint32_t i = 0; i < a->ncoord; i++)
         if (!check_poly(c, &a->coord[i]))
             return false;
+    if (!check_ranges(c, a->range, a->nrange))
+        return false;
     for (uint32_t i = 0; i < a->nguard; i++)
         if (!check_poly(c, &a->guard[i].lhs) || !check_poly(c, &a->guard[i].rhs))
             return false;

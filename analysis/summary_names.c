@@ -90,3 +90,8 @@ const char *sum_fact_name(enum sum_fact f)
     _Static_assert(COUNT(names) == SUM_FACTS, "one name per fact");
     return (unsigned)f < COUNT(names) ? names[f] : "?";
 }
+
+const char *sum_class_name(enum sum_class c)
+{
+    return sum_word(&sum_class_names, c);
+}

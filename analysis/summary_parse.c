@@ -520,6 +520,7 @@ static void parse_access(struct in *in, struct kernel_summary *k, struct vec *ca
     a->wrap_signed = accept(in, "signed");
     while (a->ncoord < 3 && !in->err && !at_eol(in) && *in->p == '{')
         parse_poly(in, &a->coord[a->ncoord++]);
+    parse_ranges(in, &a->range, &a->nrange);
     parse_guards(in, a);
 }
 

@@ -1,6 +1,6 @@
 /* summary_print.c - the text form of a summary.
  *
- *   clsizer-summary 1
+ *   clsizer-summary 2
  *   error "text"                                       instead of kernels, or beside them
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
@@ -191,6 +191,7 @@ static void put_access(struct out *o, const struct sum_access *a)
         puts_out(o, " signed");
     for (uint32_t i = 0; i < a->ncoord && i < 3; i++)
         put_poly(o, &a->coord[i]);
+    put_ranges(o, a->range, a->nrange);
     for (uint32_t i = 0; i < a->nguard; i++) {
         puts_out(o, a->guard[i].equal ? " eq" : " lt");
         put_poly(o, &a->guard[i].lhs);

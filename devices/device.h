@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "analysis/summary.h"
 
 #define DEV_LEVELS 3 /* cache levels described, nearest first; DRAM comes after the last */
@@ -31,7 +32,8 @@ struct dev_cache {
 
 struct device {
     char name[128];
-    bool is_cpu; /* warps do not wrap from one row of the work-group to the next */
+    char driver_name[64]; /* what its driver calls it where that is not `name`; empty = it does */
+    bool is_cpu;          /* warps do not wrap from one row of the work-group to the next */
     double clock_mhz;
     uint32_t units; /* N_SM */
     uint32_t warp;  /* T_warp: lanes */
@@ -62,6 +64,10 @@ struct device {
     double group_ns;   /* dispatch of one more work-group, on one unit */
     double compile_ns; /* first launch of a local size never launched before */
     bool oldest_first; /* warp scheduling: greedy-then-oldest instead of round robin */
+    /* optional, default no */
+    bool scalar_loops;  /* CPU: kernels in which a loop remains are not vectorised across work-items */
+    bool scale_latency; /* memory latencies were measured at full residency and grow by max_warps_unit /
+                           active warps ([W] 5.1.2) */
 };
 
 /* Parse a description.  `text` is `size` bytes, `file` is the name for messages.  0 and *out filled, or
@@ -72,12 +78,26 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
 /* Read a description file.  0, negative errno if it cannot be read, or -EINVAL; msg as dev_parse(). */
 int dev_load(const char *path, struct device *out, char *msg, size_t msg_size);
 
+/* Write a description, one line per key.  provenance(arg, key) is what follows the '#': it starts with
+ * datasheet, measured or assumed.  0, or -EIO. */
+int dev_write(FILE *f, const struct device *d, const char *(*provenance)(void *, const char *), void *arg);
+
 /* Built-in descriptions (compiled in from the .dev files here): by file name without ".dev" ("generic-cpu",
  * "generic-gpu"), NULL if unknown.  dev_builtin_at enumerates; NULL at the end. */
 const struct device *dev_builtin(const char *name);
 const struct device *dev_builtin_at(unsigned i, const char **name);
 
-/* What an OpenCL driver tells about the device at hand: fills in the generic description.  0 = not told. */
+/* The built-in description that a user means with `what`: the file's or the device's name in any case, else
+ * the one description whose file name or name `what` is a part of ("k620"), else the one that dev_named()
+ * gives. 0 and *out, -ENOENT, or -ENOTUNIQ when it is a part of several. */
+int dev_find(const char *what, const struct device **out);
+
+/* The built-in description of the device that a driver calls `device_name` (CL_DEVICE_NAME: "NVIDIA H200"):
+ * the one whose name is the longest that `device_name` holds as whole words, in any case.  NULL if none is;
+ * the generic ones never are. */
+const struct device *dev_named(const char *device_name);
+
+/* What an OpenCL driver tells about the device at hand.  0 = not told. */
 struct dev_traits {
     bool is_cpu;
     uint32_t units; /* CL_DEVICE_MAX_COMPUTE_UNITS */
@@ -87,9 +107,24 @@ struct dev_traits {
     uint32_t line_bytes;  /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE */
     uint64_t cache_bytes; /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
-    const char
-        *name; /* CL_DEVICE_NAME: a built-in description whose name matches wins over the generic one */
+    const char *name;     /* CL_DEVICE_NAME */
+    const struct device *calibrated; /* measured on this very device; NULL = never */
 };
+
+/* The description of the device at hand: the calibrated one, else the built-in one of its name, else the
+ * generic one. What the driver tells replaces what is written there: units, largest group and local memory;
+ * in a built-in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
+ * generic one everything.  A calibrated one keeps its clock: its cycles are those. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
+
+/* Read the calibrated description of a device from a file that is already open: as dev_load(), for callers
+ * that have checked whose file it is.  `path` is the name for messages.  Closes fd. */
+int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t msg_size);
+
+/* The name, without directory, of the file that holds the calibrated description of a device: readable, and
+ * different for every name, vendor (CL_DEVICE_VENDOR) and driver (CL_DRIVER_VERSION), as what a driver costs
+ * changes with it. */
+#define DEV_USER_FILE 80
+void dev_user_file(const char *name, const char *vendor, const char *driver, char out[DEV_USER_FILE]);
 
 #endif

@@ -5,8 +5,9 @@
 #include <stddef.h>
 
 struct dev_text {
-    const char *name; /* file name without ".dev" */
-    const char *text; /* not terminated */
+    const char *file;               /* its name without ".dev" */
+    const char *name, *driver_name; /* the values of these keys, "" when absent */
+    const char *text;               /* not terminated */
     size_t size;
 };
 

@@ -1,5 +1,6 @@
 /* account.c - what tuning may cost, what it did cost (runtime.md section 3). */
 #include "profiler/profiler.h"
+#include <float.h>
 
 /* Relative time assumed for a size that was never run: it may well be this much slower. */
 #define UNTRIED_RATIO 2.0
@@ -27,7 +28,7 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
         return false;
     if (p->effort != PROF_MEASURE || cost_ns <= 0)
         return true;
-    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns;
+    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns - (double)a->granted_ns;
     return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
 }
 
@@ -38,6 +39,8 @@ static double relative_time(const struct prof_race *r, unsigned lane)
 
     if (own->samples && l->samples)
         return l->best / own->best;
+    if (l->before)
+        return l->before_best;
     if (own->predicted_ns > 0 && l->predicted_ns > 0)
         return l->predicted_ns / own->predicted_ns;
     return 0;
@@ -52,10 +55,14 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
                         const struct prof_stake *s)
 {
     double ratio = lane ? relative_time(r, lane) : 1, run = own_rate(r, s) * (double)s->items;
-    double compile = r->lane[lane].tried ? 0 : (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
+    double compile = r->lane[lane].tried || r->lane[lane].known
+                         ? 0
+                         : (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
 
-    if (lane && !r->lane[lane].samples && ratio < UNTRIED_RATIO)
+    if (lane && !r->lane[lane].samples && !r->lane[lane].before && ratio < UNTRIED_RATIO)
         ratio = UNTRIED_RATIO;
+    if (s->repeated && run <= 0)
+        return DBL_MAX; /* nobody knows how long that takes */
     if (!s->repeated)
         ratio = ratio > 1 ? ratio - 1 : 0;
     return compile + run * ratio;
@@ -79,7 +86,7 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
     unsigned first = 0;
 
     for (unsigned i = 1; i < r->n && lane == 0; i++) {
-        none_tried &= !r->lane[i].tried;
+        none_tried &= !r->lane[i].tried && !r->lane[i].known;
         if (r->lane[i].dropped)
             continue;
         if (!first)
@@ -112,7 +119,7 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
         else if (lane && ns && own_ns)
             a->saved_ns += own_ns - ns;
     }
-    if (lane && !r->lane[lane].tried)
+    if (lane && !r->lane[lane].tried && !r->lane[lane].known)
         a->compile_ns = a->compile_ns < 0 ? overhead_ns : (3 * a->compile_ns + overhead_ns) / 4;
     r->lane[lane].tried = true;
     a->spent_ns += spent;

@@ -14,7 +14,7 @@
 
 const char *prof_mode_name(enum prof_mode m)
 {
-    static const char *const names[] = {"none", "slices", "rerun", "launches"};
+    static const char *const names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
 
     return (unsigned)m < sizeof names / sizeof *names ? names[m] : "?";
 }
@@ -170,21 +170,54 @@ static const char *try_slices(struct prof_plan *plan, const struct sel_proof *pr
     return choose_dimension(plan, proof, l, r, need);
 }
 
-static const char *try_rerun(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
-                             const struct prof_race *r, const struct prof_policy *p, struct need *need)
+/* One slice that all candidates run. */
+static const char *fit_one_slice(struct prof_plan *plan, const struct sel_proof *proof,
+                                 const struct launch *l, const struct prof_race *r,
+                                 const struct prof_policy *p, struct need *need)
 {
     const char *problem;
 
-    if (!allowed(p, PROF_RERUN))
-        return "not-allowed";
-    if (!proof->idempotent.proven)
-        return "not-idempotent";
     need->slices = need->comfort = 1;
     need->share = p->effort == PROF_MEASURE ? SHARE_RERUN : SHARE_PATIENT / 2;
     problem = choose_dimension(plan, proof, l, r, need);
     if (!problem)
         plan->budget_items = plan->slice;
     return problem;
+}
+
+static const char *try_rerun(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
+                             const struct prof_race *r, const struct prof_policy *p, struct need *need)
+{
+    if (!allowed(p, PROF_RERUN))
+        return "not-allowed";
+    if (!proof->idempotent.proven)
+        return "not-idempotent";
+    return fit_one_slice(plan, proof, l, r, p, need);
+}
+
+static const char *try_sandbox(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
+                               const struct prof_race *r, const struct prof_policy *p, struct need *need)
+{
+    if (!allowed(p, PROF_SANDBOX))
+        return "not-allowed";
+    if (!p->sandbox)
+        return "no-copies";
+    return fit_one_slice(plan, proof, l, r, p, need);
+}
+
+/* The whole range is the slice. */
+static const char *try_swap(struct prof_plan *plan, const struct launch *l, const struct prof_policy *p,
+                            double item_ns)
+{
+    if (!allowed(p, PROF_SWAP))
+        return "not-allowed";
+    if (!p->swap)
+        return "no-copies";
+    if (item_ns > 0 && item_ns * (double)launch_items(l) < (double)p->min_slice_ns)
+        return "too-short";
+    plan->dim = 0;
+    plan->grain = plan->slice = plan->budget_items = l->global[0];
+    return NULL;
 }
 
 static const char *try_launches(const struct launch *l, const struct prof_policy *p, double item_ns,
@@ -237,8 +270,18 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
         return;
     }
     add_reason(plan, "rerun", problem);
-    if (!(problem = try_launches(l, p, item_ns, repeats)))
+    if (!(problem = try_launches(l, p, item_ns, repeats))) {
         plan->mode = PROF_LAUNCHES;
+        return;
+    }
+    add_reason(plan, "launches", problem);
+    if (!(problem = try_sandbox(plan, proof, l, r, p, &need))) {
+        plan->mode = PROF_SANDBOX;
+        return;
+    }
+    add_reason(plan, "sandbox", problem);
+    if (!(problem = try_swap(plan, l, p, item_ns)))
+        plan->mode = PROF_SWAP;
     else
-        add_reason(plan, "launches", problem);
+        add_reason(plan, "swap", problem);
 }

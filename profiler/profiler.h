@@ -21,7 +21,7 @@
 #include "select/select.h"
 
 enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
-enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES };
+enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
 const char *prof_effort_name(enum prof_effort e);
 const char *prof_mode_name(enum prof_mode m);
 
@@ -36,7 +36,11 @@ struct prof_account {
     int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
     int64_t saved_ns; /* estimated: time the application's own size would have taken more */
     int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
+    int64_t granted_ns; /* what may be spent besides the budget: PROF_GRANT_NS in a run, in all */
 };
+
+/* What tuning may cost a run in any case.  What one run does not use is there for the next. */
+#define PROF_GRANT_NS 20000000
 
 struct prof_policy {
     enum prof_effort effort;
@@ -44,15 +48,18 @@ struct prof_policy {
     double margin;        /* a winner must beat the own size by this fraction, default 0.03 */
     int64_t min_slice_ns; /* a sample shorter than this says nothing (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
+    bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
+    bool swap;    /* ... and the copies can take the originals' place */
 };
 
 /* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed - spent, or if `gain_ns`, what the present
- * launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times what
- * spending it would overdraw the account by, or if the effort has no budget.  Never true for PROF_ESTIMATE.
+/* May `cost_ns` be spent now?  True if it fits budget*observed + granted - spent, or if `gain_ns`, what the
+ * present launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times
+ * what spending it would overdraw the account by, or if the effort has no budget.  Never true for
+ * PROF_ESTIMATE.
  */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
@@ -64,15 +71,29 @@ struct prof_lane {
     size_t local[3];
     bool own;
     bool tried;          /* has run: its compilation is paid for */
+    bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
     double best;         /* ns per work-item: the smallest sample */
     double worst;        /* the largest */
+    double second_worst; /* the largest but one; 0 before there are two */
     double mean, m2;     /* Welford over samples */
     int64_t overhead_ns; /* compilation and waiting charged to this candidate so far */
+    unsigned before;     /* samples of earlier runs that wait for the own size's rate of this run */
+    double before_best, before_worst; /* relative to the own size's best then */
 };
+
+/* What a lane has shown, for the next run.  Times are relative to the own size's best sample of the run that
+ * took them: rates differ between runs more than ratios do. */
+struct prof_evidence {
+    size_t local[3];
+    unsigned samples;
+    double best, worst; /* relative; 0 without samples */
+    bool dropped, failed;
+};
+#define PROF_MAX_EVIDENCE 16
 
 struct prof_race {
     unsigned n;
@@ -130,6 +151,17 @@ int prof_race_next(const struct prof_race *r);
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
+/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  Returns the number. */
+unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE]);
+
+/* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;
+ * samples count from when the own size has some of this run.  Nothing wins without a duel in this run. */
+void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n);
+
+/* Is there reason to do without the lane where it costs much?  True when several candidates brought no gain,
+ * and the model does not see more in this one than they turned out to be short of. */
+bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
+
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);
 
@@ -163,8 +195,8 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
 
 struct prof_plan {
     enum prof_mode mode;
-    char why[96];        /* why no cheaper mode: reason names joined by "; " */
-    unsigned dim;        /* sliced dimension (SLICES, RERUN) */
+    char why[192];       /* why no cheaper mode: reason names joined by "; " */
+    unsigned dim;        /* sliced dimension (all but LAUNCHES) */
     size_t grain;        /* slices are multiples of this many work-items along dim: lcm of the candidates'
                             extents there; candidates that would make it too large are left out (prof_run
                             drops them) */
@@ -174,8 +206,9 @@ struct prof_plan {
     int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
-/* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else NONE.
- * `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again.
+/* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
+ * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch
+ * is expected again.
  */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
@@ -188,13 +221,18 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device.  Pre: one thread.  run(): execute `range` with `local` (all 0:
- * driver's choice) and wait with a deadline.  0 and *ns (execution) and *overhead_ns (everything else that it
- * cost) are set; -ETIMEDOUT: it was enqueued and will complete, but not measured in time; other negative
- * errno: it did not run at all.  Nothing else may be returned. */
+/* What the runner needs from a device; sandbox() and commit() only where the policy says so.  Pre: one
+ * thread.  run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns
+ * (execution) and *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will
+ * complete, but not measured in time; other negative errno: it did not run at all.  Nothing else may be
+ * returned.  sandbox(): likewise, but on private copies of what the kernel writes, made afresh.  commit():
+ * what the last sandbox() wrote takes the originals' place; 0, or negative errno when nothing of it did. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
+    int (*sandbox)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                   int64_t *overhead_ns);
+    int (*commit)(void *ctx);
     int64_t (*now)(void *ctx); /* monotonic */
     void *ctx;
 };
@@ -209,11 +247,36 @@ struct prof_result {
 };
 
 /* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES:
- * successive slices, all productive.  RERUN: the first slice again and again; `done` is then 0 or one slice.
- * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
- * candidate, none beyond has (RERUN may run items of the first slice several times). */
+ * successive slices, all productive.  RERUN: the first slice again and again; SANDBOX: the first slice, then
+ * the same on copies; `done` is then 0 or one slice.  SWAP: the whole range on copies, of which the last is
+ * committed: local sizes do not matter to results, so it is as good as the winner's.
+ * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued, or committed)
+ * with some candidate, none beyond has (RERUN may run items of the first slice several times). */
 void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
               struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
               struct prof_result *out);
+
+/* ---- asynchronous execution ---------------------------------------------------------------------- */
+
+/* One part of a launch that becomes a sample. */
+struct prof_part {
+    struct prof_range range;
+    unsigned lane;
+    bool repeated; /* the work has been done by a part before */
+    bool record;   /* its time is evidence */
+};
+
+/* The samples to take in one launch whose times will be known only later: what prof_run() would do if all
+ * candidates were equally fast, at most `room`.  SLICES and RERUN.  Returns the number of parts, in order;
+ * *done as prof_result.done once all of them have run. */
+unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+                    const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
+                    unsigned room, size_t *done);
+
+/* For prof_batch(): the race after a sample of `lane` whose time is not known. */
+void prof_race_assume(struct prof_race *r, unsigned lane);
+
+/* Candidates whose extent does not divide the plan's slices were left out by it: drop them. */
+void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan);
 
 #endif

@@ -11,6 +11,7 @@
 #define BAD_CLOCK      3    /* meaningless samples of the own size after which there is no race */
 #define DUEL           2    /* fresh samples that confirm a lead */
 #define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
+#define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
@@ -131,8 +132,12 @@ static void take_sample(struct prof_lane *l, double rate)
 
     if (!l->samples || rate < l->best)
         l->best = rate;
-    if (rate > l->worst)
+    if (rate > l->worst) {
+        l->second_worst = l->worst;
         l->worst = rate;
+    } else if (rate > l->second_worst) {
+        l->second_worst = rate;
+    }
     l->samples++;
     l->mean += delta / l->samples;
     l->m2 += delta * (rate - l->mean);
@@ -159,6 +164,18 @@ static double own_noise(const struct prof_race *r)
     return 2 * square_root(squares / (n - 1)) / mean;
 }
 
+/* Samples of an earlier run count from now on, at this run's rate of the own size. */
+static void take_over(struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++) {
+        struct prof_lane *l = &r->lane[i];
+        const unsigned n = l->before;
+        l->before = 0;
+        for (unsigned k = 0; k < n; k++)
+            take_sample(l, (k ? l->before_worst : l->before_best) * r->lane[0].best);
+    }
+}
+
 static void take_own_sample(struct prof_race *r, double rate)
 {
     struct prof_lane *own = &r->lane[0];
@@ -167,8 +184,10 @@ static void take_own_sample(struct prof_race *r, double rate)
         r->own_rate[own->samples] = rate;
     take_sample(own, rate);
     r->own_item_ns = own->mean;
-    if (own->samples >= ENOUGH)
-        r->noise = own_noise(r);
+    if (own->samples < ENOUGH)
+        return;
+    r->noise = own_noise(r);
+    take_over(r);
 }
 
 /* A sample of the leader or of the own size after all rounds. */
@@ -219,6 +238,29 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
     drop_beaten(r);
 }
 
+void prof_race_assume(struct prof_race *r, unsigned lane)
+{
+    const unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
+    struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+
+    if (lane == 0 && !r->warm) {
+        r->warm = true;
+        return;
+    }
+    if (!l->samples)
+        l->best = l->worst = lane && own->samples ? own->best : r->own_item_ns > 0 ? r->own_item_ns : 1;
+    l->samples++;
+    if (!leader || (lane != 0 && lane != leader))
+        return;
+    if (r->duel != leader) {
+        r->duel = leader;
+        r->duel_samples[0] = r->duel_samples[1] = 0;
+    }
+    r->duel_samples[lane != 0]++;
+    if (r->duel_samples[0] >= DUEL && r->duel_samples[1] >= DUEL)
+        r->confirmed = leader;
+}
+
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 {
     if (lane == 0)
@@ -227,11 +269,16 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
     r->lane[lane].failed |= failed;
 }
 
-/* Every one of at least three samples of the lane clearly beats every sample of the own size. */
+/* At least three samples of the lane clearly beat every sample of the own size.  One more may have been
+ * disturbed, and one of three where the others take less than half the time. */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
-    return r->lane[lane].samples > ENOUGH && r->lane[0].samples > ENOUGH &&
-           r->lane[lane].worst <= r->lane[0].best * (1 - CLEAR_GAP);
+    const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+
+    if (l->samples <= ENOUGH || own->samples <= ENOUGH)
+        return false;
+    return (l->samples > ENOUGH + 1 ? l->second_worst : l->worst) <= own->best * (1 - CLEAR_GAP) ||
+           l->second_worst <= own->best / 2;
 }
 
 unsigned prof_race_leader(const struct prof_race *r)
@@ -245,6 +292,83 @@ unsigned prof_race_leader(const struct prof_race *r)
         return 0;
     lead = 1 - r->lane[best].best / r->lane[0].best;
     return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
+}
+
+unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE])
+{
+    const double own = r->lane[0].samples ? r->lane[0].best : 0;
+    unsigned n = 0;
+
+    for (unsigned i = 1; i < r->n && n < PROF_MAX_EVIDENCE; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        struct prof_evidence *to = &e[n];
+        if (!l->tried && !l->known)
+            continue;
+        *to = (struct prof_evidence){.samples = l->before,
+                                     .best = l->before_best,
+                                     .worst = l->before_worst,
+                                     .dropped = l->dropped,
+                                     .failed = l->failed};
+        memcpy(to->local, l->local, sizeof to->local);
+        if (own > 0 && l->samples) {
+            to->samples = l->samples;
+            to->best = l->best / own;
+            to->worst = l->worst / own;
+        }
+        n++;
+    }
+    return n;
+}
+
+void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n)
+{
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned i = 1; i < r->n; i++) {
+            struct prof_lane *l = &r->lane[i];
+            if (!same_size(l->local, e[k].local))
+                continue;
+            l->known = true;
+            l->failed = e[k].failed;
+            l->dropped = e[k].failed || (e[k].dropped && e[k].samples >= ENOUGH); /* one may be bad luck */
+            if (!(e[k].best > 0) || e[k].worst < e[k].best)
+                continue;
+            l->before = e[k].samples < r->rounds ? e[k].samples : r->rounds;
+            l->before_best = e[k].best;
+            l->before_worst = e[k].worst;
+        }
+}
+
+/* Time relative to the own size, 0 without evidence; what failed is as good as nothing gained. */
+static double shown(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane];
+
+    if (l->failed)
+        return 1;
+    if (l->before)
+        return l->before_best;
+    return l->samples && r->lane[0].samples ? l->best / r->lane[0].best : 0;
+}
+
+bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
+{
+    const double own = r->lane[0].predicted_ns, promise = own > 0 ? r->lane[lane].predicted_ns / own : 0;
+    double short_of = 0; /* the least factor by which a candidate was slower than predicted */
+    unsigned beaten = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const double ratio = shown(r, i), factor = own > 0 && r->lane[i].predicted_ns > 0
+                                                       ? ratio * own / r->lane[i].predicted_ns
+                                                       : 0;
+        if (i == lane || ratio == 0)
+            continue;
+        if (ratio < 1 - r->margin && !r->lane[i].dropped)
+            return false;
+        beaten++;
+        if (factor > 0 && (short_of == 0 || factor < short_of))
+            short_of = factor;
+    }
+    return beaten >= HOPE && (short_of == 0 || promise <= 0 || promise * short_of > 1 - r->margin);
 }
 
 /* The model's choice: the smallest prediction, if it beats the own size's by the margin. */

@@ -33,9 +33,12 @@ static void charge_wait(struct runner *x, int64_t wait, size_t items, bool produ
     x->out->wasted_ns += spent;
 }
 
-/* Run the slice that begins `at` along the dimension.  `repeated`: it has run before.  `record`: the time is
- * evidence.  Returns what ops->run() returned. */
-static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bool record)
+typedef int run_op(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                   int64_t *overhead_ns);
+
+/* Run the slice that begins `at` along the dimension.  `repeated`: it has run before, or will.  `record`: the
+ * time is evidence.  Returns what the operation returned. */
+static int measure_by(struct runner *x, run_op *run, unsigned lane, size_t at, bool repeated, bool record)
 {
     struct prof_range range;
     size_t items = x->slice * x->row;
@@ -46,7 +49,7 @@ static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bo
     memcpy(range.size, x->launch->global, sizeof range.size);
     range.offset[x->plan->dim] += at;
     range.size[x->plan->dim] = x->slice;
-    err = x->ops->run(x->ops->ctx, &range, x->race->lane[lane].local, &ns, &overhead);
+    err = run(x->ops->ctx, &range, x->race->lane[lane].local, &ns, &overhead);
     if (err) {
         charge_wait(x, since(x, start), items, err == -ETIMEDOUT && !repeated);
         x->out->timed_out |= err == -ETIMEDOUT;
@@ -57,6 +60,11 @@ static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bo
     if (record)
         prof_race_add(x->race, lane, items, ns, overhead);
     return 0;
+}
+
+static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bool record)
+{
+    return measure_by(x, x->ops->run, lane, at, repeated, record);
 }
 
 static bool affordable(const struct runner *x, unsigned lane, bool repeated)
@@ -135,12 +143,81 @@ static bool rerun_step(struct runner *x)
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
 }
 
-/* Candidates whose extent does not divide the slices were left out by the plan. */
-static void drop_misfits(struct prof_race *r, const struct prof_plan *plan)
+/* The same slice again on copies, the own size's samples too: copies are cold and warm in ways of their own.
+ */
+static bool sandbox_step(struct runner *x)
 {
-    for (unsigned i = 1; i < r->n; i++)
+    int lane = prof_race_next(x->race), err;
+
+    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+        return false;
+    err = measure_by(x, x->ops->sandbox, (unsigned)lane, 0, true, true);
+    if (err && err != -ETIMEDOUT)
+        prof_race_drop(x->race, (unsigned)lane, true);
+    return err == 0 || (err != -ETIMEDOUT && lane != 0);
+}
+
+/* The whole range on copies for as long as that pays; the last one that completed is committed. */
+static void swap_all(struct runner *x)
+{
+    bool valid = false;
+    int lane;
+
+    while ((lane = prof_race_next(x->race)) >= 0 && affordable(x, (unsigned)lane, true)) {
+        int err = measure_by(x, x->ops->sandbox, (unsigned)lane, 0, true, true);
+        valid = err == 0;
+        if (err == -ETIMEDOUT || (err && lane == 0))
+            break;
+        if (err)
+            prof_race_drop(x->race, (unsigned)lane, true);
+    }
+    if (valid && x->ops->commit(x->ops->ctx) == 0)
+        x->out->done = x->slice;
+}
+
+/* The first slice in place with the own size, then on copies. */
+static void sandbox_all(struct runner *x)
+{
+    int lane = prof_race_next(x->race), err;
+
+    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+        return;
+    err = measure(x, 0, 0, false, !x->race->warm);
+    if (err == 0 || err == -ETIMEDOUT)
+        x->out->done = x->slice;
+    while (err == 0 && sandbox_step(x))
+        ;
+}
+
+void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan)
+{
+    for (unsigned i = 1; i < r->n && plan->mode != PROF_SWAP; i++)
         if (r->lane[i].local[plan->dim] && plan->grain % r->lane[i].local[plan->dim])
             prof_race_drop(r, i, false);
+}
+
+static void run_mode(struct runner *x)
+{
+    switch (x->plan->mode) {
+    case PROF_SLICES:
+        while (slice_step(x))
+            ;
+        break;
+    case PROF_RERUN:
+        if (rerun_first(x))
+            while (rerun_step(x))
+                ;
+        break;
+    case PROF_SANDBOX:
+        sandbox_all(x);
+        break;
+    case PROF_SWAP:
+        swap_all(x);
+        break;
+    case PROF_LAUNCHES:
+    case PROF_NONE:
+        break;
+    }
 }
 
 void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
@@ -151,17 +228,11 @@ void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_
     int64_t start;
 
     memset(out, 0, sizeof *out);
-    if (plan->mode != PROF_SLICES && plan->mode != PROF_RERUN)
+    if (plan->mode == PROF_NONE || plan->mode == PROF_LAUNCHES)
         return;
     x.row = launch_items(l) / l->global[plan->dim];
-    drop_misfits(r, plan);
+    prof_drop_misfits(r, plan);
     start = ops->now(ops->ctx);
-    if (plan->mode == PROF_SLICES) {
-        while (slice_step(&x))
-            ;
-    } else if (rerun_first(&x)) {
-        while (rerun_step(&x))
-            ;
-    }
+    run_mode(&x);
     out->wall_ns = since(&x, start);
 }

@@ -8,7 +8,8 @@
  *
  * where delta_k is the difference of an id or of an iteration whose coefficient is the same in A and B,
  * |delta_k| <= n_k - 1, and E in [e_min, e_max] collects all that is not.  The accesses overlap iff
- * -bytes_A < D < bytes_B, so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).
+ * -bytes_A < D < bytes_B, so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).  An
+ * iteration that only one of them has may count as a delta, too, for it is at most n - 1.
  *
  * Mixed radix: sort by |c_k|.  If |c_k| >= span + sum_{j<k} |c_j| * (n_j - 1) for all k from some K up, then
  * an overlap has delta_k = 0 for all of them: the largest k with delta_k != 0 alone outweighs everything
@@ -28,6 +29,7 @@
 #define ALL_DIMS    7u
 #define NEVER_MEETS 8u
 #define ALIGN_DEPTH 12
+#define NOBODY      UINT32_MAX
 
 struct touch {
     bool write;
@@ -48,7 +50,7 @@ struct radix {
 
 struct term_list {
     unsigned n;
-    struct radix r[3 + SEL_FORM_LOOPS];
+    struct radix r[3 + 2 * SEL_FORM_LOOPS];
     sel_wide e_min, e_max;
 };
 
@@ -85,13 +87,19 @@ static sel_wide magnitude(sel_wide v)
     return v < 0 ? -v : v;
 }
 
-/* Insert in ascending order of weight. */
+/* Insert in ascending order of weight.  Loops of one weight count as one: w * x + w * y = w * (x + y), and
+ * nobody asks for their differences one by one. */
 static void add_radix(struct term_list *t, int64_t coef, int64_t n, unsigned dim)
 {
     struct radix r = {.weight = magnitude(coef), .dim = dim};
     if (r.weight == 0 || n <= 1)
         return;
     r.reach = r.weight * (n - 1);
+    for (unsigned j = 0; j < t->n; j++)
+        if (dim == 0 && t->r[j].dim == 0 && t->r[j].weight == r.weight) {
+            t->r[j].reach += r.reach;
+            return;
+        }
     unsigned i = t->n++;
     for (; i > 0 && t->r[i - 1].weight > r.weight; i--)
         t->r[i] = t->r[i - 1];
@@ -119,8 +127,10 @@ static const struct sel_form_loop *find_loop(const struct sel_form *f, const str
     return NULL;
 }
 
-/* D = A(u) - B(v) for coordinate c, as radix terms and E. */
-static void difference(const struct touch *a, const struct touch *b, unsigned c, struct term_list *t)
+/* D = A(u) - B(v) for coordinate c, as radix terms and E.  A loop of one side only runs from 0 to n - 1: into
+ * E with it, or `alone`, as a difference of at most n - 1 like the others. */
+static void difference(const struct touch *a, const struct touch *b, unsigned c, bool alone,
+                       struct term_list *t)
 {
     const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
     t->n = 0;
@@ -137,12 +147,42 @@ static void difference(const struct touch *a, const struct touch *b, unsigned c,
         const struct sel_form_loop *la = &fa->loop[i], *lb = find_loop(fb, la);
         if (lb)
             add_radix(t, la->coef, la->trips > lb->trips ? la->trips : lb->trips, 0);
+        else if (alone)
+            add_radix(t, la->coef, la->trips, 0);
         else
             add_spread(t, la->coef, 0, la->trips - 1);
     }
-    for (unsigned i = 0; i < fb->nloop; i++)
-        if (!find_loop(fa, &fb->loop[i]))
-            add_spread(t, fb->loop[i].coef, -(fb->loop[i].trips - 1), 0);
+    for (unsigned i = 0; i < fb->nloop; i++) {
+        const struct sel_form_loop *lb = &fb->loop[i];
+        if (find_loop(fa, lb))
+            continue;
+        if (alone)
+            add_radix(t, lb->coef, lb->trips, 0);
+        else
+            add_spread(t, lb->coef, -(lb->trips - 1), 0);
+    }
+}
+
+/* The dimensions that an overlap forces to agree, by mixed radix; NEVER_MEETS if there is none. */
+static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned c, bool alone)
+{
+    struct term_list t;
+    difference(a, b, c, alone, &t);
+    sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e_max, rest = 0;
+    if (sum < b->bytes - t.e_min)
+        sum = b->bytes - t.e_min;
+    for (unsigned i = 0; i < t.n; i++) {
+        below[i] = sum;
+        sum += t.r[i].reach;
+        rest += t.r[i].reach;
+    }
+    unsigned dims = 0;
+    for (unsigned i = t.n; i-- > 0 && t.r[i].weight >= below[i];) {
+        dims |= t.r[i].dim;
+        rest -= t.r[i].reach;
+    }
+    bool apart = t.e_min - rest >= b->bytes || t.e_max + rest <= -a->bytes;
+    return apart ? NEVER_MEETS : dims;
 }
 
 /* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c; NEVER_MEETS if they cannot.
@@ -158,24 +198,8 @@ static unsigned forced_equal(const struct touch *a, const struct touch *b, unsig
         *wraps = true;
         return 0;
     }
-    struct term_list t;
-    difference(a, b, c, &t);
-    sel_wide below[3 + SEL_FORM_LOOPS], sum = a->bytes + t.e_max;
-    if (sum < b->bytes - t.e_min)
-        sum = b->bytes - t.e_min;
-    sel_wide rest = 0;
-    for (unsigned i = 0; i < t.n; i++) {
-        below[i] = sum;
-        sum += t.r[i].reach;
-        rest += t.r[i].reach;
-    }
-    unsigned dims = 0;
-    for (unsigned i = t.n; i-- > 0 && t.r[i].weight >= below[i];) {
-        dims |= t.r[i].dim;
-        rest -= t.r[i].reach;
-    }
-    bool apart = t.e_min - rest >= b->bytes || t.e_max + rest <= -a->bytes;
-    return apart ? NEVER_MEETS : dims;
+    unsigned spread = forced_by(a, b, c, false), alone = forced_by(a, b, c, true);
+    return spread == NEVER_MEETS || alone == NEVER_MEETS ? NEVER_MEETS : spread | alone;
 }
 
 /* SEL_R_OK if no two work-items meet in A and B. */
@@ -199,9 +223,8 @@ static enum sel_reason pair_reason(const struct touch *a, const struct touch *b)
 
 /* ---- all accesses to one argument ------------------------------------------------------------------- */
 
-/* The family of an atomic: those of one family and size commute with each other.  min and max are families of
- * their own instruction, since the summary does not say whether they compare signed.  False if the order of
- * execution shows. */
+/* The family of an atomic: those of one family and size commute with each other; min and max, signed and
+ * unsigned, are four.  False if the order of execution shows. */
 static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
 {
     if (a->insn >= k->ninsn)
@@ -224,7 +247,7 @@ static bool atomic_family(const struct kernel_summary *k, const struct sum_acces
         break;
     case SUM_AT_MIN:
     case SUM_AT_MAX:
-        code = 64u + a->insn;
+        code = 64u + 2u * v->sub + ((v->flags & SUM_F_UNSIGNED) != 0);
         break;
     default:
         return false;
@@ -289,6 +312,8 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
     for (unsigned d = 0; d < 3; d++)
         if (t->box[d].lo > t->box[d].hi)
             *nobody = true;
+    if (!*nobody && !sel_form_ranges(k, l, t->box, a))
+        return SEL_R_WRAP;
     for (unsigned c = 0; c < t->ncoord && !*nobody; c++) {
         enum sel_reason r = sel_form_make(k, l, &a->coord[c], &t->coord[c]);
         if (r != SEL_R_OK)
@@ -312,7 +337,8 @@ static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t un
     case SUM_CONST:
         return ((uint64_t)v->imm & (unit - 1)) == 0;
     case SUM_MUL:
-        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) || multiple_of(k, last, unit, depth + 1);
+        return !(v->flags & SUM_F_24) &&
+               (multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) || multiple_of(k, last, unit, depth + 1));
     case SUM_SHL:
         return k->insns[last].op == SUM_CONST && k->insns[last].imm >= 0 && k->insns[last].imm < 63 &&
                (uint64_t)1 << k->insns[last].imm >= unit;
@@ -371,12 +397,19 @@ static bool commuting(const struct kernel_summary *k, uint32_t arg)
     return first != 0;
 }
 
-/* Collect the touches of one argument; adjacent ones are merged. */
-static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, struct touch *touch,
-                    unsigned *n, struct sel_verdict *why)
+/* Move a touch by `shift` bytes: from its argument's start to that of another argument. */
+static bool move_touch(struct touch *t, int64_t shift)
+{
+    t->lo[0] += shift;
+    t->hi[0] += shift;
+    return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
+}
+
+/* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged. */
+static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, int64_t shift,
+                    struct touch *touch, unsigned *n, struct sel_verdict *why)
 {
     bool image = k->args[arg].kind == SUM_ARG_IMAGE;
-    *n = 0;
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         if (a->arg != arg)
@@ -392,6 +425,8 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
             return fail(why, r, k, arg, "an address is not linear in the ids, or a loop has no bound");
         if (nobody)
             continue;
+        if (shift != 0 && !move_touch(t, shift))
+            return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
         if (a->kind == SUM_ACC_ATOMIC && !atomic_family(k, a, &t->family))
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
@@ -403,34 +438,10 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
     return true;
 }
 
-static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
-                              struct sel_verdict *why)
-{
-    struct touch touch[MAX_TOUCHES];
-    unsigned n;
-    if (constant_stores(k, arg) || commuting(k, arg))
-        return true;
-    if (!collect(k, l, arg, touch, &n, why))
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        for (unsigned j = i; j < n; j++) {
-            const struct touch *a = &touch[i], *b = &touch[j];
-            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
-                continue;
-            enum sel_reason r = pair_reason(a, b);
-            if (r != SEL_R_OK)
-                return fail(why, r, k, arg,
-                            i == j ? "two work-items may write the same place"
-                                   : "a work-item may touch what another one writes");
-        }
-    }
-    return true;
-}
-
-/* The summary's list of accesses must account for every argument that the kernel may write. */
+/* The summary's list of accesses must account for what the kernel may do with the argument. */
 static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_verdict *why)
 {
-    bool written = false, read = !k->args[arg].may_read;
+    bool written = !k->args[arg].may_write, read = !k->args[arg].may_read;
     for (uint32_t i = 0; i < k->naccess; i++) {
         if (k->access[i].arg != arg)
             continue;
@@ -439,6 +450,63 @@ static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_v
     }
     if (!written || !read)
         return fail(why, SEL_R_SCATTERED, k, arg, "accessed in a way that was not followed");
+    return true;
+}
+
+/* Without the second name there might be a proof: that is the reason to give. */
+static bool fail_shared(struct sel_verdict *why, const struct kernel_summary *k, uint32_t arg, uint32_t with)
+{
+    const char *name = k->args[arg].name, *other = k->args[with].name;
+    why->proven = false;
+    why->reason = SEL_R_ALIASED;
+    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s' overlaps argument %u '%.24s'",
+             (unsigned)arg, name ? name : "", (unsigned)with, other ? other : "");
+    return false;
+}
+
+/* Add the touches of all other arguments that share memory with `arg`; *with is one of them, NOBODY if there
+ * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
+ * says that nobody else writes it. */
+static bool collect_shared(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                           struct touch *touch, unsigned *n, uint32_t *with, struct sel_verdict *why)
+{
+    *with = NOBODY;
+    for (uint32_t j = 0; j < k->nargs; j++) {
+        if (j == arg || (!k->args[j].may_read && !k->args[j].may_write) || !sel_shared(k, l, arg, j))
+            continue;
+        *with = j;
+        int64_t shift = (int64_t)(l->args[j].offset - l->args[arg].offset);
+        if (!accounted(k, j, why) || !collect(k, l, j, shift, touch, n, why))
+            return false;
+    }
+    return true;
+}
+
+static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                              struct sel_verdict *why)
+{
+    struct touch touch[MAX_TOUCHES];
+    unsigned n = 0;
+    uint32_t with;
+    bool good = collect_shared(k, l, arg, touch, &n, &with, why);
+    if (with == NOBODY && (constant_stores(k, arg) || commuting(k, arg)))
+        return true;
+    if (!good || !collect(k, l, arg, 0, touch, &n, why))
+        return with == NOBODY ? false : fail_shared(why, k, arg, with);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned j = i; j < n; j++) {
+            const struct touch *a = &touch[i], *b = &touch[j];
+            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
+                continue;
+            enum sel_reason r = pair_reason(a, b);
+            if (r != SEL_R_OK && with != NOBODY)
+                return fail_shared(why, k, arg, with);
+            if (r != SEL_R_OK)
+                return fail(why, r, k, arg,
+                            i == j ? "two work-items may write the same place"
+                                   : "a work-item may touch what another one writes");
+        }
+    }
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, time, pruning, order. */
+/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, simulation, order. */
 #include "select/estimate.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -9,12 +9,7 @@
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
 #define COARSE_FROM  200 /* candidates */
-
-/* Operations that an out-of-order core keeps in flight, and the independent warps that it can overlap in them
- * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher,
- * measured as about four). */
-#define CPU_WINDOW  512.0
-#define CPU_OVERLAP 4.0
+#define STEPS_EACH   500 /* added to the budget of trace_prepare() for every candidate of so many */
 
 struct sel_work *sel_work_new(void)
 {
@@ -64,6 +59,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
 {
     arena_reset(&w->arena);
     memset(w->traces, 0, sizeof w->traces);
+    memset(w->equal, 0, sizeof w->equal);
     memset(w->reuses, 0, sizeof w->reuses);
     w->k = k;
     w->l = l;
@@ -74,17 +70,19 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
         return e;
     w->prog.positional = !sum_proved(k, SUM_FACT_U);
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
-    w->scalar =
-        d->is_cpu && w->prog.has_loop; /* PoCL vectorises across work-items only where nothing loops */
+    w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
     w->exact_local = sees_local_size(k);
     w->coarse = n > COARSE_FROM;
+    if (w->coarse)
+        w->prog.budget += n * STEPS_EACH;
     w->local_bytes = local_bytes(k, l);
     unsigned each = SAMPLE_TOTAL / (w->coarse ? COARSE_FROM : n ? n : 1);
     w->sample = each > SAMPLE_MOST ? SAMPLE_MOST : each < SAMPLE_LEAST ? SAMPLE_LEAST : each;
     w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
     w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
     w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
-    if (!w->entry || !w->loop || !w->scratch)
+    w->program = arena_get(&w->arena, EST_KINDS * EST_PROGRAM * sizeof *w->program);
+    if (!w->entry || !w->loop || !w->scratch || !w->program)
         return -ENOMEM;
     return est_probe(w);
 }
@@ -100,7 +98,7 @@ static uint64_t mix(uint64_t hash, uint64_t v)
 /* Equal hashes mean duplicates as far as one can tell; shares are compared to a thousandth. */
 static uint64_t hash_case(const struct est_case *c)
 {
-    uint64_t h = mix(1, (uint64_t)c->active);
+    uint64_t h = mix((uint64_t)c->group, (uint64_t)c->active);
     for (unsigned i = 0; i < EST_KINDS; i++)
         for (unsigned p = 0; p < EST_PLACES; p++) {
             h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
@@ -111,53 +109,6 @@ static uint64_t hash_case(const struct est_case *c)
             h = mix(h, (uint64_t)(c->reuse->share[i][wr] * 1e3 + 0.5) << 12 |
                            (uint64_t)(c->reuse->exposed[i][wr] * 1e3 + 0.5));
     return h;
-}
-
-static double operations(const struct est_trace *t)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < SUM_C_COUNT; i++)
-        sum += t->t.sum.ops[i];
-    for (unsigned m = 0; m < TRACE_MEMS; m++)
-        sum += t->t.sum.accesses[m][0] + t->t.sum.accesses[m][1];
-    return sum;
-}
-
-/* Collect the round's warps: N_i = share of the trace * active warps.  Returns the operations of an average
- * warp. */
-static double collect(const struct sel_work *w, const struct est_case *c, struct warp_group *g, unsigned *n)
-{
-    double ops = 0;
-    *n = 0;
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++) {
-            if (c->weight[i][p] <= 0)
-                continue;
-            est_demand(w, c->trace[i][p], c->reuse, g[*n].part);
-            g[(*n)++].warps = c->weight[i][p];
-            ops += c->weight[i][p] * operations(c->trace[i][p]);
-        }
-    return ops;
-}
-
-/* A GPU's unit overlaps all active warps.  A CPU core goes through them in order and overlaps as many as fit
- * into its window; the round is then active / overlap such steps. */
-static void round_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b)
-{
-    struct warp_group g[EST_KINDS * EST_PLACES];
-    unsigned n;
-    double ops = collect(w, c, g, &n), at_once = c->active;
-    if (w->d->is_cpu) {
-        at_once = ops > 0 ? CPU_WINDOW / ops : CPU_OVERLAP;
-        at_once = at_once < 1 ? 1 : at_once > CPU_OVERLAP ? CPU_OVERLAP : at_once;
-    }
-    for (unsigned i = 0; i < n; i++)
-        g[i].warps *= at_once;
-    bounds_round(g, n, b);
-    double steps = c->active / at_once;
-    b->best *= steps;
-    b->worst *= steps;
-    b->time *= steps;
 }
 
 /* Transactions per work-item, by class, for the report. */
@@ -175,7 +126,8 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             sum[SEL_T_CONSTANT_CACHE] +=
                 weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
             for (unsigned wr = 0; wr < 2; wr++) {
-                double all = t->transactions[TRACE_GLOBAL][wr], dram = all * c->reuse->share[DEV_LEVELS][wr];
+                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr];
+                double dram = all * c->reuse->share[DEV_LEVELS][wr];
                 sum[SEL_T_GLOBAL] += weight * dram;
                 sum[SEL_T_CACHE] += weight * (all - dram);
             }
@@ -187,19 +139,26 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
 /* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the dispatch of
  * the unit's groups and the launches: a size that does not divide needs one more per dimension that is left
  * over. */
-static void kernel_time(const struct sel_work *w, const struct bounds *b, const struct occupancy *occ,
-                        double groups, struct candidate *c)
+static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
+                         const struct candidate *c, struct est_case *e)
 {
     double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1;
     per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
     for (unsigned i = 0; i < 3; i++)
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
-    double cycle_ns = w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1;
-    double rounds = per_unit / (double)occ->groups * cycle_ns;
-    double fixed = w->d->launch_ns * launches + w->d->group_ns * per_unit;
-    c->best_ns = b->best * rounds + fixed;
-    c->worst_ns = b->worst * rounds + fixed;
-    c->time_ns = b->time * rounds + fixed;
+    e->rounds_ns = per_unit / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
+    e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
+}
+
+static void bound_time(const struct sel_work *w, const struct est_case *e, struct candidate *c)
+{
+    struct bounds b;
+    double time;
+    est_bounds(w, e, &b, &time);
+    time = time < b.best ? b.best : time > b.worst ? b.worst : time;
+    c->best_ns = b.best * e->rounds_ns + e->fixed_ns;
+    c->worst_ns = b.worst * e->rounds_ns + e->fixed_ns;
+    c->time_ns = time * e->rounds_ns + e->fixed_ns;
 }
 
 static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case *e)
@@ -233,10 +192,10 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     if (err)
         return err;
     e->active = e->warps * (double)occ.groups;
+    e->group = w->k->has_barrier ? e->warps : 0;
     e->hash = hash_case(e);
-    struct bounds b;
-    round_bounds(w, e, &b);
-    kernel_time(w, &b, &occ, groups, c);
+    count_rounds(w, &occ, groups, c, e);
+    bound_time(w, e, c);
     report_traffic(e, c);
     return 0;
 }
@@ -273,7 +232,15 @@ static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
     return err;
 }
 
-static int run(struct sel_work *w, struct candidate *c, unsigned n)
+static void simulate(const struct sel_work *w, struct candidate *c, const struct est_case *e)
+{
+    if (c->state == SEL_INFEASIBLE)
+        return;
+    c->time_ns = est_simulate(w, e) * e->rounds_ns + e->fixed_ns;
+    w->out->simulated++;
+}
+
+static int run(struct sel_work *w, enum sel_model model, struct candidate *c, unsigned n)
 {
     struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
     uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
@@ -285,6 +252,9 @@ static int run(struct sel_work *w, struct candidate *c, unsigned n)
             return e;
     }
     est_prune(c, cases, n, scratch);
+    for (unsigned i = 0; i < n; i++)
+        if (model == SEL_MODEL_SIM_ALL || (model == SEL_MODEL_SIM && c[i].state == SEL_KEPT))
+            simulate(w, &c[i], &cases[i]);
     est_sort(c, n, scratch, scratch + n);
     return 0;
 }
@@ -294,13 +264,28 @@ static bool sane(const struct launch *l)
     return l->dim >= 1 && l->dim <= 3 && l->global[0] && l->global[1] && l->global[2];
 }
 
+int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out)
+{
+    *out = (struct sel_estimate){0};
+    int err = sane(l) ? set_up(w, k, l, d, 1, out) : -E2BIG;
+    return err ? err : estimate(w, c, e);
+}
+
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
+{
+    return sel_estimate_by(SEL_MODEL_BOUNDS, k, l, d, c, n, w, out);
+}
+
+int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
+                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+                    struct sel_estimate *out)
 {
     *out = (struct sel_estimate){0};
     int e = sane(l) ? set_up(w, k, l, d, n, out) : -E2BIG;
     if (e == 0)
-        e = run(w, c, n);
+        e = run(w, model, c, n);
     trace_done(&w->prog);
     if (e) {
         for (unsigned i = 0; i < n; i++) {

@@ -121,6 +121,14 @@ static bool arg_value(const struct trace_prog *p, const struct sum_insn *in, int
         return kind != SUM_ARG_OTHER && kind != SUM_ARG_SAMPLER;
     if (in->flags & SUM_F_FLOAT || in->lanes > 1 || a >= p->l->nargs || !p->l->args[a].set)
         return false;
+    if (in->flags & SUM_F_PART) {
+        uint64_t part = 0;
+        if ((uint64_t)in->bytes + in->bits / 8 > sizeof p->l->args[a].value)
+            return false;
+        memcpy(&part, p->l->args[a].value + in->bytes, in->bits / 8u);
+        num[0] = wrap((int64_t)part, in->bits);
+        return true;
+    }
     if (p->k->args[a].size > 8) /* a struct: the address of its private copy */
         return true;
     uint64_t raw = 0;

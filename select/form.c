@@ -50,6 +50,23 @@ static bool scalar_bits(const struct kernel_summary *k, const struct launch *l, 
     return true;
 }
 
+/* One component of a vector argument, zero-extended. */
+static bool part_bits(const struct kernel_summary *k, const struct launch *l, const struct sum_insn *v,
+                      uint64_t *out)
+{
+    uint64_t index = (uint64_t)v->imm, end = (uint64_t)v->bytes + v->bits / 8;
+    if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
+        return false;
+    const struct launch_arg *a = &l->args[index];
+    if (!a->set || a->size != k->args[index].size || v->bits % 8 != 0 || end > a->size ||
+        end > sizeof a->value)
+        return false;
+    *out = 0;
+    for (unsigned i = 0; i < v->bits / 8; i++)
+        *out |= (uint64_t)a->value[v->bytes + i] << 8 * i;
+    return true;
+}
+
 static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *out)
 {
     if (v->sub == SUM_WI_WORK_DIM) {
@@ -60,6 +77,15 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
         return false;
     *out = v->sub == SUM_WI_GLOBAL_SIZE ? l->global[v->imm] : l->offset[v->imm];
     return true;
+}
+
+/* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */
+static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
+{
+    int64_t sx = sign_from(x, v->bits), sy = sign_from(y, v->bits);
+    if (v->flags & SUM_F_UNSIGNED)
+        return x >> 24 == 0 && y >> 24 == 0;
+    return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
 }
 
 /* x op y on `bits`-bit values.  False where the operation is undefined. */
@@ -185,6 +211,8 @@ static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
         *out = mask_to((uint64_t)v->imm, v->bits);
         return true;
     case SUM_ARG:
+        if (v->flags & SUM_F_PART)
+            return v->imm >= 0 && part_bits(k, e->l, v, out);
         return v->imm >= 0 && scalar_bits(k, e->l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
         return eval_wi(e->l, v, out) && mask_to(*out, v->bits) == *out;
@@ -207,7 +235,7 @@ static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
         if (v->op < SUM_ADD || v->op > SUM_UMAX)
             return false;
         return eval(e, sum_opnd(k, id, 0), depth + 1, &x) && eval(e, sum_opnd(k, id, 1), depth + 1, &y) &&
-               eval_binary(v->op, v->bits, x, y, out);
+               (!(v->flags & SUM_F_24) || fits24(v, x, y)) && eval_binary(v->op, v->bits, x, y, out);
     }
 }
 
@@ -238,10 +266,8 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
         struct eval e = {.k = k, .l = l};
         if (!eval(&e, s->index, 0, &bits_value))
             return VARIES;
-        bits = k->insns[s->index].bits;
-        *out = (int64_t)bits_value;
-        /* the summary does not say how a narrow value was extended: only non-negative ones are certain */
-        return bits == 64 || bits_value >> (bits - 1) == 0 ? KNOWN : VARIES;
+        *out = sign_from(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
+        return KNOWN;
     }
     default:
         return VARIES;
@@ -429,6 +455,17 @@ bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, cons
     unsigned steps = LOOP_STEPS;
     struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
     return bound_loops(&b, f, 0);
+}
+
+bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sum_access *a)
+{
+    unsigned steps = LOOP_STEPS;
+    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    for (uint32_t i = 0; i < a->nrange; i++)
+        if (!range_holds(&b, &a->range[i], 0))
+            return false;
+    return true;
 }
 
 static int64_t floor_div(sel_wide a, int64_t b)

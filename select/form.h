@@ -11,7 +11,7 @@
 
 #include "select/select.h"
 
-#define SEL_FORM_LOOPS    4
+#define SEL_FORM_LOOPS    8
 #define SEL_FORM_UNKNOWNS 2
 /* Launches whose work-item ids reach this are not reasoned about: keeps every product inside 128 bits. */
 #define SEL_FORM_MAX_ID ((int64_t)1 << 48)
@@ -43,6 +43,9 @@ struct sel_form {
     struct sel_form_unknown unknown[SEL_FORM_UNKNOWNS];
 };
 
+/* May arguments i and j share a byte (judge.c)?  False if one is no buffer or image. */
+bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j);
+
 /* Substitute the launch's ids that do not vary, sizes, offsets and scalar arguments.  SEL_R_OK, or why not:
  * SEL_R_OVERLAP (not linear), SEL_R_WRAP (exceeds 64 bits), SEL_R_ARG_UNKNOWN. */
 enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
@@ -55,6 +58,10 @@ void sel_form_box(const struct kernel_summary *k, const struct launch *l, const 
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f);
+
+/* Do the conditions of an access hold for all work-items in `box` (not empty), whatever the iteration? */
+bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sum_access *a);
 
 /* Smallest and largest value over `box` (not empty) and the loops, unknowns left out. */
 void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi);

@@ -202,6 +202,16 @@ static void multiply_counts(struct trace_prog *p, const struct loop_state *s, in
 /* ---- entries
  * ----------------------------------------------------------------------------------------------- */
 
+static double size_of(const struct trace_counts *c)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++)
+        sum += c->ops[i];
+    for (unsigned i = 0; i < TRACE_MEMS; i++)
+        sum += c->accesses[i][0] + c->accesses[i][1];
+    return sum;
+}
+
 /* Turn the walked iterations' entries into one nested loop over the first iteration's. */
 static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t times)
 {
@@ -213,7 +223,7 @@ static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t tim
     struct trace_entry *first = t->entry + s->mark_first;
     const struct trace_entry *last = t->entry + s->mark_last;
     for (uint32_t i = 0; i < n; i++)
-        if (first[i].insn != last[i].insn || first[i].depth != last[i].depth ||
+        if (first[i].insn != last[i].insn || first[i].mem != last[i].mem || first[i].depth != last[i].depth ||
             first[i].depth >= TRACE_DEPTH || first[i].unknown != last[i].unknown)
             return;
     for (uint32_t i = 0; i < n; i++)
@@ -222,6 +232,8 @@ static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t tim
     t->nloop = s->loops_second;
     t->loop[t->nloop++] = (struct trace_loop){
         .begin = s->mark_first, .end = s->mark_second, .trip = s->iterations + (double)times + 1};
+    s->nested = t->nloop;
+    s->each = size_of(&s->at[0]) - size_of(&s->at[1]);
 }
 
 static void try_multiply(struct trace_prog *p, uint32_t loop, struct loop_state *s)
@@ -286,8 +298,13 @@ void loops_arrive(struct trace_prog *p, uint32_t loop, bool entry, uint64_t mask
 
 void loops_leave(struct trace_prog *p, uint32_t loop)
 {
-    if (p->state[loop].muted) {
-        p->state[loop].muted = false;
-        p->muted--;
-    }
+    struct loop_state *s = &p->state[loop];
+    if (!s->muted)
+        return;
+    /* where the header decides to leave, the last arrival there is no whole iteration */
+    if (s->nested && s->nested <= p->out->nloop && size_of(&p->out->sum) - size_of(&s->at[0]) < s->each)
+        p->out->loop[s->nested - 1].trip--;
+    s->nested = 0;
+    s->muted = false;
+    p->muted--;
 }

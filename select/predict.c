@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ROOM            (1u << 17)
 #define DEFAULT_ITEMS   1024 /* largest group where the device has no limit */
@@ -11,20 +12,23 @@
 
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
+/* A name that is known wins over a file of that name in the working directory. */
 static int find_device(const char *name, struct device *out)
 {
     char msg[256];
-    const struct device *d = dev_builtin(name);
-    if (d) {
+    const struct device *d;
+    int r = strchr(name, '/') ? -ENOENT : dev_find(name, &d);
+    if (r == 0) {
         *out = *d;
         return 0;
     }
-    if (dev_load(name, out, msg, sizeof msg) == 0)
+    if (r == -ENOENT && dev_load(name, out, msg, sizeof msg) == 0)
         return 0;
-    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:", msg);
-    for (unsigned i = 0; dev_builtin_at(i, &name); i++)
-        fprintf(stderr, " %s", name);
-    fputc('\n', stderr);
+    if (r == -ENOTUNIQ)
+        snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
+    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:\n", msg);
+    for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
+        fprintf(stderr, "  %-25s %s\n", name, d->name);
     return -ENOENT;
 }
 
@@ -146,7 +150,66 @@ static unsigned make_candidates(const struct predict_options *o, const struct ke
     for (unsigned i = 0; i < 3; i++)
         options.tails[i] = proof->slice[i].proven;
     int n = sel_candidates(k, l, &options, c, o->only ? 1 : ROOM);
+    if (n > 1 && !launch_has_local(l)) /* nothing is known of the driver's choice */
+        memmove(c, c + 1, (size_t)--n * sizeof *c);
     return add_locals(o, l, c, n < 0 ? 0 : (unsigned)n);
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The model's run of `p`, and how long it took: the median of RUNS of the analysis alone; what the run with
+ * simulation takes longer. */
+#define RUNS 5
+
+static int estimate(const struct predict_options *o, struct prediction *p, struct candidate *c,
+                    struct sel_work *w, struct sel_estimate *out)
+{
+    enum sel_model model = o->bounds ? SEL_MODEL_BOUNDS : o->simulate_all ? SEL_MODEL_SIM_ALL : SEL_MODEL_SIM;
+    double took[RUNS] = {0};
+    for (unsigned i = 0; o->timing && i < RUNS; i++) {
+        double start = now_ms();
+        int r = sel_estimate(p->kernel, p->launch, p->device, c, p->n, w, out);
+        if (r)
+            return r;
+        took[i] = now_ms() - start;
+    }
+    qsort(took, RUNS, sizeof *took, by_value);
+    double start = now_ms();
+    int r = sel_estimate_by(model, p->kernel, p->launch, p->device, c, p->n, w, out);
+    p->timed = o->timing && r == 0;
+    p->analysis_ms = took[RUNS / 2];
+    p->simulation_ms = now_ms() - start - p->analysis_ms;
+    p->simulation_ms = out->simulated && p->simulation_ms > 0 ? p->simulation_ms : 0;
+    return r;
+}
+
+/* What is explained: the first --local, else the choice. */
+static const struct candidate *subject(const struct predict_options *o, const struct prediction *p)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (o->nlocal && memcmp(p->candidate[i].local, o->local[0], sizeof o->local[0]) == 0)
+            return &p->candidate[i];
+    return &p->candidate[0];
+}
+
+static int print(const struct predict_options *o, const struct prediction *p)
+{
+    if (o->json)
+        return predict_print_json(p);
+    predict_print_table(p);
+    int r = o->explain ? predict_explain(p, subject(o, p)) : 0;
+    return r == 0 && o->trace ? predict_trace(p, subject(o, p)) : r;
 }
 
 static int predict_kernel(const struct predict_options *o, const struct kernel_summary *k,
@@ -154,7 +217,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
 {
     struct launch l;
     struct sel_proof proof;
-    struct sel_estimate estimate = {0};
+    struct sel_estimate summary = {0};
     struct launch_arg *args = calloc(k->nargs + 1, sizeof *args);
     struct candidate *c = calloc(ROOM, sizeof *c);
     struct sel_work *w = sel_work_new();
@@ -166,22 +229,17 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
         l.nargs = k->nargs;
         l.args = args;
         sel_judge(k, &l, &proof);
-        unsigned n = make_candidates(o, k, &l, d, &proof, c);
-        r = sel_estimate(k, &l, d, c, n, w, &estimate);
         struct prediction p = {.kernel = k,
                                .launch = &l,
                                .device = d,
                                .proof = &proof,
-                               .estimate = &estimate,
+                               .estimate = &summary,
                                .candidate = c,
-                               .n = n,
-                               .traced = r == 0};
-        if (r == -E2BIG)
-            r = 0;
-        if (r == 0 && o->json)
-            r = predict_print_json(&p);
-        else if (r == 0)
-            predict_print_table(&p);
+                               .n = make_candidates(o, k, &l, d, &proof, c)};
+        r = estimate(o, &p, c, w, &summary);
+        p.traced = r == 0;
+        if (r == 0 || r == -E2BIG)
+            r = print(o, &p);
     }
     sel_work_free(w);
     free(c);

@@ -18,7 +18,7 @@ struct predict_options {
     size_t global[3], offset[3];
     unsigned nlocal;
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
-    bool all_sizes, only, json, help;
+    bool all_sizes, only, bounds, simulate_all, explain, trace, timing, json, help;
 };
 
 /* 0, or -EINVAL with a message on stderr. */
@@ -38,10 +38,18 @@ struct prediction {
     const struct sel_estimate *estimate;
     const struct candidate *candidate; /* as sel_estimate() sorted them */
     unsigned n;
-    bool traced; /* false: the model gave up, there are no times */
+    bool traced;          /* false: the model gave up, there are no times */
+    bool timed;           /* the following two are set */
+    double analysis_ms;   /* all but simulation: the median of some runs */
+    double simulation_ms; /* of all that was simulated */
 };
 
 void predict_print_table(const struct prediction *p);
 int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
+
+/* predict_explain.c: what limits the kernel with the local size of `c`, and what one warp of it executes.  0,
+ * -ENOMEM, or -E2BIG (with a message) when it cannot be traced. */
+int predict_explain(const struct prediction *p, const struct candidate *c);
+int predict_trace(const struct prediction *p, const struct candidate *c);
 
 #endif

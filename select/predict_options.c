@@ -5,12 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option { DEVICE, KERNEL, GLOBAL, OFFSET, LOCAL, ARG, BUFFER, BUILD, ALL, ONLY, JSON, HELP, OPTIONS };
+enum option {
+    DEVICE,
+    MODEL,
+    KERNEL,
+    GLOBAL,
+    OFFSET,
+    LOCAL,
+    ARG,
+    BUFFER,
+    BUILD,
+    ALL,
+    ONLY,
+    PRUNED,
+    EXPLAIN,
+    TRACE,
+    TIMING,
+    JSON,
+    HELP,
+    OPTIONS
+};
 
 static const struct {
     const char *name, *value, *help;
 } table[OPTIONS] = {
     [DEVICE] = {"--device", "NAME|FILE", "built-in device or description file (default generic-gpu)"},
+    [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only"},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict"},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size"},
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset"},
@@ -20,6 +40,11 @@ static const struct {
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram"},
     [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not"},
     [ONLY] = {"--only", NULL, "no sizes but those given with --local"},
+    [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too"},
+    [EXPLAIN] = {"--explain", NULL,
+                 "say what limits the kernel with the first --local, else with the chosen size"},
+    [TRACE] = {"--trace", NULL, "print what one warp executes with that size"},
+    [TIMING] = {"--timing", NULL, "tell how long the model took"},
     [JSON] = {"--json", NULL, "print JSON"},
     [HELP] = {"--help", NULL, "print this"},
 };
@@ -122,6 +147,23 @@ static int take(struct predict_options *o, enum option which, const char *value)
     case ONLY:
         o->only = true;
         return 0;
+    case MODEL:
+        if (strcmp(value, "sim") != 0 && strcmp(value, "bounds") != 0)
+            return bad("--model", value, table[MODEL].value);
+        o->bounds = strcmp(value, "bounds") == 0;
+        return 0;
+    case PRUNED:
+        o->simulate_all = true;
+        return 0;
+    case EXPLAIN:
+        o->explain = true;
+        return 0;
+    case TRACE:
+        o->trace = true;
+        return 0;
+    case TIMING:
+        o->timing = true;
+        return 0;
     case JSON:
         o->json = true;
         return 0;
@@ -151,6 +193,15 @@ static int parse_option(int argc, char **argv, int *i, struct predict_options *o
     return -EINVAL;
 }
 
+static bool locals_fit(const struct predict_options *o)
+{
+    for (unsigned i = 0; i < o->nlocal; i++)
+        for (unsigned d = o->dim; d < 3; d++)
+            if (o->local[i][d] != 1)
+                return false;
+    return true;
+}
+
 static int check(const struct predict_options *o)
 {
     const char *missing = !o->file ? "a source file" : !o->kernel ? "--kernel" : !o->dim ? "--global" : NULL;
@@ -158,6 +209,12 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: %s is missing\n", missing);
     else if (o->only && o->nlocal == 0)
         fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
+    else if (o->simulate_all && o->bounds)
+        fprintf(stderr, "clsizer predict: --simulate-all and --model bounds exclude each other\n");
+    else if (o->json && (o->explain || o->trace))
+        fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (!locals_fit(o))
+        fprintf(stderr, "clsizer predict: --local has more dimensions than --global\n");
     else
         return 0;
     return -EINVAL;

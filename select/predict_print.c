@@ -16,10 +16,23 @@ static const char *size_text(const struct prediction *p, const size_t size[3], c
     return size[0] == 0 ? "driver's" : text;
 }
 
+#define STATE_LEN (SIZE_LEN + 16)
+
+/* "kept", "duplicate-of 64x4", "inferior-to 64x4", "infeasible" */
+static const char *state_text(const struct prediction *p, const struct candidate *c, char text[STATE_LEN])
+{
+    char other[SIZE_LEN];
+    const char *what = c->state == SEL_DUPLICATE ? "duplicate-of" : "inferior-to";
+    if (c->state == SEL_KEPT || c->state == SEL_INFEASIBLE)
+        return sel_state_name(c->state);
+    snprintf(text, STATE_LEN, "%s %s", what, size_text(p, p->candidate[c->other].local, other));
+    return text;
+}
+
 static void print_row(const struct prediction *p, const struct candidate *c)
 {
-    char size[SIZE_LEN], other[SIZE_LEN];
-    printf("%-14s%c %-10s", size_text(p, c->local, size), c->own ? '*' : ' ', sel_state_name(c->state));
+    char size[SIZE_LEN], state[STATE_LEN];
+    printf("%-14s%c %-21s", size_text(p, c->local, size), c->own ? '*' : ' ', state_text(p, c, state));
     if (c->state == SEL_INFEASIBLE || !p->traced)
         printf(" %11s %11s %11s %5s %-9s", "-", "-", "-", "-", sel_limiter_name(c->limiter));
     else
@@ -27,8 +40,6 @@ static void print_row(const struct prediction *p, const struct candidate *c)
                c->active_warps, sel_limiter_name(c->limiter));
     for (unsigned t = 0; t < SEL_TRAFFIC; t++)
         printf(" %8.4g", c->transactions[t]);
-    if ((c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR) && c->other < p->n)
-        printf("  %s", size_text(p, p->candidate[c->other].local, other));
     putchar('\n');
 }
 
@@ -72,16 +83,24 @@ static void print_choice(const struct prediction *p)
         printf("clsizer would leave this launch as it is: the size is not proved to be free.\n");
     printf("%u candidates, %u kept, %.1f %% pruned", p->n, p->estimate->kept,
            100 * p->estimate->pruned_fraction);
-    printf("; %u traces%s%s\n", p->estimate->traces,
+    printf("; %u traces, %u simulated%s%s\n", p->estimate->traces, p->estimate->simulated,
            p->estimate->pessimistic ? ", pessimistic (a branch is not known)" : "",
            p->estimate->estimated ? ", estimated (a trip count was assumed)" : "");
+    for (uint32_t a = 0; a < p->kernel->nargs; a++)
+        if (p->kernel->args[a].kind == SUM_ARG_SCALAR && !p->launch->args[a].set)
+            printf("Argument %u '%s' has no value: what it decides is assumed, and addresses that it enters "
+                   "count as "
+                   "uncoalesced; give --arg %u=VALUE.\n",
+                   a, p->kernel->args[a].name, a);
+    if (p->timed)
+        printf("Analysis took %.3f ms, simulation %.3f ms.\n", p->analysis_ms, p->simulation_ms);
 }
 
 void predict_print_table(const struct prediction *p)
 {
     unsigned hidden = 0;
     printf("%s on %s\n\n", p->kernel->name, p->device->name);
-    printf("%-14s  %-10s %11s %11s %11s %5s %-9s %8s %8s %8s %8s %8s\n", "local size", "state", "best us",
+    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s %8s\n", "local size", "state", "best us",
            "worst us", "time us", "warps", "limiter", "local", "constant", "global", "c-cache", "cache");
     for (unsigned i = 0; i < p->n; i++) {
         const struct candidate *c = &p->candidate[i];
@@ -111,10 +130,11 @@ static json_object *candidate_object(const struct prediction *p, const struct ca
 {
     static const char *const traffic[] = {"local", "constant", "global", "constant_cache", "cache"};
     json_object *o = json_object_new_object(), *t = json_object_new_object();
+    char state[STATE_LEN];
     json_object_object_add(o, "local", size_array(p, c->local));
     json_object_object_add(o, "own", json_object_new_boolean(c->own));
     json_object_object_add(o, "divides", json_object_new_boolean(c->divides));
-    json_object_object_add(o, "state", json_object_new_string(sel_state_name(c->state)));
+    json_object_object_add(o, "state", json_object_new_string(state_text(p, c, state)));
     json_object_object_add(o, "best_us", json_object_new_double(c->best_ns / 1e3));
     json_object_object_add(o, "worst_us", json_object_new_double(c->worst_ns / 1e3));
     json_object_object_add(o, "time_us", json_object_new_double(c->time_ns / 1e3));
@@ -166,6 +186,11 @@ int predict_print_json(const struct prediction *p)
     json_object_object_add(o, "traced", json_object_new_boolean(p->traced));
     json_object_object_add(o, "pessimistic", json_object_new_boolean(p->estimate->pessimistic));
     json_object_object_add(o, "estimated", json_object_new_boolean(p->estimate->estimated));
+    json_object_object_add(o, "simulated", json_object_new_int64(p->estimate->simulated));
+    if (p->timed) {
+        json_object_object_add(o, "analysis_ms", json_object_new_double(p->analysis_ms));
+        json_object_object_add(o, "simulation_ms", json_object_new_double(p->simulation_ms));
+    }
     json_object_object_add(o, "facts", facts_object(p));
     const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
     int r = text && puts(text) >= 0 ? 0 : -ENOMEM;

@@ -1,4 +1,4 @@
-/* prepare.c - what trace_run() needs and the launch does not change: the slice, costs per block, the loops'
+/* prepare.c - what trace_run() needs and the launch does not change: the slice, costs per segment, the loops'
  * comparisons, virtual addresses, assumed trip counts. */
 #include "select/trace.h"
 #include <errno.h>
@@ -63,16 +63,20 @@ void arena_free(struct arena *a)
 /* ---- the slice --------------------------------------------------------------------------------------------
  */
 
-/* Images are costed as operations, not as traffic: their layout is the driver's secret.  Private memory stays
- * in registers or on the stack: arithmetic ([W] 5.1.2). */
+/* Private memory stays in registers or on the stack: arithmetic ([W] 5.1.2). */
 static bool is_memory(const struct sum_insn *in)
 {
     return in->op == SUM_LOAD || in->op == SUM_STORE || in->op == SUM_ATOMIC;
 }
 
+static bool is_image(const struct sum_insn *in)
+{
+    return in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
+}
+
 static bool is_traffic(const struct sum_insn *in)
 {
-    return is_memory(in) && in->space != SUM_PRIVATE;
+    return is_image(in) || (is_memory(in) && in->space != SUM_PRIVATE);
 }
 
 static void want(struct trace_prog *p, uint32_t v, uint32_t *todo, uint32_t *n)
@@ -97,6 +101,8 @@ static int find_slice(struct trace_prog *p)
         bool root = in->op == SUM_CONDBR || in->op == SUM_SWITCH || is_traffic(in);
         if (root && in->nopnd)
             want(p, k->opnds[in->opnd], todo, &n);
+        for (uint32_t i = in->op == SUM_IMAGE_READ ? 1 : 2; is_image(in) && i < in->nopnd; i++)
+            want(p, k->opnds[in->opnd + i], todo, &n);
         for (uint32_t i = 2; in->op == SUM_SWITCH && i < in->nopnd; i += 2)
             want(p, k->opnds[in->opnd + i], todo, &n);
     }
@@ -121,54 +127,95 @@ static enum sum_class cost_class(const struct sum_insn *in)
 {
     if (is_memory(in) && in->space == SUM_PRIVATE)
         return SUM_C_IADD;
-    if (is_traffic(in) && in->op != SUM_ATOMIC)
+    if (is_traffic(in) && in->op != SUM_ATOMIC && !is_image(in))
         return SUM_C_NONE; /* counted as transactions */
     return in->cls < SUM_C_COUNT && in->cls != SUM_C_MEM ? (enum sum_class)in->cls : SUM_C_NONE;
 }
 
-static void block_costs(struct trace_prog *p, const struct sum_block *b, uint32_t *n)
+enum trace_unit trace_unit_of(enum sum_class c)
+{
+    switch (c) {
+    case SUM_C_SFU:
+    case SUM_C_SPECIAL:
+    case SUM_C_SQRT:
+    case SUM_C_DSQRT:
+        return UNIT_SPECIAL;
+    case SUM_C_IMAGE:
+        return UNIT_TEXTURE;
+    case SUM_C_ATOMIC:
+        return UNIT_MEMORY;
+    default:
+        return UNIT_ARITHMETIC;
+    }
+}
+
+static bool ends_segment(const struct sum_insn *in)
+{
+    return is_traffic(in) || in->op == SUM_BARRIER;
+}
+
+/* How many of which `cost` and `work` entries there are so far. */
+struct totals {
+    uint32_t work, cost, segment, phi;
+};
+
+static void close_segment(struct trace_prog *p, const uint32_t *count, struct totals *n)
+{
+    struct trace_segment *s = &p->segment[n->segment++];
+    for (unsigned c = SUM_C_NONE + 1; c < SUM_C_COUNT; c++) {
+        if (!count[c])
+            continue;
+        enum trace_unit u = trace_unit_of((enum sum_class)c);
+        p->cost[n->cost++] = (struct block_cost){.cls = (uint8_t)c, .count = count[c]};
+        s->latency[u] += (float)(count[c] * p->d->latency[c]);
+        s->delay[u] += (float)(count[c] * p->d->delay[c]);
+        s->any |= s->latency[u] > 0 || s->delay[u] > 0;
+    }
+    s->cost_end = n->cost;
+    s->work_end = n->work;
+}
+
+static void find_segments(struct trace_prog *p, const struct sum_block *b, struct totals *n)
 {
     uint32_t count[SUM_C_COUNT] = {0};
     for (uint32_t v = b->first; v < b->end; v++) {
         const struct sum_insn *in = &p->k->insns[v];
-        count[cost_class(in)] += in->lanes > 1 ? in->lanes : 1;
+        if (in->op == SUM_PHI) {
+            if (p->slot[v] != CFG_NONE)
+                p->phi[n->phi++] = v;
+            continue;
+        }
+        count[cost_class(in)] += in->lanes > 1 && !is_image(in) ? in->lanes : 1;
+        if (p->slot[v] != CFG_NONE || ends_segment(in))
+            p->work[n->work++] = v;
+        if (ends_segment(in)) {
+            close_segment(p, count, n);
+            memset(count, 0, sizeof count);
+        }
     }
-    for (unsigned c = SUM_C_NONE + 1; c < SUM_C_COUNT; c++)
-        if (count[c])
-            p->cost[(*n)++] = (struct block_cost){.cls = (uint8_t)c, .count = count[c]};
+    close_segment(p, count, n);
 }
 
 static int find_blocks(struct trace_prog *p)
 {
     const struct kernel_summary *k = p->k;
     size_t nb = (size_t)k->nblock + 1, ni = (size_t)k->ninsn + 1;
-    p->work_first = arena_get(p->arena, nb * sizeof *p->work_first);
-    p->cost_first = arena_get(p->arena, nb * sizeof *p->cost_first);
+    p->segment_first = arena_get(p->arena, nb * sizeof *p->segment_first);
     p->phi_first = arena_get(p->arena, nb * sizeof *p->phi_first);
+    p->segment = arena_get(p->arena, (nb + ni) * sizeof *p->segment);
     p->work = arena_get(p->arena, ni * sizeof *p->work);
     p->phi = arena_get(p->arena, ni * sizeof *p->phi);
     p->cost = arena_get(p->arena, ni * sizeof *p->cost);
-    if (!p->work_first || !p->cost_first || !p->phi_first || !p->work || !p->phi || !p->cost)
+    if (!p->segment_first || !p->phi_first || !p->segment || !p->work || !p->phi || !p->cost)
         return -ENOMEM;
-    uint32_t nwork = 0, ncost = 0, nphi = 0;
+    struct totals n = {0};
     for (uint32_t b = 0; b < k->nblock; b++) {
-        p->work_first[b] = nwork;
-        p->cost_first[b] = ncost;
-        p->phi_first[b] = nphi;
-        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
-            const struct sum_insn *in = &k->insns[v];
-            if (in->op == SUM_PHI) {
-                if (p->slot[v] != CFG_NONE)
-                    p->phi[nphi++] = v;
-            } else if (p->slot[v] != CFG_NONE || is_traffic(in)) {
-                p->work[nwork++] = v;
-            }
-        }
-        block_costs(p, &k->blocks[b], &ncost);
+        p->segment_first[b] = n.segment;
+        p->phi_first[b] = n.phi;
+        find_segments(p, &k->blocks[b], &n);
     }
-    p->work_first[k->nblock] = nwork;
-    p->cost_first[k->nblock] = ncost;
-    p->phi_first[k->nblock] = nphi;
+    p->segment_first[k->nblock] = n.segment;
+    p->phi_first[k->nblock] = n.phi;
     return 0;
 }
 
@@ -254,7 +301,8 @@ static int place_arguments(struct trace_prog *p)
     for (uint32_t a = 0; a < k->nargs; a++) {
         const struct launch_arg *arg = a < p->l->nargs ? &p->l->args[a] : NULL;
         uint64_t *at = k->args[a].kind == SUM_ARG_LOCAL ? &next_local : &next;
-        uint64_t bytes = !arg ? 0 : k->args[a].kind == SUM_ARG_BUFFER ? arg->bytes : arg->size;
+        bool memory = k->args[a].kind == SUM_ARG_BUFFER || k->args[a].kind == SUM_ARG_IMAGE;
+        uint64_t bytes = !arg ? 0 : memory ? arg->bytes : arg->size;
         uint32_t same = a;
         for (uint32_t b = 0; b < a && arg && arg->memory; b++)
             if (b < p->l->nargs && p->l->args[b].memory == arg->memory)

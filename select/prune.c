@@ -6,8 +6,10 @@
 /* Equal traces for every warp of a round, equally many active warps, equal cache behaviour. */
 static bool same_round(const struct est_case *a, const struct est_case *b)
 {
-    return a->hash == b->hash && a->active == b->active && memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
-           memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+    return a->hash == b->hash && a->active == b->active && a->group == b->group &&
+           memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
+           memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
+           memcmp(a->reuse, b->reuse, sizeof *a->reuse) == 0;
 }
 
 static size_t items(const struct candidate *c)
@@ -15,12 +17,20 @@ static size_t items(const struct candidate *c)
     return c->local[0] * c->local[1] * c->local[2];
 }
 
-/* Of two duplicates the one with fewer rounds, which is the faster one: their rounds take equally long. Ties:
- * the application's own size, else the larger group. */
+/* The rounds of two duplicates take equally long, whatever that is: one is faster for certain when it is with
+ * rounds of the least and of the greatest length. */
+static bool never_slower(const struct candidate *a, const struct candidate *b)
+{
+    return a->best_ns <= b->best_ns && a->worst_ns <= b->worst_ns;
+}
+
+/* Of two duplicates the faster one.  Ties: the application's own size, else the larger group. */
 static bool represents(const struct candidate *a, const struct candidate *b)
 {
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns;
+    if (!never_slower(b, a))
+        return true;
+    if (!never_slower(a, b))
+        return false;
     if (a->own != b->own)
         return a->own;
     return items(a) > items(b);
@@ -41,7 +51,9 @@ static void mark_duplicates(struct candidate *c, const struct est_case *e, unsig
         if (!alive(&c[i]))
             continue;
         unsigned at = (unsigned)(e[i].hash >> 32) & (size - 1);
-        while (slot[at] != UINT32_MAX && !same_round(&e[slot[at]], &e[i]))
+        while (slot[at] != UINT32_MAX &&
+               !(same_round(&e[slot[at]], &e[i]) &&
+                 (never_slower(&c[slot[at]], &c[i]) || never_slower(&c[i], &c[slot[at]]))))
             at = (at + 1) & (size - 1);
         unsigned other = slot[at];
         slot[at] = i;

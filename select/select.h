@@ -88,7 +88,7 @@ struct candidate {
     bool divides; /* divides the global size in every dimension; else needs main + tail launches */
     enum sel_state state;
     unsigned other;           /* SEL_DUPLICATE, SEL_INFERIOR: index of the candidate that makes it so */
-    double best_ns, worst_ns; /* bounds ([W] eq. 11-21) of the whole launch */
+    double best_ns, worst_ns; /* bounds (select/bounds.h) of the whole launch */
     double time_ns;           /* predicted, within [best_ns, worst_ns] */
     unsigned active_warps;    /* per unit */
     enum sel_limiter limiter;
@@ -115,11 +115,20 @@ struct sel_work *sel_work_new(void); /* NULL when out of memory */
 void sel_work_free(struct sel_work *w);
 
 struct sel_estimate {
-    bool pessimistic; /* both sides of an unknown branch were taken */
-    bool estimated;   /* a trip count was assumed */
-    unsigned traces;  /* distinct warp traces executed */
+    bool pessimistic;   /* both sides of an unknown branch were taken */
+    bool estimated;     /* a trip count was assumed */
+    unsigned traces;    /* distinct warp traces executed */
+    unsigned simulated; /* candidates */
     unsigned kept;
     double pruned_fraction;
+};
+
+/* Where candidate.time_ns comes from. */
+enum sel_model {
+    SEL_MODEL_BOUNDS, /* a closed form: microseconds for thousands of candidates */
+    SEL_MODEL_SIM, /* simulation of one round of warps for the candidates that are kept, else the closed form
+                    */
+    SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
 };
 
 /* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
@@ -127,6 +136,11 @@ struct sel_estimate {
  * traced within the step budget (states are then all SEL_KEPT, times 0, order unchanged). */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
+
+/* The same with another model. */
+int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
+                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+                    struct sel_estimate *out);
 
 /* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most
  * want - 1 kept candidates of different shapes, by predicted time.  `list` has room for `want` >= 1.  Returns

@@ -195,22 +195,40 @@ static int multiway(struct walk *w, uint32_t block, const struct sum_insn *in, u
     return split(w, block, t, n, unknown);
 }
 
+static void run_insn(struct trace_prog *p, uint32_t v, uint64_t mask)
+{
+    const struct sum_insn *in = &p->k->insns[v];
+    if (p->slot[v] != CFG_NONE) {
+        exec_insn(p, v, mask);
+        if (in->op == SUM_ICMP)
+            loops_compare(p, v, mask);
+    }
+    if (in->op >= SUM_LOAD && in->op <= SUM_ATOMIC && in->space != SUM_PRIVATE)
+        memory_access(p, v, mask);
+    else if (in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE)
+        memory_image(p, v, mask);
+    else if (in->op == SUM_BARRIER)
+        memory_append(p, &(struct trace_entry){.insn = v, .mem = TRACE_BARRIER});
+}
+
 static void run_block(struct trace_prog *p, uint32_t b, uint64_t mask)
 {
-    for (uint32_t i = p->cost_first[b]; i < p->cost_first[b + 1]; i++)
-        p->out->sum.ops[p->cost[i].cls] += p->cost[i].count;
-    for (uint32_t i = p->work_first[b]; i < p->work_first[b + 1]; i++) {
-        uint32_t v = p->work[i];
-        const struct sum_insn *in = &p->k->insns[v];
-        if (p->slot[v] != CFG_NONE) {
-            exec_insn(p, v, mask);
-            if (in->op == SUM_ICMP)
-                loops_compare(p, v, mask);
+    uint32_t first = p->segment_first[b], cost = first ? p->segment[first - 1].cost_end : 0;
+    uint32_t work = first ? p->segment[first - 1].work_end : 0;
+    double lanes = __builtin_popcountll(mask);
+    p->steps += 1;
+    for (uint32_t i = first; i < p->segment_first[b + 1]; i++) {
+        const struct trace_segment *s = &p->segment[i];
+        if (s->any)
+            memory_append(p, &(struct trace_entry){.insn = i, .mem = TRACE_WORK});
+        for (; cost < s->cost_end; cost++) {
+            p->out->sum.ops[p->cost[cost].cls] += p->cost[cost].count;
+            p->out->sum.lane_ops[p->cost[cost].cls] += p->cost[cost].count * lanes;
         }
-        if (in->op >= SUM_LOAD && in->op <= SUM_ATOMIC && in->space != SUM_PRIVATE)
-            memory_access(p, v, mask);
+        p->steps += s->work_end - work;
+        for (; work < s->work_end; work++)
+            run_insn(p, p->work[work], mask);
     }
-    p->steps += p->work_first[b + 1] - p->work_first[b] + 1;
 }
 
 /* Take the pending edge of a path, if any. */

@@ -5,7 +5,9 @@
  *
  * Glossary
  *   slice     the instructions that feed addresses and branches; only they are evaluated
- *   entry     one memory access of the trace; in a multiplied loop it stands for all iterations
+ *   segment   the instructions of a block up to and including the next memory access or barrier
+ *   entry     one memory access, barrier or segment of the trace; in a multiplied loop it stands for all
+ *             iterations
  *   watch     a comparison inside a loop: how long its outcome lasts bounds how far the loop is multiplied
  *
  * Requires sum_check() == 0.  Used only inside select/; nothing here is thread-safe, one prog per thread.
@@ -17,16 +19,25 @@
 #include "devices/device.h"
 #include "select/launch.h"
 
-#define TRACE_LANES   64  /* widest warp; a wider device is executed 64 lanes at a time */
-#define TRACE_DEPTH   6   /* loop levels kept per entry; deeper loops are walked, not nested */
-#define TRACE_ENTRIES 768 /* entries kept per trace; accesses beyond are counted but not located */
+#define TRACE_LANES   64   /* widest warp; a wider device is executed 64 lanes at a time */
+#define TRACE_DEPTH   6    /* loop levels kept per entry; deeper loops are walked, not nested */
+#define TRACE_ENTRIES 1024 /* entries kept per trace; accesses beyond are counted but not located */
 #define TRACE_LOOPS   64
 
-enum trace_mem { TRACE_GLOBAL, TRACE_CONSTANT, TRACE_LOCAL, TRACE_MEMS };
+enum trace_mem {
+    TRACE_GLOBAL,
+    TRACE_CONSTANT,
+    TRACE_LOCAL,
+    TRACE_IMAGE, /* texels with integer coordinates; their latency is the operation's own */
+    TRACE_MEMS,
+    /* entries that are no accesses: */
+    TRACE_WORK = TRACE_MEMS, /* the operations of a segment; insn = segment */
+    TRACE_BARRIER
+};
 
 struct trace_entry {
     uint32_t insn;
-    uint8_t mem; /* enum trace_mem */
+    uint8_t mem; /* enum trace_mem; only memory accesses use what follows but `depth` */
     bool write;
     bool unknown;    /* address not known: addr is 0, `extent` tells where it may lie */
     uint8_t depth;   /* loops around it that were multiplied */
@@ -44,9 +55,11 @@ struct trace_loop {
     double trip;
 };
 
-/* Everything is counted per warp; a vector operation counts once per component. */
+/* Per warp; a vector operation counts once per component.  What starts with `lane_` is summed over the active
+ * lanes instead. */
 struct trace_counts {
-    double ops[SUM_C_COUNT];        /* memory classes excluded */
+    double ops[SUM_C_COUNT], lane_ops[SUM_C_COUNT]; /* memory classes excluded */
+    double lane_accesses[TRACE_MEMS][2], lane_bytes[TRACE_MEMS][2];
     double accesses[TRACE_MEMS][2]; /* [0] reads, [1] writes */
     double transactions[TRACE_MEMS][2];
     double unknown;        /* global transactions whose address is not known */
@@ -68,6 +81,16 @@ struct trace_place {
     size_t first;
     uint32_t lanes; /* at most TRACE_LANES; lanes outside the group or the range are idle */
 };
+
+/* The outermost of the loops [0, loops) that begins at entry e and ends no later than `end`; `loops` if none
+ * does: to go through entries [begin, end), go through the loop's own with loops = the result. */
+static inline uint32_t trace_loop_at(const struct trace *t, uint32_t e, uint32_t end, uint32_t loops)
+{
+    for (uint32_t l = loops; l-- > 0;)
+        if (t->loop[l].begin == e && t->loop[l].end <= end && t->loop[l].end > e)
+            return l;
+    return loops;
+}
 
 /* ---- memory that is kept between calls --------------------------------------------------------------- */
 
@@ -110,14 +133,30 @@ struct loop_state {
     uint32_t mark_first, mark_second, mark_last; /* out->nentry at these arrivals */
     uint32_t loops_second;                       /* out->nloop at the second arrival */
     uint32_t completed;                          /* iterations walked before mark_last */
+    uint32_t nested;                             /* out->nloop behind the loop that it became; 0 = none */
+    double each;                                 /* operations and accesses of one iteration */
     struct trace_counts at[4];                   /* counts at the last arrivals, newest first */
     struct trace_counts first;                   /* counts when `walked` was 1 */
 };
 
 struct block_cost {
     uint8_t cls;
-    uint16_t pad;
     uint32_t count;
+};
+
+/* Operations that are no memory traffic are executed by: */
+enum trace_unit {
+    UNIT_ARITHMETIC,
+    UNIT_SPECIAL, /* transcendental functions and roots */
+    UNIT_MEMORY,  /* atomics */
+    UNIT_TEXTURE,
+    TRACE_UNITS
+};
+
+struct trace_segment {
+    uint32_t cost_end, work_end;                    /* its part of `cost` and `work` ends here */
+    float latency[TRACE_UNITS], delay[TRACE_UNITS]; /* cycles of its operations, summed */
+    bool any;                                       /* some of them are not 0 */
 };
 
 struct trace_prog {
@@ -129,10 +168,11 @@ struct trace_prog {
     uint32_t *slot; /* instruction -> value slot, CFG_NONE outside the slice */
     uint32_t nslot;
     struct value *value;
-    int64_t *lane;               /* nslot * TRACE_LANES */
-    uint32_t *work, *work_first; /* block -> its instructions that need executing */
-    struct block_cost *cost;
-    uint32_t *cost_first;          /* block -> its operations outside the slice and in it, by class */
+    int64_t *lane;           /* nslot * TRACE_LANES */
+    uint32_t *work;          /* instructions that need executing, by block */
+    struct block_cost *cost; /* operations outside the slice and in it, by class, by segment */
+    struct trace_segment *segment;
+    uint32_t *segment_first;       /* block -> its segments; work and cost of [0] start where [-1]'s end */
     uint32_t *phi, *phi_first;     /* block -> its phis in the slice */
     uint32_t *watch, *watch_first; /* loop -> comparisons in the slice directly inside it */
     uint32_t *hist_of;             /* slot -> history, CFG_NONE */
@@ -158,6 +198,9 @@ struct trace_prog {
 int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const struct launch *l,
                   const struct device *d, struct arena *arena);
 void trace_done(struct trace_prog *p);
+
+/* Which unit executes operations of a class. */
+enum trace_unit trace_unit_of(enum sum_class c);
 
 /* Execute one warp.  out->entry and out->loop are the caller's.  0, or -E2BIG when the budget is used up. */
 int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *out);
@@ -194,6 +237,17 @@ void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
 void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask);
+
+/* The same for an image; texels whose coordinates are not known integers are not located, hence not counted.
+ */
+void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask);
+
+/* The leaf that a pointer is computed from: an SUM_ARG, SUM_VAR or SUM_ALLOCA; CFG_NONE if it cannot be told.
+ */
+uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer);
+
+/* Append an entry, unless it is an iteration that a multiplied loop stands for. */
+void memory_append(struct trace_prog *p, const struct trace_entry *e);
 
 /* Distinct lines of `line` bytes touched by n accesses of `bytes` at addr[] (addr[] is sorted on return).
  * *step receives the constant distance between neighbouring lines' first touched byte, 0 if there is none. */

@@ -1,4 +1,4 @@
-/* warps.c - which warps a group is made of, their traces (shared between candidates) and what they demand. */
+/* warps.c - which warps a group is made of and their traces, shared between candidates. */
 #include "select/estimate.h"
 #include <errno.h>
 #include <string.h>
@@ -83,49 +83,6 @@ static size_t ceil_div(size_t a, size_t b)
     return a / b + (a % b != 0);
 }
 
-static void add(struct demand *d, double count, double latency, double delay)
-{
-    d->count += count;
-    d->latency += latency;
-    d->delay += delay;
-}
-
-static enum bounds_part part_of(unsigned cls)
-{
-    switch (cls) {
-    case SUM_C_SFU:
-    case SUM_C_SPECIAL:
-    case SUM_C_SQRT:
-    case SUM_C_DSQRT:
-        return PART_SFU;
-    case SUM_C_IMAGE:
-        return PART_GC1;
-    case SUM_C_ATOMIC:
-        return PART_GM;
-    default:
-        return PART_FPU;
-    }
-}
-
-/* Local and constant memory: an access of t transactions holds its unit for t delays. */
-static void add_small(struct demand *d, const struct trace_counts *c, unsigned mem, double latency,
-                      double delay)
-{
-    double n = c->accesses[mem][0] + c->accesses[mem][1],
-           t = c->transactions[mem][0] + c->transactions[mem][1];
-    add(d, n, n * latency + (t - n) * delay, t * delay);
-}
-
-static void fixed_demand(const struct sel_work *w, struct est_trace *t)
-{
-    for (unsigned c = 0; c < SUM_C_COUNT; c++)
-        if (t->t.sum.ops[c] > 0 && c != SUM_C_NONE && c != SUM_C_MEM)
-            add(&t->part[part_of(c)], t->t.sum.ops[c], t->t.sum.ops[c] * w->d->latency[c],
-                t->t.sum.ops[c] * w->d->delay[c]);
-    add_small(&t->part[PART_LM], &t->t.sum, TRACE_LOCAL, w->d->local_latency, w->d->local_delay);
-    add_small(&t->part[PART_CC], &t->t.sum, TRACE_CONSTANT, w->d->constant_latency, w->d->constant_delay);
-}
-
 static int keep_entries(struct sel_work *w, struct est_trace *t)
 {
     size_t e = t->t.nentry * sizeof *t->t.entry, l = t->t.nloop * sizeof *t->t.loop;
@@ -168,11 +125,39 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     w->out->pessimistic |= t->t.pessimistic;
     w->out->estimated |= t->t.estimated;
     t->lanes = t->t.lanes;
-    fixed_demand(w, t);
-    if (place == EST_PLACES / 2)
-        return keep_entries(w, t);
-    t->t.nentry = t->t.nloop = 0;
-    return 0;
+    est_fixed_demand(w, t);
+    return keep_entries(w, t);
+}
+
+/* Everything that the cost of a warp follows from; where its memory lies does not matter. */
+static uint64_t hash_trace(const struct trace *t)
+{
+    uint64_t h = est_hash(14695981039346656037u, &t->sum, sizeof t->sum);
+    for (uint32_t i = 0; i < t->nentry; i++) {
+        const struct trace_entry *e = &t->entry[i];
+        uint32_t what[4] = {e->insn, (uint32_t)e->mem | (uint32_t)e->write << 8 | (uint32_t)e->unknown << 9,
+                            e->lines, e->lanes};
+        h = est_hash(h, what, sizeof what);
+    }
+    return est_hash(h, t->loop, t->nloop * sizeof *t->loop);
+}
+
+static bool same_trace(const struct trace *a, const struct trace *b)
+{
+    return a->nentry == b->nentry && a->nloop == b->nloop && memcmp(&a->sum, &b->sum, sizeof a->sum) == 0;
+}
+
+/* An earlier trace that costs the same, else `t` itself. */
+static const struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
+{
+    t->hash = hash_trace(&t->t);
+    struct est_trace **bucket = &w->equal[(t->hash >> 40) % EST_BUCKETS];
+    for (struct est_trace *e = *bucket; e; e = e->next_equal)
+        if (e->hash == t->hash && same_trace(&e->t, &t->t))
+            return e;
+    t->next_equal = *bucket;
+    *bucket = t;
+    return t;
 }
 
 static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, const struct est_trace **out)
@@ -195,6 +180,7 @@ static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, c
     if (e)
         return e;
     memcpy(t->key, key, sizeof key);
+    t->equal = find_equal(w, t);
     t->next = *bucket;
     *bucket = t;
     *out = t;
@@ -252,7 +238,7 @@ int est_probe(struct sel_work *w)
     uint32_t n = t.nentry;
     for (uint32_t i = 0; i < n; i++) {
         addr[i] = t.entry[i].addr;
-        insn[i] = t.entry[i].insn;
+        insn[i] = t.entry[i].mem < TRACE_MEMS ? t.entry[i].insn : CFG_NONE;
     }
     for (unsigned d = 0; d < 3; d++) {
         if (w->l->global[d] < 2)
@@ -262,7 +248,7 @@ int est_probe(struct sel_work *w)
             return e;
         at[d]--;
         for (uint32_t i = n < t.nentry ? n : t.nentry; i-- > 0;)
-            if (t.entry[i].insn == insn[i] && !t.entry[i].unknown)
+            if (t.entry[i].mem < TRACE_MEMS && t.entry[i].insn == insn[i] && !t.entry[i].unknown)
                 w->stride[insn[i]].by[d] = (int64_t)(t.entry[i].addr - addr[i]);
     }
     return 0;
@@ -313,7 +299,7 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
 {
     struct kind kind[EST_KINDS];
     unsigned n = find_kinds(w, local, kind, &c->warps);
-    const struct est_trace *main_trace = NULL;
+    const struct est_trace *main_trace = NULL, *t;
     uint32_t lanes = w->lanes;
     double most = -1;
     for (unsigned i = 0; i < n; i++) {
@@ -322,93 +308,17 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
             bool middle = p == EST_PLACES / 2;
             if (c->weight[i][p] <= 0 && !middle)
                 continue;
-            int e = get_trace(w, &kind[i], p, &c->trace[i][p]);
+            int e = get_trace(w, &kind[i], p, &t);
             if (e)
                 return e;
+            c->trace[i][p] = t->equal;
             c->weight[i][p] *= kind[i].share;
             if (middle && kind[i].share > most) {
                 most = kind[i].share;
-                main_trace = c->trace[i][p];
+                main_trace = t;
                 lanes = kind[i].lanes;
             }
         }
     }
     return get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
-}
-
-/* ---- demand
- * ----------------------------------------------------------------------------------------------------------
- */
-
-/* Where transactions of unknown address hit: anywhere in their buffer with equal chance. */
-static void random_shares(const struct device *d, double extent, double *share)
-{
-    double left = 1;
-    for (unsigned i = 0; i < DEV_LEVELS; i++) {
-        double bytes = (double)d->cache[i].bytes / (d->cache[i].shared && d->units ? d->units : 1);
-        double hit = extent > 0 ? bytes / extent : 0;
-        hit = hit < 1 ? hit : 1;
-        double here = hit - (1 - left);
-        share[i] = here > 0 ? here : 0;
-        left -= share[i];
-    }
-    share[DEV_LEVELS] = left;
-}
-
-/* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no
- * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's stores drain in
- * order: one that misses unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
-static void serve(const struct device *d, unsigned lv, bool write, double n, double t, double exposed,
-                  struct demand *part)
-{
-    if (t <= 0)
-        return;
-    double latency = lv < DEV_LEVELS ? d->cache[lv].latency : d->dram_latency;
-    double delay = lv < DEV_LEVELS ? d->cache[lv].delay : d->dram_delay;
-    double near = latency;
-    bool first = true;
-    for (unsigned i = 0; i < lv && i < DEV_LEVELS; i++)
-        if (d->cache[i].bytes) {
-            near = first ? d->cache[i].latency : near;
-            first = false;
-            add(&part[PART_GC1 + i], 0, 0, t * d->cache[i].delay);
-        }
-    double busy = t * delay * (write && d->is_cpu && lv == DEV_LEVELS ? 2 : 1), wait;
-    if (!d->is_cpu) {
-        wait = write ? t * delay : n * latency + (t - n) * delay;
-    } else {
-        double hidden = t - exposed < n ? t - exposed : n;
-        wait = (first ? n : exposed) * latency + (first ? 0 : hidden * (write ? delay : near));
-        if (write && first)
-            wait = n * delay;
-        else if (write)
-            busy = exposed * latency > busy ? exposed * latency : busy;
-    }
-    add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
-}
-
-void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
-                struct demand *part)
-{
-    const struct trace_counts *c = &t->t.sum;
-    double random[REUSE_LEVELS], reads = c->transactions[TRACE_GLOBAL][0] + c->transactions[TRACE_GLOBAL][1];
-    memcpy(part, t->part, sizeof t->part);
-    if (reads <= 0)
-        return;
-    double blind = c->unknown / reads;
-    random_shares(w->d, c->unknown > 0 ? c->unknown_extent / c->unknown : 0, random);
-    for (unsigned wr = 0; wr < 2; wr++) {
-        double n = c->accesses[TRACE_GLOBAL][wr], tr = c->transactions[TRACE_GLOBAL][wr], seen = 0;
-        for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
-            seen += r->share[lv][wr];
-        double unseen = seen > 0 ? blind : 1; /* nothing sampled: as if unknown */
-        for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
-            double share = (1 - unseen) * r->share[lv][wr] + unseen * random[lv];
-            double exposed = (1 - unseen) * r->exposed[lv][wr] + unseen * random[lv];
-            serve(w->d, lv, wr, n * share, tr * share, tr * exposed, part);
-        }
-    }
-    for (unsigned i = 0; i < DEV_LEVELS; i++) /* a level that is only passed through still has operations */
-        if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
-            part[PART_GC1 + i].count = 1;
 }

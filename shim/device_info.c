@@ -1,10 +1,14 @@
 /* device_info.c - describes a device from what its driver tells; one record per device for the process. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "shim/intercept.h"
 #include "shim/object.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct shim_device *) devices;
@@ -34,12 +38,41 @@ static void device_value(cl_device_id id, cl_device_info what, void *value, size
         memcpy(value, buffer, size);
 }
 
-static void describe_model(struct shim_device *d, const char *name)
+/* What `clsizer calibrate` wrote about this device, if it did.  Such a file is read like wisdom: it must be
+ * the user's own and writable by nobody else; one that is not, or does not parse, is named in the report and
+ * not used. */
+static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
+                            struct device *out)
+{
+    char leaf[DEV_USER_FILE + 16] = "devices/", message[512];
+    char *path;
+    int fd = -ENOENT, err = -ENOENT;
+
+    dev_user_file(name, vendor, driver, leaf + strlen(leaf));
+    path = util_xdg_path("XDG_DATA_HOME", ".local/share", leaf);
+    if (path)
+        err = fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd >= 0)
+        err = dev_load_fd(fd, path, out, message, sizeof message);
+    else
+        snprintf(message, sizeof message, "%s: %s", path ? path : leaf, strerror(-err));
+    free(path);
+    if (err == 0 || err == -ENOENT || err == -ENOTDIR)
+        return err == 0;
+    rep_emit(rt->report,
+             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
+    rep_say(rt->report, 1, "device file not used: %s", message);
+    return false;
+}
+
+static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
 {
     struct runtime *rt = rt_get();
     cl_device_type type = 0;
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
+    struct device calibrated;
+    const struct device *named = dev_named(name), *own = NULL;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -52,6 +85,8 @@ static void describe_model(struct shim_device *d, const char *name)
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
+    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
+        own = &calibrated;
     dev_from_traits(&(struct dev_traits){.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
                                          .units = units,
                                          .clock_mhz = clock,
@@ -60,8 +95,14 @@ static void describe_model(struct shim_device *d, const char *name)
                                          .line_bytes = line,
                                          .cache_bytes = cache,
                                          .local_bytes = local,
-                                         .name = name},
+                                         .name = name,
+                                         .calibrated = own},
                     &d->model);
+    if (rt)
+        rep_say(rt->report, 3, "%s: %s description", name,
+                own     ? "calibrated"
+                : named ? named->name
+                        : "generic");
 }
 
 /* The optional language features of OpenCL C 3.0, as the macros that they define. */
@@ -147,7 +188,7 @@ static struct shim_device *describe(cl_device_id id)
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         describe_limits(d);
-        describe_model(d, text[NAME]);
+        describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         describe_part(d, &text[NAME]);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);

@@ -23,7 +23,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     bool timed = asked;
     cl_command_queue q = NULL;
 
-    if (!rt_get())
+    if (!rt_tracks())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
     if (!asked) {
         q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
@@ -85,7 +85,7 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
     cl_command_queue q = NULL;
     bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
 
-    if (!rt_get() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
+    if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
         return make(context, device, properties, errcode_ret);
     if (!timed) {
         add_profiling(properties, n, list);
@@ -112,7 +112,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 {
     const cl_int error = next()->clRetainCommandQueue(queue);
 
-    if (error == CL_SUCCESS && rt_get())
+    if (error == CL_SUCCESS && rt_tracks())
         obj_retain_queue(queue);
     return error;
 }
@@ -120,7 +120,7 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
     /* Before the call: afterwards the handle may already be another queue's. */
-    if (rt_get() && obj_release_queue(queue))
+    if (rt_tracks() && obj_release_queue(queue))
         site_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
@@ -142,7 +142,7 @@ static cl_int own_properties(const struct shim_queue *q, size_t size, void *valu
 cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
                                               void *value, size_t *size_ret)
 {
-    const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+    const struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
     cl_int error;
 
     if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) {
@@ -172,7 +172,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
 
     /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
-    if (error == CL_SUCCESS && rt_get() && obj_release_queue(queue))
+    if (error == CL_SUCCESS && rt_tracks() && obj_release_queue(queue))
         site_forget_queue(queue);
     return error;
 }
@@ -325,15 +325,9 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
     return error;
 }
 
-cl_int CL_API_CALL shim_clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *value,
-                                       size_t *size_ret)
-{
-    return site_event_info(event, name, size, value, size_ret);
-}
-
 cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 {
-    const cl_int error = next()->clRetainEvent(event);
+    const cl_int error = site_retain_event(event);
 
     if (error == CL_SUCCESS)
         split_retained(event);
@@ -343,7 +337,7 @@ cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
 {
     split_released(event);
-    return next()->clReleaseEvent(event);
+    return site_release_event(event);
 }
 
 /* The queue of an event, if its times are our secret; else NULL. */
@@ -405,7 +399,7 @@ static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_
 cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size,
                                                 void *value, size_t *size_ret)
 {
-    const struct shim_queue *q = event ? secret_queue(event) : NULL;
+    const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
 
     if (error)
@@ -422,6 +416,11 @@ cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
                                                                          void *user_data),
                                            void *user_data)
 {
-    launch_callback_registered();
-    return next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    cl_int error;
+
+    launch_callback(1);
+    error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    if (error)
+        launch_callback(-1);
+    return error;
 }

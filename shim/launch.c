@@ -10,23 +10,23 @@
 #define ROOMY_STACK     (256u << 10)
 
 static atomic_int user_events;
-static atomic_bool callbacks;
+static atomic_int callbacks;
 
 void launch_user_event(int change)
 {
     atomic_fetch_add(&user_events, change);
 }
 
-void launch_callback_registered(void)
+void launch_callback(int change)
 {
-    atomic_store(&callbacks, true);
+    atomic_fetch_add(&callbacks, change);
 }
 
 /* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event
  * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
-    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) || atomic_load(&l->queue->stalls) ||
+    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || atomic_load(&l->queue->stalls) ||
         !pthread_equal(l->queue->creator, pthread_self()))
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
@@ -166,6 +166,29 @@ static bool said_before(const struct shim_kernel *k)
     return false;
 }
 
+static const char *in_words(const char *reason)
+{
+    static const struct {
+        const char *reason, *words;
+    } table[] = {
+        {"from-binary",
+         "made from a binary whose making was not seen: a program that keeps its compiled kernels "
+         "shows their source when its store of them is emptied"},
+        {"built-in-kernel", "the driver's own code"},
+        {"driver-options", "a variable of the driver's adds build options"},
+        {"options-differ-by-device", "built with different options for different devices"},
+        {"separate-compilation", "linked from parts that were not all seen being compiled"},
+        {"ambiguous-header", "a header passed to the compiler has the name of a file"},
+        {"specialization-constant", "values were set in the program's SPIR-V"},
+        {"no-source", "the program was not seen being made"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].reason, reason) == 0)
+            return table[i].words;
+    return NULL;
+}
+
 /* A kernel whose program was not seen as source. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape)
 {
@@ -174,8 +197,11 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);
-    rep_emit(rt->report, &(struct rep_event){
-                             .event = "refusal", .kernel = k->name, .launch = shape, .reason = k->reason});
+    rep_emit(rt->report, &(struct rep_event){.event = "refusal",
+                                             .kernel = k->name,
+                                             .launch = shape,
+                                             .reason = k->reason,
+                                             .detail = in_words(k->reason)});
 }
 
 /* Proofs and the model want more stack than a thread with a small one may have left. */

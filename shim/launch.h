@@ -35,7 +35,7 @@ cl_int launch_observed(const struct launching *l, bool wanted);
 /* User events that the application has not completed yet, and callbacks that it ever registered: reasons not
  * to wait for anything inside an enqueue call. */
 void launch_user_event(int change);
-void launch_callback_registered(void);
+void launch_callback(int change);
 bool launch_may_wait(const struct launching *l);
 /* ... and not to launch in parts. */
 bool launch_may_split(void);
@@ -49,9 +49,15 @@ bool tune_still_proved(const struct launching *l);
 /* tune.c: the options as the profiler wants them. */
 struct prof_policy tune_policy(const struct runtime *rt);
 
+/* settle.c: write down what is not decided; at exit. */
+void settle_at_exit(struct runtime *rt);
+
 /* sync.c: measure candidates on slices of this launch, then launch the rest.  Site locked, race open.
  * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
 bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
+
+/* later.c: likewise, but nothing is waited for: the samples are harvested at later launches. */
+bool later_profile(const struct launching *l, bool repeats, cl_int *error);
 
 /* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
  * *ns <= 0 when it could not be timed; the launch is made in any case, and its result returned. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-enum kind { KIND_FLAG, KIND_INT, KIND_PERCENT, KIND_PATH, KIND_TEXT, KIND_EFFORT, KIND_MODE };
+enum kind { KIND_FLAG, KIND_INT, KIND_PERCENT, KIND_PATH, KIND_TEXT, KIND_EFFORT, KIND_MODE, KIND_WAY };
 
 static const enum kind kinds[] = {
 #define OPT(field, kind, env, cli, arg, def, doc) KIND_##kind,
@@ -23,12 +23,13 @@ static const struct opt_row rows[] = {
 #define NROW (sizeof rows / sizeof *rows)
 
 static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
-static const char *const mode_names[] = {"auto", "slices", "rerun", "launches"};
+static const char *const mode_names[] = {"auto", "slices", "rerun", "launches", "sandbox", "swap"};
+static const char *const way_names[] = {"auto", "sync", "async"};
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
-    int integer;     /* FLAG, INT, EFFORT, MODE */
+    int integer;     /* FLAG, INT, EFFORT, MODE, WAY */
     double fraction; /* PERCENT */
 };
 
@@ -107,7 +108,9 @@ static const char *expectation(unsigned row)
     case KIND_EFFORT:
         return "estimate, measure, patient or exhaustive";
     case KIND_MODE:
-        return "auto, slices, rerun or launches";
+        return "auto, slices, rerun, launches, sandbox or swap";
+    case KIND_WAY:
+        return "auto, sync or async";
     default:
         return "any text";
     }
@@ -127,6 +130,9 @@ static int parse(unsigned row, const char *text, struct value *v)
         return v->integer < 0 ? -EINVAL : 0;
     case KIND_MODE:
         v->integer = name_index(mode_names, COUNT(mode_names), text);
+        return v->integer < 0 ? -EINVAL : 0;
+    case KIND_WAY:
+        v->integer = name_index(way_names, COUNT(way_names), text);
         return v->integer < 0 ? -EINVAL : 0;
     default:
         return 0;
@@ -192,6 +198,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
 #define TAKE_TEXT(v, text)    keep(text)
 #define TAKE_EFFORT(v, text)  ((enum prof_effort)(v).integer)
 #define TAKE_MODE(v, text)    ((enum opt_mode)(v).integer)
+#define TAKE_WAY(v, text)     ((enum opt_way)(v).integer)
 
 void opt_from_environment(struct options *o,
                           void (*warn)(const char *variable, const char *value, const char *expected))
@@ -270,6 +277,7 @@ void opt_print_table(FILE *f)
 #define SHOW_TEXT(f, v)    fprintf(f, "%s", v)
 #define SHOW_EFFORT(f, v)  fprintf(f, "%s", effort_names[v])
 #define SHOW_MODE(f, v)    fprintf(f, "%s", mode_names[v])
+#define SHOW_WAY(f, v)     fprintf(f, "%s", way_names[v])
 
 void opt_print_effective(const struct options *o, FILE *f)
 {

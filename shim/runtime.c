@@ -11,10 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/site.h"
 #include "shim/util.h"
 
 static struct runtime runtime;
 static _Atomic(struct runtime *) usable; /* &runtime while the library may act */
+static atomic_bool tracks;               /* from the start to the end, but not in fork children */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static atomic_bool start_done;
 
@@ -30,6 +33,7 @@ int64_t rt_now(void)
 static void go_inert(void)
 {
     atomic_store(&usable, NULL);
+    atomic_store(&tracks, false);
 }
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
@@ -147,6 +151,7 @@ static void start(void)
         find_helper();
         read_device_file();
         pthread_atfork(NULL, NULL, go_inert);
+        atomic_store(&tracks, true);
         atomic_store(&usable, &runtime);
     }
     atomic_store_explicit(&start_done, true, memory_order_release);
@@ -159,8 +164,16 @@ struct runtime *rt_get(void)
     return atomic_load_explicit(&usable, memory_order_acquire);
 }
 
+bool rt_tracks(void)
+{
+    if (!atomic_load_explicit(&start_done, memory_order_acquire))
+        pthread_once(&started, start);
+    return atomic_load_explicit(&tracks, memory_order_acquire);
+}
+
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
- * disk already, and files stay open: applications may still call OpenCL from their own exit handlers. */
+ * disk already, only what is not decided is written now, and files stay open: applications may still call
+ * OpenCL from their own exit handlers. */
 __attribute__((destructor)) static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);
@@ -169,6 +182,8 @@ __attribute__((destructor)) static void say_goodbye(void)
     if (!rt)
         return;
     atomic_store(&usable, NULL);
+    settle_at_exit(rt);
+    site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;
     say("clsizer: %u kernels: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",

@@ -18,6 +18,7 @@ struct runtime {
     char cache[4096];               /* directory of summaries, "" when unusable */
     const char *cache_problem;      /* why cache is "" */
     char helper[4096];              /* path of clsizer-analyze, "" when not found */
+    atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
     struct {                        /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;
         atomic_llong saved_ns, spent_ns;
@@ -27,6 +28,10 @@ struct runtime {
 /* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown.
  * Cheap: one atomic load once started. */
 struct runtime *rt_get(void);
+
+/* Are the application's objects being kept track of?  Unlike rt_get(), still true after teardown: what was
+ * hidden from the application stays hidden from its exit handlers. */
+bool rt_tracks(void);
 
 /* Monotonic clock, nanoseconds. */
 int64_t rt_now(void);

@@ -1,5 +1,6 @@
 /* site.c - finding the site of a launch, describing the launch, and harvesting its times. */
 #include "shim/site.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/hash.h"
@@ -7,6 +8,7 @@
 #include "shim/runtime.h"
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
+#define MAX_OPEN  500 /* told of at the end: enough to see a pattern */
 
 #define LEAST_NS 100 /* no launch takes less: the driver does not measure */
 
@@ -226,56 +228,105 @@ void site_memory_changed(void)
 /* ---- events
  * ------------------------------------------------------------------------------------------------- */
 
-/* Events that the application holds as well: its reference counts must not show ours.  Our retain or release
- * and the entry here change together, and the application's query looks at both together. */
-#define MAX_VISIBLE 32
-static pthread_mutex_t visible_lock = PTHREAD_MUTEX_INITIALIZER;
-static cl_event visible[MAX_VISIBLE];
-static atomic_uint nvisible;
+/* Events that the application holds as well.  A reference of ours would show in its reference counts, so we
+ * take none: we count the application's, and when it gives up the last one, that one becomes ours.  The lock
+ * guards the table alone; drivers may call back from whatever they are asked. */
+struct watched {
+    void *handle;
+    unsigned refs; /* the application's; 0: the reference that is left is ours */
+    UT_hash_handle hh;
+};
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct watched *watched;
+static atomic_uint nwatched;
 
-static bool retain_visible(cl_event e)
+/* watched_lock held */
+static struct watched *find_watched(const void *event)
 {
-    bool room = false;
+    struct watched *w;
 
-    pthread_mutex_lock(&visible_lock);
-    for (unsigned i = 0; i < MAX_VISIBLE && !room; i++)
-        if (!visible[i]) {
-            room = next()->clRetainEvent(e) == CL_SUCCESS;
-            if (!room)
-                break;
-            visible[i] = e;
-            atomic_fetch_add(&nvisible, 1);
-        }
-    pthread_mutex_unlock(&visible_lock);
-    return room;
+    HASH_FIND_PTR(watched, &event, w);
+    return w;
 }
 
-static void release_visible(cl_event e)
+static bool watch_visible(cl_event e)
 {
-    pthread_mutex_lock(&visible_lock);
-    next()->clReleaseEvent(e);
-    for (unsigned i = 0; i < MAX_VISIBLE; i++)
-        if (visible[i] == e) {
-            visible[i] = NULL;
-            atomic_fetch_sub(&nvisible, 1);
-            break;
-        }
-    pthread_mutex_unlock(&visible_lock);
+    struct watched *w = calloc(1, sizeof *w);
+    bool added;
+
+    if (!w)
+        return false;
+    *w = (struct watched){.handle = e, .refs = 1};
+    pthread_mutex_lock(&watched_lock);
+    HASH_ADD_PTR(watched, handle, w);
+    added = w->hh.tbl != NULL;
+    if (added)
+        atomic_fetch_add(&nwatched, 1);
+    pthread_mutex_unlock(&watched_lock);
+    if (!added)
+        free(w);
+    return added;
 }
 
-cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret)
+static void unwatch_visible(cl_event e)
 {
+    struct watched *w;
+
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        HASH_DEL(watched, w);
+        atomic_fetch_sub(&nwatched, 1);
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (w && !w->refs)
+        next()->clReleaseEvent(e);
+    free(w);
+}
+
+cl_int site_retain_event(cl_event e)
+{
+    struct watched *w;
+    bool counted = false;
     cl_int error;
 
-    if (name != CL_EVENT_REFERENCE_COUNT || !atomic_load_explicit(&nvisible, memory_order_relaxed))
-        return next()->clGetEventInfo(e, name, size, value, size_ret);
-    pthread_mutex_lock(&visible_lock);
-    error = next()->clGetEventInfo(e, name, size, value, size_ret);
-    if (error == CL_SUCCESS && value)
-        for (unsigned i = 0; i < MAX_VISIBLE; i++)
-            *(cl_uint *)value -= visible[i] == e;
-    pthread_mutex_unlock(&visible_lock);
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clRetainEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w && w->refs) { /* first: another thread may be about to release what it holds */
+        w->refs++;
+        counted = true;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    error = next()->clRetainEvent(e);
+    if (error && counted) {
+        pthread_mutex_lock(&watched_lock);
+        w = find_watched(e);
+        if (w)
+            w->refs--;
+        pthread_mutex_unlock(&watched_lock);
+    }
     return error;
+}
+
+cl_int site_release_event(cl_event e)
+{
+    struct watched *w;
+    bool last = false, none = false;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clReleaseEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        none = w->refs == 0;
+        last = !none && --w->refs == 0;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (none)
+        return CL_INVALID_EVENT;
+    return last ? CL_SUCCESS : next()->clReleaseEvent(e);
 }
 
 static void let_go(const struct site_pending *p)
@@ -283,14 +334,14 @@ static void let_go(const struct site_pending *p)
     if (p->first)
         next()->clReleaseEvent(p->first);
     if (p->visible)
-        release_visible(p->event);
+        unwatch_visible(p->event);
     else
         next()->clReleaseEvent(p->event);
 }
 
 void site_watch(struct shim_site *s, const struct site_pending *p)
 {
-    if (s->npending < SITE_PENDING && (!p->visible || retain_visible(p->event))) {
+    if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
         s->pending[s->npending++] = *p;
         return;
     }
@@ -298,6 +349,23 @@ void site_watch(struct shim_site *s, const struct site_pending *p)
         next()->clReleaseEvent(p->first);
     if (!p->visible)
         next()->clReleaseEvent(p->event);
+}
+
+void site_share(struct shim_site *s, cl_event e)
+{
+    for (unsigned i = 0; i < s->npending; i++) {
+        struct site_pending *p = &s->pending[i];
+        if (p->event != e || p->visible)
+            continue;
+        p->visible = watch_visible(e);
+        if (!p->visible) { /* out of memory: the sample is lost */
+            if (p->first)
+                next()->clReleaseEvent(p->first);
+            *p = s->pending[--s->npending];
+        }
+        next()->clReleaseEvent(e);
+        return;
+    }
 }
 
 /* SUBMIT and START of the first part, END of the last. */
@@ -324,33 +392,43 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
         s->own_item_ns = item_ns;
 }
 
-/* One completed launch: to the race when one is open, to the own size's record before that.  What a fresh
- * size spent before it started is compilation. */
+/* What a fresh size spent between being ready to run and running is compilation.  It was not ready before
+ * what the site had launched earlier was done. */
+static int64_t compilation_ns(const struct shim_site *s, const struct site_pending *p, cl_ulong submit,
+                              cl_ulong start)
+{
+    const cl_ulong ready = submit < s->last_end ? s->last_end : submit;
+
+    return p->fresh && start > ready ? (int64_t)(start - ready) : 0;
+}
+
+/* One completed launch or slice: to the race when one is open, to the own size's record before that. */
 static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start,
                  cl_ulong end)
 {
-    struct shim_device *device = s->entry->build->device;
-    const int64_t ns = (int64_t)(end - start);
+    const int64_t ns = (int64_t)(end - start), overhead = compilation_ns(s, p, submit, start);
     const unsigned weight = p->weight ? p->weight : 1;
-    const int64_t overhead = p->fresh && start > submit ? (int64_t)(start - submit) : 0;
+    const size_t items = p->items ? p->items : site_items(s);
 
-    atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
+    s->last_end = end;
+    if (!p->repeated)
+        atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
-        site_own_time(s, ns, weight);
+        if (!p->items)
+            site_own_time(s, ns, weight);
         return;
     }
     s->account.observed_ns += ns * (weight - 1);
     /* Between the parts of a fresh launch the driver may have compiled for the tail: that is no time of the
      * size's. */
-    prof_charge(&s->account, &s->race, p->lane, site_items(s), p->fresh && p->first ? 0 : ns, overhead,
-                false);
-    if (p->fresh && !p->first)
-        atomic_store(&device->compile_ns, overhead);
-    if (p->fresh && p->first)
+    prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    if (p->fresh && !p->first && !s->race.lane[p->lane].known)
+        atomic_store(&s->entry->build->device->compile_ns, overhead);
+    if ((p->fresh && p->first) || p->silent)
         return;
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
-    if (p->lane || prof_race_next(&s->race) == 0)
-        prof_race_add(&s->race, p->lane, site_items(s), ns, overhead);
+    if (p->lane || p->items || prof_race_next(&s->race) == 0)
+        prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 
 static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
@@ -410,6 +488,16 @@ static void sweep(cl_command_queue q)
     }
 }
 
+void site_each(void (*what)(struct shim_site *s, void *context), void *context)
+{
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        what(s, context);
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
 void site_forget_queue(cl_command_queue q)
 {
     sweep(q);
@@ -418,4 +506,68 @@ void site_forget_queue(cl_command_queue q)
 void site_settle(void)
 {
     sweep(NULL);
+}
+
+/* ---- the end -------------------------------------------------------------------------------------------
+ */
+
+/* Why a site was not decided, as a reason and in words. */
+static const char *why_open(const struct shim_site *s, int analyse_after, char *words, size_t room)
+{
+    const struct shim_build *b = s->entry->build;
+    const double ms = (double)s->account.observed_ns / 1e6;
+    unsigned measured = 0;
+
+    if (atomic_load(&s->state) == SITE_RACING) {
+        for (unsigned i = 0; i < s->race.n; i++)
+            measured += s->race.lane[i].samples > 0;
+        snprintf(words, room, "%u of %u sizes were measured in %u launches", measured, s->race.n,
+                 s->launches);
+        return "race-unfinished";
+    }
+    if (atomic_load(&b->state) == ANA_PENDING) {
+        snprintf(words, room, "the program ended before its kernels were analysed");
+        return "analysis-unfinished";
+    }
+    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
+             s->launches, analyse_after);
+    return "little-time";
+}
+
+static void report_open(struct runtime *rt, const struct shim_site *s)
+{
+    const struct shim_entry *e = s->entry;
+    struct launch shape = {.dim = s->key.dim};
+    char words[128];
+
+    memcpy(shape.global, s->key.global, sizeof shape.global);
+    memcpy(shape.local, s->key.own, sizeof shape.local);
+    rep_emit(rt->report,
+             &(struct rep_event){.event = "observed",
+                                 .program = e->build->hash,
+                                 .kernel = e->name,
+                                 .device = e->build->device->key,
+                                 .launch = &shape,
+                                 .summary = atomic_load(&e->summary),
+                                 .race = s->race.n ? &s->race : NULL,
+                                 .account = &s->account,
+                                 .reason = why_open(s, rt->opt.analyse_after, words, sizeof words),
+                                 .detail = words});
+}
+
+void site_report_open(struct runtime *rt)
+{
+    unsigned left = MAX_OPEN;
+
+    for (struct shim_site *s = atomic_load(&all_sites); s && left; s = s->older) {
+        const int state = atomic_load(&s->state);
+        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->entry->skip) ||
+            atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+            continue;
+        if (s->launches) {
+            report_open(rt, s);
+            left--;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
 }

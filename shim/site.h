@@ -23,13 +23,16 @@ enum site_state {
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
-    cl_event event; /* a reference of ours */
+    cl_event event; /* a reference of ours, unless visible */
     cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
-    bool visible;    /* the application holds this event too: hide our reference */
+    size_t items;    /* work-items, of a slice; 0: the whole launch */
+    bool repeated;   /* the work had been done before */
+    bool silent;     /* no evidence for the race */
+    bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
 /* What makes launches alike. */
@@ -61,8 +64,13 @@ struct shim_site {
     struct sel_proof proof;
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns;   /* account.observed_ns as last written to wisdom */
+    int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
+    unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
+    struct prof_evidence *before;
     enum prof_mode mode; /* the way of measuring last used */
+    bool mode_refused;   /* that the way of measuring asked for is not possible was said */
+    uint64_t last_end;   /* device time at which the last harvested launch or slice ended; 0: none */
     uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
@@ -105,8 +113,11 @@ void site_set_proved(struct shim_site *s, uint64_t fingerprint);
 void site_memory_changed(void);
 
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
- * or, when `visible`, adds one of its own that reference counts do not show.  With `lock` held. */
+ * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
+/* The event of a sample became the application's as well, if it is one: our reference goes.  With `lock`
+ * held. */
+void site_share(struct shim_site *s, cl_event e);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
 /* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */
@@ -119,7 +130,15 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
-/* clGetEventInfo, with reference counts as the application would see them without us. */
-cl_int site_event_info(cl_event e, cl_event_info name, size_t size, void *value, size_t *size_ret);
+/* clRetainEvent and clReleaseEvent of the application. */
+cl_int site_retain_event(cl_event e);
+cl_int site_release_event(cl_event e);
+/* Call `what` for every site whose lock is free, with the lock held. */
+void site_each(void (*what)(struct shim_site *s, void *context), void *context);
+
+/* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
+ * process; makes no OpenCL call and waits for nobody. */
+struct runtime;
+void site_report_open(struct runtime *rt);
 
 #endif

@@ -4,15 +4,15 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/sandbox.h"
+#include "shim/slices.h"
 
 #define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
 
-struct slicing {
-    const struct launching *l;
-    cl_event first; /* of the first slice, ours */
-    cl_event last;  /* of the last slice, ours */
-    bool late;      /* the last slice was not seen to complete */
-    bool broken;    /* the driver took a part of a slice and refused the rest */
+/* What prof_ops get. */
+struct waiting {
+    struct slicing slices;
+    struct sandbox box;
 };
 
 static int64_t op_now(void *ctx)
@@ -33,43 +33,86 @@ static int64_t execution_ns(const struct launching *l, cl_event first, cl_event 
     return (int64_t)(end - start);
 }
 
-static void keep_event(struct slicing *s, cl_event first, cl_event e)
+/* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
+ * *first, the same or that of the first part, are the caller's. */
+static int run_slice(struct waiting *w, const struct call *c, const struct prof_range *range,
+                     const size_t local[3], int64_t *ns, int64_t *overhead_ns, cl_event *event,
+                     cl_event *first)
 {
-    if (!s->first) {
-        s->first = first;
-        next()->clRetainEvent(first);
+    const struct launching *l = w->slices.l;
+    const int64_t begin = rt_now();
+    bool partial, late;
+    int64_t wall;
+
+    *event = *first = NULL;
+    if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
+        return partial ? -EPIPE : -EIO;
+    if (!*first) {
+        *first = *event;
+        next()->clRetainEvent(*first);
     }
-    if (s->last)
-        next()->clReleaseEvent(s->last);
-    s->last = e;
+    next()->clFlush(c->queue);
+    late = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000) != CL_COMPLETE;
+    wall = rt_now() - begin;
+    if (late)
+        atomic_store(&l->queue->stalls, true);
+    *ns = late ? 0 : execution_ns(l, *first, *event);
+    if (*ns <= 0)
+        *ns = wall;
+    *overhead_ns = wall > *ns ? wall - *ns : 0;
+    return late ? -ETIMEDOUT : 0;
 }
 
 static int op_run(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                   int64_t *overhead_ns)
 {
-    struct slicing *s = ctx;
-    const int64_t begin = rt_now();
-    cl_event event = NULL, first = NULL;
-    bool partial;
-    int64_t wall;
+    struct waiting *w = ctx;
+    cl_event event, first;
+    int err = run_slice(w, w->slices.l->call, range, local, ns, overhead_ns, &event, &first);
 
-    if (split_enqueue(s->l->call, s->l->queue->out_of_order, range, local, NULL, &event, &first, &partial)) {
-        s->broken = partial;
-        return partial ? -ETIMEDOUT : -EIO;
-    }
-    keep_event(s, first ? first : event, event);
-    next()->clFlush(s->l->call->queue);
-    s->late = split_wait(event, begin + (int64_t)s->l->rt->opt.wait * 1000000) != CL_COMPLETE;
-    wall = rt_now() - begin;
-    if (s->late)
-        atomic_store(&s->l->queue->stalls, true);
-    *ns = s->late ? 0 : execution_ns(s->l, first ? first : event, event);
-    if (*ns <= 0)
-        *ns = wall;
-    *overhead_ns = wall > *ns ? wall - *ns : 0;
-    if (first)
+    w->slices.broken |= err == -EPIPE;
+    w->slices.late = err == -ETIMEDOUT;
+    if (event) {
+        slices_keep(&w->slices, first, event);
         next()->clReleaseEvent(first);
-    return s->late ? -ETIMEDOUT : 0;
+    }
+    return err == -EPIPE ? -ETIMEDOUT : err;
+}
+
+static int op_sandbox(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                      int64_t *overhead_ns)
+{
+    struct waiting *w = ctx;
+    const int64_t begin = rt_now();
+    struct call c = *w->slices.l->call;
+    cl_event event, first, filled;
+    int err;
+
+    if (!sandbox_fill(&w->box, w->slices.l, &filled))
+        return -EIO;
+    c.kernel = w->box.kernel;
+    c.nwait = 1;
+    c.wait = &filled;
+    err = run_slice(w, &c, range, local, ns, overhead_ns, &event, &first);
+    if (event) {
+        next()->clReleaseEvent(event);
+        next()->clReleaseEvent(first);
+    }
+    next()->clReleaseEvent(filled);
+    if (!err)
+        *overhead_ns = rt_now() - begin - *ns > 0 ? rt_now() - begin - *ns : 0;
+    return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
+}
+
+static int op_commit(void *ctx)
+{
+    struct waiting *w = ctx;
+    bool partial = false;
+
+    if (sandbox_commit(&w->box, w->slices.l, &partial))
+        return 0;
+    w->slices.broken = partial && !w->slices.l->site->proof.idempotent.proven;
+    return -EIO;
 }
 
 /* What was enqueued before must be done, or its time would be taken for ours. */
@@ -89,68 +132,53 @@ static bool drain(const struct launching *l)
     return done;
 }
 
-/* Launch [done, global) along the sliced dimension with the best size known, and give the application its
- * event. */
-static cl_int launch_rest(struct slicing *s, const struct prof_plan *plan, size_t done, const size_t best[3])
+/* Is there something to wait for in this plan, and are the preparations made? */
+static bool ready(struct waiting *w, const struct prof_plan *plan)
 {
-    const struct launching *l = s->l;
-    const struct call *c = l->call;
-    const bool visible = c->event && !l->queue->hidden && l->queue->timed;
-    struct prof_range rest;
-    cl_event event = NULL;
-    bool partial;
-    cl_int error = CL_SUCCESS;
+    const struct launching *l = w->slices.l;
 
-    memcpy(rest.offset, l->shape.offset, sizeof rest.offset);
-    memcpy(rest.size, l->shape.global, sizeof rest.size);
-    rest.offset[plan->dim] += done;
-    rest.size[plan->dim] -= done;
-    if (rest.size[plan->dim]) {
-        error = split_enqueue(c, l->queue->out_of_order, &rest, best, s->late ? s->last : NULL,
-                              c->event ? &event : NULL, NULL, &partial);
-        if (error && !partial)
-            error = split_enqueue(c, l->queue->out_of_order, &rest, l->shape.local, s->late ? s->last : NULL,
-                                  c->event ? &event : NULL, NULL, &partial);
-    } else if (c->event) {
-        event = s->last;
-        next()->clRetainEvent(event);
+    switch (plan->mode) {
+    case PROF_SLICES:
+    case PROF_RERUN:
+        return drain(l);
+    case PROF_SANDBOX:
+    case PROF_SWAP:
+        return drain(l) && sandbox_open(&w->box, l);
+    case PROF_NONE:
+    case PROF_LAUNCHES:
+        break;
     }
-    if (!error && c->event) {
-        *c->event = event;
-        if (visible && s->first && s->first != event) {
-            split_remember(event, s->first);
-            s->first = NULL;
-        }
-    }
-    return error;
+    return false;
 }
 
 bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
-    const struct device *model = &l->queue->device->model;
-    const struct prof_policy policy = tune_policy(l->rt);
+    struct prof_policy policy;
     struct prof_plan plan;
     struct prof_result result = {0};
-    struct slicing slicing = {.l = l};
-    const struct prof_ops ops = {.run = op_run, .now = op_now, .ctx = &slicing};
+    struct waiting w = {.slices.l = l};
+    const struct prof_ops ops = {
+        .run = op_run, .sandbox = op_sandbox, .commit = op_commit, .now = op_now, .ctx = &w};
+    bool enqueued = false;
 
-    prof_plan_make(&plan, &s->proof, &l->shape, &s->race, model, &policy, s->own_item_ns, repeats);
-    if ((plan.mode != PROF_SLICES && plan.mode != PROF_RERUN) || !drain(l))
+    slices_plan(l, repeats, &policy, &plan);
+    if (ready(&w, &plan)) {
+        prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
+        atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
+        s->mode = plan.mode;
+        enqueued = w.slices.last || w.slices.broken || result.done;
+    }
+    sandbox_close(&w.box);
+    if (!enqueued)
         return false;
-    prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
-    atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
-    s->mode = plan.mode;
-    if (!slicing.last && !slicing.broken)
-        return false; /* nothing was enqueued */
-    if (slicing.broken)
+    *error = CL_SUCCESS;
+    if (w.slices.broken)
         *error = CL_OUT_OF_RESOURCES;
-    else
-        *error = launch_rest(&slicing, &plan, result.done, s->race.lane[prof_race_leader(&s->race)].local);
-    if (slicing.first)
-        next()->clReleaseEvent(slicing.first);
-    if (slicing.last)
-        next()->clReleaseEvent(slicing.last);
+    else if (w.slices.last)
+        *error =
+            slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
+    slices_release(&w.slices);
     return true;
 }
 

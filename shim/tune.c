@@ -9,19 +9,21 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/tune.h"
 
 #define MAX_ARGS          256
 #define MAX_CANDIDATES    2048
 #define MAX_FAILED_PROOFS 32
-#define COMPILES_NS       1000000 /* a driver that needs longer than this for a new local size compiles for it */
-#define LONG_LAUNCH       16 /* compilations: what a slice costs is small against the rest of such a launch */
+#define MAX_GRANTS        10 /* unused grants of runs that are kept for later ones */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
     static const unsigned modes[] = {[OPT_MODE_AUTO] = 0,
                                      [OPT_MODE_SLICES] = 1u << PROF_SLICES,
                                      [OPT_MODE_RERUN] = 1u << PROF_RERUN,
-                                     [OPT_MODE_LAUNCHES] = 1u << PROF_LAUNCHES};
+                                     [OPT_MODE_LAUNCHES] = 1u << PROF_LAUNCHES,
+                                     [OPT_MODE_SANDBOX] = 1u << PROF_SANDBOX,
+                                     [OPT_MODE_SWAP] = 1u << PROF_SWAP};
 
     return (struct prof_policy){.effort = rt->opt.effort,
                                 .budget = rt->opt.budget,
@@ -33,7 +35,7 @@ struct prof_policy tune_policy(const struct runtime *rt)
 /* ---- reports ---------------------------------------------------------------------------------------------
  */
 
-static void report(const struct launching *l, struct rep_event e)
+void tune_report(const struct launching *l, struct rep_event e)
 {
     const struct shim_entry *entry = l->site->entry;
 
@@ -51,7 +53,7 @@ static void refuse_kernel(const struct launching *l, const char *fact, const cha
 {
     struct shim_entry *entry = l->site->entry;
 
-    report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+    tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
     atomic_fetch_add(&l->rt->total.refused, 1);
     atomic_store(&l->site->state, SITE_REFUSED);
     atomic_store(&entry->skip, true);
@@ -59,7 +61,7 @@ static void refuse_kernel(const struct launching *l, const char *fact, const cha
 
 static void refuse_site(const struct launching *l, const char *fact, const char *reason, const char *detail)
 {
-    report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+    tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
 }
 
 /* ---- analyse
@@ -99,6 +101,8 @@ static uint64_t arguments_of_access(const struct sum_access *a)
 
     for (uint32_t i = 0; i < a->ncoord; i++)
         bits |= arguments_of(&a->coord[i]);
+    for (uint32_t i = 0; i < a->nrange; i++)
+        bits |= arguments_of(&a->range[i].poly);
     for (uint32_t i = 0; i < a->nguard; i++)
         bits |= arguments_of(&a->guard[i].lhs) | arguments_of(&a->guard[i].rhs);
     return bits;
@@ -183,7 +187,7 @@ static void judge(const struct launching *l, struct sel_proof *proof)
 }
 
 /* A site whose proofs keep failing is left alone; one failure is reported. */
-static bool proved(const struct launching *l)
+bool tune_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
@@ -208,7 +212,7 @@ static bool proved(const struct launching *l)
 }
 
 /* A size that does not divide the range needs main and tail launches. */
-static bool tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3])
+bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3])
 {
     for (unsigned d = 0; d < 3; d++)
         if (local[d] && global[d] % local[d] && !p->slice[d].proven)
@@ -225,158 +229,14 @@ bool tune_still_proved(const struct launching *l)
     if (site_is_proved(s, print))
         return true;
     judge(l, &proof);
-    if (!proof.size.proven || !tails_proved(&proof, s->choice, l->shape.global))
+    if (!proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global))
         return false;
     site_set_proved(s, print);
     return true;
 }
 
-/* ---- wisdom
- * --------------------------------------------------------------------------------------------------- */
-
-static struct wis_key wisdom_key(const struct shim_site *s)
-{
-    struct wis_key key = {.program = s->entry->build->hash,
-                          .kernel = s->entry->name,
-                          .device = s->entry->build->device->key,
-                          .dim = s->key.dim,
-                          .zero_offset = s->key.zero_offset,
-                          .local_args = s->key.local_args};
-
-    memcpy(key.global, s->key.global, sizeof key.global);
-    memcpy(key.own, s->key.own, sizeof key.own);
-    return key;
-}
-
-static void remember(const struct launching *l, const struct prof_decision *d, double item_ns)
-{
-    struct shim_site *s = l->site;
-    const struct wis_key key = wisdom_key(s);
-    struct wis_record r = {.outcome = d->outcome,
-                           .mode = s->mode,
-                           .gain = d->gain,
-                           .margin = d->margin,
-                           .noise = d->noise,
-                           .item_ns = item_ns,
-                           .account = s->account};
-
-    memcpy(r.local, s->choice, sizeof r.local);
-    wis_store(l->rt->wisdom, &key, &r);
-    s->stored_ns = s->account.observed_ns;
-}
-
-/* Would the driver take this size for this kernel, as far as can be known without asking it? */
-static bool legal(const struct launching *l, const size_t local[3])
-{
-    const struct shim_device *d = l->queue->device;
-    size_t items = 1;
-
-    for (unsigned i = 0; i < 3; i++) {
-        if (!local[i])
-            return !local[0] && !local[1] && !local[2];
-        if (d->max_dim[i] && local[i] > d->max_dim[i])
-            return false;
-        items *= local[i];
-    }
-    return items <= l->site->max_items;
-}
-
-/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
- * the driver would take: a wrong local size is the driver's to reject. */
-static bool recall(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    const struct wis_key key = wisdom_key(s);
-    struct wis_record r;
-
-    if (!wis_lookup(l->rt->wisdom, &key, &r))
-        return false;
-    if (!r.stale) {
-        s->account = r.account;
-        s->stored_ns = r.account.observed_ns;
-    }
-    if (r.outcome == PROF_OPEN || r.stale ||
-        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !legal(l, r.local) ||
-        !tails_proved(&s->proof, r.local, l->shape.global) || !legal(l, l->shape.local) ||
-        !split_divides(l->shape.local, l->shape.global))
-        return false;
-    memcpy(s->choice, r.local, sizeof s->choice);
-    s->keep = r.outcome == PROF_NO_GAIN;
-    s->mode = r.mode;
-    s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
-    atomic_fetch_add(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    report(l, (struct rep_event){
-                  .event = "decision",
-                  .source = "wisdom",
-                  .mode = r.mode,
-                  .reason = s->keep ? "no-gain" : "faster",
-                  .chosen = s->choice,
-                  .decision = &(struct prof_decision){
-                      .outcome = r.outcome, .gain = r.gain, .margin = r.margin, .noise = r.noise}});
-    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
-    return true;
-}
-
 /* ---- select
  * --------------------------------------------------------------------------------------------------- */
-
-static void decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
-                   const size_t choice[3], double own_item_ns, double item_ns)
-{
-    struct shim_site *s = l->site;
-    const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
-    struct prof_decision kept;
-
-    memcpy(s->choice, choice, sizeof s->choice);
-    s->keep = keep;
-    s->saved_item_ns = keep || own_item_ns <= item_ns ? 0 : own_item_ns - item_ns;
-    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    report(l, (struct rep_event){.event = "decision",
-                                 .source = race ? "measured" : "model",
-                                 .reason = d->doubtful ? "too-noisy"
-                                           : keep      ? "no-gain"
-                                           : race      ? "faster"
-                                                       : "predicted-faster",
-                                 .proof = &s->proof,
-                                 .candidates = s->candidates,
-                                 .ncandidate = s->ncandidate,
-                                 .estimate = &s->estimate,
-                                 .race = race,
-                                 .decision = d,
-                                 .chosen = s->choice,
-                                 .mode = s->mode,
-                                 .overhead_ns = s->account.spent_ns,
-                                 .dry_run = l->rt->opt.dry_run});
-    if (l->rt->opt.dry_run) {
-        atomic_store(&s->state, SITE_REFUSED);
-        return;
-    }
-    kept = *d;
-    if (d->doubtful)
-        kept.outcome = PROF_OPEN; /* for this run; the next one may find the machine quieter */
-    remember(l, &kept, item_ns);
-    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
-}
-
-/* The model alone: its first choice, if it promises more than the margin over the application's size. */
-static void decide_by_model(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    const struct candidate *best = &s->candidates[0], *own = NULL;
-    struct prof_decision d = {.outcome = PROF_MODEL, .gain = 1};
-
-    for (unsigned i = 0; i < s->ncandidate && !own; i++)
-        if (s->candidates[i].own)
-            own = &s->candidates[i];
-    if (own && own != best && best->time_ns > 0 && own->time_ns > best->time_ns * (1 + l->rt->opt.margin)) {
-        d.gain = own->time_ns / best->time_ns;
-        d.winner = 1;
-    } else {
-        d.outcome = PROF_NO_GAIN;
-        best = own ? own : best;
-    }
-    decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
-}
 
 /* How many sizes are measured, the own one included. */
 static unsigned field_size(enum prof_effort effort)
@@ -463,6 +323,30 @@ static bool worth_a_look(const struct launching *l)
            l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
 }
 
+/* What won at the nearest size is measured first.  Returns the length of the list. */
+static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
+{
+    const struct candidate *guess = NULL;
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < s->ncandidate && s->guess[0] && !guess; i++)
+        if (!memcmp(s->candidates[i].local, s->guess, sizeof s->guess) &&
+            s->candidates[i].state != SEL_INFEASIBLE && !s->candidates[i].own)
+            guess = &s->candidates[i];
+    if (!guess || n < 2)
+        return n;
+    while (at < n && memcmp(list[at].local, s->guess, sizeof s->guess))
+        at++;
+    if (at == n && n < PROF_MAX_CANDIDATES)
+        n++;
+    else if (at == n)
+        at--;
+    memmove(&list[2], &list[1], (at - 1) * sizeof *list);
+    list[1] = *guess;
+    list[1].state = SEL_KEPT;
+    return n;
+}
+
 /* From proof to race.  The state says how far it went. */
 static void prepare(const struct launching *l)
 {
@@ -473,10 +357,10 @@ static void prepare(const struct launching *l)
 
     if (!s->max_items) {
         ask_kernel_limits(l);
-        if (recall(l))
+        if (settle_recall(l))
             return;
     }
-    if (!legal(l, l->shape.local))
+    if (!settle_legal(l, l->shape.local))
         return; /* the driver's to reject */
     if (!worth_a_look(l))
         return;
@@ -487,181 +371,23 @@ static void prepare(const struct launching *l)
         return;
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
-        decide_by_model(l);
+        settle_by_model(l);
         return;
     }
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
+    n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
+    prof_race_resume(&s->race, s->before, s->nbefore);
+    free(s->before);
+    s->before = NULL;
     for (unsigned i = 0; i < s->nearly; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
+    if (!atomic_exchange(&l->rt->granted, true) &&
+        s->account.granted_ns < MAX_GRANTS * (int64_t)PROF_GRANT_NS)
+        s->account.granted_ns += PROF_GRANT_NS;
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
     atomic_store(&s->state, SITE_RACING);
-}
-
-/* ---- race
- * ------------------------------------------------------------------------------------------------------- */
-
-static void finish(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
-    struct prof_decision d;
-
-    prof_race_decide(&s->race, &policy, &d);
-    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
-    decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
-           s->race.lane[d.winner].best);
-}
-
-static bool in_flight(const struct shim_site *s, unsigned lane)
-{
-    for (unsigned i = 0; i < s->npending; i++)
-        if (s->pending[i].lane == lane)
-            return true;
-    return false;
-}
-
-static bool affordable(const struct launching *l, unsigned lane)
-{
-    const struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
-    const size_t items = launch_items(&l->shape);
-    const struct prof_stake stake = {.items = items,
-                                     .left = items,
-                                     .item_ns = s->own_item_ns,
-                                     .compile_ns = (int64_t)l->queue->device->model.compile_ns};
-    int64_t cost, gain;
-
-    prof_price(&s->race, lane, &s->account, &stake, &cost, &gain);
-    return prof_may_spend(&s->account, &policy, cost, gain);
-}
-
-/* A size that was seen to be faster than the application's, though not often enough to trust; 0 if none. */
-static unsigned promising(const struct prof_race *r)
-{
-    unsigned best = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
-            best = i;
-    return best;
-}
-
-/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
- * something better than the application's size is known, others are given up rather than waited for; what
- * looks better is measured again, which costs nothing. */
-static int choose_lane(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    int lane;
-
-    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
-           !affordable(l, (unsigned)lane)) {
-        if (!prof_race_leader(&s->race)) {
-            lane = (int)promising(&s->race);
-            return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
-        }
-        prof_race_drop(&s->race, (unsigned)lane, false);
-    }
-    return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
-}
-
-/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
-static cl_int launch_meanwhile(const struct launching *l)
-{
-    const struct prof_race *r = &l->site->race;
-    const unsigned leader = prof_race_leader(r);
-
-    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
-}
-
-/* One whole launch is one sample. */
-static cl_int measure_launch(const struct launching *l, int lane)
-{
-    struct shim_site *s = l->site;
-    struct site_pending watch;
-    cl_int error;
-
-    if (lane < 0)
-        return launch_meanwhile(l);
-    if (lane == 0)
-        return launch_observed(l, true);
-    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
-        return launch_observed(l, false);
-    s->mode = PROF_LAUNCHES;
-    error = launch_with(l, s->race.lane[lane].local, &watch);
-    watch.lane = (unsigned)lane;
-    watch.fresh = !s->race.lane[lane].tried;
-    if (!error && watch.event)
-        site_watch(s, &watch);
-    else if (!error)
-        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
-    return error;
-}
-
-/* Devices without event times: the host clock around a launch that is waited for. */
-static cl_int measure_by_host(const struct launching *l, int lane)
-{
-    struct shim_site *s = l->site;
-    const size_t items = launch_items(&l->shape);
-    int64_t ns;
-    cl_int error;
-
-    if (lane < 0 || !launch_may_wait(l))
-        return launch_meanwhile(l);
-    error = sync_whole(l, s->race.lane[lane].local, &ns);
-    if (error || ns <= 0)
-        return error;
-    s->mode = PROF_LAUNCHES;
-    atomic_fetch_add(&s->entry->build->observed_ns, ns);
-    prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
-    prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
-    return CL_SUCCESS;
-}
-
-static bool untimed(const struct launching *l)
-{
-    return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
-}
-
-/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not
- * have: where the driver compiles for each, whole launches cost half, unless one launch is long and may be
- * the only one. */
-static bool prefer_launches(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
-    const double compile =
-        learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
-
-    return compile > COMPILES_NS &&
-           (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
-}
-
-/* Slices where they pay.  Where the application leaves the size to the driver, only whole launches show what
- * the driver makes of the range. */
-static cl_int measure(const struct launching *l)
-{
-    const struct prof_policy policy = tune_policy(l->rt);
-    const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
-    cl_int error;
-
-    if (!(launches && prefer_launches(l)) && launch_has_local(&l->shape) && launch_may_wait(l) &&
-        l->site->race.n > 1 && affordable(l, 1) && sync_profile(l, l->site->launches > 0, &error))
-        return error;
-    if (!launches)
-        return launch_meanwhile(l);
-    return untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
-}
-
-/* An account that grew is written down now and then: a later run goes on from there. */
-static void save_account(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-
-    if (s->account.observed_ns >= 2 * s->stored_ns && s->account.observed_ns - s->stored_ns >= 100000000)
-        remember(l, &(struct prof_decision){.outcome = PROF_OPEN, .gain = 1}, s->own_item_ns);
 }
 
 /* ---- one launch
@@ -672,7 +398,7 @@ static cl_int launch_new(const struct launching *l)
     int64_t ns = 0;
     cl_int error;
 
-    if (!untimed(l) || !launch_may_wait(l))
+    if (!measure_untimed(l) || !launch_may_wait(l))
         return launch_observed(l, false);
     error = sync_whole(l, l->site->key.own, &ns);
     if (ns > 0) {
@@ -689,14 +415,14 @@ cl_int tune_launch(const struct launching *l)
 
     site_harvest(s);
     if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) &&
-        (!s->max_items || worth_a_look(l)) && proved(l))
+        (!s->max_items || worth_a_look(l)) && tune_proved(l))
         prepare(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
-        finish(l);
+        measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        error = proved(l) ? measure(l) : call_pass(l->call);
-        save_account(l);
+        error = tune_proved(l) ? measure(l) : call_pass(l->call);
+        settle_progress(l);
         break;
     case SITE_DECIDED:
         error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);

@@ -5,10 +5,12 @@
  *   {"v":1,"key":{"program":"..","kernel":"..","dim":2,"zero_offset":true,"own":[8,8,1],"local_args":"0f..",
  *   "device":"name|vendor","driver":"version","global":[1024,1024,1]},"model":1,"outcome":"won","mode":"slices",
  *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
- *   "saved_ns":1,"compile_ns":-1,"date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
+ *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
  *
  * `check` is FNV-1a (64 bits, hash.h) over the line up to and with the last byte before `,"check"`.
- * `local_args` is hexadecimal.  `driver` is what follows the last | of wis_key.device.
+ * `race` has the candidates of an unfinished race: local size, samples, best and worst relative to the own
+ * size, and 0 racing, 1 dropped, 2 failed. `local_args` is hexadecimal.  `driver` is what follows the last |
+ * of wis_key.device.
  *
  * Because keys are always printed alike, loading compares text: a line is verified, its key is entered into a
  * table, and the rest is parsed only when it is looked up.  Keys that differ in driver and global size only
@@ -67,7 +69,7 @@ struct wisdom {
 /* ---- records as text ------------------------------------------------------------------------------ */
 
 static const char *const outcome_names[] = {"open", "won", "no-gain", "model"};
-static const char *const mode_names[] = {"none", "slices", "rerun", "launches"};
+static const char *const mode_names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
 
 static struct json_object *triple(const size_t v[3])
 {
@@ -125,6 +127,26 @@ static struct json_object *key_object(const struct wis_key *k)
     return o;
 }
 
+enum { RACING, DROPPED, FAILED }; /* how a candidate's state is written */
+
+static struct json_object *evidence_object(const struct wis_record *r)
+{
+    struct json_object *all = json_object_new_array();
+
+    for (unsigned i = 0; all && i < r->nevidence; i++) {
+        const struct prof_evidence *e = &r->evidence[i];
+        struct json_object *one = triple(e->local);
+        if (!one)
+            continue;
+        json_object_array_add(one, json_object_new_int((int)e->samples));
+        json_object_array_add(one, number(e->best));
+        json_object_array_add(one, number(e->worst));
+        json_object_array_add(one, json_object_new_int(e->failed ? FAILED : e->dropped ? DROPPED : RACING));
+        json_object_array_add(all, one);
+    }
+    return all;
+}
+
 static struct json_object *record_object(const struct wis_key *k, const struct wis_record *r)
 {
     struct json_object *o = json_object_new_object();
@@ -147,6 +169,9 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     add(o, "spent_ns", json_object_new_int64(r->account.spent_ns));
     add(o, "saved_ns", json_object_new_int64(r->account.saved_ns));
     add(o, "compile_ns", json_object_new_int64(r->account.compile_ns));
+    add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
+    if (r->nevidence)
+        add(o, "race", evidence_object(r));
     add(o, "date", json_object_new_string(date));
     return o;
 }
@@ -230,13 +255,8 @@ static int name_of(struct json_object *o, const char *name, const char *const *n
     return -1;
 }
 
-static bool triple_of(struct json_object *o, const char *name, size_t out[3])
+static bool sizes_of(struct json_object *a, size_t out[3])
 {
-    struct json_object *a;
-
-    if (!json_object_object_get_ex(o, name, &a) || !json_object_is_type(a, json_type_array) ||
-        json_object_array_length(a) != 3)
-        return false;
     for (size_t i = 0; i < 3; i++) {
         int64_t v = json_object_get_int64(json_object_array_get_idx(a, i));
         if (v < 0)
@@ -246,9 +266,43 @@ static bool triple_of(struct json_object *o, const char *name, size_t out[3])
     return true;
 }
 
+static bool triple_of(struct json_object *o, const char *name, size_t out[3])
+{
+    struct json_object *a;
+
+    return json_object_object_get_ex(o, name, &a) && json_object_is_type(a, json_type_array) &&
+           json_object_array_length(a) == 3 && sizes_of(a, out);
+}
+
+/* A candidate that cannot be read is left out: it will be measured again. */
+static void evidence_of(struct json_object *o, struct wis_record *out)
+{
+    struct json_object *all;
+
+    if (!json_object_object_get_ex(o, "race", &all) || !json_object_is_type(all, json_type_array))
+        return;
+    for (size_t i = 0; i < json_object_array_length(all) && out->nevidence < PROF_MAX_EVIDENCE; i++) {
+        struct json_object *one = json_object_array_get_idx(all, i);
+        struct prof_evidence *e = &out->evidence[out->nevidence];
+        int samples, state;
+        if (!json_object_is_type(one, json_type_array) || json_object_array_length(one) != 7 ||
+            !sizes_of(one, e->local))
+            continue;
+        samples = json_object_get_int(json_object_array_get_idx(one, 3));
+        e->samples = samples > 0 ? (unsigned)samples : 0;
+        e->best = json_object_get_double(json_object_array_get_idx(one, 4));
+        e->worst = json_object_get_double(json_object_array_get_idx(one, 5));
+        state = json_object_get_int(json_object_array_get_idx(one, 6));
+        e->failed = state == FAILED;
+        e->dropped = state != RACING;
+        if (isfinite(e->best) && isfinite(e->worst))
+            out->nevidence++;
+    }
+}
+
 static bool fill(struct json_object *o, struct wis_record *out)
 {
-    int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 4);
+    int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 6);
     struct json_object *date;
     bool zero;
 
@@ -268,6 +322,8 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->account.spent_ns = integer_of(o, "spent_ns");
     out->account.saved_ns = integer_of(o, "saved_ns");
     out->account.compile_ns = integer_of(o, "compile_ns");
+    out->account.granted_ns = integer_of(o, "granted_ns");
+    evidence_of(o, out);
     if (json_object_object_get_ex(o, "date", &date))
         snprintf(out->date, sizeof out->date, "%s", json_object_get_string(date));
     out->stale = integer_of(o, "model") != SUM_VERSION;

@@ -46,6 +46,7 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 '^\{"schema":1,"kernel":"scale","device":"[^"]+","global":\[65536\],"candidates":\[\{"local":\[' \
         $scale --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '(^|[^0-9])1024 +[*a-z]' $scale --local 7 --local 1024 --only --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"device":"Quadro K620"' $scale --device k620 --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 1 'FACTOR' $scale "$dir/k.cl"
     expect 1 'has no kernel .nope.; it has: scale sum' --kernel nope --global 64 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'size +no: fact S' --kernel sum --global 1024 --local 128 --arg 2=512 --build-options -DFACTOR=2 \
@@ -56,7 +57,8 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
 expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
 expect 2 'unknown option' --frobnicate
-expect 2 'built-in devices: .*generic-cpu' --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 '^  quadro-k620 +Quadro K620$' --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 'part of several' --kernel scale --global 64 --device quadro "$dir/k.cl"
 expect 1 '.' --kernel scale --global 64 "$dir/missing.cl"
 expect 0 'usage' --help
 exit $failed

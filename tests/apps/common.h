@@ -44,14 +44,15 @@ struct app {
     unsigned wrong;    /* results that differ from the host's */
     double start_ms;
     cl_platform_id platform;
-    cl_device_id device; /* first device of the first platform */
+    cl_device_id device;
     cl_context context;
     cl_command_queue queue; /* in order, no properties */
 };
 
 /* Read the command line (-n SIZE, -l LAUNCHES, --local AxBxC|null, --small).  Exits with 2 on bad usage. */
 void app_args(struct app *app, const char *name, int argc, char **argv, struct app_defaults defaults);
-/* Find the device, create context and queue.  Exits with 1 on errors. */
+/* Find the device (the first of the first platform, or those that the variables APP_PLATFORM and APP_DEVICE
+ * number from 0), create context and queue.  Exits with 1 on errors. */
 void app_open(struct app *app);
 /* Both. */
 void app_begin(struct app *app, const char *name, int argc, char **argv, struct app_defaults defaults);

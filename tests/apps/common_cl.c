@@ -1,11 +1,27 @@
 /* common_cl.c - the part of common.h that calls OpenCL. */
 #include "common.h"
 
+enum { MAX_LISTED = 16 };
+
+/* A number from the environment, 0 where there is none. */
+static unsigned number_from(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
 void app_open(struct app *app)
 {
+    cl_platform_id platforms[MAX_LISTED];
+    cl_device_id devices[MAX_LISTED];
+    cl_uint nplatforms, ndevices, platform = number_from("APP_PLATFORM"), device = number_from("APP_DEVICE");
     cl_int status;
-    CL_CHECK(clGetPlatformIDs(1, &app->platform, NULL));
-    CL_CHECK(clGetDeviceIDs(app->platform, CL_DEVICE_TYPE_ALL, 1, &app->device, NULL));
+    CL_CHECK(clGetPlatformIDs(MAX_LISTED, platforms, &nplatforms));
+    CL_CHECK(platform < nplatforms && platform < MAX_LISTED ? CL_SUCCESS : CL_INVALID_PLATFORM);
+    app->platform = platforms[platform];
+    CL_CHECK(clGetDeviceIDs(app->platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, devices, &ndevices));
+    CL_CHECK(device < ndevices && device < MAX_LISTED ? CL_SUCCESS : CL_INVALID_DEVICE);
+    app->device = devices[device];
     app->context = clCreateContext(NULL, 1, &app->device, NULL, NULL, &status);
     CL_CHECK(status);
     app->queue = clCreateCommandQueue(app->context, app->device, 0, &status);

@@ -36,6 +36,9 @@
     "ptr = ptradd bits=64 space=global : b off\n"                                                            \
     "store space=global bytes=4 : ptr f\n"
 
+/* The same for a 32-bit index, sign-extended. */
+#define NARROW_STORE(index) "wide = sext bits=64 : " index "\n" STORE("wide")
+
 /* The last access and the loops, in the words of the text form. */
 static char *access_text(const char *body)
 {
@@ -122,7 +125,7 @@ static const struct {
     {"from memory",
      HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=32 space=global bytes=4 : p\n"
                 "w = sext bits=64 : x\n" STORE("w") "ret\n",
-     "write 0\n"},
+     "read 4 affine wrap=64 { 1*gid:0 }\nwrite 0\n"},
     {"same setting for all",
      HEAD START
      "x = load bits=64 bytes=8 : s\nr = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
@@ -130,24 +133,69 @@ static const struct {
     {"same setting for all, from a buffer that is only read",
      HEAD START "x = load bits=64 space=global bytes=8 : a\n"
                 "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
-     "write 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
+     "read 4 affine wrap=64 { }\nwrite 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
     {"setting of each",
      HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=64 space=global bytes=8 : p\n"
                 "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
-     "write 0\n"},
+     "read 4 affine wrap=64 { 1*gid:0 }\nwrite 0\n"},
     {"constant",
      HEAD START "ptr = ptradd bits=64 space=global : b four\nstore space=global bytes=4 : ptr minus\nret\n",
      "write 0 affine constant=-1 wrap=64 { 4 }\n"},
     {"two pointers",
      HEAD START "c = icmp sub=ult bits=1 : g four\np = select bits=64 : c a b\n"
                 "store space=global bytes=4 : p f\nret\n",
-     "write 0\nwrite 4\n"},
+     "write 0 affine wrap=64 { }\nwrite 4 affine wrap=64 { }\n"}, /* the start of either */
     {"in place",
      HEAD START "off = mul bits=64 : g four\nptr = ptradd bits=64 space=global : b off\n"
                 "x = load bits=32 space=global bytes=4 : ptr\nstore space=global bytes=4 : ptr x\nret\n",
      "read 0 affine wrap=64 { 4*gid:0 }\nwrite 0 affine wrap=64 { 4*gid:0 }\n"},
     {"atomic", HEAD START "atomic sub=inc flags=1 space=global bytes=4 : b\nret\n",
      "atomic 0 affine wrap=64 { }\n"},
+
+    /* conditions that the launch checks */
+    {"24-bit product",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE("x") "ret\n",
+     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits i 24 { 1*gid:0 } fits i 24 { 1*arg:1 }\n"},
+    {"24-bit product, unsigned",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw two\n" NARROW_STORE("x") "ret\n",
+     "write 0 affine wrap=32 signed { 8*gid:0 } fits u 24 { 1*gid:0 }\n"},
+    {"24-bit product that never fits",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw minus\n" NARROW_STORE("x") "ret\n",
+     "write 0\n"},
+    {"24-bit product of what wrapped",
+     HEAD START
+     "gb = trunc bits=8 : g\ngw = zext bits=32 : gb\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE(
+         "x") "ret\n",
+     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits u 8 { 1*gid:0 } fits i 24 { 1*gid:0 } fits i 24 { "
+     "1*arg:1 }\n"},
+
+    /* choices */
+    {"select, launch-wide condition",
+     HEAD START "c = icmp sub=slt bits=1 : n zero\ni = select bits=64 : c g h\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:1 -4*gid:0*uniform:21 4*gid:1*uniform:21 }\n"},
+    {"select, launch-wide difference",
+     HEAD START
+     "k = add bits=64 : g four\nc = icmp sub=slt bits=1 : h lid\ni = select bits=64 : c k g\n" STORE(
+         "i") "ret\n",
+     "loop 0 bounded step=1 limit { 2 } step_poly { }\nwrite 0 affine wrap=64 { 4*gid:0 16*loop:0 }\n"},
+    {"select between ids",
+     HEAD START "c = icmp sub=slt bits=1 : lid h\ni = select bits=64 : c g h\n" STORE("i") "ret\n",
+     "write 0\n"},
+    {"two ways that meet",
+     HEAD START "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nk = add bits=64 : g four\nbr : "
+                "@2\nblock\ni = phi bits=64 : @0 g @1 k\nj = phi bits=64 : @0 zero64 @1 one64\n"
+                "i2 = add bits=64 : i j\n" STORE("i2") "ret\n",
+     "loop 2 bounded step=1 limit { 2 } step_poly { }\nwrite 0 affine wrap=64 { 4*gid:0 20*loop:0 }\n"},
+    {"two ways that parted by a launch-wide condition",
+     HEAD START "c = icmp sub=slt bits=1 : n zero\ncondbr : c @1 @2\nblock\nbr : @3\nblock\nbr : @3\nblock\n"
+                "i = phi bits=64 : @1 g @2 h\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:1 -4*gid:0*uniform:21 4*gid:1*uniform:21 }\n"},
+    {"three ways that meet",
+     HEAD START
+     "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nbr : @4\nblock\nd = icmp sub=ult "
+     "bits=1 : h gsize\ncondbr : d @3 @4\nblock\nbr : @4\nblock\ni = phi bits=64 : @1 g @2 zero64 @3 "
+     "one64\n" STORE("i") "ret\n",
+     "write 0\n"},
 
     /* guards */
     {"guard, unsigned",
@@ -266,6 +314,28 @@ static const struct {
      "1*arg:1 } "
      "fits u 64 { -1 1*gsize:0 1*arg:1 }\n"
      "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:0 } lt { 1*gid:0 1*gsize:0*loop:0 } { 1*arg:1 }\n"},
+    {"grid stride from a narrow start",
+     HEAD START
+     "gw = trunc bits=32 : g\nw = sext bits=64 : gw\nnw = sext bits=64 : n\nbr : @1\nblock\n"
+     "j = phi bits=64 : @0 w @2 k\nc = icmp sub=slt bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE(
+         "j") "k = add bits=64 : j gsize\nbr : @1\nblock\nret\n",
+     "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits i 64 { 1*gid:0 } fits i 64 { "
+     "1*arg:1 } fits i 64 { -1 1*gsize:0 1*arg:1 } fits i 32 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*gsize:0*loop:0 }\n"},
+    {"minimum as a bound",
+     HEAD START
+     "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = smin bits=32 : n top\nbr : @1\nblock\n"
+     "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
+         "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 bounded step=1 limit { 2 } step_poly { }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 2 1*gid:0 } lt { 1*gid:0 "
+     "1*loop:0 } { 1*arg:1 }\n"},
+    {"minimum of the other sign",
+     HEAD START
+     "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = umin bits=32 : n top\nbr : @1\nblock\n"
+     "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
+         "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 signed { 4*gid:0 4*loop:0 }\n"},
     {"local stride",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE(
          "j") "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n",
@@ -274,13 +344,15 @@ static const struct {
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n" STORE(
          "j") "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
               "@1\nblock\nret\n",
-     "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 1 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
     {"used behind the loop",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @2 k\n"
                 "c = icmp sub=ult bits=1 : j four\ncondbr : c @2 @3\nblock\nk = add bits=64 : j one64\nbr : "
                 "@1\nblock\n" STORE("j") "ret\n",
-     "loop 1 bounded step=1 limit { 4 } step_poly { }\nloop 1 step=0 limit { } step_poly { }\n"
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 1 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
      "write 0 affine wrap=64 { 4*loop:1 }\n"},
     {"test passed in some iterations only",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 zero64 @4 k\n"
@@ -382,6 +454,15 @@ static uint64_t leaf(const struct machine *m, uint32_t v)
     }
 }
 
+/* mul24(): outside its range anything, here always the same. */
+static uint64_t multiply24(const struct sum_insn *in, uint64_t a, uint64_t b)
+{
+    int64_t sa = sign(a, 32), sb = sign(b, 32), top = 1 << 23;
+    bool fits = in->flags & SUM_F_UNSIGNED ? a >> 24 == 0 && b >> 24 == 0
+                                           : sa >= -top && sa < top && sb >= -top && sb < top;
+    return cut(fits ? a * b : a * 7919 ^ b, 32);
+}
+
 static uint64_t step(const struct machine *m, uint32_t v)
 {
     const struct sum_insn *in = &m->k->insns[v];
@@ -394,7 +475,11 @@ static uint64_t step(const struct machine *m, uint32_t v)
     case SUM_SUB:
         return cut(a - b, w);
     case SUM_MUL:
-        return cut(a * b, w);
+        return in->flags & SUM_F_24 ? multiply24(in, a, b) : cut(a * b, w);
+    case SUM_ICMP:
+        return in->sub == SUM_SLT ? sign(a, from) < sign(b, from) : a < b;
+    case SUM_SELECT:
+        return a ? b : m->value[sum_opnd(m->k, v, 2)];
     case SUM_UDIV:
         return b ? a / b : 0;
     case SUM_UREM:
@@ -444,6 +529,8 @@ static uint64_t symbol(const struct machine *m, const struct aff *a, aff_sym s)
         return m->group[i];
     case AFF_NGROUPS:
         return m->ngroups[i];
+    case AFF_LOOP: /* a select's condition: 0 or 1 */
+        return m->value[i - a->cfg->nloop - a->cfg->nblock];
     case AFF_VALUE:
         return (uint64_t)sign(m->value[i], m->k->insns[i].bits);
     case AFF_QUOTIENT: {
@@ -473,6 +560,52 @@ static uint64_t evaluate(const struct machine *m, const struct aff *a, const str
     return sum;
 }
 
+/* Do the assumptions of `set` hold, over the integers? */
+static bool holds(const struct machine *m, const struct aff *a, uint64_t set)
+{
+    __extension__ typedef __int128 wide;
+    for (uint32_t n = 0; n < AFF_ASSUMPTIONS; n++) {
+        const struct aff_assumption *as = &a->assumption[n];
+        wide sum = 0, top = (wide)1 << (as->is_signed ? as->bits - 1 : as->bits);
+        if (!(set >> n & 1))
+            continue;
+        for (uint32_t i = 0; i < as->poly.n; i++) {
+            wide t = (int64_t)as->poly.term[i].coef;
+            for (uint32_t j = 0; j < as->poly.term[i].n; j++)
+                if (__builtin_mul_overflow(t, (wide)(int64_t)symbol(m, a, as->poly.term[i].sym[j]), &t))
+                    return false;
+            if (__builtin_add_overflow(sum, t, &sum))
+                return false;
+        }
+        if (sum < (as->is_signed ? -top : 0) || sum >= top)
+            return false;
+    }
+    return !(set & AFF_NEVER);
+}
+
+/* Values that follow from arguments and sizes alone. */
+static void find_constants(const struct kernel_summary *k, bool *constant)
+{
+    for (uint32_t v = 0; v + 1 < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        constant[v] =
+            in->op == SUM_CONST || in->op == SUM_ARG ||
+            (in->op == SUM_WI && (in->sub == SUM_WI_GLOBAL_SIZE || in->sub == SUM_WI_GLOBAL_OFFSET));
+        for (uint32_t i = 0; v >= k->nleaf && i < in->nopnd; i++)
+            constant[v] = (i == 0 || constant[v]) && constant[sum_opnd(k, v, i)];
+    }
+}
+
+/* A select between two earlier values of one width by a comparison of two; its lines need two numbers. */
+static void random_select(FILE *f, const unsigned *bits, unsigned v, unsigned x, unsigned y, uint64_t *seed)
+{
+    unsigned a = rnd(seed) % v, b = rnd(seed) % v;
+    while (bits[a] != bits[b])
+        b = (b + 1) % v;
+    fprintf(f, "c%u = icmp sub=%s bits=1 : v%u v%u\n", v, rnd(seed) % 2 ? "ult" : "slt", a, b);
+    fprintf(f, "v%u = select bits=%u : c%u v%u v%u\n", v, bits[x], v, x, y);
+}
+
 static char *random_code(uint64_t *seed)
 {
     static const char *const leaves[] = {
@@ -499,9 +632,13 @@ static char *random_code(uint64_t *seed)
         const char *op = ops[rnd(seed) % (sizeof(ops) / sizeof(ops[0]))];
         if (strcmp(op, "shl") == 0 || strcmp(op, "lshr") == 0)
             y = bits[x] == 64 ? 12 : 11; /* by a constant */
-        if (bits[x] == bits[y]) {
-            bits[v] = bits[x];
-            fprintf(f, "v%u = %s bits=%u : v%u v%u\n", v, op, bits[v], x, y);
+        bits[v] = bits[x];
+        if (bits[x] == bits[y] && rnd(seed) % 8 == 0) {
+            random_select(f, bits, v, x, y, seed);
+        } else if (bits[x] == bits[y]) {
+            bool is24 = bits[x] == 32 && rnd(seed) % 3 == 0;
+            fprintf(f, "v%u = %s bits=%u flags=%d : v%u v%u\n", v, is24 ? "mul" : op, bits[v],
+                    is24 ? (rnd(seed) % 2 ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED) : 0, x, y);
         } else {
             static const unsigned narrow[] = {8, 16, 32, 32, 32};
             unsigned w = bits[x] == 64 ? narrow[rnd(seed) % 5] : 64;
@@ -535,7 +672,7 @@ static void random_ids(struct machine *m, uint64_t *seed)
 START_TEST(test_random)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
-    unsigned extended = 0, wrapped = 0;
+    unsigned extended = 0, wrapped = 0, assumed = 0, refuted = 0, exactly = 0;
     for (int round = 0; round < 50; round++) {
         char *body = random_code(&seed);
         struct program_summary p = text_parse(body);
@@ -544,6 +681,8 @@ START_TEST(test_random)
         struct roots r;
         struct aff exact, launch;
         bool constant[128] = {false};
+        if (round % 2)
+            find_constants(k, constant);
         ck_assert_int_eq(cfg_build(k, &c), 0);
         ck_assert_int_eq(roots_build(k, &c, &r), 0);
         ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){false, NULL}, &exact), 0);
@@ -562,8 +701,17 @@ START_TEST(test_random)
                 aff_integer(&launch, v, &poly, &info);
                 unsigned w = info.wrap < bits ? info.wrap : bits;
                 uint64_t e = evaluate(&m, &launch, &poly);
+                assumed += info.need != 0;
+                if (!holds(&m, &launch, info.need)) {
+                    refuted++;
+                    continue;
+                }
                 ck_assert_uint_eq(cut(e, w), cut(m.value[v], w));
                 wrapped += info.wrap < bits;
+                if (info.exact != 0 && holds(&m, &launch, info.exact)) {
+                    ck_assert_uint_eq(cut(e, bits), m.value[v]);
+                    exactly++;
+                }
                 if (info.trust == AFF_EXTENDED && poly.n <= 2 && e < 1u << 31) {
                     /* the integers themselves fit: ids and arguments are below 2^63 and coefficients small
                      * here */
@@ -588,6 +736,9 @@ START_TEST(test_random)
     }
     ck_assert_uint_gt(extended, 20);
     ck_assert_uint_gt(wrapped, 100);
+    ck_assert_uint_gt(refuted, 20);
+    ck_assert_uint_gt(assumed - refuted, 20);
+    ck_assert_uint_gt(exactly, 100);
 }
 END_TEST
 

@@ -16,7 +16,7 @@ static size_t with(const char *key, const char *line)
 {
     size_t n = 0;
     const struct dev_text *t = dev_texts;
-    while (strcmp(t->name, "generic-cpu") != 0)
+    while (strcmp(t->file, "generic-cpu") != 0)
         t++;
     for (const char *s = t->text, *end = s + t->size; s < end;) {
         const char *nl = memchr(s, '\n', (size_t)(end - s));
@@ -52,7 +52,7 @@ START_TEST(builtins)
     unsigned n = 0;
     struct device d;
     for (unsigned i = 0; i < dev_text_count; i++) {
-        int r = dev_parse(dev_texts[i].name, dev_texts[i].text, dev_texts[i].size, &d, msg, sizeof msg);
+        int r = dev_parse(dev_texts[i].file, dev_texts[i].text, dev_texts[i].size, &d, msg, sizeof msg);
         ck_assert_msg(r == 0, "%s", msg);
     }
     while (dev_builtin_at(n, &name))
@@ -90,9 +90,16 @@ START_TEST(messages)
     rejected("cache1.bytes", "cache1.bytes = 1000 bytes # assumed", "multiple of");
     rejected("cache3.ways", NULL, "'cache3.ways' is missing");
     rejected("latency.fadd", NULL, "'latency.fadd' is missing");
+    rejected("warp",
+             "driver_name = 0123456789012345678901234567890123456789012345678901234567890123 # assumed",
+             "'driver_name' is too long");
+    ck_assert_int_eq(parse("is_cpu", "is_cpu = 1 bool # assumed\ndriver_name = x y # assumed", &d), 0);
+    ck_assert_str_eq(d.driver_name, "x y");
     ck_assert_int_eq(dev_parse("e.dev", "", 0, &d, msg, sizeof msg), -EINVAL);
     ck_assert_int_eq(dev_parse("e.dev", "a\0b = 1", 7, &d, msg, sizeof msg), -EINVAL);
     ck_assert_str_eq(msg, "e.dev:1: the line is too long or not text");
+    ck_assert_int_eq(dev_parse("e.dev", "\xff\033x = 1", 7, &d, msg, sizeof msg), -EINVAL);
+    ck_assert_str_eq(msg, "e.dev:1: unknown key '??x'");
     ck_assert_int_eq(dev_parse("e.dev", "\n\nx = 1 ns # assumed", 20, &d, msg, 12), -EINVAL);
     ck_assert_str_eq(msg, "e.dev:3: un");
 }
@@ -160,6 +167,202 @@ START_TEST(traits)
 }
 END_TEST
 
+/* The numbers that the papers print.  [W] Table 2, [C] Tables 1 and 3, [R] Table 3.1. */
+START_TEST(papers)
+{
+    static const struct {
+        const char *file;
+        unsigned units;
+        double clock;
+    } wang[] = {{"quadro-k600", 1, 876},
+                {"geforce-gtx-645", 3, 824},
+                {"quadro-k620", 3, 1058},
+                {"geforce-940m", 3, 1072}};
+    for (unsigned i = 0; i < sizeof wang / sizeof wang[0]; i++) {
+        const struct device *d = dev_builtin(wang[i].file);
+        ck_assert_ptr_nonnull(d);
+        ck_assert_uint_eq(d->units, wang[i].units);
+        ck_assert_double_eq(d->clock_mhz, wang[i].clock);
+        ck_assert_uint_eq(d->warp, 32);
+    }
+    const struct device *tk1 = dev_builtin("jetson-tk1"), *fermi = dev_builtin("geforce-gtx-460");
+    ck_assert_double_eq(tk1->clock_mhz, 852);
+    ck_assert_double_eq(tk1->cache[0].latency, 164);
+    ck_assert_double_eq(tk1->cache[0].delay, 2);
+    ck_assert_uint_eq(tk1->cache[0].bytes, 128 << 10);
+    ck_assert_uint_eq(tk1->cache[0].line_bytes, 64);
+    ck_assert_double_eq(tk1->dram_latency, 332);
+    ck_assert_double_eq(tk1->dram_delay, 10);
+    ck_assert_double_eq(tk1->local_latency, 67);
+    ck_assert_double_eq(fermi->latency[SUM_C_IDIV], 317);
+    ck_assert_double_eq_tol(fermi->delay[SUM_C_IDIV], 32 / 1.8, 0.01);
+    ck_assert_double_eq(fermi->latency[SUM_C_FDIV], 711);
+    ck_assert_double_eq_tol(fermi->delay[SUM_C_FDIV], 32 / 0.75, 0.01);
+    ck_assert_double_eq(fermi->latency[SUM_C_SQRT], 269);
+    ck_assert_double_eq(fermi->latency[SUM_C_FMA], 18);
+    ck_assert_double_eq(fermi->launch_ns, 4000);
+}
+END_TEST
+
+static void is_found(const char *what, const char *file)
+{
+    const struct device *d = NULL;
+    ck_assert_msg(dev_find(what, &d) == 0, "%s was not found", what);
+    ck_assert_msg(d == dev_builtin(file), "%s is %s", what, d->name);
+}
+
+START_TEST(lookup)
+{
+    const struct device *d;
+    is_found("quadro-k620", "quadro-k620");
+    is_found("Quadro-K620", "quadro-k620");
+    is_found("QUADRO k620", "quadro-k620");
+    is_found("k620", "quadro-k620");
+    is_found("tk1", "jetson-tk1");
+    is_found("gk20a", "jetson-tk1");
+    is_found("hawaii", "radeon-r9-295x2");
+    is_found("295X2", "radeon-r9-295x2");
+    is_found("titan", "geforce-gtx-titan-black");
+    is_found("NVIDIA H200", "h200");
+    is_found("generic-cpu", "generic-cpu");
+    is_found("h100", "h100");
+    ck_assert_int_eq(dev_find("quadro", &d), -ENOTUNIQ);
+    ck_assert_int_eq(dev_find("gtx", &d), -ENOTUNIQ);
+    ck_assert_int_eq(dev_find("", &d), -ENOENT);
+    ck_assert_int_eq(dev_find("voodoo", &d), -ENOENT);
+    ck_assert_ptr_null(d);
+}
+END_TEST
+
+START_TEST(driver_names)
+{
+    ck_assert_ptr_eq(dev_named("NVIDIA H200"), dev_builtin("h200"));
+    ck_assert_ptr_eq(dev_named("NVIDIA H100 80GB HBM3"), dev_builtin("h100"));
+    ck_assert_ptr_eq(dev_named("Quadro K600"), dev_builtin("quadro-k600"));
+    ck_assert_ptr_eq(dev_named("NVIDIA GeForce 940M"), dev_builtin("geforce-940m"));
+    ck_assert_ptr_eq(dev_named("GeForce GTX TITAN Black"), dev_builtin("geforce-gtx-titan-black"));
+    ck_assert_ptr_eq(dev_named("Hawaii"), dev_builtin("radeon-r9-295x2"));
+    /* other devices whose names begin or end alike */
+    ck_assert_ptr_null(dev_named("Quadro K6000"));
+    ck_assert_ptr_null(dev_named("NVIDIA GH200 480GB"));
+    ck_assert_ptr_null(dev_named("GeForce 940MX"));
+    ck_assert_ptr_null(dev_named("GeForce GTX 460M"));
+    ck_assert_ptr_null(dev_named("Tesla K20m"));
+    ck_assert_ptr_null(dev_named("generic GPU"));
+    ck_assert_ptr_null(dev_named(""));
+    ck_assert_ptr_null(dev_named("pthread-Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz"));
+}
+END_TEST
+
+/* A description of the device stays, but for what its driver says of this very part; DRAM keeps its
+ * nanoseconds and the board its bandwidth. */
+START_TEST(traits_of_named)
+{
+    const struct device *h = dev_builtin("h200");
+    struct device d;
+    struct dev_traits t = {.name = "NVIDIA H200",
+                           .units = 66,
+                           .clock_mhz = 990,
+                           .max_group_items = 512,
+                           .warp = 64,
+                           .line_bytes = 64,
+                           .cache_bytes = 1 << 20,
+                           .local_bytes = 100 << 10};
+    dev_from_traits(&t, &d);
+    ck_assert_str_eq(d.name, "NVIDIA H200");
+    ck_assert_uint_eq(d.units, 66);
+    ck_assert_double_eq(d.clock_mhz, 990);
+    ck_assert_uint_eq(d.max_group_items, 512);
+    ck_assert_uint_eq(d.local_group_bytes, 100 << 10);
+    ck_assert_uint_eq(d.warp, h->warp);
+    ck_assert_uint_eq(d.cache[1].bytes, h->cache[1].bytes);
+    ck_assert_double_eq_tol(d.dram_latency, h->dram_latency / 2, 1e-9);
+    ck_assert_double_eq_tol(d.dram_delay, h->dram_delay / 4, 1e-9);
+    t = (struct dev_traits){.name = "NVIDIA H200"};
+    dev_from_traits(&t, &d);
+    memcpy(d.name, h->name, sizeof d.name);
+    ck_assert_int_eq(memcmp(&d, h, sizeof d), 0);
+}
+END_TEST
+
+static const char *from_nowhere(void *arg, const char *key)
+{
+    (void)key;
+    return arg;
+}
+
+/* What is written is read back: the same text, and numbers off by no more than the digits that are kept. */
+START_TEST(round_trip)
+{
+    const struct device *d;
+    for (unsigned i = 0; (d = dev_builtin_at(i, NULL)); i++) {
+        struct device again;
+        char *first = NULL, *second = NULL;
+        size_t n, m;
+        FILE *f = open_memstream(&first, &n);
+        ck_assert_int_eq(dev_write(f, d, from_nowhere, "measured: here"), 0);
+        fclose(f);
+        ck_assert_msg(dev_parse("w.dev", first, n, &again, msg, sizeof msg) == 0, "%s", msg);
+        ck_assert_str_eq(again.name, d->name);
+        ck_assert_str_eq(again.driver_name, d->driver_name);
+        ck_assert_uint_eq(again.cache[0].bytes, d->cache[0].bytes);
+        ck_assert_double_eq_tol(again.dram_delay, d->dram_delay, 0.01 * d->dram_delay);
+        f = open_memstream(&second, &m);
+        ck_assert_int_eq(dev_write(f, &again, from_nowhere, "measured: here"), 0);
+        fclose(f);
+        ck_assert_str_eq(first, second);
+        free(first);
+        free(second);
+    }
+}
+END_TEST
+
+START_TEST(user_files)
+{
+    char a[DEV_USER_FILE], b[DEV_USER_FILE];
+    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAMD", "3.1", a);
+    ck_assert_msg(strncmp(a, "pthread-AMD-EPYC-x-", 19) == 0 && strlen(a) == 19 + 16 + 4, "%s", a);
+    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAMD", "3.2", b);
+    ck_assert_str_ne(a, b);
+    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAM", "D3.1", b);
+    ck_assert_str_ne(a, b);
+    dev_user_file("../../../etc/passwd", "", "", a);
+    ck_assert_ptr_null(strchr(a, '/'));
+    ck_assert_int_ne(a[0], '.');
+    dev_user_file("0123456789012345678901234567890123456789012345678901234567890123456789", "v", "d", a);
+    ck_assert_uint_lt(strlen(a), sizeof a);
+    dev_user_file("", "", "", a);
+    ck_assert_uint_eq(strlen(a), 16 + 4);
+}
+END_TEST
+
+/* The calibrated description wins over the named and the generic one; its clock stays, as its cycles are of
+ * that clock. */
+START_TEST(precedence)
+{
+    struct device d, own = *dev_builtin("generic-gpu");
+    own.clock_mhz = 1234;
+    own.warp = 8;
+    own.dram_delay = 10;
+    own.units = 4;
+    struct dev_traits t = {
+        .name = "NVIDIA H200", .units = 8, .clock_mhz = 1980, .warp = 32, .local_bytes = 5000};
+    dev_from_traits(&t, &d);
+    ck_assert_double_eq(d.latency[SUM_C_FADD], dev_builtin("h200")->latency[SUM_C_FADD]);
+    t.calibrated = &own;
+    dev_from_traits(&t, &d);
+    ck_assert_str_eq(d.name, "NVIDIA H200");
+    ck_assert_double_eq(d.clock_mhz, 1234);
+    ck_assert_uint_eq(d.warp, 8);
+    ck_assert_uint_eq(d.units, 8);
+    ck_assert_double_eq(d.dram_delay, 20);
+    ck_assert_uint_eq(d.local_group_bytes, 5000);
+    t = (struct dev_traits){.name = "unheard of", .warp = 64};
+    dev_from_traits(&t, &d);
+    ck_assert_uint_eq(d.warp, 64);
+}
+END_TEST
+
 /* Whatever bytes come: an answer, no crash. */
 START_TEST(noise)
 {
@@ -184,6 +387,13 @@ int main(void)
     tcase_add_test(t, scales);
     tcase_add_test(t, files);
     tcase_add_test(t, traits);
+    tcase_add_test(t, papers);
+    tcase_add_test(t, lookup);
+    tcase_add_test(t, driver_names);
+    tcase_add_test(t, traits_of_named);
+    tcase_add_test(t, round_trip);
+    tcase_add_test(t, user_files);
+    tcase_add_test(t, precedence);
     tcase_add_test(t, noise);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

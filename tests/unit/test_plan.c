@@ -92,7 +92,10 @@ START_TEST(cheapest_proved_mode)
     ck_assert_str_eq(plan.why, "slices: not-uniform; rerun: not-idempotent");
     make(1, false);
     ck_assert_int_eq(plan.mode, PROF_NONE);
-    ck_assert_str_eq(plan.why, "slices: not-uniform; rerun: not-idempotent; launches: not-repeated");
+    ck_assert_str_eq(
+        plan.why,
+        "slices: not-uniform; rerun: not-idempotent; launches: not-repeated; sandbox: no-copies; swap: "
+        "no-copies");
 }
 END_TEST
 
@@ -151,7 +154,9 @@ START_TEST(small_ranges)
     ck_assert_str_eq(plan.why, "slices: too-small; rerun: too-small");
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_NONE);
-    ck_assert_str_eq(plan.why, "slices: too-small; rerun: too-small; launches: too-short");
+    ck_assert_str_eq(
+        plan.why,
+        "slices: too-small; rerun: too-small; launches: too-short; sandbox: no-copies; swap: no-copies");
     make(0, true); /* unknown speed: nothing forbids it */
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
 }
@@ -236,6 +241,29 @@ START_TEST(patient_may_use_everything)
 }
 END_TEST
 
+START_TEST(copies_where_nothing_else_will_do)
+{
+    proof.uniform.proven = proof.idempotent.proven = false;
+    policy.sandbox = policy.swap = true;
+    make(1, true); /* whole launches are productive */
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SANDBOX);
+    ck_assert_uint_eq(plan.budget_items, plan.slice);
+    ck_assert_uint_lt(plan.slice, launch.global[plan.dim]);
+    proof.slice[0].proven = proof.slice[1].proven = proof.slice[2].proven = false;
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SWAP);
+    ck_assert_uint_eq(plan.slice, launch.global[plan.dim]);
+    make(1e-6, false); /* too short for the clock */
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    policy.modes = 1u << PROF_SANDBOX; /* asked for, but not proved */
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_ptr_nonnull(strstr(plan.why, "sandbox: not-sliceable"));
+}
+END_TEST
+
 START_TEST(long_reasons_are_cut)
 {
     policy.modes = 1u << 30;
@@ -282,6 +310,7 @@ int main(void)
     tcase_add_test(t, no_driver_choice_in_the_grain);
     tcase_add_test(t, only_allowed_modes);
     tcase_add_test(t, patient_may_use_everything);
+    tcase_add_test(t, copies_where_nothing_else_will_do);
     tcase_add_test(t, long_reasons_are_cut);
     tcase_add_test(t, any_shape);
     suite_add_tcase(s, t);

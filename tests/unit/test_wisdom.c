@@ -117,6 +117,30 @@ START_TEST(round_trip)
 }
 END_TEST
 
+START_TEST(unfinished_races_are_kept)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = {.outcome = PROF_OPEN, .account = {.granted_ns = 20000000}, .nevidence = 3};
+
+    r.evidence[0] = (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false};
+    r.evidence[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false};
+    r.evidence[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true};
+    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+    w = reopen(w);
+    memset(&r, 0, sizeof r);
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert_uint_eq(r.nevidence, 3);
+    ck_assert_int_eq(r.account.granted_ns, 20000000);
+    ck_assert(r.evidence[0].local[1] == 2 && r.evidence[0].samples == 3 && !r.evidence[0].dropped);
+    ck_assert_double_eq(r.evidence[0].best, 0.5);
+    ck_assert_double_eq(r.evidence[0].worst, 0.75);
+    ck_assert(r.evidence[1].dropped && !r.evidence[1].failed);
+    ck_assert(r.evidence[2].dropped && r.evidence[2].failed);
+    wis_close(w);
+}
+END_TEST
+
 START_TEST(every_part_of_the_key_counts)
 {
     struct wisdom *w = reopen(NULL);
@@ -527,6 +551,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, round_trip);
+    tcase_add_test(t, unfinished_races_are_kept);
     tcase_add_test(t, every_part_of_the_key_counts);
     tcase_add_test(t, later_records_replace);
     tcase_add_test(t, second_choices_are_stale);

@@ -1,0 +1,81 @@
+/* batch.c - samples whose times will be known only later ([D] asynchronous profiling, eager execution): what
+ * one launch is cut into before anything of it has run. */
+#include <string.h>
+#include "profiler/profiler.h"
+
+struct batch {
+    const struct prof_plan *plan;
+    const struct launch *launch;
+    const struct prof_policy *policy;
+    struct prof_race race;       /* as it will be if all are equally fast */
+    struct prof_account account; /* as it will be if all cost what is expected */
+    struct prof_part *part;
+    unsigned n, room;
+};
+
+static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool record)
+{
+    struct prof_part *p = &b->part[b->n++];
+
+    memcpy(p->range.offset, b->launch->offset, sizeof p->range.offset);
+    memcpy(p->range.size, b->launch->global, sizeof p->range.size);
+    p->range.offset[b->plan->dim] += at;
+    p->range.size[b->plan->dim] = b->plan->slice;
+    p->lane = lane;
+    p->repeated = repeated;
+    p->record = record;
+    if (record)
+        prof_race_assume(&b->race, lane);
+}
+
+/* The lane of the next sample if the account allows it, which then is charged; -1: no more. */
+static int next_lane(struct batch *b, size_t done, bool repeated)
+{
+    const size_t row = launch_items(b->launch) / b->launch->global[b->plan->dim];
+    const struct prof_stake stake = {.items = b->plan->slice * row,
+                                     .left = (b->launch->global[b->plan->dim] - done) * row,
+                                     .repeated = repeated,
+                                     .item_ns = b->plan->item_ns,
+                                     .compile_ns = b->plan->compile_ns};
+    const int lane = prof_race_next(&b->race);
+    int64_t cost, gain;
+
+    if (b->n == b->room || lane < 0)
+        return -1;
+    prof_price(&b->race, (unsigned)lane, &b->account, &stake, &cost, &gain);
+    if (!prof_may_spend(&b->account, b->policy, cost, gain))
+        return -1;
+    if (lane) {
+        b->race.lane[lane].tried = true;
+        b->account.spent_ns += cost;
+    }
+    return lane;
+}
+
+unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
+                    const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
+                    unsigned room, size_t *done)
+{
+    struct batch b = {.plan = plan, .launch = l, .policy = p, .account = *a, .part = part, .room = room};
+    int lane;
+
+    *done = 0;
+    if (plan->mode != PROF_SLICES && plan->mode != PROF_RERUN)
+        return 0;
+    prof_drop_misfits(r, plan);
+    b.race = *r;
+    if (plan->mode == PROF_SLICES) {
+        while (plan->slice <= plan->budget_items - *done && (lane = next_lane(&b, *done, false)) >= 0) {
+            add(&b, *done, (unsigned)lane, false, true);
+            *done += plan->slice;
+        }
+        return b.n;
+    }
+    if (room < 2 || next_lane(&b, 0, true) < 0)
+        return 0;
+    add(&b, 0, 0, false, !r->warm); /* finds cold caches, as prof_run() has it */
+    while ((lane = next_lane(&b, plan->slice, true)) >= 0)
+        add(&b, 0, (unsigned)lane, true, true);
+    *done = plan->slice;
+    return b.n;
+}

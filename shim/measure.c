@@ -1,0 +1,179 @@
+/* measure.c - one step of a site's race: which candidate this launch measures, in which way, and the end of
+ * it. */
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/runtime.h"
+#include "shim/tune.h"
+
+#define COMPILES_NS 1000000 /* a driver that needs longer than this for a new local size compiles for it */
+#define LONG_LAUNCH 16      /* compilations: what a slice costs is small against the rest of such a launch */
+
+void measure_finish(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    struct prof_decision d;
+
+    prof_race_decide(&s->race, &policy, &d);
+    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
+    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
+                  s->race.lane[d.winner].best);
+}
+
+static bool in_flight(const struct shim_site *s, unsigned lane)
+{
+    for (unsigned i = 0; i < s->npending; i++)
+        if (s->pending[i].lane == lane)
+            return true;
+    return false;
+}
+
+static bool affordable(const struct launching *l, unsigned lane)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    const size_t items = launch_items(&l->shape);
+    const struct prof_stake stake = {.items = items,
+                                     .left = items,
+                                     .item_ns = s->own_item_ns,
+                                     .compile_ns = (int64_t)l->queue->device->model.compile_ns};
+    int64_t cost, gain;
+
+    prof_price(&s->race, lane, &s->account, &stake, &cost, &gain);
+    return prof_may_spend(&s->account, &policy, cost, gain);
+}
+
+/* A size that was seen to be faster than the application's, though not often enough to trust; 0 if none. */
+static unsigned promising(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
+            best = i;
+    return best;
+}
+
+/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
+ * something better than the application's size is known, or several were tried in vain, others are given up
+ * rather than waited for; what looks better is measured again, which costs nothing. */
+static int choose_lane(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    int lane;
+
+    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
+           !affordable(l, (unsigned)lane)) {
+        if (!prof_race_leader(&s->race) && !prof_race_hopeless(&s->race, (unsigned)lane)) {
+            lane = (int)promising(&s->race);
+            return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
+        }
+        prof_race_drop(&s->race, (unsigned)lane, false);
+    }
+    return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
+}
+
+/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
+static cl_int launch_meanwhile(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    const unsigned leader = prof_race_leader(r);
+
+    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
+}
+
+/* One whole launch is one sample. */
+static cl_int measure_launch(const struct launching *l, int lane)
+{
+    struct shim_site *s = l->site;
+    struct site_pending watch;
+    cl_int error;
+
+    if (lane < 0)
+        return launch_meanwhile(l);
+    if (lane == 0)
+        return launch_observed(l, true);
+    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
+        return launch_observed(l, false);
+    s->mode = PROF_LAUNCHES;
+    error = launch_with(l, s->race.lane[lane].local, &watch);
+    watch.lane = (unsigned)lane;
+    watch.fresh = !s->race.lane[lane].tried;
+    if (!error && watch.event)
+        site_watch(s, &watch);
+    else if (!error)
+        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
+    return error;
+}
+
+/* Devices without event times: the host clock around a launch that is waited for. */
+static cl_int measure_by_host(const struct launching *l, int lane)
+{
+    struct shim_site *s = l->site;
+    const size_t items = launch_items(&l->shape);
+    int64_t ns;
+    cl_int error;
+
+    if (lane < 0 || !launch_may_wait(l))
+        return launch_meanwhile(l);
+    error = sync_whole(l, s->race.lane[lane].local, &ns);
+    if (error || ns <= 0)
+        return error;
+    s->mode = PROF_LAUNCHES;
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
+    prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
+    return CL_SUCCESS;
+}
+
+bool measure_untimed(const struct launching *l)
+{
+    return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
+}
+
+/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not
+ * have: where the driver compiles for each, whole launches cost half, unless one launch is long and may be
+ * the only one. */
+static bool prefer_launches(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
+    const double compile =
+        learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
+
+    return compile > COMPILES_NS &&
+           (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
+}
+
+/* Is the launch measured in parts, waited for or not ([D] synchronous and asynchronous)?  Waiting lets the
+ * rest of this very launch profit, which is worth most when there may be no other; not waiting costs a
+ * program that launches again no time at all. */
+static bool measured_in_parts(const struct launching *l, cl_int *error)
+{
+    const enum opt_way way = l->rt->opt.orchestration;
+    const bool copies = tune_policy(l->rt).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
+    const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
+               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l) && launch_may_split();
+
+    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1))
+        return false;
+    if (may_defer && (repeats || !may_wait))
+        return later_profile(l, repeats, error);
+    return may_wait && sync_profile(l, repeats, error);
+}
+
+/* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
+ * the driver makes of the range. */
+cl_int measure(const struct launching *l)
+{
+    const struct prof_policy policy = tune_policy(l->rt);
+    const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
+    cl_int error;
+
+    if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
+        return error;
+    if (!launches)
+        return launch_meanwhile(l);
+    return measure_untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
+}

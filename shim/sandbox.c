@@ -1,0 +1,193 @@
+/* sandbox.c - see sandbox.h. */
+#include "shim/sandbox.h"
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/runtime.h"
+
+#define MAX_ARGS 256 /* as tune.c has it */
+
+static bool is_memory(const struct sum_arg *a)
+{
+    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
+}
+
+/* The handle that was passed; NULL for none. */
+static cl_mem handle_of(const struct shim_arg *a)
+{
+    cl_mem m = NULL;
+
+    if (a->set && !a->local && a->size == sizeof m)
+        memcpy(&m, a->value, sizeof m);
+    return m;
+}
+
+/* Does the written argument `i` share memory with another argument in a way that a copy would not? */
+static bool aliased(const struct launching *l, const struct launch_arg *args, unsigned i)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned j = 0; j < l->kernel->nargs; j++) {
+        if (j == i || !is_memory(&k->args[j]) || !args[j].memory || args[j].memory != args[i].memory ||
+            handle_of(&l->kernel->args[j]) == handle_of(&l->kernel->args[i]))
+            continue;
+        if (!args[j].bytes || !args[i].bytes ||
+            (args[j].offset < args[i].offset + args[i].bytes &&
+             args[i].offset < args[j].offset + args[j].bytes))
+            return true;
+    }
+    return false;
+}
+
+static bool copied_before(const struct sandbox *b, cl_mem original)
+{
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->buffer[i].original == original)
+            return true;
+    return false;
+}
+
+/* List the buffers to copy. */
+static const char *survey(const struct launching *l, struct sandbox *b)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const uint64_t limit = (uint64_t)l->rt->opt.sandbox << 20;
+    struct launch_arg args[MAX_ARGS];
+    uint64_t total = 0;
+
+    memset(b, 0, sizeof *b);
+    if (l->kernel->indirect || l->kernel->nargs > MAX_ARGS || l->kernel->nargs != k->nargs)
+        return "argument-unknown";
+    site_arguments(l->site, l->kernel, args);
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        const cl_mem original = handle_of(&l->kernel->args[i]);
+        if (!args[i].set || args[i].opaque)
+            return "argument-unknown";
+        if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
+            continue;
+        if (k->args[i].kind == SUM_ARG_IMAGE)
+            return "written-image";
+        if (aliased(l, args, i))
+            return "aliased-arguments";
+        if (b->n == SANDBOX_COPIES || !args[i].bytes || args[i].bytes > limit - total)
+            return "sandbox-too-large";
+        total += args[i].bytes;
+        b->buffer[b->n].original = original;
+        b->buffer[b->n++].size = (size_t)args[i].bytes;
+    }
+    return NULL;
+}
+
+const char *sandbox_problem(const struct launching *l)
+{
+    struct sandbox b;
+    const char *problem = survey(l, &b);
+
+    if (problem || next()->clCloneKernel)
+        return problem;
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (!l->kernel->args[i].local && l->kernel->args[i].size > OBJ_ARG_BYTES)
+            return "argument-unknown"; /* its bytes were not kept */
+    return NULL;
+}
+
+const char *sandbox_swap_problem(const struct launching *l)
+{
+    if (l->call->event)
+        return "event-wanted";
+    if (l->queue->out_of_order || obj_queues_of(l->queue->context) > 1)
+        return "other-queues";
+    return NULL;
+}
+
+/* The same kernel with the same arguments. */
+static cl_kernel second_kernel(const struct launching *l)
+{
+    cl_kernel k = next()->clCloneKernel ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
+    cl_program program = NULL;
+    bool ok;
+
+    if (k)
+        return k;
+    if (next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ||
+        !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
+        return NULL;
+    ok = true;
+    for (unsigned i = 0; i < l->kernel->nargs && ok; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
+        ok = (a->local || a->size <= OBJ_ARG_BYTES) &&
+             next()->clSetKernelArg(k, i, a->size, a->local ? NULL : a->value) == CL_SUCCESS;
+    }
+    if (ok)
+        return k;
+    next()->clReleaseKernel(k);
+    return NULL;
+}
+
+/* Wherever the original is passed, the copy is now. */
+static bool redirect(const struct sandbox *b, const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        for (unsigned j = 0; j < b->n; j++)
+            if (is_memory(&k->args[i]) && handle_of(&l->kernel->args[i]) == b->buffer[j].original &&
+                next()->clSetKernelArg(b->kernel, i, sizeof b->buffer[j].copy, &b->buffer[j].copy))
+                return false;
+    return true;
+}
+
+bool sandbox_open(struct sandbox *b, const struct launching *l)
+{
+    bool ok = !survey(l, b) && (b->kernel = second_kernel(l));
+
+    for (unsigned i = 0; i < b->n && ok; i++) {
+        b->buffer[i].copy =
+            next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, b->buffer[i].size, NULL, NULL);
+        ok = b->buffer[i].copy;
+    }
+    ok = ok && redirect(b, l);
+    if (!ok)
+        sandbox_close(b);
+    return ok;
+}
+
+bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled)
+{
+    cl_event before = NULL, done = NULL;
+    cl_int error = CL_SUCCESS;
+
+    for (unsigned i = 0; i < b->n && !error; i++) {
+        error =
+            next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, 0, 0,
+                                        b->buffer[i].size, before ? 1 : 0, before ? &before : NULL, &done);
+        if (before)
+            next()->clReleaseEvent(before);
+        before = error ? NULL : done;
+    }
+    if (!b->n)
+        error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
+    *filled = before;
+    return !error;
+}
+
+bool sandbox_commit(const struct sandbox *b, const struct launching *l, bool *partial)
+{
+    *partial = false;
+    for (unsigned i = 0; i < b->n; i++) {
+        if (next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].copy, b->buffer[i].original, 0, 0,
+                                        b->buffer[i].size, 0, NULL, NULL))
+            return false;
+        *partial = true;
+    }
+    return true;
+}
+
+void sandbox_close(struct sandbox *b)
+{
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->buffer[i].copy)
+            next()->clReleaseMemObject(b->buffer[i].copy);
+    if (b->kernel)
+        next()->clReleaseKernel(b->kernel);
+    memset(b, 0, sizeof *b);
+}

@@ -1,0 +1,217 @@
+/* settle.c - decisions: made from a race or by the model alone, written down, and taken over from earlier
+ * runs. */
+#include <stdlib.h>
+#include <string.h>
+#include "shim/launch.h"
+#include "shim/runtime.h"
+#include "shim/tune.h"
+
+/* A race in progress is written down when it has cost this much since, or seen this much and twice as much as
+ * before; at exit, when the kernel time seen has grown by a LEAST_GROWTH-th: the file grows with the
+ * logarithm of the runs. */
+#define SPENT_NS     10000000
+#define SEEN_NS      100000000
+#define LEAST_GROWTH 8
+
+static struct wis_key wisdom_key(const struct shim_site *s)
+{
+    struct wis_key key = {.program = s->entry->build->hash,
+                          .kernel = s->entry->name,
+                          .device = s->entry->build->device->key,
+                          .dim = s->key.dim,
+                          .zero_offset = s->key.zero_offset,
+                          .local_args = s->key.local_args};
+
+    memcpy(key.global, s->key.global, sizeof key.global);
+    memcpy(key.own, s->key.own, sizeof key.own);
+    return key;
+}
+
+static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
+                     double item_ns)
+{
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r = {.outcome = d->outcome,
+                           .mode = s->mode,
+                           .gain = d->gain,
+                           .margin = d->margin,
+                           .noise = d->noise,
+                           .item_ns = item_ns,
+                           .account = s->account};
+
+    memcpy(r.local, s->choice, sizeof r.local);
+    if (d->outcome == PROF_OPEN && s->race.n) {
+        r.nevidence = prof_race_save(&s->race, r.evidence);
+    } else if (d->outcome == PROF_OPEN && s->before) { /* the race was not taken up again */
+        memcpy(r.evidence, s->before, s->nbefore * sizeof *s->before);
+        r.nevidence = s->nbefore;
+    }
+    wis_store(rt->wisdom, &key, &r);
+    s->stored_ns = s->account.observed_ns;
+    s->stored_spent_ns = s->account.spent_ns;
+}
+
+/* Would the driver take this size for this kernel, as far as can be known without asking it? */
+bool settle_legal(const struct launching *l, const size_t local[3])
+{
+    const struct shim_device *d = l->queue->device;
+    size_t items = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!local[i])
+            return !local[0] && !local[1] && !local[2];
+        if (d->max_dim[i] && local[i] > d->max_dim[i])
+            return false;
+        items *= local[i];
+    }
+    return items <= l->site->max_items;
+}
+
+/* What earlier runs have seen, spent and measured belongs to this one too. */
+static void go_on(struct shim_site *s, const struct wis_record *r)
+{
+    s->account.observed_ns += r->account.observed_ns;
+    s->account.spent_ns += r->account.spent_ns;
+    s->account.saved_ns += r->account.saved_ns;
+    s->account.granted_ns += r->account.granted_ns;
+    if (r->account.compile_ns >= 0)
+        s->account.compile_ns = r->account.compile_ns;
+    s->stored_ns = r->account.observed_ns;
+    s->stored_spent_ns = r->account.spent_ns;
+    if (r->nevidence && (s->before = malloc(r->nevidence * sizeof *s->before))) {
+        memcpy(s->before, r->evidence, r->nevidence * sizeof *s->before);
+        s->nbefore = r->nevidence;
+    }
+}
+
+/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
+ * the driver would take: a wrong local size is the driver's to reject. */
+bool settle_recall(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r;
+
+    if (!wis_lookup(l->rt->wisdom, &key, &r))
+        return false;
+    if (!r.stale)
+        go_on(s, &r);
+    else if (r.outcome == PROF_WON)
+        memcpy(s->guess, r.local, sizeof s->guess);
+    if (r.outcome == PROF_OPEN || r.stale ||
+        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !settle_legal(l, r.local) ||
+        !tune_tails_proved(&s->proof, r.local, l->shape.global) || !settle_legal(l, l->shape.local) ||
+        !split_divides(l->shape.local, l->shape.global))
+        return false;
+    memcpy(s->choice, r.local, sizeof s->choice);
+    s->keep = r.outcome == PROF_NO_GAIN;
+    s->mode = r.mode;
+    s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
+    atomic_fetch_add(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    tune_report(l, (struct rep_event){
+                       .event = "decision",
+                       .source = "wisdom",
+                       .mode = r.mode,
+                       .reason = s->keep ? "no-gain" : "faster",
+                       .chosen = s->choice,
+                       .decision = &(struct prof_decision){
+                           .outcome = r.outcome, .gain = r.gain, .margin = r.margin, .noise = r.noise}});
+    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+    return true;
+}
+
+void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
+                   const size_t choice[3], double own_item_ns, double item_ns)
+{
+    struct shim_site *s = l->site;
+    const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
+    struct prof_decision kept;
+
+    memcpy(s->choice, choice, sizeof s->choice);
+    s->keep = keep;
+    s->saved_item_ns = keep || own_item_ns <= item_ns ? 0 : own_item_ns - item_ns;
+    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    tune_report(l, (struct rep_event){.event = "decision",
+                                      .source = race ? "measured" : "model",
+                                      .reason = d->doubtful ? "too-noisy"
+                                                : keep      ? "no-gain"
+                                                : race      ? "faster"
+                                                            : "predicted-faster",
+                                      .proof = &s->proof,
+                                      .candidates = s->candidates,
+                                      .ncandidate = s->ncandidate,
+                                      .estimate = &s->estimate,
+                                      .race = race,
+                                      .decision = d,
+                                      .chosen = s->choice,
+                                      .mode = s->mode,
+                                      .overhead_ns = s->account.spent_ns,
+                                      .dry_run = l->rt->opt.dry_run});
+    if (l->rt->opt.dry_run) {
+        atomic_store(&s->state, SITE_REFUSED);
+        return;
+    }
+    kept = *d;
+    if (d->doubtful)
+        kept.outcome = PROF_OPEN; /* for this run; the next one may find the machine quieter */
+    remember(l->rt, s, &kept, item_ns);
+    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+}
+
+/* The model alone: its first choice, if it promises more than the margin over the application's size. */
+void settle_by_model(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct candidate *best = &s->candidates[0], *own = NULL;
+    struct prof_decision d = {.outcome = PROF_MODEL, .gain = 1};
+
+    for (unsigned i = 0; i < s->ncandidate && !own; i++)
+        if (s->candidates[i].own)
+            own = &s->candidates[i];
+    if (own && own != best && best->time_ns > 0 && own->time_ns > best->time_ns * (1 + l->rt->opt.margin)) {
+        d.gain = own->time_ns / best->time_ns;
+        d.winner = 1;
+    } else {
+        d.outcome = PROF_NO_GAIN;
+        best = own ? own : best;
+    }
+    settle_decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
+}
+
+static const struct prof_decision undecided = {.outcome = PROF_OPEN, .gain = 1};
+
+void settle_progress(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
+
+    if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
+        remember(l->rt, s, &undecided, s->own_item_ns);
+}
+
+/* Site locked. */
+static void save_open(struct shim_site *s, void *context)
+{
+    const struct runtime *rt = context;
+    const enum site_state state = (enum site_state)atomic_load(&s->state);
+    const int64_t seen = s->account.observed_ns - s->stored_ns;
+    struct wis_record r;
+
+    if ((state != SITE_NEW && state != SITE_RACING) || atomic_load(&s->entry->skip) ||
+        seen < (int64_t)rt->opt.analyse_after * 1000000 || seen < s->stored_ns / LEAST_GROWTH)
+        return;
+    if (!s->max_items) { /* wisdom was not asked yet */
+        const struct wis_key key = wisdom_key(s);
+        if (wis_lookup(rt->wisdom, &key, &r) && !r.stale) {
+            if (r.outcome != PROF_OPEN)
+                return;
+            go_on(s, &r);
+        }
+    }
+    remember(rt, s, &undecided, s->own_item_ns);
+}
+
+void settle_at_exit(struct runtime *rt)
+{
+    site_each(save_open, rt);
+}

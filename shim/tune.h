@@ -1,0 +1,51 @@
+/* tune.h - what tune.c, settle.c and measure.c know of each other.  The site is locked in all of it. */
+#ifndef CLSIZER_SHIM_TUNE_H
+#define CLSIZER_SHIM_TUNE_H
+
+#include "shim/launch.h"
+#include "shim/report.h"
+
+/* ---- tune.c ------------------------------------------------------------------------------------------- */
+
+/* Report an event with what is known of the launch filled in. */
+void tune_report(const struct launching *l, struct rep_event e);
+
+/* Is the site proved for this launch's arguments?  Proves it when that was not tried yet; reports the first
+ * failure. */
+bool tune_proved(const struct launching *l);
+
+/* A size that does not divide the range needs main and tail launches: are they proved? */
+bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
+
+/* ---- settle.c ----------------------------------------------------------------------------------------- */
+
+/* Would the driver take this size for this kernel, as far as can be known without asking it? */
+bool settle_legal(const struct launching *l, const size_t local[3]);
+
+/* Take over what was decided in an earlier run: true, and the site is decided.  Else the account, as far as
+ * it is known, is the site's. */
+bool settle_recall(const struct launching *l);
+
+/* The site is decided: reported, remembered, published.  `race` is NULL when nothing was measured; `choice`
+ * is copied; times are ns per work-item. */
+void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
+                   const size_t choice[3], double own_item_ns, double item_ns);
+
+/* The model alone: its first choice, if it promises more than the margin over the application's size. */
+void settle_by_model(const struct launching *l);
+
+/* A race in progress is written down now and then: a later run goes on from there. */
+void settle_progress(const struct launching *l);
+
+/* ---- measure.c ---------------------------------------------------------------------------------------- */
+
+/* Make the launch, and a sample of it when that can be paid for. */
+cl_int measure(const struct launching *l);
+
+/* The race is over. */
+void measure_finish(const struct launching *l);
+
+/* Launches on this queue have no event times: the host clock must do. */
+bool measure_untimed(const struct launching *l);
+
+#endif

@@ -1,0 +1,11 @@
+/* calls.h - the functions of the driver, declared with the loader's own types. */
+#ifndef CLSIZER_TESTS_STUB_CALLS_H
+#define CLSIZER_TESTS_STUB_CALLS_H
+
+#include "stub.h"
+
+#define CALL(name) __typeof__(*(cl_api_##name)0) stub_##name;
+#include "calls.def"
+#undef CALL
+
+#endif

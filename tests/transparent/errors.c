@@ -1,0 +1,385 @@
+/* errors - a client that does everything wrong that the specification names, for every call that clsizer
+ * intercepts, and prints what it is told: the code, errcode_ret, and which bytes of its output parameters
+ * were written.
+ *
+ *   errors [--bold]     also what not every driver survives, handles of another kind above all
+ *
+ * It does so twice, the second time after launches enough for a decision, with good calls last. */
+#include "client.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#define ITEMS     65536
+#define UNTOUCHED 0x5a
+
+/* Where calls write their results. */
+static struct {
+    cl_int error;
+    size_t size;
+    unsigned char value[64];
+} out;
+static bool bold;
+
+static void clean(void)
+{
+    memset(&out, UNTOUCHED, sizeof out);
+}
+
+/* One letter per four bytes: any one of them may have been written with what was there before. */
+static void touched(const char *name, const void *bytes, size_t n)
+{
+    static const unsigned char untouched[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
+    const unsigned char *b = bytes;
+
+    printf(" %s=", name);
+    for (size_t i = 0; i < n; i += 4)
+        putchar(memcmp(b + i, untouched, 4) == 0 ? '.' : 'x');
+}
+
+static void tell(const char *call, const char *what, cl_int code)
+{
+    cl_int untouched;
+
+    memset(&untouched, UNTOUCHED, sizeof untouched);
+    printf("%s: %s: %d", call, what, code);
+    if (out.error != untouched)
+        printf(" errcode=%d", out.error);
+    touched("size", &out.size, sizeof out.size);
+    touched("value", out.value, sizeof out.value);
+    putchar('\n');
+    fflush(stdout);
+    clean();
+}
+
+/* A call that returns a code; one that returns an object, with and without errcode_ret. */
+#define CODE(call, what, ...) tell(#call, what, call(__VA_ARGS__))
+#define MADE(call, what, ...)                                                                                \
+    do {                                                                                                     \
+        tell(#call, what, call(__VA_ARGS__, &out.error) != NULL);                                            \
+        tell(#call, what " (no errcode_ret)", call(__VA_ARGS__, NULL) != NULL);                              \
+    } while (0)
+
+/* The questions that every clGet*Info is asked: unknown, too small, size alone, nothing at all, well. */
+#define INFO(call, object, good, bytes)                                                                      \
+    do {                                                                                                     \
+        CODE(call, "unknown name", object, 0xdead, sizeof out.value, out.value, &out.size);                  \
+        CODE(call, "too small", object, good, 1, out.value, &out.size);                                      \
+        CODE(call, "no room", object, good, 0, out.value, &out.size);                                        \
+        CODE(call, "size alone", object, good, 0, NULL, &out.size);                                          \
+        CODE(call, "nothing", object, good, 0, NULL, NULL);                                                  \
+        CODE(call, "well", object, good, bytes, out.value, &out.size);                                       \
+    } while (0)
+
+struct wrong {
+    struct client c;
+    cl_command_queue queue, timed;
+    cl_kernel kernel, unset; /* of `twice`; the latter has no arguments */
+    cl_mem in, out;
+    cl_program unbuilt;
+    cl_event done; /* complete */
+};
+
+static void queues(struct wrong *w)
+{
+    const cl_context context = w->c.context;
+    const cl_device_id device = w->c.device;
+    const cl_queue_properties unknown[] = {0xdead, 1, 0}, bits[] = {CL_QUEUE_PROPERTIES, 1ul << 40, 0};
+    const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
+
+    MADE(clCreateCommandQueue, "no context", NULL, device, 0);
+    MADE(clCreateCommandQueue, "no device", context, NULL, 0);
+    MADE(clCreateCommandQueue, "unknown bits", context, device, 1ul << 40);
+    MADE(clCreateCommandQueueWithProperties, "no context", NULL, device, NULL);
+    MADE(clCreateCommandQueueWithProperties, "no device", context, NULL, NULL);
+    MADE(clCreateCommandQueueWithProperties, "unknown property", context, device, unknown);
+    MADE(clCreateCommandQueueWithProperties, "unknown bits", context, device, bits);
+    if (bold)
+        MADE(clCreateCommandQueueWithProperties, "on the device", context, device, on_device);
+    CODE(clRetainCommandQueue, "none", NULL);
+    CODE(clReleaseCommandQueue, "none", NULL);
+    CODE(clGetCommandQueueInfo, "no queue", NULL, CL_QUEUE_CONTEXT, sizeof out.value, out.value, &out.size);
+    INFO(clGetCommandQueueInfo, w->queue, CL_QUEUE_PROPERTIES, sizeof out.value);
+    INFO(clGetCommandQueueInfo, w->queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof out.value);
+    INFO(clGetCommandQueueInfo, w->timed, CL_QUEUE_PROPERTIES_ARRAY, sizeof out.value);
+    INFO(clGetCommandQueueInfo, w->queue, CL_QUEUE_REFERENCE_COUNT, sizeof(cl_uint));
+    CODE(clGetContextInfo, "no context", NULL, CL_CONTEXT_DEVICES, sizeof out.value, out.value, &out.size);
+    INFO(clGetContextInfo, context, CL_CONTEXT_REFERENCE_COUNT, sizeof(cl_uint));
+    CODE(clSetCommandQueueProperty, "no queue", NULL, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL);
+    CODE(clReleaseMemObject, "none", NULL);
+    if (bold) {
+        CODE(clRetainCommandQueue, "a context", (cl_command_queue)context);
+        CODE(clReleaseCommandQueue, "a context", (cl_command_queue)context);
+        CODE(clReleaseMemObject, "a context", (cl_mem)context);
+        CODE(clGetCommandQueueInfo, "a context", (cl_command_queue)context, CL_QUEUE_PROPERTIES, 8, out.value,
+             NULL);
+        CODE(clGetContextInfo, "a queue", (cl_context)w->queue, CL_CONTEXT_REFERENCE_COUNT, 4, out.value,
+             NULL);
+    }
+}
+
+static void programs(struct wrong *w)
+{
+    const char *source = client_source, *none = NULL;
+    const unsigned char *binary = (const unsigned char *)"nonsense", *no_binary = NULL;
+    const size_t length = 8, empty = 0;
+    const cl_context context = w->c.context;
+    const cl_device_id device = w->c.device, no_device = NULL;
+    const cl_program program = w->c.program;
+
+    MADE(clCreateProgramWithSource, "no context", NULL, 1, &source, NULL);
+    if (bold)
+        MADE(clCreateProgramWithSource, "no strings", context, 1, NULL, NULL);
+    MADE(clCreateProgramWithSource, "count 0", context, 0, &source, NULL);
+    MADE(clCreateProgramWithSource, "NULL string", context, 1, &none, NULL);
+    MADE(clCreateProgramWithBinary, "no context", NULL, 1, &device, &length, &binary, (cl_int *)out.value);
+    MADE(clCreateProgramWithBinary, "no devices", context, 0, NULL, &length, &binary, (cl_int *)out.value);
+    MADE(clCreateProgramWithBinary, "no lengths", context, 1, &device, NULL, &binary, (cl_int *)out.value);
+    MADE(clCreateProgramWithBinary, "length 0", context, 1, &device, &empty, &binary, (cl_int *)out.value);
+    MADE(clCreateProgramWithBinary, "no binary", context, 1, &device, &length, &no_binary,
+         (cl_int *)out.value);
+    MADE(clCreateProgramWithBinary, "nonsense", context, 1, &device, &length, &binary, (cl_int *)out.value);
+    CODE(clRetainProgram, "none", NULL);
+    CODE(clReleaseProgram, "none", NULL);
+    CODE(clGetProgramInfo, "no program", NULL, CL_PROGRAM_SOURCE, sizeof out.value, out.value, &out.size);
+    INFO(clGetProgramInfo, program, CL_PROGRAM_REFERENCE_COUNT, sizeof(cl_uint));
+    CODE(clGetProgramInfo, "too small", program, CL_PROGRAM_BINARIES, 1, out.value, &out.size);
+    CODE(clGetProgramInfo, "size alone", program, CL_PROGRAM_BINARIES, 0, NULL, &out.size);
+    CODE(clBuildProgram, "no program", NULL, 0, NULL, NULL, NULL, NULL);
+    CODE(clBuildProgram, "count without devices", w->unbuilt, 1, NULL, NULL, NULL, NULL);
+    CODE(clBuildProgram, "devices without count", w->unbuilt, 0, &device, NULL, NULL, NULL);
+    if (bold)
+        CODE(clBuildProgram, "no device", w->unbuilt, 1, &no_device, NULL, NULL, NULL);
+    CODE(clBuildProgram, "data without callback", w->unbuilt, 0, NULL, NULL, NULL, w);
+    CODE(clBuildProgram, "unknown option", w->unbuilt, 0, NULL, "-no-such-option", NULL, NULL);
+    CODE(clBuildProgram, "does not compile", w->unbuilt, 0, NULL, "-DBROKEN", NULL, NULL);
+    CODE(clBuildProgram, "kernels attached", program, 0, NULL, "-no-such-option", NULL, NULL);
+    CODE(clCompileProgram, "no program", NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+    CODE(clCompileProgram, "devices without count", w->unbuilt, 0, &device, NULL, 0, NULL, NULL, NULL, NULL);
+    if (bold)
+        CODE(clCompileProgram, "headers without names", w->unbuilt, 0, NULL, NULL, 1, &program, NULL, NULL,
+             NULL);
+    CODE(clCompileProgram, "data without callback", w->unbuilt, 0, NULL, NULL, 0, NULL, NULL, NULL, w);
+    MADE(clLinkProgram, "no context", NULL, 0, NULL, NULL, 1, &program, NULL, NULL);
+    MADE(clLinkProgram, "no inputs", context, 0, NULL, NULL, 0, NULL, NULL, NULL);
+    MADE(clLinkProgram, "count without inputs", context, 0, NULL, NULL, 1, NULL, NULL, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "no context", NULL, 1, &device, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no devices", context, 0, NULL, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no names", context, 1, &device, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "unknown name", context, 1, &device, "none");
+    MADE(clCreateProgramWithIL, "no context", NULL, &length, sizeof length);
+    MADE(clCreateProgramWithIL, "nothing", context, NULL, 0);
+    MADE(clCreateProgramWithIL, "nonsense", context, &length, sizeof length);
+    CODE(clSetProgramSpecializationConstant, "no program", NULL, 0, sizeof length, &length);
+    CODE(clSetProgramSpecializationConstant, "from source", w->unbuilt, 0, sizeof length, &length);
+    if (bold) {
+        CODE(clRetainProgram, "a context", (cl_program)context);
+        CODE(clReleaseProgram, "a context", (cl_program)context);
+        CODE(clBuildProgram, "a context", (cl_program)context, 0, NULL, NULL, NULL, NULL);
+    }
+}
+
+static void kernels(struct wrong *w)
+{
+    const cl_program program = w->c.program;
+    const cl_kernel k = w->kernel;
+    const int number = 1;
+
+    MADE(clCreateKernel, "no program", NULL, "twice");
+    MADE(clCreateKernel, "no name", program, NULL);
+    MADE(clCreateKernel, "unknown name", program, "no_such_kernel");
+    MADE(clCreateKernel, "empty name", program, "");
+    MADE(clCreateKernel, "not built", w->unbuilt, "twice");
+    CODE(clCreateKernelsInProgram, "no program", NULL, 1, (cl_kernel *)out.value, (cl_uint *)&out.size);
+    CODE(clCreateKernelsInProgram, "not built", w->unbuilt, 8, (cl_kernel *)out.value, (cl_uint *)&out.size);
+    CODE(clCreateKernelsInProgram, "too small", program, 1, (cl_kernel *)out.value, (cl_uint *)&out.size);
+    CODE(clCreateKernelsInProgram, "number alone", program, 0, NULL, (cl_uint *)&out.size);
+    CODE(clCreateKernelsInProgram, "nothing", program, 0, NULL, NULL);
+    CODE(clRetainKernel, "none", NULL);
+    CODE(clReleaseKernel, "none", NULL);
+    MADE(clCloneKernel, "none", NULL);
+    CODE(clGetKernelInfo, "no kernel", NULL, CL_KERNEL_NUM_ARGS, sizeof out.value, out.value, &out.size);
+    INFO(clGetKernelInfo, k, CL_KERNEL_REFERENCE_COUNT, sizeof(cl_uint));
+    CODE(clSetKernelArg, "no kernel", NULL, 0, sizeof w->in, &w->in);
+    CODE(clSetKernelArg, "index", k, 2, sizeof w->in, &w->in);
+    CODE(clSetKernelArg, "index far out", k, UINT32_MAX, sizeof w->in, &w->in);
+    CODE(clSetKernelArg, "size", k, 0, 3, &w->in);
+    CODE(clSetKernelArg, "size 0", k, 0, 0, &w->in);
+    CODE(clSetKernelArg, "size of a number", k, 0, sizeof number, &number);
+    CODE(clSetKernelArgSVMPointer, "no kernel", NULL, 0, NULL);
+    CODE(clSetKernelArgSVMPointer, "index", k, 7, NULL);
+    CODE(clSetKernelExecInfo, "no kernel", NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, &number);
+    CODE(clSetKernelExecInfo, "unknown name", w->unset, 0xdead, sizeof number, &number);
+    CODE(clSetKernelExecInfo, "no value", w->unset, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, NULL);
+    if (bold) {
+        const cl_context context = w->c.context;
+        CODE(clSetKernelArg, "a queue", k, 0, sizeof w->queue, &w->queue);
+        CODE(clRetainKernel, "a context", (cl_kernel)context);
+        CODE(clReleaseKernel, "a context", (cl_kernel)context);
+        CODE(clSetKernelArg, "a context", (cl_kernel)context, 0, sizeof w->in, &w->in);
+        MADE(clCloneKernel, "a context", (cl_kernel)context);
+    }
+}
+
+#define LAUNCH(what, ...)                                                                                    \
+    do {                                                                                                     \
+        cl_event event_;                                                                                     \
+        memset(&event_, UNTOUCHED, sizeof event_);                                                           \
+        const cl_int code_ = clEnqueueNDRangeKernel(__VA_ARGS__, &event_);                                   \
+        memcpy(out.value, &event_, sizeof event_);                                                           \
+        tell("clEnqueueNDRangeKernel", what, code_);                                                         \
+        if (!code_)                                                                                          \
+            CHECK(clReleaseEvent(event_));                                                                   \
+    } while (0)
+
+static void launches(struct wrong *w)
+{
+    const size_t global[3] = {ITEMS, 1, 1}, local[3] = {64, 1, 1}, zero[3] = {0, 1, 1}, odd[3] = {63, 1, 1};
+    const size_t large[3] = {ITEMS, 1, 1}, huge[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX},
+                 far[3] = {SIZE_MAX - 7, 0, 0};
+    const cl_command_queue q = w->queue;
+    const cl_kernel k = w->kernel;
+    const cl_event none = NULL;
+
+    LAUNCH("no queue", NULL, k, 1, NULL, global, local, 0, NULL);
+    if (bold)
+        LAUNCH("no kernel", q, NULL, 1, NULL, global, local, 0, NULL);
+    LAUNCH("arguments not set", q, w->unset, 1, NULL, global, local, 0, NULL);
+    LAUNCH("no dimension", q, k, 0, NULL, global, local, 0, NULL);
+    LAUNCH("four dimensions", q, k, 4, NULL, global, local, 0, NULL);
+    LAUNCH("no global size", q, k, 1, NULL, NULL, local, 0, NULL);
+    LAUNCH("global size 0", q, k, 1, NULL, zero, local, 0, NULL);
+    if (bold)
+        LAUNCH("local size 0", q, k, 1, NULL, global, zero, 0, NULL);
+    LAUNCH("local size does not divide", q, k, 1, NULL, global, odd, 0, NULL);
+    LAUNCH("local size too large", q, k, 1, NULL, global, large, 0, NULL);
+    if (bold) /* PoCL runs them */
+        LAUNCH("global size overflows", q, k, 3, NULL, huge, NULL, 0, NULL);
+    if (bold)
+        LAUNCH("offset overflows", q, k, 1, far, global, local, 0, NULL);
+    if (bold)
+        LAUNCH("count without list", q, k, 1, NULL, global, local, 1, NULL);
+    LAUNCH("list without count", q, k, 1, NULL, global, local, 0, &w->done);
+    LAUNCH("no event in list", q, k, 1, NULL, global, local, 1, &none);
+    if (bold) {
+        LAUNCH("a kernel as queue", (cl_command_queue)k, k, 1, NULL, global, local, 0, NULL);
+        LAUNCH("a queue as kernel", q, (cl_kernel)q, 1, NULL, global, local, 0, NULL);
+        LAUNCH("a queue in list", q, k, 1, NULL, global, local, 1, (cl_event *)&q);
+    }
+}
+
+static void events(struct wrong *w)
+{
+    const size_t global = ITEMS, local = 64;
+    cl_event pending = clCreateUserEvent(w->c.context, NULL), hidden, timed, user;
+
+    CHECK(clEnqueueNDRangeKernel(w->queue, w->kernel, 1, NULL, &global, &local, 0, NULL, &hidden));
+    CHECK(clEnqueueNDRangeKernel(w->timed, w->kernel, 1, NULL, &global, &local, 0, NULL, &timed));
+    CHECK(clFinish(w->queue));
+    CHECK(clFinish(w->timed));
+    MADE(clCreateUserEvent, "no context", NULL);
+    CODE(clSetUserEventStatus, "no event", NULL, CL_COMPLETE);
+    CODE(clSetUserEventStatus, "no user event", hidden, CL_COMPLETE);
+    user = clCreateUserEvent(w->c.context, NULL);
+    CODE(clSetUserEventStatus, "no such status", user, CL_RUNNING);
+    CODE(clSetUserEventStatus, "well", user, CL_COMPLETE);
+    CODE(clSetUserEventStatus, "again", user, CL_COMPLETE);
+    CHECK(clReleaseEvent(user));
+    CODE(clRetainEvent, "none", NULL);
+    CODE(clReleaseEvent, "none", NULL);
+    CODE(clGetEventProfilingInfo, "no event", NULL, CL_PROFILING_COMMAND_END, sizeof out.value, out.value,
+         &out.size);
+    CODE(clGetEventProfilingInfo, "user event", pending, CL_PROFILING_COMMAND_END, 8, out.value, &out.size);
+    INFO(clGetEventProfilingInfo, hidden, CL_PROFILING_COMMAND_START, sizeof out.value);
+    INFO(clGetEventProfilingInfo, timed, CL_PROFILING_COMMAND_START, sizeof out.value);
+    CODE(clSetEventCallback, "no event", NULL, CL_COMPLETE, NULL, NULL);
+    CODE(clSetEventCallback, "no callback", pending, CL_COMPLETE, NULL, NULL);
+    if (bold) {
+        CODE(clRetainEvent, "a queue", (cl_event)w->queue);
+        CODE(clReleaseEvent, "a queue", (cl_event)w->queue);
+        CODE(clGetEventProfilingInfo, "a queue", (cl_event)w->queue, CL_PROFILING_COMMAND_END, 8, out.value,
+             NULL);
+    }
+    CHECK(clSetUserEventStatus(pending, CL_COMPLETE));
+    CHECK(clReleaseEvent(pending));
+    CHECK(clReleaseEvent(hidden));
+    CHECK(clReleaseEvent(timed));
+}
+
+/* What all of that left behind: nothing. */
+static void traces(struct wrong *w)
+{
+    cl_uint n = 0;
+
+    CHECK(clGetKernelInfo(w->kernel, CL_KERNEL_REFERENCE_COUNT, sizeof n, &n, NULL));
+    printf("references: kernel %u", n);
+    CHECK(clGetProgramInfo(w->c.program, CL_PROGRAM_REFERENCE_COUNT, sizeof n, &n, NULL));
+    printf(", program %u\n", n);
+}
+
+static void make(struct wrong *w)
+{
+    const char *source = "#ifdef BROKEN\n#error broken\n#endif\n__kernel void twice(__global int *p) {}\n";
+    cl_int error;
+
+    client_start(&w->c);
+    w->queue = clCreateCommandQueue(w->c.context, w->c.device, 0, &error);
+    CHECK(error);
+    w->timed = clCreateCommandQueue(w->c.context, w->c.device, CL_QUEUE_PROFILING_ENABLE, &error);
+    CHECK(error);
+    w->in = client_buffer(&w->c, ITEMS * 4);
+    w->out = client_buffer(&w->c, ITEMS * 4);
+    w->kernel = clCreateKernel(w->c.program, "twice", &error);
+    CHECK(error);
+    w->unset = clCreateKernel(w->c.program, "twice", &error);
+    CHECK(error);
+    CHECK(clSetKernelArg(w->kernel, 0, sizeof w->in, &w->in));
+    CHECK(clSetKernelArg(w->kernel, 1, sizeof w->out, &w->out));
+    w->unbuilt = clCreateProgramWithSource(w->c.context, 1, &source, NULL, &error);
+    CHECK(error);
+    w->done = clCreateUserEvent(w->c.context, &error);
+    CHECK(error);
+    CHECK(clSetUserEventStatus(w->done, CL_COMPLETE));
+}
+
+static void unmake(struct wrong *w)
+{
+    CHECK(clReleaseEvent(w->done));
+    CHECK(clReleaseProgram(w->unbuilt));
+    CHECK(clReleaseKernel(w->unset));
+    CHECK(clReleaseKernel(w->kernel));
+    CHECK(clReleaseMemObject(w->in));
+    CHECK(clReleaseMemObject(w->out));
+    CHECK(clReleaseCommandQueue(w->timed));
+    CHECK(clReleaseCommandQueue(w->queue));
+    client_end(&w->c);
+}
+
+int main(int argc, char **argv)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    const size_t global = ITEMS, local = 64;
+    struct wrong w;
+
+    bold = argc > 1 && strcmp(argv[1], "--bold") == 0;
+    clean();
+    make(&w);
+    for (int round = 0; round < 2; round++) {
+        printf("round %d\n", round);
+        queues(&w);
+        programs(&w);
+        kernels(&w);
+        launches(&w);
+        events(&w);
+        traces(&w);
+        for (int i = 0; i < 300 && !round; i++) {
+            CHECK(clEnqueueNDRangeKernel(w.queue, w.kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+            CHECK(clFinish(w.queue));
+            if (i < 50)
+                nanosleep(&pause, NULL);
+        }
+    }
+    unmake(&w);
+    return 0;
+}

@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+"""Transparency: what a program is told, and what the driver is asked, is the same with and without clsizer.
+
+    transparent.py --build DIR [CASE...]        no CASE: all; --list prints their names
+
+The driver is the stub (tests/stub_icd), which logs every call, unless a case says otherwise.
+"""
+
+import argparse
+import inspect
+import os
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
+import harness  # noqa: E402
+from harness import SKIPPED, Bench, Failure, expect, local_of, same  # noqa: E402
+
+INSIDE = ("preload", "layer", "both")
+LAUNCHES = "60"
+# For builds with that sanitizer: it is loaded behind us, and threads that are cancelled confuse it.
+ASAN_OPTIONS = "verify_asan_link_order=0:detect_leaks=0:use_sigaltstack=0"
+
+
+class Stub(Bench):
+    """A bench whose runs leave the driver's log and objects that were left over."""
+
+    def client(self, name, way="bare", arguments=(), **options):
+        log = self.scratch / f"log-{next(self.numbers)}"
+        command = [str(self.build / "clients" / name), *map(str, arguments)]
+        options = {"ASAN_OPTIONS": ASAN_OPTIONS, **options}
+        result = self.run(command, way, **{"STUB_LOG": log, "STUB_LEAKS": 1, "CLSIZER_MARGIN": 3, **options})
+        result.log = log.read_text().splitlines() if log.exists() else []
+        return result
+
+    def analysed(self, name, arguments=(), **options):
+        """A cache that knows the client's kernels."""
+        cache = self.store("cache")
+        self.client(name, "layer", arguments, cache=cache, wisdom="none", **options)
+        self.wait_for_helper(cache)
+        expect(list(cache.glob("*.sum")), "the helper left no summary")
+        return cache
+
+
+# ---- logs ----------------------------------------------------------------------------------------------
+
+# Differences that are documented (ARCHITECTURE.md, "Events"), in a program whose decisions are made:
+#   queues are created with CL_QUEUE_PROFILING_ENABLE (0x2), and its property list says so,
+#   the driver is asked for facts (clGet*), whenever; what the program is told is in its stdout,
+#   once per device, how the driver answers questions for event times on a queue without them.
+QUEUE_MADE = re.compile(r"^(clCreateCommandQueue(?:WithProperties)?\(.*, )0x([0-9a-f]+)(\) = .*)$")
+QUESTION = ["clCreateCommandQueue(context#1, device#1, 0x0)", "clEnqueueMarkerWithWaitList", "clFlush",
+            "clReleaseEvent", "clReleaseCommandQueue"]
+
+
+def without_queries(log):
+    return [line for line in log if not line.startswith("clGet")]
+
+
+def without_profiling(line):
+    made = QUEUE_MADE.match(line)
+    return f"{made[1]}0x{int(made[2], 16) & ~2:x}{made[3]}" if made else line
+
+
+def without_question(log):
+    """Drop the one question for event times; it is a queue that no line outside of it names."""
+    for i in range(len(log) - len(QUESTION) + 1):
+        made = log[i].rpartition(" = ")[2].split(",")[0]
+        window = log[i:i + len(QUESTION)]
+        if all(line.startswith(start) for line, start in zip(window, QUESTION)) and \
+                all(made + other in window[n] for n, other in ((1, ","), (2, ")"), (4, "!"))):
+            return log[:i] + log[i + len(QUESTION):]
+    return log
+
+
+def renumbered(log):
+    """Objects numbered in the order of their appearance."""
+    names = {}
+
+    def rename(match):
+        kind = match[1]
+        return names.setdefault(match[0], f"{kind}#{sum(n.startswith(kind) for n in names) + 1}")
+
+    return [re.sub(r"\b([a-z]+)#\d+", rename, line) for line in log]
+
+
+def commands(log):
+    """The log without the documented differences."""
+    return renumbered(without_question([without_profiling(line) for line in without_queries(log)]))
+
+
+def expect_equal_logs(got, want, what):
+    for number, (a, b) in enumerate(zip(got, want), 1):
+        expect(a == b, f"{what}: line {number} of the driver's log is\n  {a}\nnot\n  {b}")
+    expect(len(got) == len(want), f"{what}: the driver's log has {len(got)} lines, not {len(want)}: "
+                                  f"{(got[len(want):] or want[len(got):])[:5]}")
+
+
+def expect_same_run(result, bare, what):
+    got, want = (run.out.decode(errors="replace").splitlines() for run in (result, bare))
+    for number, (a, b) in enumerate(zip(got, want), 1):
+        expect(a == b, f"{what}: line {number} of the output is\n  {a}\nbare:\n  {b}")
+    same(result, bare, what)
+    left = [line for line in result.err.splitlines() if line.startswith("stub:")]
+    expect(not left, f"{what}: {left}")
+
+
+LAUNCH = re.compile(r"^clEnqueueNDRangeKernel\((queue#\d+), (kernel#\d+), 1, (\S+), (\S+), (\S+), (.*), "
+                    r"(NULL|event#\d+)\) = 0$")
+
+
+def launch_range(match):
+    """(first work-item, one behind the last) of a logged launch."""
+    offset = 0 if "NULL" in match[3] else int(match[3].strip("[]"))
+    return offset, offset + int(match[4].strip("[]"))
+
+
+def sections(log):
+    """The log cut at the client's markers: one list per launch; the first is what comes before."""
+    parts = [[]]
+    for line in log:
+        if line.startswith("clUnloadPlatformCompiler"):
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return parts
+
+
+def covered_once(lines):
+    """The range that the launches among these lines cover, or None if they overlap or leave holes."""
+    ranges = sorted(launch_range(m) for m in map(LAUNCH.match, lines) if m)
+    if not ranges or any(a[1] != b[0] for a, b in zip(ranges, ranges[1:])):
+        return None
+    return ranges[0][0], ranges[-1][1]
+
+
+# ---- cases: what the driver is asked -------------------------------------------------------------------
+
+
+def log_off(stub):
+    """Switched off: the driver's log is the bare one, to the letter."""
+    bare = stub.client("script")
+    expect(bare.status == 0 and len(bare.log) > 200, f"bare: {bare.err[-500:]}")
+    for way in INSIDE:
+        result = stub.client("script", way, CLSIZER_OFF=1)
+        expect_same_run(result, bare, way)
+        expect_equal_logs(result.log, bare.log, way)
+
+
+def log_nothing_known(stub):
+    """Kernels that are left alone: nothing but the documented differences."""
+    bare = stub.client("script")
+    for way in INSIDE:
+        result = stub.client("script", way, CLSIZER_KERNELS="none-of-them")
+        expect_same_run(result, bare, way)
+        expect_equal_logs(commands(result.log), commands(bare.log), way)
+
+
+def decided(stub, cost):
+    """Stores with everything decided: (cache, wisdom, decision)."""
+    cache, wisdom = stub.analysed("script", [LAUNCHES], STUB_COST=cost), stub.store("decided") / "wisdom"
+    result = stub.client("script", "layer", [600], cache=cache, wisdom=wisdom, STUB_COST=cost)
+    decisions = result.of("decision", kernel="twice", source="measured")
+    expect(decisions, f"nothing was decided; refusals: {result.reasons('refusal')}")
+    return cache, wisdom, decisions[0]
+
+
+def log_kept(stub):
+    """Decided, and the program's own size is the best: nothing but the documented differences."""
+    cache, wisdom, decision = decided(stub, "flat")
+    expect(decision["reason"] == "no-gain", f"decided {decision['reason']} where all sizes cost the same")
+    bare = stub.client("script", arguments=[LAUNCHES])
+    for way in INSIDE:
+        result = stub.client("script", way, [LAUNCHES], cache=cache, wisdom=wisdom, CLSIZER_BUDGET=0,
+                             CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER=1000000)
+        expect_same_run(result, bare, way)
+        expect(result.of("decision", source="wisdom"), f"{way}: the stored decision was not used")
+        expect_equal_logs(commands(result.log), commands(bare.log), way)
+        queries = [line for part in sections(result.log)[2:int(LAUNCHES)] for line in part if "clGetMem" in line]
+        expect(not queries, f"{way}: a decided launch asks {queries[:1]}")
+
+
+def without_names(line):
+    return re.sub(r"#\d+", "", line)
+
+
+def log_tuned(stub):
+    """Decided on another size: the difference is the local size of the decided kernel's launches, and no other."""
+    cache, wisdom, decision = decided(stub, "local")
+    expect(decision["reason"] == "faster", f"decided {decision['reason']} where larger groups cost less")
+    chosen = int(local_of(decision))
+    expect(chosen != 64, "the program's own size won")
+    bare = stub.client("script", arguments=[LAUNCHES], STUB_COST="local")
+    for way in INSIDE:
+        result = stub.client("script", way, [LAUNCHES], cache=cache, wisdom=wisdom, STUB_COST="local")
+        expect_same_run(result, bare, way)
+        expect(result.of("decision", source="wisdom"), f"{way}: the stored decision was not used")
+        retuned = 0
+        got, own = (sections(without_question(without_queries(run.log)))[1:int(LAUNCHES)] for run in (result, bare))
+        for number, (a, b) in enumerate(zip(got, own), 1):
+            a, b = [without_names(line) for line in a], [without_names(line) for line in b]
+            expect(a == [line.replace("[64]", f"[{chosen}]") if "NDRange" in line else line for line in b],
+                   f"{way}: launch {number} is {a}; bare: {b}")
+            retuned += 1
+        expect(retuned > 50, f"{way}: {retuned} launches were looked at")
+
+
+def log_racing(stub):
+    """While candidates are measured every launch reaches the driver once and whole, and nothing is left behind."""
+    cache = stub.analysed("script", [LAUNCHES], STUB_COST="local")
+    bare = stub.client("script", arguments=[400], STUB_COST="local")
+    asked = [covered_once(part) for part in sections(bare.log)]
+    for mode in "slices", "rerun", "launches":
+        for lazy in None, 1:
+            result = stub.client("script", "layer", [400], cache=cache, wisdom="none", STUB_COST="local",
+                                 CLSIZER_MODE=mode, STUB_LAZY=lazy, CLSIZER_WAIT=50)
+            expect_same_run(result, stub.client("script", arguments=[400], STUB_COST="local", STUB_LAZY=lazy), mode)
+            parts = sections(result.log)
+            for number in range(1, 401):
+                lines = parts[number]
+                if mode == "rerun":
+                    whole = {i for m in map(LAUNCH.match, lines) if m for i in (launch_range(m),)}
+                    ends = min(a for a, _ in whole), max(b for _, b in whole)
+                    expect(ends == asked[number], f"{mode}: launch {number} covers {ends}")
+                else:
+                    expect(covered_once(lines) == asked[number], f"{mode}: launch {number} is {lines}")
+            if not lazy:
+                expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
+
+
+# ---- cases: what the program is told -------------------------------------------------------------------
+
+SHIM = pathlib.Path(__file__).resolve().parent.parent.parent / "shim"
+
+
+def told_the_same(bench, arguments, cache):
+    """The table of errors, by every way in; in its second half decisions are made."""
+    wisdom = bench.store("wisdom") / "wisdom"
+    bare = bench.client("errors", arguments=arguments)
+    expect(bare.status == 0, f"bare: {bare.status}, {bare.err[-500:]}")
+    for way in INSIDE:
+        result = bench.client("errors", way, arguments, cache=cache, wisdom=wisdom)
+        expect_same_run(result, bare, way)
+        expect(result.of("decision", kernel="twice"), f"{way}: nothing was decided, so little was tested")
+    result = bench.run([bench.build / "clsizer", "--quiet", bench.build / "clients" / "errors", *arguments],
+                       cache=cache, wisdom=wisdom, ASAN_OPTIONS=ASAN_OPTIONS)
+    expect_same_run(result, bare, "launcher")
+    expect_same_run(bench.client("errors", "both", arguments, CLSIZER_OFF=1), bare, "off")
+    return bare
+
+
+def errors_stub(stub):
+    """Every invalid argument: the driver's own code, and output parameters touched alike."""
+    bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
+    rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
+    intercepted = set(re.findall(r"^CALL\([^,]+, (cl\w+)", (SHIM / "intercepted.def").read_text(), re.M))
+    expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
+
+
+def errors_pocl(stub):
+    """The same on PoCL, as far as it survives."""
+    with Stub(stub.build, "pocl") as pocl:
+        if not pocl.available():
+            return "PoCL is not installed"
+        cache = pocl.store("cache")
+        pocl.client("errors", "layer", cache=cache, wisdom="none")
+        pocl.wait_for_helper(cache)
+        told_the_same(pocl, [], cache)
+    return None
+
+
+def errors_on_demand(stub):
+    """Calls that fail for the driver's own reasons, one after the other: told alike, and nothing is left behind."""
+    cache = stub.analysed("script", [LAUNCHES])
+    for call in ("clCreateProgramWithSource", "clBuildProgram", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel", "clRetainEvent",
+                 "clReleaseEvent", "clReleaseKernel", "clReleaseProgram", "clReleaseCommandQueue",
+                 "clCreateUserEvent", "clSetUserEventStatus", "clCreateBuffer", "clGetKernelInfo", "clRetainKernel",
+                 "clCreateCommandQueue", "clCreateCommandQueueWithProperties"):
+        for nth in 1, 2:  # queues and launches are tried once more, and events are retained by us, too
+            every = call.startswith(("clCreateCommandQueue", "clEnqueue", "clRetainEvent", "clReleaseEvent",
+                                     "clGetKernelInfo"))
+            fail = f"{call}=-6" + ("" if every else f"@{nth}")
+            bare = stub.client("script", STUB_FAIL=fail)
+            result = stub.client("script", "layer", cache=cache, wisdom="none", STUB_FAIL=fail)
+            expect(result.status == bare.status and result.out == bare.out,
+                   f"{fail}: {result.status} {result.err[-200:]}; bare: {bare.status} {bare.err[-200:]}")
+    # What clsizer asks on its own account may fail at any time.  The first marker is its own.
+    bare = stub.client("script", arguments=[LAUNCHES], STUB_COST="local")
+    for fail in ("clGetDeviceInfo=-5", "clGetKernelWorkGroupInfo=-5", "clGetMemObjectInfo=-5",
+                 "clEnqueueMarkerWithWaitList=-5@1"):
+        expect_same_run(stub.client("script", "layer", [LAUNCHES], cache=cache, wisdom="none", STUB_COST="local",
+                                    CLSIZER_MODE="slices", STUB_FAIL=fail), bare, fail)
+
+
+def recycled(stub):
+    """A driver that gives out released handles at once."""
+    cache = stub.analysed("script", [LAUNCHES])
+    for client, arguments in ("script", [200]), ("errors", ["--bold"]):
+        bare = stub.client(client, arguments=arguments, STUB_RECYCLE=1)
+        for lazy in None, 1:
+            result = stub.client(client, "layer", arguments, cache=cache, wisdom="none", STUB_RECYCLE=1,
+                                 STUB_LAZY=lazy, CLSIZER_WAIT=20)
+            expect_same_run(result, stub.client(client, arguments=arguments, STUB_RECYCLE=1, STUB_LAZY=lazy), client)
+        expect(bare.status == 0, bare.err)
+
+
+# ---- cases: locks --------------------------------------------------------------------------------------
+
+
+def reenter(stub):
+    """A driver that calls back from inside every call: nothing is locked meanwhile."""
+    bare = stub.client("reenter")
+    expect(bare.status == 0 and b"often" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
+    cache = stub.analysed("script", [LAUNCHES])
+    for way in INSIDE:
+        for options in {}, {"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "launches", "STUB_LAZY": 1}, {"CLSIZER_OFF": 1}:
+            result = stub.client("reenter", way, cache=cache, wisdom="none", STUB_LOG=None, CLSIZER_WAIT=20, **options)
+            expect_same_run(result, bare, f"{way} {options}")
+
+
+def stress(stub):
+    """Threads, cancellation, signals and forks, while everything is undecided, being measured, and decided."""
+    bare = stub.client("stress", STUB_LOG=None, STUB_LEAKS=None)
+    expect(bare.status == 0, f"bare: {bare.err[-500:]}")
+    cache, wisdom = stub.analysed("script", [LAUNCHES]), stub.store("stress") / "wisdom"
+    for way in "preload", "layer":
+        for options in ({"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "launches", "STUB_COST": "local"},
+                        {"STUB_RECYCLE": 1, "STUB_COST": "local"}, {"cache": stub.store("empty")},
+                        {"CLSIZER_EFFORT": "measure", "CLSIZER_MODE": "slices", "STUB_LAZY": 1, "CLSIZER_WAIT": 1}):
+            result = stub.client("stress", way, STUB_LOG=None, STUB_LEAKS=None,
+                                 **{"cache": cache, "wisdom": wisdom, "timeout": 30, **options})
+            expect_same_run(result, bare, f"{way} {options}")
+            races = [line for line in result.err.splitlines() if "ThreadSanitizer" in line]
+            expect(not races, f"{way} {options}: {races}\n{result.err[:6000]}")
+
+
+# ---- main ----------------------------------------------------------------------------------------------
+
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
+         errors_on_demand, recycled, reenter, stress]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    names = {case.__name__: case for case in CASES}
+    if options.list:
+        print("\n".join(names))
+        return 0
+    stub = str(pathlib.Path(options.build).resolve() / "stub_icd.so")
+    harness.DRIVERS["stub"] = (stub, {}, [])
+    failed = skipped = 0
+    for name in options.cases or names:
+        with Stub(options.build, "stub") as bench:
+            try:
+                skip = names[name](bench)
+                skipped += skip is not None
+                print(f"skip {name}: {skip}" if skip else f"ok   {name}", flush=True)
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
+    return 1 if failed else SKIPPED if skipped and len(options.cases) == 1 else 0
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(main())

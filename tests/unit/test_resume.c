@@ -1,0 +1,246 @@
+/* Races that go on in the next run, and what is given up. */
+#include <check.h>
+#include <string.h>
+#include "profiler/profiler.h"
+
+#define ITEMS 1000
+
+static const struct prof_policy measure = {.effort = PROF_MEASURE, .budget = 0.05, .margin = 0.03};
+
+/* The own size and n - 1 candidates of 16, 32, 48 ... work-items, all predicted as fast as the own size. */
+static void begin(struct prof_race *r, unsigned n)
+{
+    struct candidate c[PROF_MAX_CANDIDATES] = {{.local = {8, 1, 1}, .own = true, .time_ns = 100}};
+
+    for (unsigned i = 1; i < n; i++)
+        c[i] = (struct candidate){.local = {16 * i, 1, 1}, .time_ns = 100};
+    prof_race_begin(r, c, n, 0, &measure);
+}
+
+/* `n` more samples of whatever is next; lane i takes times[i] ns per work-item.  False when the race is over.
+ */
+static bool step(struct prof_race *r, const double *times, unsigned n)
+{
+    struct prof_account a = {.compile_ns = -1};
+    int lane;
+
+    while (n-- && (lane = prof_race_next(r)) >= 0) {
+        const int64_t ns = (int64_t)(times[lane] * ITEMS);
+        prof_charge(&a, r, (unsigned)lane, ITEMS, ns, 0, false);
+        prof_race_add(r, (unsigned)lane, ITEMS, ns, 0);
+    }
+    return prof_race_next(r) >= 0;
+}
+
+/* The race as the next run has it. */
+static void next_run(struct prof_race *r, unsigned n)
+{
+    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    const unsigned saved = prof_race_save(r, e);
+
+    begin(r, n);
+    prof_race_resume(r, e, saved);
+}
+
+START_TEST(a_few_samples_in_each_run_decide)
+{
+    /* Machines are not equally fast from run to run: everything scales. */
+    double times[] = {1000, 900, 500, 1200};
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned runs = 1;
+
+    begin(&r, 4);
+    while (step(&r, times, 12)) {
+        ck_assert_uint_lt(++runs, 6);
+        for (unsigned i = 0; i < 4; i++)
+            times[i] *= runs % 2 ? 3 : 0.4;
+        next_run(&r, 4);
+    }
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 2);
+    ck_assert_double_eq_tol(d.gain, 2, 1e-6);
+    ck_assert_uint_gt(runs, 1);
+}
+END_TEST
+
+START_TEST(earlier_samples_wait_for_the_own_size)
+{
+    const double times[] = {1000, 500};
+    struct prof_race r;
+
+    begin(&r, 2);
+    step(&r, times, 6);
+    ck_assert_uint_gt(r.lane[1].samples, 0);
+    next_run(&r, 2);
+    ck_assert_uint_eq(r.lane[1].samples, 0);
+    ck_assert(r.lane[1].known && !r.lane[1].tried);
+    ck_assert_uint_eq(prof_race_leader(&r), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert_int_eq(prof_race_next(&r), 0);
+        prof_race_add(&r, 0, ITEMS, 2000 * ITEMS, 0);
+    }
+    ck_assert_uint_gt(r.lane[1].samples, 0);
+    ck_assert_double_eq_tol(r.lane[1].best, 1000, 1e-6);
+}
+END_TEST
+
+START_TEST(nothing_wins_without_samples_of_this_run)
+{
+    const double before[] = {1000, 500}, now[] = {1000, 1000};
+    struct prof_decision d;
+    struct prof_race r;
+
+    begin(&r, 2);
+    ck_assert(step(&r, before, 11)); /* all but the duel */
+    next_run(&r, 2);
+    ck_assert(!step(&r, now, 50));
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+}
+END_TEST
+
+START_TEST(beaten_candidates_stay_out)
+{
+    const double times[] = {1000, 3000, 1020, 900};
+    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    struct prof_race r;
+
+    begin(&r, 4);
+    step(&r, times, 9);
+    ck_assert(r.lane[1].dropped && r.lane[1].samples == 1); /* may have been bad luck */
+    ck_assert(r.lane[2].dropped && r.lane[2].samples == 2);
+    prof_race_drop(&r, 3, true);
+    ck_assert_uint_eq(prof_race_save(&r, e), 3);
+    next_run(&r, 4);
+    ck_assert(!r.lane[1].dropped && r.lane[2].dropped && r.lane[3].dropped && r.lane[3].failed);
+}
+END_TEST
+
+START_TEST(evidence_is_bounded_and_checked)
+{
+    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    double times[PROF_MAX_CANDIDATES];
+    struct prof_race r;
+
+    for (unsigned i = 0; i < PROF_MAX_CANDIDATES; i++)
+        times[i] = 1000;
+    begin(&r, PROF_MAX_CANDIDATES);
+    step(&r, times, 300);
+    ck_assert_uint_eq(prof_race_save(&r, e), PROF_MAX_EVIDENCE);
+    e[0].best = 0;
+    e[1].worst = e[1].best / 2;
+    e[2].samples = 1000000;
+    e[2].best = e[2].worst = 0.5;
+    e[3].local[0] = 7; /* no candidate any more */
+    begin(&r, 6);
+    prof_race_resume(&r, e, 4);
+    ck_assert(r.lane[1].known && !r.lane[1].before);
+    ck_assert(r.lane[2].known && !r.lane[2].before);
+    ck_assert_uint_eq(r.lane[3].before, r.rounds);
+    ck_assert(!r.lane[4].known);
+}
+END_TEST
+
+START_TEST(a_known_size_costs_no_compilation)
+{
+    struct prof_account a = {.observed_ns = 0, .compile_ns = 80000000};
+    const struct prof_stake s = {.items = 1, .left = 1, .item_ns = 100};
+    struct prof_evidence e = {.local = {16, 1, 1}, .samples = 1, .best = 0.5, .worst = 0.5};
+    struct prof_race r;
+    int64_t cost, gain;
+
+    begin(&r, 3);
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_ge(cost, a.compile_ns);
+    prof_race_resume(&r, &e, 1);
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 0);
+    prof_charge(&a, &r, 1, 1, 100, 12345, false); /* what it does cost is charged, but not learned from */
+    ck_assert_int_eq(a.spent_ns, 12345);
+    ck_assert_int_eq(a.compile_ns, 80000000);
+}
+END_TEST
+
+START_TEST(grants_are_spent_like_the_budget)
+{
+    struct prof_account a = {.observed_ns = 1000000, .granted_ns = PROF_GRANT_NS};
+
+    ck_assert(prof_may_spend(&a, &measure, PROF_GRANT_NS + 50000, 0));
+    ck_assert(!prof_may_spend(&a, &measure, PROF_GRANT_NS + 50001, 0));
+}
+END_TEST
+
+START_TEST(after_some_disappointments_the_rest_is_hopeless)
+{
+    const double times[] = {1000, 1100, 1050, 1200, 1000, 1000};
+    struct prof_race r;
+
+    begin(&r, 6);
+    step(&r, times, 6); /* warm-up, three of the own size, two candidates */
+    ck_assert(!prof_race_hopeless(&r, 4));
+    step(&r, times, 1);
+    ck_assert(prof_race_hopeless(&r, 4));
+    r.lane[5].predicted_ns = 50; /* twice as fast, and the others were little slower than predicted */
+    ck_assert(!prof_race_hopeless(&r, 5));
+    for (unsigned i = 1; i < 4; i++)
+        r.lane[i].predicted_ns = 50; /* the same was said of all that brought nothing */
+    ck_assert(prof_race_hopeless(&r, 5));
+    r.lane[5].predicted_ns = 10; /* this one is promised to be five times better than those */
+    ck_assert(!prof_race_hopeless(&r, 5));
+}
+END_TEST
+
+START_TEST(where_something_is_faster_there_is_hope)
+{
+    const double times[] = {1000, 1100, 500, 1200, 1000};
+    struct prof_race r;
+
+    begin(&r, 5);
+    step(&r, times, 7);
+    ck_assert(!prof_race_hopeless(&r, 4));
+}
+END_TEST
+
+START_TEST(one_disturbed_sample_hides_no_clear_winner)
+{
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned n = 0, own = 0, other = 0;
+    int lane;
+
+    begin(&r, 2);
+    while ((lane = prof_race_next(&r)) >= 0) { /* own size 1 or 4, the other 0.2 and once 3 */
+        const int64_t ns = lane == 0 ? 1000 * (1 + 3 * (own++ % 2)) : other++ == 1 ? 3000 : 200;
+        prof_race_add(&r, (unsigned)lane, ITEMS, ns * ITEMS, 0);
+        ck_assert_uint_lt(++n, 100);
+    }
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_double_gt(r.noise, 0.8);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("resume");
+    TCase *t = tcase_create("resume");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_test(t, a_few_samples_in_each_run_decide);
+    tcase_add_test(t, earlier_samples_wait_for_the_own_size);
+    tcase_add_test(t, nothing_wins_without_samples_of_this_run);
+    tcase_add_test(t, beaten_candidates_stay_out);
+    tcase_add_test(t, evidence_is_bounded_and_checked);
+    tcase_add_test(t, a_known_size_costs_no_compilation);
+    tcase_add_test(t, grants_are_spent_like_the_budget);
+    tcase_add_test(t, after_some_disappointments_the_rest_is_hopeless);
+    tcase_add_test(t, where_something_is_faster_there_is_hope);
+    tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
