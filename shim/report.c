@@ -349,12 +349,16 @@ static struct json_object *event_object(const struct rep_event *e)
 
 /* ---- the file ------------------------------------------------------------------------------------- */
 
-/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application. */
+/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application.  Links such
+ * as /dev/stderr are followed, but not those that another user made. */
 static void append(const char *path, const char *line, size_t size)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, flags | O_NOFOLLOW, 0600);
     struct stat st;
 
+    if (fd < 0 && errno == ELOOP && lstat(path, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
+        fd = open(path, flags, 0600);
     if (fd < 0)
         return;
     if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)))

@@ -6,16 +6,14 @@
 Every case runs on PoCL.
 """
 
-import argparse
 import concurrent.futures
-import inspect
 import os
 import pathlib
 import signal
 import sys
 import time
 
-from harness import SKIPPED, Bench, Failure, Skip, expect, local_of, same
+from harness import Failure, expect, expect_reason, local_of, run_cases, same, script
 
 # Some 50 ms of launches; LONG is a second or two, for what has to go wrong in the middle.
 PROGRAM = "conv2d"
@@ -46,18 +44,6 @@ def analysed_cache(bench):
     return cache
 
 
-def script(bench, name, body):
-    path = bench.scratch / name
-    path.write_text("#!/bin/bash\n" + body)
-    path.chmod(0o700)
-    return path
-
-
-def expect_reason(result, event, *reasons):
-    seen = result.reasons(event)
-    expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
-
-
 def expect_untouched(result):
     expect(not result.of("decision"), f"something was decided: {[local_of(e) for e in result.of('decision')]}")
 
@@ -69,59 +55,6 @@ def helper_missing(bench):
     result = faulty_run(bench, "helper missing", CLSIZER_HELPER="/nonexistent/clsizer-analyze")
     expect_reason(result, "program", "helper-missing")
     expect_untouched(result)
-
-
-# A program that watches its children: it makes itself what argv[2] says, forks once at the end, and says on stdout
-# what SIGCHLD and wait() told it.
-WATCHER = r"""
-import ctypes, os, signal, subprocess, sys
-seen = []
-def on_child(number, frame): seen.append(number)
-if sys.argv[1] == "subreaper": ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-signal.signal(signal.SIGCHLD, on_child if sys.argv[2] == "handler" else signal.SIG_IGN)
-lib = ctypes.CDLL(sys.argv[3])
-print("status", lib.embedded_main(), flush=True)
-try: print("waited for", os.waitpid(-1, os.WNOHANG))
-except ChildProcessError: print("no children")
-print("signals", len(seen), "pid 1" if os.getpid() == 1 else "")
-"""
-
-
-def watcher(bench, way, kind, disposition, **options):
-    """Run the launches of libembedded.so in a Python process that looks at its children."""
-    command = [sys.executable, "-c", WATCHER, kind, disposition, bench.build / "libembedded.so"]
-    if kind == "pid1":
-        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *command]
-    return bench.run(command, way, **options)
-
-
-def check_watcher(bench, kind):
-    """Nothing is changed, for the driver starts programs of its own for each new size."""
-    watcher(bench, "bare", kind, "handler")
-    for disposition in ("handler", "ignore"):
-        bare = watcher(bench, "bare", kind, disposition)
-        expect(b"status 0" in bare.out and b"no children" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
-        result = watcher(bench, "both", kind, disposition, cache=bench.store("cache"), CLSIZER_DRY_RUN=1)
-        same(result, bare, f"{kind}, SIGCHLD {disposition}")
-        expect_reason(result, "program", "analysed")
-
-
-def subreaper(bench):
-    """A process that orphans come back to does not get our helper as a child, and is tuned all the same."""
-    check_watcher(bench, "subreaper")
-
-
-def plain_parent(bench):
-    """Nor does any other."""
-    check_watcher(bench, "plain")
-
-
-def process_one(bench):
-    """Process 1 of a container."""
-    probe = bench.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "true"])
-    if probe.status != 0:
-        raise Skip("no new PID namespaces here")
-    check_watcher(bench, "pid1")
 
 
 def every_mode(bench):
@@ -183,8 +116,10 @@ def alive(pid):
 def driver_flags(bench):
     """Options that the driver takes from its own environment count like the program's."""
     flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
-    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
-    result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_STRICT="1", **flags)
+    cache, bare = bench.store("cache"), bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
+    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
+    bench.wait_for_helper(cache)
+    result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
     same(result, bare, "driver flags")
     expect_reason(result, "refusal", "relaxed-math")
     expect_untouched(result)
@@ -457,43 +392,13 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, driver_flags, never_decided, helper_missing, subreaper, plain_parent, process_one, helper_crashes,
+CASES = [every_mode, driver_flags, never_decided, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("cases", nargs="*")
-    options = parser.parse_args()
-    names = {case.__name__: case for case in CASES}
-    if options.list:
-        print("\n".join(names))
-        return 0
-    passed = failed = skipped = 0
-    for name in options.cases or names:
-        with Bench(options.build, "pocl") as bench:
-            if not bench.available():
-                print(f"skip {name}: PoCL is not installed")
-                return SKIPPED
-            try:
-                names[name](bench)
-                passed += 1
-                print(f"ok   {name}", flush=True)
-            except Skip as why:
-                skipped += 1
-                print(f"skip {name}: {why}", flush=True)
-            except Failure as failure:
-                failed += 1
-                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0 if passed else SKIPPED
-
-
 if __name__ == "__main__":
     os.umask(0o077)
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, CASES))
