@@ -26,6 +26,8 @@ enum figure {
     KERNEL,
     ENQUEUE,
     ENQUEUE_EVENT,
+    ENQUEUE_SHAPES,
+    ENQUEUE_NEW,
     ENQUEUE_FINISH,
     FIGURES
 };
@@ -41,6 +43,8 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clCreateKernel+clReleaseKernel",
                                            "clEnqueueNDRangeKernel",
                                            "clEnqueueNDRangeKernel(event)+clReleaseEvent",
+                                           "clEnqueueNDRangeKernel(100 shapes in turn)",
+                                           "clEnqueueNDRangeKernel(new shape each time)",
                                            "clEnqueueNDRangeKernel+clFinish"};
 
 static struct client client;
@@ -53,6 +57,7 @@ struct meter {
     cl_kernel kernel;
     cl_mem m;
     cl_event hidden, shown; /* complete */
+    size_t shape;
     double ns[FIGURES][BATCHES];
 };
 
@@ -69,6 +74,13 @@ static void launch(struct meter *m, cl_event *e)
     const size_t global = ITEMS, local = 64;
 
     CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, e));
+}
+
+static void launch_shape(struct meter *m, size_t shape)
+{
+    const size_t global = 64 * (shape + 1), local = 64;
+
+    CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }
 
 static void once(struct meter *m, enum figure f)
@@ -118,6 +130,12 @@ static void once(struct meter *m, enum figure f)
     case ENQUEUE_EVENT:
         launch(m, &e);
         CHECK(clReleaseEvent(e));
+        break;
+    case ENQUEUE_SHAPES:
+        launch_shape(m, ++m->shape % 100);
+        break;
+    case ENQUEUE_NEW:
+        launch_shape(m, ++m->shape);
         break;
     case ENQUEUE_FINISH:
         launch(m, NULL);
