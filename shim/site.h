@@ -137,4 +137,9 @@ cl_int site_release_event(cl_event e);
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 
+/* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
+ * process; makes no OpenCL call and waits for nobody. */
+struct runtime;
+void site_report_open(struct runtime *rt);
+
 #endif
