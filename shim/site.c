@@ -5,6 +5,7 @@
 #include <string.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/runtime.h"
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
@@ -448,6 +449,7 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     cl_ulong submit, start, end;
 
     if (status < 0) {
+        launch_failure();
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (event_times(p, &submit, &start, &end)) {

@@ -306,6 +306,23 @@ def recycled(stub):
         expect(bare.status == 0, bare.err)
 
 
+def failing_events(stub):
+    """User events that fail under launches that would be split."""
+    with Stub(stub.build, "pocl") as pocl:
+        for bench in (stub, pocl) if pocl.available() else (stub,):
+            cache = bench.store("cache")
+            bench.client("failing", "layer", cache=cache, wisdom="none", STUB_COST="local")
+            bench.wait_for_helper(cache)
+            bare = bench.client("failing", STUB_COST="local")
+            expect(bare.status == 0, f"bare: {bare.status} {bare.err[-500:]}")
+            for way in "preload", "layer":
+                for mode in "slices", "launches":
+                    result = bench.client("failing", way, cache=cache, wisdom="none", CLSIZER_MODE=mode,
+                                          STUB_COST="local")
+                    expect_same_run(result, bare, f"{bench.driver} {way} {mode}")
+                    expect(bench is pocl or mode == "slices" or result.of("decision"), f"{way} {mode}: nothing was decided")
+
+
 # ---- cases: programs of other people -------------------------------------------------------------------
 
 
@@ -374,7 +391,7 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
-         errors_on_demand, recycled, clinfo, pyopencl, reenter, stress]
+         errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
 
 
 def main():
