@@ -11,10 +11,16 @@
 
 static atomic_int user_events;
 static atomic_int callbacks;
+static atomic_bool failures; /* some command or user event failed */
 
 void launch_user_event(int change)
 {
     atomic_fetch_add(&user_events, change);
+}
+
+void launch_failure(void)
+{
+    atomic_store(&failures, true);
 }
 
 void launch_callback(int change)
@@ -71,11 +77,11 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
-/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of those events, a
- * part's, was released by then. */
+/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of several events
+ * that fail together, a part's, was released by then. */
 bool launch_may_split(void)
 {
-    return atomic_load(&user_events) == 0;
+    return atomic_load(&user_events) == 0 && !atomic_load(&failures);
 }
 
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)

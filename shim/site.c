@@ -5,6 +5,7 @@
 #include <string.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/runtime.h"
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
@@ -84,8 +85,18 @@ static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
     return e;
 }
 
+/* A word at a time, for kernels with hundreds of shapes. */
+static unsigned bucket_of(const struct site_key *key)
+{
+    uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
+
+    for (unsigned d = 0; d < 3; d++)
+        h = (h ^ key->global[d] ^ (uint64_t)key->own[d] << 40) * 0x9e3779b97f4a7c15u;
+    return (unsigned)(h >> 32) % SITE_BUCKETS;
+}
+
 /* build->lock held */
-static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
+static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key, unsigned bucket)
 {
     struct shim_site *s = e->nsite < MAX_SITES ? calloc(1, sizeof *s) : NULL;
 
@@ -95,8 +106,8 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     s->entry = e;
     s->account.compile_ns = -1;
     pthread_mutex_init(&s->lock, NULL);
-    s->next = e->sites;
-    e->sites = s;
+    s->next = e->sites[bucket];
+    e->sites[bucket] = s;
     e->nsite++;
     s->older = atomic_load(&all_sites);
     while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
@@ -109,17 +120,19 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
     struct site_key key;
+    unsigned bucket;
 
     if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
         return NULL;
     make_key(k, l, &key);
     if (s && s->entry == e && memcmp(&s->key, &key, sizeof key) == 0)
         return s;
+    bucket = bucket_of(&key);
     pthread_mutex_lock(&e->build->lock);
-    for (s = e->sites; s && memcmp(&s->key, &key, sizeof key) != 0; s = s->next)
+    for (s = e->sites[bucket]; s && memcmp(&s->key, &key, sizeof key) != 0; s = s->next)
         continue;
     if (!s)
-        s = add_site(e, &key);
+        s = add_site(e, &key, bucket);
     pthread_mutex_unlock(&e->build->lock);
     if (s)
         atomic_store_explicit(&k->recent, s, memory_order_release);
@@ -436,6 +449,7 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     cl_ulong submit, start, end;
 
     if (status < 0) {
+        launch_failure();
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (event_times(p, &submit, &start, &end)) {

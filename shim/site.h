@@ -18,6 +18,7 @@ enum site_state {
 };
 
 #define SITE_PROOFS  4 /* programs take turns with their buffers */
+#define SITE_BUCKETS 64
 #define SITE_EARLY   8
 #define SITE_PENDING 8 /* timed launches whose events are not harvested yet */
 
@@ -75,7 +76,7 @@ struct shim_site {
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;
-    struct shim_site *next;  /* of the entry */
+    struct shim_site *next;  /* in its bucket of the entry */
     struct shim_site *older; /* of all sites */
 };
 
@@ -86,7 +87,7 @@ struct shim_entry {
     atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
     unsigned nsite;
-    struct shim_site *sites;
+    struct shim_site *sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };
 
