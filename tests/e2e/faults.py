@@ -295,6 +295,38 @@ def driver_fails_other_sizes(bench):
         expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
 
 
+# What measuring asks the driver for, in every way of measuring.
+MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
+             ("swap", "sync"), ("launches", "auto")]
+CALLS = ["clCreateBuffer", "clCreateKernel", "clCloneKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
+         "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"]
+
+
+def calls_of(path):
+    """How often the driver was asked for each call."""
+    return {name: int(count) for name, count in (line.split() for line in path.read_text().splitlines())}
+
+
+def any_call_fails(bench):
+    """One call of the profiler's own fails, early or late: results and return codes are the program's."""
+    cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
+    options = dict(arguments=["-n", "1024", "-l", "12"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
+                   SPY_COUNT=counts, SPY_OWN="1x32", POCL_WORK_GROUP_SPECIALIZATION=0)
+    bare = bench.run_app(PROGRAM, **options)
+    asked = calls_of(counts)
+    for mode, way in MEASURING:
+        def run(**fault):
+            return bench.run_app(PROGRAM, "preload", CLSIZER_WISDOM="none", CLSIZER_MODE=mode,
+                                 CLSIZER_ORCHESTRATION=way, **options, **fault)
+        same(run(), bare, f"{mode}, {way}")
+        ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
+        for name in CALLS:
+            for number in sorted({1, ours[name]} - {0}):
+                tried += 1
+                same(run(SPY_FAIL=f"{name}:{asked[name] + number}"), bare, f"{mode}, {way}, {name} {number} failing")
+    expect(tried > 50, f"only {tried} calls failed")
+
+
 def dry_run_changes_nothing(bench):
     cache = analysed_cache(bench)
     _, asked = spied(bench, "bare", "bare")
@@ -337,7 +369,7 @@ def no_opencl(bench):
 CASES = [every_mode, helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         driver_fails_other_sizes, any_call_fails, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 def main():
