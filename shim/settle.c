@@ -94,6 +94,7 @@ bool settle_recall(const struct launching *l)
 
     if (!wis_lookup(l->rt->wisdom, &key, &r))
         return false;
+    r.stale |= s->verify;
     if (!r.stale)
         go_on(s, &r);
     else if (r.outcome == PROF_WON)

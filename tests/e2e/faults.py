@@ -295,6 +295,20 @@ def driver_fails_other_sizes(bench):
         expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
 
 
+def decisions_are_reopened(bench):
+    """Work per work-item grows tenfold half way, a scalar changes at every launch: one race, and one more."""
+    arguments, cache = ["-n", "16384", "-l", "2000"], bench.store("cache")
+    bare = bench.run_app("phases", arguments=arguments)
+    bench.run_app("phases", "both", arguments=["-l", "400"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    result = bench.run_app("phases", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                           POCL_AFFINITY=1)
+    same(result, bare, "work that grows")
+    expect(result.of("observed", reason="drift"), "the decision was never looked at again")
+    expect(len(result.of("decision")) >= 2, f"{len(result.of('decision'))} decisions, not two")
+    expect(len(result.of("decision")) <= 4, f"{len(result.of('decision'))} decisions: there is no end to it")
+
+
 # What measuring asks the driver for, in every way of measuring.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
@@ -369,7 +383,7 @@ def no_opencl(bench):
 CASES = [every_mode, helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, any_call_fails, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 def main():
