@@ -9,6 +9,7 @@ Every case runs on PoCL.
 import argparse
 import concurrent.futures
 import inspect
+import json
 import os
 import pathlib
 import signal
@@ -309,6 +310,33 @@ def decisions_are_reopened(bench):
     expect(len(result.of("decision")) <= 4, f"{len(result.of('decision'))} decisions: there is no end to it")
 
 
+def what_won_nearby_is_measured_first(bench):
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    first = faulty_run(bench, "one size", arguments=["-n", "512", "-l", "120"], cache=cache, wisdom=wisdom)
+    won = [e["decision"]["local"] for e in first.of("decision") if e["decision"]["outcome"] == "won"]
+    expect(won, f"nothing won: {first.of('decision')}")
+    second = faulty_run(bench, "another size", arguments=["-n", "1024", "-l", "120"], cache=cache, wisdom=wisdom)
+    decided = second.of("decision", source="measured")
+    expect(decided, "the second size was not measured")
+    expect(decided[0]["race"]["lanes"][1]["local"] == won[0],
+           f"{decided[0]['race']['lanes'][1]['local']} was measured first, not {won[0]}")
+
+
+def short_runs_add_up(bench):
+    """Programs too short to decide anything leave their account and their race to the next run."""
+    cache, wisdom, seen = analysed_cache(bench), bench.scratch / "wisdom.jsonl", 0
+    for run in range(4):
+        faulty_run(bench, f"run {run}", arguments=["-n", "256", "-l", "150"], cache=cache, wisdom=wisdom,
+                   CLSIZER_EFFORT="measure", CLSIZER_BUDGET="0", CLSIZER_ANALYSE_AFTER="1")
+        records = [json.loads(line) for line in wisdom.read_text().splitlines()] if wisdom.exists() else []
+        expect(records, f"run {run}: nothing was written")
+        if records[-1]["outcome"] != "open":
+            break
+        expect(records[-1]["observed_ns"] > seen, f"run {run}: the account does not grow: {records[-1]}")
+        seen = records[-1]["observed_ns"]
+    expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
+
+
 # What measuring asks the driver for, in every way of measuring.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
@@ -383,7 +411,8 @@ def no_opencl(bench):
 CASES = [every_mode, helper_missing, adopts_orphans, helper_crashes, helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file,
          cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
+         short_runs_add_up, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 def main():
