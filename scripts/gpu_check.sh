@@ -60,6 +60,7 @@ pack() {
     strip --strip-unneeded "$pack"/build/{clsizer,libclsizer.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
     wrapper "$pack/build/clsizer-analyze" clsizer-analyze
     sed -i 's|/HELPER|/../helper|' "$pack/build/clsizer-analyze"
+    # shellcheck disable=SC2016 # expands in the wrapper
     wrapper "$pack/helper/clang-here" "$(basename "$(readlink -f "$clang")")" -resource-dir '"$helper/resource"'
     sed -i 's|/HELPER||' "$pack/helper/clang-here"
 
@@ -104,21 +105,28 @@ unit_tests() {
     echo "unit tests: $passed passed, $failed failed"
 }
 
-# workloads: each at a small size against the host, bare and under clsizer
-workloads() {
-    local name passed=0 failed=0 how
+# run_workloads HOW [COMMAND...]: each at a small size against the host
+run_workloads() {
+    local how=$1 name passed=0 failed=0
+    shift
     for name in $("$here/build/apps/bench" --list); do
-        for how in "" "$here/build/clsizer --quiet --effort patient --"; do
-            # shellcheck disable=SC2086
-            if $how "$here/build/apps/bench" "$name" --small --check -l 4 >"$here/out/$name.log" 2>&1; then
-                passed=$((passed + 1))
-            else
-                failed=$((failed + 1))
-                echo "FAILED: $name ${how:+under clsizer}"
-            fi
-        done
+        if "$@" "$here/build/apps/bench" "$name" --small --check -l 24 >"$here/out/$name-$how.log" 2>&1; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "FAILED: $name $how"
+        fi
     done
-    echo "workloads against the host: $passed passed, $failed failed"
+    echo "workloads against the host, $how: $passed passed, $failed failed"
+}
+
+# Bare, and under clsizer twice: the first time their analysis ends too late for such short runs.
+workloads() {
+    local tuned=(env CLSIZER_ANALYSE_AFTER=0 "$here/build/clsizer" --quiet --effort patient --)
+    run_workloads bare env
+    run_workloads tuned-cold "${tuned[@]}"
+    run_workloads tuned-warm "${tuned[@]}"
+    grep -c '"event":"decision"' "$here/out/report.jsonl" | sed 's/^/decisions: /' || true
 }
 
 check() {
