@@ -166,6 +166,29 @@ static bool said_before(const struct shim_kernel *k)
     return false;
 }
 
+static const char *in_words(const char *reason)
+{
+    static const struct {
+        const char *reason, *words;
+    } table[] = {
+        {"from-binary",
+         "made from a binary whose making was not seen: a program that keeps its compiled kernels "
+         "shows their source when its store of them is emptied"},
+        {"built-in-kernel", "the driver's own code"},
+        {"driver-options", "a variable of the driver's adds build options"},
+        {"options-differ-by-device", "built with different options for different devices"},
+        {"separate-compilation", "linked from parts that were not all seen being compiled"},
+        {"ambiguous-header", "a header passed to the compiler has the name of a file"},
+        {"specialization-constant", "values were set in the program's SPIR-V"},
+        {"no-source", "the program was not seen being made"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].reason, reason) == 0)
+            return table[i].words;
+    return NULL;
+}
+
 /* A kernel whose program was not seen as source. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape)
 {
@@ -174,8 +197,11 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);
-    rep_emit(rt->report, &(struct rep_event){
-                             .event = "refusal", .kernel = k->name, .launch = shape, .reason = k->reason});
+    rep_emit(rt->report, &(struct rep_event){.event = "refusal",
+                                             .kernel = k->name,
+                                             .launch = shape,
+                                             .reason = k->reason,
+                                             .detail = in_words(k->reason)});
 }
 
 /* Proofs and the model want more stack than a thread with a small one may have left. */
@@ -236,4 +262,16 @@ cl_int launch_enqueue(const struct call *c)
     pthread_mutex_unlock(&l.site->lock);
     pthread_setcancelstate(cancel, &cancel);
     return error;
+}
+
+bool launch_decision(const struct call *c, size_t local[3])
+{
+    struct launching l = {.call = c, .rt = rt_get()};
+
+    if (!recognise(&l) || !roomy_stack() ||
+        atomic_load_explicit(&l.site->state, memory_order_acquire) != SITE_DECIDED || l.site->keep ||
+        !split_divides(l.site->choice, l.shape.global) || !tune_still_proved(&l))
+        return false;
+    memcpy(local, l.site->choice, sizeof l.site->choice);
+    return true;
 }

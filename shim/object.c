@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "shim/driver_options.h"
 #include "shim/hash.h"
 #include "shim/intercept.h"
 
@@ -103,12 +104,11 @@ struct shim_queue *obj_queue(cl_command_queue handle)
 
 unsigned obj_queues_of(cl_context c)
 {
-    struct shim_queue *q, *after;
     unsigned n = 0;
 
     pthread_rwlock_rdlock(&queue_lock);
-    HASH_ITER(hh, queues, q, after)
-    n += q->context == c;
+    for (const struct shim_queue *q = queues; q; q = q->hh.next)
+        n += q->context == c && atomic_load(&q->refs) > 0; /* hidden ones stay in the table */
     pthread_rwlock_unlock(&queue_lock);
     return n;
 }
@@ -223,13 +223,18 @@ void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *d
 {
     struct shim_program *p;
     struct shim_made made = {0};
+    const char *reason;
+    char *all;
 
     *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (!p || p->recalled || !p->source)
         return;
-    made.built = obj_source_built(p->source, options);
-    remake(p, ndevice, devices, made, NULL, undo);
+    all = drv_build_options(handle, options, &reason);
+    if (all)
+        made.built = obj_source_built(p->source, all);
+    free(all);
+    remake(p, ndevice, devices, made, reason, undo);
 }
 
 /* Drivers disagree on which comes first, the header of a name or a file of the current folder. */
@@ -267,18 +272,21 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     struct shim_program *p;
     struct shim_made made = {0};
     const char *reason = NULL;
+    char *all = NULL;
 
     *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (p && !p->recalled && p->source && valid && sources) {
+        all = drv_build_options(handle, options, &reason);
         if (!header_sources(nheader, headers, sources))
             reason = "separate-compilation";
         else if (headers_are_files(nheader, names))
             reason = "ambiguous-header";
-        else
-            made.compiled = obj_source_compiled(p->source, options, nheader, sources, names);
+        else if (all)
+            made.compiled = obj_source_compiled(p->source, all, nheader, sources, names);
         remake(p, ndevice, devices, made, reason, undo);
     }
+    free(all);
     for (cl_uint i = 0; sources && i < nheader; i++)
         obj_source_drop(sources[i]);
     free(sources);

@@ -6,7 +6,7 @@
  *   schema       1
  *   time         ISO 8601 UTC
  *   pid          process
- *   event        "decision", "refusal", "observed", "program", "warning"
+ *   event        "decision", "refusal", "program", "warning"; at the end "observed" for what stayed undecided
  *   program      hash of source and build options
  *   kernel, device
  *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked
@@ -393,12 +393,12 @@ static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
         snprintf(out, room, "%zux%zux%zu", v[0], v[1], v[2]);
 }
 
-/* Decisions and warnings are told at level 1, refusals at 2, the rest at 3. */
+/* Decisions and warnings are told at level 1, refusals and what stayed open at 2, the rest at 3. */
 static int event_level(const char *event)
 {
     if (strcmp(event, "decision") == 0 || strcmp(event, "warning") == 0)
         return 1;
-    return strcmp(event, "refusal") == 0 ? 2 : 3;
+    return strcmp(event, "refusal") == 0 || strcmp(event, "observed") == 0 ? 2 : 3;
 }
 
 /* " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", as far as the event tells. */

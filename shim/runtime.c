@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "shim/intercept.h"
 #include "shim/launch.h"
+#include "shim/site.h"
 #include "shim/util.h"
 
 static struct runtime runtime;
@@ -177,6 +178,7 @@ __attribute__((destructor)) static void say_goodbye(void)
         return;
     atomic_store(&usable, NULL);
     settle_at_exit(rt);
+    site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;
     say("clsizer: %u kernels: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",

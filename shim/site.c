@@ -1,5 +1,6 @@
 /* site.c - finding the site of a launch, describing the launch, and harvesting its times. */
 #include "shim/site.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/hash.h"
@@ -7,6 +8,7 @@
 #include "shim/runtime.h"
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
+#define MAX_OPEN  500 /* told of at the end: enough to see a pattern */
 
 #define LEAST_NS 100 /* no launch takes less: the driver does not measure */
 
@@ -349,6 +351,23 @@ void site_watch(struct shim_site *s, const struct site_pending *p)
         next()->clReleaseEvent(p->event);
 }
 
+void site_share(struct shim_site *s, cl_event e)
+{
+    for (unsigned i = 0; i < s->npending; i++) {
+        struct site_pending *p = &s->pending[i];
+        if (p->event != e || p->visible)
+            continue;
+        p->visible = watch_visible(e);
+        if (!p->visible) { /* out of memory: the sample is lost */
+            if (p->first)
+                next()->clReleaseEvent(p->first);
+            *p = s->pending[--s->npending];
+        }
+        next()->clReleaseEvent(e);
+        return;
+    }
+}
+
 /* SUBMIT and START of the first part, END of the last. */
 static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
 {
@@ -487,4 +506,68 @@ void site_forget_queue(cl_command_queue q)
 void site_settle(void)
 {
     sweep(NULL);
+}
+
+/* ---- the end -------------------------------------------------------------------------------------------
+ */
+
+/* Why a site was not decided, as a reason and in words. */
+static const char *why_open(const struct shim_site *s, int analyse_after, char *words, size_t room)
+{
+    const struct shim_build *b = s->entry->build;
+    const double ms = (double)s->account.observed_ns / 1e6;
+    unsigned measured = 0;
+
+    if (atomic_load(&s->state) == SITE_RACING) {
+        for (unsigned i = 0; i < s->race.n; i++)
+            measured += s->race.lane[i].samples > 0;
+        snprintf(words, room, "%u of %u sizes were measured in %u launches", measured, s->race.n,
+                 s->launches);
+        return "race-unfinished";
+    }
+    if (atomic_load(&b->state) == ANA_PENDING) {
+        snprintf(words, room, "the program ended before its kernels were analysed");
+        return "analysis-unfinished";
+    }
+    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
+             s->launches, analyse_after);
+    return "little-time";
+}
+
+static void report_open(struct runtime *rt, const struct shim_site *s)
+{
+    const struct shim_entry *e = s->entry;
+    struct launch shape = {.dim = s->key.dim};
+    char words[128];
+
+    memcpy(shape.global, s->key.global, sizeof shape.global);
+    memcpy(shape.local, s->key.own, sizeof shape.local);
+    rep_emit(rt->report,
+             &(struct rep_event){.event = "observed",
+                                 .program = e->build->hash,
+                                 .kernel = e->name,
+                                 .device = e->build->device->key,
+                                 .launch = &shape,
+                                 .summary = atomic_load(&e->summary),
+                                 .race = s->race.n ? &s->race : NULL,
+                                 .account = &s->account,
+                                 .reason = why_open(s, rt->opt.analyse_after, words, sizeof words),
+                                 .detail = words});
+}
+
+void site_report_open(struct runtime *rt)
+{
+    unsigned left = MAX_OPEN;
+
+    for (struct shim_site *s = atomic_load(&all_sites); s && left; s = s->older) {
+        const int state = atomic_load(&s->state);
+        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->entry->skip) ||
+            atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+            continue;
+        if (s->launches) {
+            report_open(rt, s);
+            left--;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
 }

@@ -115,6 +115,9 @@ void site_memory_changed(void);
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
  * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
+/* The event of a sample became the application's as well, if it is one: our reference goes.  With `lock`
+ * held. */
+void site_share(struct shim_site *s, cl_event e);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
 /* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */
@@ -132,5 +135,10 @@ cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
+
+/* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
+ * process; makes no OpenCL call and waits for nobody. */
+struct runtime;
+void site_report_open(struct runtime *rt);
 
 #endif

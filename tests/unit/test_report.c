@@ -203,9 +203,19 @@ START_TEST(words_by_verbosity)
     e.event = "refusal";
     capture(1, &e);
     ck_assert_str_eq(text, "");
-    e.event = "observed";
+    e.event = "program";
     capture(2, &e);
     ck_assert_str_eq(text, "clsizer: plan 17\n");
+    e = (struct rep_event){.event = "observed",
+                           .kernel = "mandel",
+                           .launch = e.launch,
+                           .reason = "little-time",
+                           .detail = "why"};
+    capture(1, &e);
+    ck_assert_str_eq(text, "");
+    capture(2, &e);
+    ck_assert_str_eq(text,
+                     "clsizer: observed: mandel (1024x512) keeps 8x8; little-time; why\nclsizer: plan 17\n");
     e = (struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = "why"};
     capture(1, &e);
     ck_assert_str_eq(text, "clsizer: warning: wisdom-unusable; why\n");

@@ -1,0 +1,167 @@
+"""The programs of field.py: what they are called with, what they need, and which of their words are their own times.
+
+A program is one row of PROGRAMS; its command runs in an empty directory.  Words with a "@" in front name files beside
+this one; those that end in .c or .cpp stand for the program built from them.
+"""
+
+import pathlib
+import shutil
+import re
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to
+PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit/bin/"
+
+# What is never the same twice: times, rates, addresses, process numbers.
+TIMES = r"(?i)\b\d+([.,:]\d+)*(e[-+]?\d+)? ?(%|m?s\b|[mun]?secs?\b|seconds?|[munμ]s\b|[GMk]?B/?s|fps|x\b|[GMk]?FLOPS|" \
+        r"[GMk]?bps|H/s|[GMTk]H/s)"
+ADDRESSES = r"0x[0-9a-f]{6,}"
+
+
+class Program:
+    def __init__(self, name, command, needs=(), masks=(), ignore=(), timeout=300, **env):
+        self.name, self.words, self.needs = name, command, needs
+        self.masks = [re.compile(m) for m in (TIMES, ADDRESSES, *masks)]
+        self.ignored = [re.compile(i) for i in ignore]
+        self.timeout, self.env = timeout, env
+
+    def command(self, built):
+        words = self.words if isinstance(self.words, list) else ["sh", "-c", self.words]
+        return [str(file_of(w, built)) if w.startswith("@") else
+                re.sub(r"@([\w.-]+)", lambda m: str(file_of(m.group(), built)), w) for w in words]
+
+    def missing(self, built):
+        """What is not installed, in words; None when all is there."""
+        for need in self.needs:
+            if need.startswith("/"):
+                if not pathlib.Path(need).exists():
+                    return need
+            elif need.startswith("python:"):
+                if subprocess.run([PYTHON, "-c", "import " + need[7:]], capture_output=True).returncode:
+                    return need
+            elif not shutil.which(need):
+                return need
+        text = " ".join(self.words) if isinstance(self.words, list) else self.words
+        for source in re.findall(r"@([\w-]+\.(?:cpp|c))\b", text):
+            if not build(source, built):
+                return "does not build: " + source
+        return None
+
+    def mask(self, text):
+        for m in self.masks:
+            text = m.sub("#", text)
+        return text
+
+    def ignores(self, name):
+        return any(i.search(name) for i in self.ignored)
+
+
+def build(source, built):
+    """Build one of the clients beside this file: its second line says with which libraries."""
+    target = file_of("@" + source, built)
+    path = HERE / source
+    if not path.exists():
+        return False
+    if target.exists() and target.stat().st_mtime >= path.stat().st_mtime:
+        return True
+    with open(path) as f:
+        flags = re.search(r"Build: (.*?)( \*/)?$", f.read(), re.M).group(1).split()
+    compiler = "g++" if source.endswith(".cpp") else "gcc"
+    done = subprocess.run([compiler, "-O1", "-w", "-o", str(target), str(path), *flags], capture_output=True)
+    return done.returncode == 0
+
+
+def file_of(word, built):
+    name = word[1:]
+    return built / name.replace(".", "_") if name.endswith((".c", ".cpp")) else HERE / name
+
+
+def ffmpeg(filter_, size="640x360", frames=20, inputs=1):
+    source = ["-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30:duration={frames / 30}"]
+    upload = ";".join(f"[{i}]format=yuv420p,hwupload[u{i}]" for i in range(inputs))
+    names = "".join(f"[u{i}]" for i in range(inputs))
+    return ["ffmpeg", "-hide_banner", "-nostats", "-loglevel", "warning", "-init_hw_device", "opencl=gpu",
+            "-filter_hw_device", "gpu", *source * inputs, "-filter_complex",
+            f"{upload};{names}{filter_},hwdownload,format=yuv420p", "-f", "framemd5", "-threads", "1", "out.md5"]
+
+
+def clblast(routine, *arguments):
+    program = "clblast_test_" + routine
+    return Program("clblast-" + routine, [program, *arguments], needs=[program],
+                   masks=[r"Completed all test-cases.*", r"in \d+ ms"])
+
+
+def piglit(name, *arguments, **more):
+    return Program("piglit-" + name, [PIGLIT + name, *arguments], needs=[PIGLIT + name], **more)
+
+
+PIGLIT_API = """build-program compile-program create-buffer create-command-queue create-context create-image
+create-kernel create-kernels-in-program create-program-with-binary create-program-with-source create-sampler
+enqueue-copy-buffer enqueue-copy-buffer-rect enqueue-fill-buffer enqueue-fill-image enqueue-map-buffer
+enqueue-migrate-mem-objects enqueue-read_write-buffer get-command-queue-info get-context-info get-device-ids
+get-device-info get-event-info get-kernel-arg-info get-kernel-info get-kernel-work-group-info get-mem-object-info
+get-platform-ids get-platform-info get-program-build-info get-program-info link-program retain_release-command-queue
+retain_release-context retain_release-event retain_release-kernel retain_release-mem-object retain_release-program
+set-kernel-arg unload-compiler""".split()
+
+PROGRAMS = [
+    Program("clinfo", ["clinfo"], needs=["clinfo"]),
+    Program("clpeak", ["clpeak", "--global-bandwidth", "--compute-sp", "--kernel-latency", "--transfer-bandwidth"],
+            needs=["clpeak"], masks=[r"(?m): \d+\.\d+( us)?$"]),
+    # ffmpeg's filters
+    *(Program("ffmpeg-" + name, ffmpeg(filter_), needs=["ffmpeg"]) for name, filter_ in [
+        ("avgblur", "avgblur_opencl=sizeX=5:sizeY=5"),
+        ("boxblur", "boxblur_opencl=lr=3:cr=2"),
+        ("unsharp", "unsharp_opencl=la=1.5"),
+        ("convolution", "convolution_opencl=0m=1 2 1 2 4 2 1 2 1:0rdiv=1/16"),
+        ("dilation", "dilation_opencl"),
+        ("erosion", "erosion_opencl"),
+        ("prewitt", "prewitt_opencl"),
+        ("sobel", "sobel_opencl"),
+        ("roberts", "roberts_opencl"),
+        ("pad", "pad_opencl=w=800:h=480:x=80:y=60"),
+        ("transpose", "transpose_opencl=dir=1"),
+        ("colorkey", "colorkey_opencl=color=red:similarity=0.3"),
+    ]),
+    Program("ffmpeg-nlmeans", ffmpeg("nlmeans_opencl=s=2:p=3:r=5", "320x180", 6), needs=["ffmpeg"]),
+    Program("ffmpeg-deshake", ffmpeg("deshake_opencl", "320x180", 10), needs=["ffmpeg"]),
+    Program("ffmpeg-overlay", ffmpeg("overlay_opencl=x=40:y=30", inputs=2), needs=["ffmpeg"]),
+    Program("ffmpeg-xfade", ffmpeg("xfade_opencl=transition=fade:duration=1:offset=0.5", inputs=2), needs=["ffmpeg"]),
+    # OpenCV
+    Program("opencv-umat", [PYTHON, "@umat.py"], needs=["python:cv2"], OPENCV_OPENCL_DEVICE=":CPU:"),
+    # BLAS and FFT libraries
+    *(clblast(r) for r in
+      ["xaxpy", "xdot", "xgemv", "xger", "xgemm", "xsyrk", "xtrsm", "xomatcopy", "xim2col", "xamax", "xhad",
+       "xconvgemm", "xgemmbatched"]),
+    Program("clblast-tuner", ["clblast_tuner_xaxpy", "-fraction", "0"], needs=["clblast_tuner_xaxpy"],
+            masks=[r"\d+\.\d+", r"(?m)^.*best.*$"]),
+    Program("clfft-client", "for n in 256 1000 4096; do clFFT-client -c -x $n -b 50 -p 5 || exit; done; "
+            "clFFT-client -c -x 128 -y 64 -p 3", needs=["clFFT-client"], masks=[r"\d+\.\d+(e[-+]\d+)?"]),
+    Program("clblast-client", ["@clblast.c"]),
+    Program("clfft-api", ["@clfft.c"]),
+    Program("viennacl", ["@viennacl.cpp"]),
+    Program("boost-compute", ["@boost_compute.cpp"]),
+    # images
+    Program("darktable", [PYTHON, "@darktable.py"], needs=["darktable-cli"], ignore=[r"\.db", r"lock", r"\.log$"]),
+    Program("darktable-cltest", ["darktable-cltest", "--core", "--configdir", "cfg", "--cachedir", "cache"],
+            needs=["darktable-cltest"], ignore=["."]),
+    Program("gegl", [PYTHON, "@gegl.py"], needs=["gegl"]),
+    Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
+    # passwords
+    Program("hashcat-md5", "printf %s zebra | md5sum | cut -d" " -f1 >h; hashcat -m 0 -a 3 h '?l?l?l?l?l' "
+            "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"],
+            ignore=["hashcat"], timeout=600),
+    Program("hashcat-sha256", "printf %s passw0 | sha256sum | cut -d' ' -f1 >h; hashcat -m 1400 -a 3 h '?l?l?l?l?l?d' "
+            "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"], timeout=600),
+    # Python
+    Program("pyopencl", [PYTHON, "@arrays.py"], needs=["python:pyopencl"]),
+    Program("silx", [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "silx.opencl"],
+            needs=["python:silx.opencl", "python:pytest", "python:pyopencl"], timeout=900, SILX_TEST_LOW_MEM="True"),
+    # conformance
+    *(piglit("cl-api-" + name) for name in PIGLIT_API),
+    *(piglit("cl-" + name) for name in ["custom-buffer-flags", "custom-flush-after-enqueue-kernel",
+                                        "custom-r600-create-release-buffer-bug", "custom-run-simple-kernel",
+                                        "custom-use-sub-buffer-in-kernel", "program-bitcoin-phatk",
+                                        "program-max-work-item-sizes", "program-predefined-macros"]),
+]
