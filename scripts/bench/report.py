@@ -150,7 +150,7 @@ def peer_target(peers):
 
 
 def programs_part(results, plot):
-    programs = good(results, "programs")
+    programs = dict(sorted(good(results, "programs").items(), key=lambda item: (item[1]["description"]["suite"], item[0])))
     if not programs:
         return ""
     peers = good(results, "peers")
@@ -312,7 +312,7 @@ comparisons are ratios of runs that were interleaved in rounds; the noise is wha
 
 
 def write(directory, path):
-    parts, sweep_s = [], 4.0
+    parts, sweep_s = [], 0.0
     for file in sorted(directory.glob("*/results.json")):
         results = json.loads(file.read_text())
         device, host = results["device"], results["host"]
