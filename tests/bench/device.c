@@ -5,7 +5,7 @@
 
 #define SWEEP_MAX    512 /* sizes of a sweep */
 #define SWEEP_ROUNDS 32
-#define GIVE_UP      3.0 /* a size this many times slower than the best is not launched again */
+#define GIVE_UP      3.0 /* a size that was twice this many times slower than the best is not launched again */
 
 struct kernel {
     const char *name;
@@ -235,7 +235,7 @@ struct sweep_size {
     char name[64];
     size_t local[3];
     cl_int status;
-    double first_ms;
+    double first_ms, best;
     unsigned count;
     double ms[SWEEP_ROUNDS];
 };
@@ -292,9 +292,10 @@ void device_sweep(struct device_run *r, const struct sweep_options *o)
          round++) {
         for (unsigned i = 0; i < compiled; i++) {
             struct sweep_size *z = &size[i];
-            if (z->status != CL_SUCCESS || (round > 0 && z->ms[0] > GIVE_UP * best))
+            if (z->status != CL_SUCCESS || (z->count > 1 && z->best > GIVE_UP * best))
                 continue;
             double ms = launch(r, s, kernel, z->local, &z->status);
+            z->best = z->count && z->best < ms ? z->best : ms;
             z->ms[z->count++] = ms;
             best = ms < best ? ms : best;
         }
