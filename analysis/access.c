@@ -13,6 +13,8 @@
 #define MAX_CLIMB 256
 /* Accesses per kernel; race-freedom of more could not be decided in reasonable time anyway. */
 #define MAX_ACCESS 20000u
+/* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
+#define MAX_READS 32u
 
 /* A way that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
 struct choice {
@@ -30,6 +32,7 @@ struct collect {
     uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
     struct choice *choice; /* those that polynomials mention */
     uint32_t nchoice, cap_choice;
+    uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
     int err;
 };
@@ -78,6 +81,15 @@ static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t pl
     return true;
 }
 
+static bool mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
 /* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
  * over the bound's edge, so they are one more, at most, than there: ceil(limit / step) = ceil((limit + step)
  * / step)
@@ -85,8 +97,8 @@ static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t pl
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (from->step <= 0 || to->range)
-        return; /* a symbolic step: rare behind loops */
+    if (from->step <= 0 || to->range || mentions_loop(&from->limit))
+        return; /* a symbolic step is rare behind loops; other loops may have gone on since */
     to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
     if (!to->range)
         c->err = -ENOMEM;
@@ -489,7 +501,25 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
     }
 }
 
-/* Every argument that v may touch, if the kernel may write it. */
+/* Must the launch know where argument `arg` is touched?  What is written, always; a buffer that is only read,
+ * because the program may pass one that is written under two names. */
+static bool is_listed(const struct kernel_summary *k, uint32_t arg)
+{
+    return k->args[arg].may_write || k->args[arg].kind == SUM_ARG_BUFFER;
+}
+
+/* One access of v to `arg`.  Too many reads of what is only read become one of an unknown place. */
+static void list_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, bool known)
+{
+    uint32_t *n = &c->reads[arg];
+    bool only_read = !c->k->args[arg].may_write;
+    if (only_read && *n > MAX_READS)
+        return;
+    *n += only_read;
+    add_access(c, v, b, arg, known && *n <= MAX_READS);
+}
+
+/* Every argument that v may touch, if the launch must know. */
 static void visit(struct collect *c, uint32_t v, uint32_t b)
 {
     const struct kernel_summary *k = c->k;
@@ -500,14 +530,14 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
     struct root r = roots_touched(k, c->roots, v);
     for (uint8_t i = 0; i < r.n; i++) {
         uint32_t arg = ROOT_INDEX(r.obj[i]);
-        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && k->args[arg].may_write)
-            add_access(c, v, b, arg, true);
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && is_listed(k, arg))
+            list_access(c, v, b, arg, true);
     }
     if (!r.unknown || (!image && (in->space == SUM_PRIVATE || in->space == SUM_LOCAL)))
         return;
     for (uint32_t arg = 0; arg < k->nargs; arg++)
-        if (k->args[arg].may_write && (k->args[arg].kind == SUM_ARG_IMAGE) == image)
-            add_access(c, v, b, arg, false);
+        if (is_listed(k, arg) && (k->args[arg].kind == SUM_ARG_IMAGE) == image)
+            list_access(c, v, b, arg, false);
 }
 
 int access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
@@ -517,7 +547,8 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
     c.bounded = malloc((n + 1) * sizeof(*c.bounded));
     c.plain = malloc((n + 1) * sizeof(*c.plain));
     c.edge = calloc(2 * n + 1, sizeof(*c.edge));
-    if (!c.bounded || !c.plain || !c.edge)
+    c.reads = calloc((size_t)k->nargs + 1, sizeof(*c.reads));
+    if (!c.bounded || !c.plain || !c.edge || !c.reads)
         c.err = -ENOMEM;
     for (size_t l = 0; !c.err && l < n; l++)
         c.bounded[l] = c.plain[l] = CFG_NONE;
@@ -530,5 +561,6 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
     free(c.bounded);
     free(c.plain);
     free(c.edge);
+    free(c.reads);
     return c.err;
 }

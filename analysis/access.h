@@ -1,4 +1,4 @@
-/* access.h - fills k->access and k->loops: where the kernel touches the arguments that it may write. */
+/* access.h - fills k->access and k->loops: where the kernel touches its arguments. */
 #ifndef CLSIZER_ANALYSIS_ACCESS_H
 #define CLSIZER_ANALYSIS_ACCESS_H
 

@@ -238,6 +238,33 @@ static void decode_first_param(const char *p, struct bi *out)
         out->is_signed = *p && strchr("casil", *p) != NULL;
 }
 
+/* Atomics: what the pointer leads to.  "PU3AS1VU7_Atomici" -> 'i'; 0 where it is no pointer to a number. */
+static char decode_pointee(const char *p)
+{
+    if (*p++ != 'P')
+        return 0;
+    while (*p == 'V' || *p == 'K' || *p == 'U')
+        if (*p++ == 'U') {
+            char *end;
+            unsigned long n = strtoul(p, &end, 10);
+            if (n > strlen(end))
+                return 0;
+            p = end + n;
+        }
+    return strchr("casilhtjmfd", *p) ? *p : 0;
+}
+
+/* Signed and unsigned min do not commute: one whose sign is not known is like nothing else. */
+static void decode_atomic(const char *params, struct bi *out)
+{
+    char c = decode_pointee(params);
+
+    out->is_signed = c && strchr("casil", c);
+    out->is_float = c == 'f' || c == 'd';
+    if (!c && (out->sub == SUM_AT_MIN || out->sub == SUM_AT_MAX))
+        out->sub = SUM_AT_OTHER;
+}
+
 void bi_decode(const char *symbol, struct bi *out)
 {
     const char *name = symbol, *params = "";
@@ -262,7 +289,10 @@ void bi_decode(const char *symbol, struct bi *out)
         return;
     if (out->kind == BI_IMAGE_READ || out->kind == BI_IMAGE_WRITE)
         decode_image(params, out);
-    decode_first_param(params, out);
+    if (out->kind == BI_ATOMIC)
+        decode_atomic(params, out);
+    else
+        decode_first_param(params, out);
     if (out->is_float && out->cls == SUM_C_IADD)
         out->cls = SUM_C_FADD;
 }

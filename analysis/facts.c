@@ -120,9 +120,8 @@ static void set_flags(struct kernel_summary *k)
 /* ---- A: atomics whose order does not show
  * ------------------------------------------------------------------ */
 
-/* Atomics of one code on one place commute.  The summary does not tell signed from unsigned min and max, so
- * each such instruction commutes with itself only; sizes must agree since a carry may cross from a small into
- * a large one.  0: the order shows. */
+/* Atomics of one code on one place commute; signed and unsigned min are two, and so are max.  Sizes must
+ * agree since a carry may cross from a small into a large one.  0: the order shows. */
 static uint64_t commuting_code(const struct kernel_summary *k, uint32_t v)
 {
     const struct sum_insn *in = &k->insns[v];
@@ -141,7 +140,7 @@ static uint64_t commuting_code(const struct kernel_summary *k, uint32_t v)
         return size | (2u + in->sub);
     case SUM_AT_MIN:
     case SUM_AT_MAX:
-        return size | (64u + v);
+        return size | (64u + 2u * in->sub + ((in->flags & SUM_F_UNSIGNED) != 0));
     default:
         return 0;
     }

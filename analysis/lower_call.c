@@ -245,6 +245,8 @@ static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const st
     p.bytes = LLVMGetTypeKind(value) == LLVMVoidTypeKind ? 4 : (uint32_t)lower_store_size(l, value);
     if (!LLVMGetFirstUse(call))
         p.flags |= SUM_F_UNUSED;
+    if ((p.sub == SUM_AT_MIN || p.sub == SUM_AT_MAX) && !bi->is_signed)
+        p.flags |= SUM_F_UNSIGNED;
     return p;
 }
 

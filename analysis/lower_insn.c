@@ -401,6 +401,8 @@ static void lower_atomic(struct lower *l, LLVMValueRef i)
     uint32_t opnds[3];
 
     p.sub = !rmw ? SUM_AT_CMPXCHG : op < sizeof rmw_ops ? rmw_ops[op] : SUM_AT_OTHER;
+    if (rmw && (op == LLVMAtomicRMWBinOpUMax || op == LLVMAtomicRMWBinOpUMin))
+        p.flags |= SUM_F_UNSIGNED;
     p.flags |= volatile_flag(i) | (LLVMGetFirstUse(i) ? 0 : SUM_F_UNUSED);
     for (unsigned j = 0; j < n; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 /* Sanitizers map terabytes of shadow memory. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MEMORY_LIMIT RLIM_INFINITY
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

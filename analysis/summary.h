@@ -293,7 +293,7 @@ struct sum_range {
 };
 
 /* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
- * 0 <= LOOP < ceil(limit / step), and nothing but 0 <= LOOP when there is no bound.
+ * 0 <= LOOP < max(1, ceil(limit / step)), and nothing but 0 <= LOOP when there is no bound.
  * A loop may have two entries with one header: the second, with a bound higher by one or none, stands for
  * uses outside the part of the loop that its exit test protects (the test's own block, code behind the loop).
  * A block where two ways meet may have an entry too: bounded, limit 2, step 1.  Its "iteration" is 0 or 1 by
@@ -323,7 +323,7 @@ struct sum_guard {
 
 enum sum_access_kind { SUM_ACC_READ, SUM_ACC_WRITE, SUM_ACC_ATOMIC };
 
-/* One access to a buffer or image argument that the kernel may write: what race-freedom is checked on.
+/* One access to a buffer argument, or to an image that the kernel may write: what race-freedom is checked on.
  * Byte offset from the argument's value (buffers) or one polynomial per coordinate (images). */
 struct sum_access {
     enum sum_access_kind kind;

@@ -48,7 +48,7 @@ struct verdict verdict_of(const struct kernel_summary *k)
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         bool lost = !a->affine;
-        if ((!lost && !unbounded(k, a)) || places_irrelevant(k, a->arg))
+        if (!k->args[a->arg].may_write || (!lost && !unbounded(k, a)) || places_irrelevant(k, a->arg))
             continue;
         return (struct verdict){lost ? "scattered-writes" : "unbounded-loop", k->insns[a->insn].line,
                                 k->args[a->arg].name};
@@ -63,5 +63,5 @@ void verdict_print(const struct kernel_summary *k, FILE *f)
     fprintf(f, "%s\t", k->name);
     for (unsigned i = 0; i < SUM_FACTS; i++)
         fputc(sum_proved(k, (enum sum_fact)i) ? letters[i] : '-', f);
-    fprintf(f, "\t%s\t%" PRIu32 "\t%s\n", v.reason, v.line, v.detail ? v.detail : "");
+    fprintf(f, "\t%s\t%" PRIu32 "\t%s\n", v.reason, v.line, v.detail ? v.detail : "-");
 }

@@ -34,16 +34,16 @@ static void set_last_level(struct device *d, uint64_t bytes)
 
 /* The memory behind a device keeps its nanoseconds, and its bandwidth is shared by the units that there are.
  */
-static void set_core(struct device *d, const struct dev_traits *t)
+static void set_core(struct device *d, uint32_t units, uint32_t clock_mhz)
 {
-    const double before = d->clock_mhz, units = d->units;
+    const double clock_before = d->clock_mhz, units_before = d->units;
 
-    if (t->clock_mhz)
-        d->clock_mhz = t->clock_mhz;
-    if (t->units)
-        d->units = t->units;
-    d->dram_latency *= d->clock_mhz / before;
-    d->dram_delay *= d->clock_mhz / before * d->units / units;
+    if (clock_mhz)
+        d->clock_mhz = clock_mhz;
+    if (units)
+        d->units = units;
+    d->dram_latency *= d->clock_mhz / clock_before;
+    d->dram_delay *= d->clock_mhz / clock_before * d->units / units_before;
 }
 
 static void set_generic(struct device *d, const struct dev_traits *t)
@@ -65,9 +65,12 @@ void dev_from_traits(const struct dev_traits *t, struct device *out)
     const struct device *named = t->name ? dev_named(t->name) : NULL,
                         *generic = dev_builtin(t->is_cpu ? "generic-cpu" : "generic-gpu");
     memset(out, 0, sizeof *out);
-    if (named) {
+    if (t->calibrated) {
+        *out = *t->calibrated;
+        set_core(out, t->units, 0);
+    } else if (named) {
         *out = *named;
-        set_core(out, t);
+        set_core(out, t->units, t->clock_mhz);
     } else if (generic) {
         *out = *generic;
         set_generic(out, t);

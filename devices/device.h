@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "analysis/summary.h"
 
 #define DEV_LEVELS 3 /* cache levels described, nearest first; DRAM comes after the last */
@@ -77,6 +78,10 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
 /* Read a description file.  0, negative errno if it cannot be read, or -EINVAL; msg as dev_parse(). */
 int dev_load(const char *path, struct device *out, char *msg, size_t msg_size);
 
+/* Write a description, one line per key.  provenance(arg, key) is what follows the '#': it starts with
+ * datasheet, measured or assumed.  0, or -EIO. */
+int dev_write(FILE *f, const struct device *d, const char *(*provenance)(void *, const char *), void *arg);
+
 /* Built-in descriptions (compiled in from the .dev files here): by file name without ".dev" ("generic-cpu",
  * "generic-gpu"), NULL if unknown.  dev_builtin_at enumerates; NULL at the end. */
 const struct device *dev_builtin(const char *name);
@@ -103,11 +108,23 @@ struct dev_traits {
     uint64_t cache_bytes; /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
     const char *name;     /* CL_DEVICE_NAME */
+    const struct device *calibrated; /* measured on this very device; NULL = never */
 };
 
-/* The description of the device at hand: the built-in one of its name, else the generic one.  What the driver
- * tells replaces what is written there: units, clock, largest group and local memory in a description of that
- * device (its bandwidth and the time of its DRAM stay), everything in a generic one. */
+/* The description of the device at hand: the calibrated one, else the built-in one of its name, else the
+ * generic one. What the driver tells replaces what is written there: units, largest group and local memory;
+ * in a built-in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
+ * generic one everything.  A calibrated one keeps its clock: its cycles are those. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
+
+/* Read the calibrated description of a device from a file that is already open: as dev_load(), for callers
+ * that have checked whose file it is.  `path` is the name for messages.  Closes fd. */
+int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t msg_size);
+
+/* The name, without directory, of the file that holds the calibrated description of a device: readable, and
+ * different for every name, vendor (CL_DEVICE_VENDOR) and driver (CL_DRIVER_VERSION), as what a driver costs
+ * changes with it. */
+#define DEV_USER_FILE 80
+void dev_user_file(const char *name, const char *vendor, const char *driver, char out[DEV_USER_FILE]);
 
 #endif

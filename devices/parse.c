@@ -4,6 +4,7 @@
  * are decimal with an optional fraction, read without the C library, whose decimal point depends on the
  * locale of the process that we are a guest in. */
 #include "devices/device.h"
+#include "devices/fields.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +16,9 @@
 
 #define MAX_FILE (64u << 10)
 
-enum type { TEXT, BOOL, U32, U64, REAL };
-
-enum unit { NONE, CYCLES, BYTES, NS, MHZ, TRUTH, UNITS, LANES, ITEMS, GROUPS, WARPS, REGISTERS, WAYS, BANKS };
-
 /* Spellings of a unit; the first is the one that fields are kept in. */
 static const struct {
-    enum unit unit;
+    enum dev_unit unit;
     const char *word;
     double scale;
 } units[] = {{CYCLES, "cycles", 1}, {BYTES, "bytes", 1},   {BYTES, "KiB", 1024}, {BYTES, "MiB", 1048576},
@@ -29,16 +26,6 @@ static const struct {
              {MHZ, "GHz", 1e3},     {TRUTH, "bool", 1},    {UNITS, "units", 1},  {LANES, "lanes", 1},
              {ITEMS, "items", 1},   {GROUPS, "groups", 1}, {WARPS, "warps", 1},  {REGISTERS, "registers", 1},
              {WAYS, "ways", 1},     {BANKS, "banks", 1}};
-
-struct field {
-    const char *key;
-    enum type type;
-    enum unit unit;
-    size_t offset;
-    double min, max; /* TEXT: max is the room, with the terminating zero */
-    unsigned level;  /* 2, 3: required only where another key of that cache level is given; else 0 */
-    bool optional;
-};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -58,7 +45,7 @@ struct field {
         "delay." #name, REAL, CYCLES, offsetof(struct device, delay[index]), 0, 1e6, 0, false                \
     }
 
-static const struct field fields[] = {
+const struct dev_field dev_fields[] = {
     FIELD(name, TEXT, NONE, 0, sizeof((struct device *)0)->name),
     {"driver_name", TEXT, NONE, offsetof(struct device, driver_name), 0,
      sizeof((struct device *)0)->driver_name, 0, true},
@@ -117,7 +104,8 @@ static const struct field fields[] = {
     {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
     {"scale_latency", BOOL, TRUTH, offsetof(struct device, scale_latency), 0, 1, 0, true},
 };
-#define NFIELDS (sizeof fields / sizeof fields[0])
+#define NFIELDS (sizeof dev_fields / sizeof dev_fields[0])
+const size_t dev_nfields = NFIELDS;
 
 struct parser {
     const char *file;
@@ -133,8 +121,12 @@ __attribute__((format(printf, 2, 3))) static int fail(struct parser *p, const ch
     int n = snprintf(p->msg, p->msg_size, "%s:%u: ", p->file, p->line);
     va_list ap;
     va_start(ap, format);
-    if (n >= 0 && (size_t)n < p->msg_size)
+    if (n >= 0 && (size_t)n < p->msg_size) {
         vsnprintf(p->msg + n, p->msg_size - (size_t)n, format, ap);
+        for (char *s = p->msg + n; *s; s++) /* what is quoted may be anything, and ends up in reports */
+            if ((unsigned char)*s < ' ' || (unsigned char)*s > '~')
+                *s = '?';
+    }
     va_end(ap);
     return -EINVAL;
 }
@@ -180,7 +172,7 @@ static bool read_number(const char **s, double *out)
     return n > 0 && c[-1] != '.';
 }
 
-static bool find_unit(enum unit unit, const char *word, double *scale)
+static bool find_unit(enum dev_unit unit, const char *word, double *scale)
 {
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (units[i].unit == unit && strcmp(units[i].word, word) == 0) {
@@ -191,7 +183,7 @@ static bool find_unit(enum unit unit, const char *word, double *scale)
     return false;
 }
 
-static const char *unit_word(enum unit unit)
+const char *dev_unit_word(enum dev_unit unit)
 {
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (units[i].unit == unit)
@@ -199,7 +191,7 @@ static const char *unit_word(enum unit unit)
     return "";
 }
 
-static int store_number(struct parser *p, const struct field *f, const char *value)
+static int store_number(struct parser *p, const struct dev_field *f, const char *value)
 {
     double v, scale;
     char *at = (char *)p->out + f->offset;
@@ -211,9 +203,9 @@ static int store_number(struct parser *p, const struct field *f, const char *val
     while (blank(*s))
         s++;
     if (!*s)
-        return fail(p, "'%s' needs the unit %s", f->key, unit_word(f->unit));
+        return fail(p, "'%s' needs the unit %s", f->key, dev_unit_word(f->unit));
     if (!find_unit(f->unit, s, &scale))
-        return fail(p, "'%s' is measured in %s, not in '%s'", f->key, unit_word(f->unit), s);
+        return fail(p, "'%s' is measured in %s, not in '%s'", f->key, dev_unit_word(f->unit), s);
     v *= scale;
     if (v < f->min || v > f->max)
         return fail(p, "'%s' must lie between %.0f and %.0f", f->key, f->min, f->max);
@@ -257,7 +249,7 @@ static int parse_line(struct parser *p, char *line)
         *hash = 0;
     const char *key = trim(line), *value = trim(equals + 1);
     size_t i = 0;
-    while (i < NFIELDS && strcmp(fields[i].key, key) != 0)
+    while (i < NFIELDS && strcmp(dev_fields[i].key, key) != 0)
         i++;
     if (i == NFIELDS)
         return fail(p, "unknown key '%s'", key);
@@ -268,11 +260,11 @@ static int parse_line(struct parser *p, char *line)
         return fail(p, "'%s' has no value", key);
     if (!hash || !provenance_ok(trim(hash + 1)))
         return fail(p, "'%s' needs '# datasheet', '# measured' or '# assumed' and where it comes from", key);
-    if (fields[i].type != TEXT)
-        return store_number(p, &fields[i], value);
-    if ((double)strlen(value) >= fields[i].max)
+    if (dev_fields[i].type != TEXT)
+        return store_number(p, &dev_fields[i], value);
+    if ((double)strlen(value) >= dev_fields[i].max)
         return fail(p, "'%s' is too long", key);
-    strcpy((char *)p->out + fields[i].offset, value);
+    strcpy((char *)p->out + dev_fields[i].offset, value);
     return 0;
 }
 
@@ -287,11 +279,11 @@ static int check_whole(struct parser *p)
     bool level[4] = {false};
     for (size_t i = 0; i < NFIELDS; i++)
         if (p->seen[i])
-            level[fields[i].level] = true;
+            level[dev_fields[i].level] = true;
     level[0] = true;
     for (size_t i = 0; i < NFIELDS; i++)
-        if (!p->seen[i] && level[fields[i].level] && !fields[i].optional)
-            return fail(p, "'%s' is missing", fields[i].key);
+        if (!p->seen[i] && level[dev_fields[i].level] && !dev_fields[i].optional)
+            return fail(p, "'%s' is missing", dev_fields[i].key);
     if (level[3] && !level[2])
         return fail(p, "cache3 without cache2");
     if (!power_of_two(p->out->line_bytes))
@@ -337,14 +329,12 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
     return r;
 }
 
-int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
+int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t msg_size)
 {
-    int r = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+    int r = 0;
     size_t size = 0;
     char *text = malloc(MAX_FILE);
-    if (fd < 0)
-        r = -errno;
-    else if (!text)
+    if (!text)
         r = -ENOMEM;
     while (r == 0 && size < MAX_FILE) {
         ssize_t n = read(fd, text + size, MAX_FILE - size);
@@ -360,8 +350,17 @@ int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
         snprintf(msg, msg_size, "%s: %s", path, strerror(-r));
     else
         r = dev_parse(path, text, size, out, msg, msg_size);
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     free(text);
+    return r;
+}
+
+int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        return dev_load_fd(fd, path, out, msg, msg_size);
+    int r = -errno;
+    snprintf(msg, msg_size, "%s: %s", path, strerror(-r));
     return r;
 }

@@ -1,5 +1,6 @@
 /* account.c - what tuning may cost, what it did cost (runtime.md section 3). */
 #include "profiler/profiler.h"
+#include <float.h>
 
 /* Relative time assumed for a size that was never run: it may well be this much slower. */
 #define UNTRIED_RATIO 2.0
@@ -60,6 +61,8 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
 
     if (lane && !r->lane[lane].samples && !r->lane[lane].before && ratio < UNTRIED_RATIO)
         ratio = UNTRIED_RATIO;
+    if (s->repeated && run <= 0)
+        return DBL_MAX; /* nobody knows how long that takes */
     if (!s->repeated)
         ratio = ratio > 1 ? ratio - 1 : 0;
     return compile + run * ratio;

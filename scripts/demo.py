@@ -18,78 +18,34 @@ Python's standard library only.
 
 import argparse
 import json
-import os
 import pathlib
-import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 
-ICD = "/etc/OpenCL/vendors/pocl.icd"
+import measure
+
 PROGRAMS = ["conv2d", "jacobi", "pitch", "offset", "rmw", "prime", "saxpy", "gemm", "matvec", "kmeans", "spmv",
             "gridstride", "imagefilter", "histogram", "dlopenapp", "reduction", "groupid"]
 PATIENT_RUNS = 2
-LINE = re.compile(r"^kernel=(\S+) local=(\S+) launches=(\d+) kernel_ms=(\S+) min_ms=(\S+) median_ms=(\S+)", re.M)
-
-
-class Run:
-    """One run of a program: stdout, exit status, and per kernel the total and the median launch in ms."""
-
-    def __init__(self, done):
-        self.output = (done.returncode, done.stdout)
-        self.kernels = {}
-        for name, local, launches, total, _, median in LINE.findall(done.stderr.decode(errors="replace")):
-            self.kernels.setdefault(name, {"local": local, "launches": int(launches), "total": float(total),
-                                           "median": float(median)})
 
 
 class Demo:
     def __init__(self, build, scratch):
         self.build, self.scratch = pathlib.Path(build).resolve(), pathlib.Path(scratch)
 
-    def environment(self, program):
-        env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("CLSIZER_", "POCL_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
-        stores = self.scratch / program
-        env.update(OCL_ICD_VENDORS=ICD, POCL_AFFINITY="1", POCL_CACHE_DIR=str(self.scratch / "pocl"),
-                   CLSIZER_CACHE=str(stores / "cache"), CLSIZER_WISDOM=str(stores / "wisdom.jsonl"),
-                   CLSIZER_REPORT=str(stores / "report.jsonl"))
-        return env
+    def stores(self, program):
+        return measure.Stores(self.scratch / program, self.scratch / "pocl")
 
     def run(self, program, tuned, effort=None):
-        app = str(self.build / "apps" / program)
-        launcher = [str(self.build / "clsizer"), "--quiet", *(["--effort", effort] if effort else []), "--"]
-        done = subprocess.run([*launcher, app] if tuned else [app], env=self.environment(program), capture_output=True,
-                              stdin=subprocess.DEVNULL, timeout=120)
-        return Run(done)
-
-    def events(self, program):
-        try:
-            lines = (self.scratch / program / "report.jsonl").read_text().splitlines()
-        except OSError:
-            return []
-        return [json.loads(line) for line in lines]
-
-    def outcome(self, program, kernel):
-        """What the report says last about a kernel: (chosen size or None, words)."""
-        chosen, words = None, "not decided"
-        for e in self.events(program):
-            if e.get("kernel") != kernel:
-                continue
-            if e["event"] == "decision":
-                local = e.get("chosen") or e.get("decision", {}).get("local")
-                dim = e["launch"]["dim"]
-                chosen = "x".join(str(n) for n in local[:dim]) if local else "null"
-                words = {"no-gain": "kept: no gain"}.get(e["reason"], e["reason"])
-            elif e["event"] == "refusal":
-                chosen, words = None, "left alone: " + e["reason"]
-        return chosen, words
+        app = self.build / "apps" / program
+        launcher = [self.build / "clsizer", "--quiet", *(["--effort", effort] if effort else []), "--"]
+        return measure.run([*launcher, app] if tuned else [app],
+                           self.stores(program).environment(OCL_ICD_VENDORS=measure.POCL_ICD))
 
     def settled(self, program, kernels):
-        done = {e.get("kernel") for e in self.events(program) if e["event"] in ("decision", "refusal")}
-        return done >= set(kernels)
+        return measure.settled(self.stores(program).events(), kernels)
 
     def measure(self, program, repetitions, effort):
         """Rows of the table for one program."""
@@ -112,7 +68,7 @@ class Demo:
 
         bare, warm, again = (min(r.kernels[kernel]["median"] for r in runs[which]) for which in ("bare", "warm", "again"))
         bare_total = statistics.median([median("bare", "total"), median("again", "total")])
-        chosen, words = self.outcome(program, kernel)
+        chosen, words = measure.outcome(self.stores(program).events(), kernel)
         if len(cold) > 1:
             words += " (patient)"
         own = runs["bare"][0].kernels[kernel]["local"]

@@ -9,6 +9,7 @@ set -euo pipefail
 packages=(
     gcc libc6-dev make cmake pkg-config                    # build
     clang-15 llvm-15-dev libclang-common-15-dev            # the analysis helper
+    llvm-spirv-15                                          # ... for programs from SPIR-V
     opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1 # OpenCL headers and loader
     uthash-dev libjson-c-dev                               # libraries
     check                                                  # unit tests

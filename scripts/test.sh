@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Install what is missing, build, run every test: once as users get it, and the unit tests once more under the
-# address and undefined-behaviour sanitizers.  The last line is `N passed, N failed, N skipped`.
+# Install what is missing, build, run every test: once as users get it, once more what can be under the address and
+# undefined-behaviour sanitizers, and what has threads under the thread sanitizer.  The last line is
+# `N passed, N failed, N skipped`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,8 +30,10 @@ scripts/setup.sh
 echo "== building"
 scripts/build.sh build
 scripts/build.sh build-asan -DCLSIZER_SANITIZE=address,undefined
+scripts/build.sh build-tsan -DCLSIZER_SANITIZE=thread
 run_tests build
 run_tests build-asan
+run_tests build-tsan
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

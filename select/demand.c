@@ -110,22 +110,33 @@ static void scale_latency(const struct device *d, double active, struct demand *
         part[c].latency *= d->max_warps_unit / active;
 }
 
+/* Texels hold the memory levels; what a warp waits for them is part of the image operation's latency. */
+static void serve_image(const struct device *d, bool write, double n, double t, const struct reuse *r,
+                        struct demand *part)
+{
+    struct demand own[PARTS] = {{0}};
+    serve_global(d, write, n, t, 0, 0, r, own);
+    for (unsigned c = 0; c < PARTS; c++)
+        add(&part[c], own[c].count, 0, own[c].delay);
+}
+
 void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
                 struct demand *part)
 {
     const struct trace_counts *c = &t->t.sum;
     double all = c->transactions[TRACE_GLOBAL][0] + c->transactions[TRACE_GLOBAL][1];
     memcpy(part, t->part, sizeof t->part);
-    if (all > 0) {
-        double extent = c->unknown > 0 ? c->unknown_extent / c->unknown : 0;
-        for (unsigned wr = 0; wr < 2; wr++)
+    double extent = c->unknown > 0 ? c->unknown_extent / c->unknown : 0;
+    for (unsigned wr = 0; wr < 2; wr++) {
+        if (all > 0)
             serve_global(w->d, wr, c->accesses[TRACE_GLOBAL][wr], c->transactions[TRACE_GLOBAL][wr],
                          c->unknown / all, extent, r, part);
-        for (unsigned i = 0; i < DEV_LEVELS;
-             i++) /* a level that is only passed through still has operations */
-            if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
-                part[PART_GC1 + i].count = 1;
+        if (c->transactions[TRACE_IMAGE][wr] > 0)
+            serve_image(w->d, wr, c->accesses[TRACE_IMAGE][wr], c->transactions[TRACE_IMAGE][wr], r, part);
     }
+    for (unsigned i = 0; i < DEV_LEVELS; i++) /* a level that is only passed through still has operations */
+        if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
+            part[PART_GC1 + i].count = 1;
     scale_latency(w->d, active, part);
 }
 
@@ -136,6 +147,8 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
         add_small(&part[PART_LM], 1, e->lines, w->d->local_latency, w->d->local_delay);
     else if (e->mem == TRACE_CONSTANT)
         add_small(&part[PART_CC], 1, e->lines, w->d->constant_latency, w->d->constant_delay);
+    else if (e->mem == TRACE_IMAGE)
+        serve_image(w->d, e->write, 1, e->lines, r, part);
     else
         serve_global(w->d, e->write, 1, e->lines, e->unknown, (double)e->extent, r, part);
 }

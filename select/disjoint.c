@@ -29,6 +29,7 @@
 #define ALL_DIMS    7u
 #define NEVER_MEETS 8u
 #define ALIGN_DEPTH 12
+#define NOBODY      UINT32_MAX
 
 struct touch {
     bool write;
@@ -222,9 +223,8 @@ static enum sel_reason pair_reason(const struct touch *a, const struct touch *b)
 
 /* ---- all accesses to one argument ------------------------------------------------------------------- */
 
-/* The family of an atomic: those of one family and size commute with each other.  min and max are families of
- * their own instruction, since the summary does not say whether they compare signed.  False if the order of
- * execution shows. */
+/* The family of an atomic: those of one family and size commute with each other; min and max, signed and
+ * unsigned, are four.  False if the order of execution shows. */
 static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
 {
     if (a->insn >= k->ninsn)
@@ -247,7 +247,7 @@ static bool atomic_family(const struct kernel_summary *k, const struct sum_acces
         break;
     case SUM_AT_MIN:
     case SUM_AT_MAX:
-        code = 64u + a->insn;
+        code = 64u + 2u * v->sub + ((v->flags & SUM_F_UNSIGNED) != 0);
         break;
     default:
         return false;
@@ -397,12 +397,19 @@ static bool commuting(const struct kernel_summary *k, uint32_t arg)
     return first != 0;
 }
 
-/* Collect the touches of one argument; adjacent ones are merged. */
-static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, struct touch *touch,
-                    unsigned *n, struct sel_verdict *why)
+/* Move a touch by `shift` bytes: from its argument's start to that of another argument. */
+static bool move_touch(struct touch *t, int64_t shift)
+{
+    t->lo[0] += shift;
+    t->hi[0] += shift;
+    return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
+}
+
+/* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged. */
+static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, int64_t shift,
+                    struct touch *touch, unsigned *n, struct sel_verdict *why)
 {
     bool image = k->args[arg].kind == SUM_ARG_IMAGE;
-    *n = 0;
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         if (a->arg != arg)
@@ -418,6 +425,8 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
             return fail(why, r, k, arg, "an address is not linear in the ids, or a loop has no bound");
         if (nobody)
             continue;
+        if (shift != 0 && !move_touch(t, shift))
+            return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
         if (a->kind == SUM_ACC_ATOMIC && !atomic_family(k, a, &t->family))
             return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
         bool merged = false;
@@ -429,34 +438,10 @@ static bool collect(const struct kernel_summary *k, const struct launch *l, uint
     return true;
 }
 
-static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
-                              struct sel_verdict *why)
-{
-    struct touch touch[MAX_TOUCHES];
-    unsigned n;
-    if (constant_stores(k, arg) || commuting(k, arg))
-        return true;
-    if (!collect(k, l, arg, touch, &n, why))
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        for (unsigned j = i; j < n; j++) {
-            const struct touch *a = &touch[i], *b = &touch[j];
-            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
-                continue;
-            enum sel_reason r = pair_reason(a, b);
-            if (r != SEL_R_OK)
-                return fail(why, r, k, arg,
-                            i == j ? "two work-items may write the same place"
-                                   : "a work-item may touch what another one writes");
-        }
-    }
-    return true;
-}
-
-/* The summary's list of accesses must account for every argument that the kernel may write. */
+/* The summary's list of accesses must account for what the kernel may do with the argument. */
 static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_verdict *why)
 {
-    bool written = false, read = !k->args[arg].may_read;
+    bool written = !k->args[arg].may_write, read = !k->args[arg].may_read;
     for (uint32_t i = 0; i < k->naccess; i++) {
         if (k->access[i].arg != arg)
             continue;
@@ -465,6 +450,63 @@ static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_v
     }
     if (!written || !read)
         return fail(why, SEL_R_SCATTERED, k, arg, "accessed in a way that was not followed");
+    return true;
+}
+
+/* Without the second name there might be a proof: that is the reason to give. */
+static bool fail_shared(struct sel_verdict *why, const struct kernel_summary *k, uint32_t arg, uint32_t with)
+{
+    const char *name = k->args[arg].name, *other = k->args[with].name;
+    why->proven = false;
+    why->reason = SEL_R_ALIASED;
+    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s' overlaps argument %u '%.24s'",
+             (unsigned)arg, name ? name : "", (unsigned)with, other ? other : "");
+    return false;
+}
+
+/* Add the touches of all other arguments that share memory with `arg`; *with is one of them, NOBODY if there
+ * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
+ * says that nobody else writes it. */
+static bool collect_shared(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                           struct touch *touch, unsigned *n, uint32_t *with, struct sel_verdict *why)
+{
+    *with = NOBODY;
+    for (uint32_t j = 0; j < k->nargs; j++) {
+        if (j == arg || (!k->args[j].may_read && !k->args[j].may_write) || !sel_shared(k, l, arg, j))
+            continue;
+        *with = j;
+        int64_t shift = (int64_t)(l->args[j].offset - l->args[arg].offset);
+        if (!accounted(k, j, why) || !collect(k, l, j, shift, touch, n, why))
+            return false;
+    }
+    return true;
+}
+
+static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                              struct sel_verdict *why)
+{
+    struct touch touch[MAX_TOUCHES];
+    unsigned n = 0;
+    uint32_t with;
+    bool good = collect_shared(k, l, arg, touch, &n, &with, why);
+    if (with == NOBODY && (constant_stores(k, arg) || commuting(k, arg)))
+        return true;
+    if (!good || !collect(k, l, arg, 0, touch, &n, why))
+        return with == NOBODY ? false : fail_shared(why, k, arg, with);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned j = i; j < n; j++) {
+            const struct touch *a = &touch[i], *b = &touch[j];
+            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
+                continue;
+            enum sel_reason r = pair_reason(a, b);
+            if (r != SEL_R_OK && with != NOBODY)
+                return fail_shared(why, k, arg, with);
+            if (r != SEL_R_OK)
+                return fail(why, r, k, arg,
+                            i == j ? "two work-items may write the same place"
+                                   : "a work-item may touch what another one writes");
+        }
+    }
     return true;
 }
 

@@ -9,6 +9,7 @@
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
 #define COARSE_FROM  200 /* candidates */
+#define STEPS_EACH   500 /* added to the budget of trace_prepare() for every candidate of so many */
 
 struct sel_work *sel_work_new(void)
 {
@@ -72,6 +73,8 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
     w->exact_local = sees_local_size(k);
     w->coarse = n > COARSE_FROM;
+    if (w->coarse)
+        w->prog.budget += n * STEPS_EACH;
     w->local_bytes = local_bytes(k, l);
     unsigned each = SAMPLE_TOTAL / (w->coarse ? COARSE_FROM : n ? n : 1);
     w->sample = each > SAMPLE_MOST ? SAMPLE_MOST : each < SAMPLE_LEAST ? SAMPLE_LEAST : each;
@@ -123,7 +126,8 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             sum[SEL_T_CONSTANT_CACHE] +=
                 weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
             for (unsigned wr = 0; wr < 2; wr++) {
-                double all = t->transactions[TRACE_GLOBAL][wr], dram = all * c->reuse->share[DEV_LEVELS][wr];
+                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr];
+                double dram = all * c->reuse->share[DEV_LEVELS][wr];
                 sum[SEL_T_GLOBAL] += weight * dram;
                 sum[SEL_T_CACHE] += weight * (all - dram);
             }

@@ -43,6 +43,9 @@ struct sel_form {
     struct sel_form_unknown unknown[SEL_FORM_UNKNOWNS];
 };
 
+/* May arguments i and j share a byte (judge.c)?  False if one is no buffer or image. */
+bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j);
+
 /* Substitute the launch's ids that do not vary, sizes, offsets and scalar arguments.  SEL_R_OK, or why not:
  * SEL_R_OVERLAP (not linear), SEL_R_WRAP (exceeds 64 bits), SEL_R_ARG_UNKNOWN. */
 enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,

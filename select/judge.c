@@ -91,27 +91,37 @@ static bool arguments_known(const struct kernel_summary *k, const struct launch 
     return true;
 }
 
-/* May the two arguments share a byte?  Images, and buffers of unknown size, cover their whole memory. */
-static bool overlap(const struct sum_arg *ka, const struct launch_arg *a, const struct sum_arg *kb,
-                    const struct launch_arg *b)
+/* Images, and buffers of unknown size, cover their whole memory. */
+bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
 {
-    if (a->memory == 0 || a->memory != b->memory)
+    const struct launch_arg *a = &l->args[i], *b = &l->args[j];
+    if (!has_memory(&k->args[i]) || !has_memory(&k->args[j]) || a->memory == 0 || a->memory != b->memory)
         return false;
-    if (ka->kind == SUM_ARG_IMAGE || kb->kind == SUM_ARG_IMAGE || a->bytes == 0 || b->bytes == 0)
+    if (k->args[i].kind == SUM_ARG_IMAGE || k->args[j].kind == SUM_ARG_IMAGE || a->bytes == 0 ||
+        b->bytes == 0)
         return true;
     return a->offset <= b->offset ? b->offset - a->offset < a->bytes : a->offset - b->offset < b->bytes;
 }
 
-/* No written buffer or image shares memory with another argument that is accessed. */
-static bool nothing_aliased(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+/* Both are buffers whose place in their memory is known: disjoint.c compares where they are touched. */
+static bool comparable(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
+{
+    return k->args[i].kind == SUM_ARG_BUFFER && k->args[j].kind == SUM_ARG_BUFFER && l->args[i].bytes != 0 &&
+           l->args[j].bytes != 0;
+}
+
+/* No written buffer or image shares memory with another argument that is accessed, unless they can be
+ * compared and `compared` says that they will be. */
+static bool nothing_aliased(const struct kernel_summary *k, const struct launch *l, bool compared,
+                            struct sel_verdict *v)
 {
     for (unsigned i = 0; i < k->nargs; i++) {
         if (!has_memory(&k->args[i]) || !k->args[i].may_write)
             continue;
         for (unsigned j = 0; j < k->nargs; j++) {
             const struct sum_arg *other = &k->args[j];
-            if (j == i || !has_memory(other) || (!other->may_read && !other->may_write) ||
-                !overlap(&k->args[i], &l->args[i], other, &l->args[j]))
+            if (j == i || (!other->may_read && !other->may_write) || !sel_shared(k, l, i, j) ||
+                (compared && comparable(k, l, i, j)))
                 continue;
             char what[64];
             snprintf(what, sizeof what, "overlaps argument %u '%.24s'", j, arg_name(k, j));
@@ -143,7 +153,7 @@ static bool groups_uniform(const struct launch *l, struct sel_verdict *v)
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     return from_fact(k, SUM_FACT_S, v) && groups_uniform(l, v) && arguments_known(k, l, v) &&
-           nothing_aliased(k, l, v) && sel_disjoint(k, l, v);
+           nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v);
 }
 
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)
@@ -157,7 +167,7 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
             out->slice[d] = out->size;
     }
     if (from_fact(k, SUM_FACT_I, &out->idempotent) && arguments_known(k, l, &out->idempotent))
-        nothing_aliased(k, l, &out->idempotent);
+        nothing_aliased(k, l, false, &out->idempotent);
     if (k->has_atomics)
         from_fact(k, SUM_FACT_A, &out->order_free);
     else

@@ -162,3 +162,66 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
     c->transactions[e.mem][write] += e.lines;
     memory_append(p, &e);
 }
+
+/* ---- images ----------------------------------------------------------------------------------------------
+ */
+
+#define TEXEL_BYTES 4 /* assumed where the size of the image does not tell: four channels of a byte */
+
+/* How an image lies in memory: drivers do not tell.  Assumed: as many texels in a row as the range is wide,
+ * rows one after another on a CPU, tiles of one cache line and nearly square on a GPU. */
+struct layout {
+    uint64_t texel, width, height, tile_x, tile_y;
+};
+
+static struct layout layout_of(const struct trace_prog *p, uint32_t arg)
+{
+    const struct device *d = p->d;
+    struct layout y = {TEXEL_BYTES, p->l->global[0] + p->l->offset[0], p->l->global[1] + p->l->offset[1], 1,
+                       1};
+    uint64_t each = arg < p->l->nargs ? p->l->args[arg].bytes / launch_items(p->l) : 0;
+    if (each == 1 || each == 2 || each == 4 || each == 8 || each == 16)
+        y.texel = each;
+    for (uint64_t n = d->is_cpu ? 1 : d->line_bytes / y.texel; n > 1; n /= 2)
+        *(y.tile_x > y.tile_y ? &y.tile_y : &y.tile_x) *= 2;
+    return y;
+}
+
+static uint64_t texel_at(const struct layout *y, const int64_t c[3])
+{
+    uint64_t across = (y->width + y->tile_x - 1) / y->tile_x, down = (y->height + y->tile_y - 1) / y->tile_y;
+    uint64_t at[3];
+    for (unsigned i = 0; i < 3; i++)
+        at[i] = c[i] > 0 ? (uint64_t)c[i] & UINT32_MAX : 0; /* clamped, or the border's one colour */
+    uint64_t tile = (at[2] * down + at[1] / y->tile_y) * across + at[0] / y->tile_x;
+    uint64_t inside = at[1] % y->tile_y * y->tile_x + at[0] % y->tile_x;
+    return (tile * y->tile_x * y->tile_y + inside) * y->texel;
+}
+
+void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask)
+{
+    const struct sum_insn *in = &p->k->insns[v];
+    const uint32_t *o = &p->k->opnds[in->opnd];
+    uint32_t first = in->op == SUM_IMAGE_READ ? 1 : 2, arg = (uint32_t)p->k->insns[o[0]].imm;
+    struct trace_entry e = {.insn = v, .mem = TRACE_IMAGE, .write = in->op == SUM_IMAGE_WRITE};
+    struct layout y = layout_of(p, arg);
+    uint64_t addr[TRACE_LANES];
+    for (unsigned i = 0; i < p->lanes; i++) {
+        int64_t c[3] = {0};
+        if (!(mask >> i & 1))
+            continue;
+        for (uint32_t j = first; j < in->nopnd && j - first < 3; j++) {
+            if (!exec_known(p, o[j], i))
+                return;
+            c[j - first] = exec_get(p, o[j], i);
+        }
+        addr[e.lanes++] = p->arg_base[arg] + texel_at(&y, c);
+    }
+    struct trace_counts *c = &p->out->sum;
+    e.lines = (uint16_t)locate(p, &e, addr, e.lanes, (uint32_t)y.texel);
+    c->lane_accesses[TRACE_IMAGE][e.write] += e.lanes;
+    c->lane_bytes[TRACE_IMAGE][e.write] += (double)(e.lanes * y.texel);
+    c->accesses[TRACE_IMAGE][e.write]++;
+    c->transactions[TRACE_IMAGE][e.write] += e.lines;
+    memory_append(p, &e);
+}

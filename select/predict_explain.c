@@ -136,7 +136,7 @@ static unsigned describe_accesses(const struct prediction *p, const struct trace
             describe_access(p, e, "serialised constant", times(t, i), "; 1 if all read the same element");
         else if (e->mem == TRACE_GLOBAL && e->unknown)
             describe_access(p, e, "unknown address, counted as uncoalesced:", times(t, i), "");
-        else if (e->mem == TRACE_GLOBAL && e->lines > WASTED_LINES * needed(p, e))
+        else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && e->lines > WASTED_LINES * needed(p, e))
             describe_access(p, e, "uncoalesced", times(t, i),
                             "; neighbours should touch neighbouring elements");
         else
@@ -282,7 +282,7 @@ static void print_work(const struct trace_prog *p, uint32_t segment)
 
 static void print_access(const struct trace_prog *p, const struct trace_entry *e)
 {
-    static const char *const space[TRACE_MEMS] = {"global", "constant", "local"};
+    static const char *const space[TRACE_MEMS] = {"global", "constant", "local", "image"};
     const struct sum_insn *in = &p->k->insns[e->insn];
     printf("%s %s '%s' %u bytes", space[e->mem], verb(p->k, e->insn), target(p->k, e->insn), in->bytes);
     printf(", %u lanes, %u %s", e->lanes, e->lines, e->mem == TRACE_LOCAL ? "turns" : "transactions");

@@ -63,16 +63,20 @@ void arena_free(struct arena *a)
 /* ---- the slice --------------------------------------------------------------------------------------------
  */
 
-/* Images are costed as operations, not as traffic: their layout is the driver's secret.  Private memory stays
- * in registers or on the stack: arithmetic ([W] 5.1.2). */
+/* Private memory stays in registers or on the stack: arithmetic ([W] 5.1.2). */
 static bool is_memory(const struct sum_insn *in)
 {
     return in->op == SUM_LOAD || in->op == SUM_STORE || in->op == SUM_ATOMIC;
 }
 
+static bool is_image(const struct sum_insn *in)
+{
+    return in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
+}
+
 static bool is_traffic(const struct sum_insn *in)
 {
-    return is_memory(in) && in->space != SUM_PRIVATE;
+    return is_image(in) || (is_memory(in) && in->space != SUM_PRIVATE);
 }
 
 static void want(struct trace_prog *p, uint32_t v, uint32_t *todo, uint32_t *n)
@@ -97,6 +101,8 @@ static int find_slice(struct trace_prog *p)
         bool root = in->op == SUM_CONDBR || in->op == SUM_SWITCH || is_traffic(in);
         if (root && in->nopnd)
             want(p, k->opnds[in->opnd], todo, &n);
+        for (uint32_t i = in->op == SUM_IMAGE_READ ? 1 : 2; is_image(in) && i < in->nopnd; i++)
+            want(p, k->opnds[in->opnd + i], todo, &n);
         for (uint32_t i = 2; in->op == SUM_SWITCH && i < in->nopnd; i += 2)
             want(p, k->opnds[in->opnd + i], todo, &n);
     }
@@ -121,7 +127,7 @@ static enum sum_class cost_class(const struct sum_insn *in)
 {
     if (is_memory(in) && in->space == SUM_PRIVATE)
         return SUM_C_IADD;
-    if (is_traffic(in) && in->op != SUM_ATOMIC)
+    if (is_traffic(in) && in->op != SUM_ATOMIC && !is_image(in))
         return SUM_C_NONE; /* counted as transactions */
     return in->cls < SUM_C_COUNT && in->cls != SUM_C_MEM ? (enum sum_class)in->cls : SUM_C_NONE;
 }
@@ -179,7 +185,7 @@ static void find_segments(struct trace_prog *p, const struct sum_block *b, struc
                 p->phi[n->phi++] = v;
             continue;
         }
-        count[cost_class(in)] += in->lanes > 1 ? in->lanes : 1;
+        count[cost_class(in)] += in->lanes > 1 && !is_image(in) ? in->lanes : 1;
         if (p->slot[v] != CFG_NONE || ends_segment(in))
             p->work[n->work++] = v;
         if (ends_segment(in)) {
@@ -295,7 +301,8 @@ static int place_arguments(struct trace_prog *p)
     for (uint32_t a = 0; a < k->nargs; a++) {
         const struct launch_arg *arg = a < p->l->nargs ? &p->l->args[a] : NULL;
         uint64_t *at = k->args[a].kind == SUM_ARG_LOCAL ? &next_local : &next;
-        uint64_t bytes = !arg ? 0 : k->args[a].kind == SUM_ARG_BUFFER ? arg->bytes : arg->size;
+        bool memory = k->args[a].kind == SUM_ARG_BUFFER || k->args[a].kind == SUM_ARG_IMAGE;
+        uint64_t bytes = !arg ? 0 : memory ? arg->bytes : arg->size;
         uint32_t same = a;
         for (uint32_t b = 0; b < a && arg && arg->memory; b++)
             if (b < p->l->nargs && p->l->args[b].memory == arg->memory)

@@ -142,7 +142,7 @@ static int64_t loop_stride(const struct trace *t, uint32_t l, uint32_t e)
 
 static bool located(const struct trace_entry *e)
 {
-    return e->mem == TRACE_GLOBAL && !e->unknown && e->lines > 0;
+    return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
 }
 
 /* Iterations until the access that moves most slowly, but less than a line each time, reaches the next line.

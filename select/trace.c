@@ -205,6 +205,8 @@ static void run_insn(struct trace_prog *p, uint32_t v, uint64_t mask)
     }
     if (in->op >= SUM_LOAD && in->op <= SUM_ATOMIC && in->space != SUM_PRIVATE)
         memory_access(p, v, mask);
+    else if (in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE)
+        memory_image(p, v, mask);
     else if (in->op == SUM_BARRIER)
         memory_append(p, &(struct trace_entry){.insn = v, .mem = TRACE_BARRIER});
 }

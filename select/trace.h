@@ -28,6 +28,7 @@ enum trace_mem {
     TRACE_GLOBAL,
     TRACE_CONSTANT,
     TRACE_LOCAL,
+    TRACE_IMAGE, /* texels with integer coordinates; their latency is the operation's own */
     TRACE_MEMS,
     /* entries that are no accesses: */
     TRACE_WORK = TRACE_MEMS, /* the operations of a segment; insn = segment */
@@ -236,6 +237,10 @@ void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
 void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask);
+
+/* The same for an image; texels whose coordinates are not known integers are not located, hence not counted.
+ */
+void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask);
 
 /* The leaf that a pointer is computed from: an SUM_ARG, SUM_VAR or SUM_ALLOCA; CFG_NONE if it cannot be told.
  */

@@ -22,7 +22,7 @@ static struct shim_build *builds;
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct shim_build *build; /* NULL: idle */
-    pid_t pid;
+    struct spawned process;   /* may be left to reap when idle */
     int64_t deadline, next_look;
 } helper;
 
@@ -259,7 +259,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b)
     request_path(rt, b, request);
     cache_path(rt, b, "sum", output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
-    error = spawn_detached(argv, envp, &helper.pid);
+    error = spawn_detached(argv, envp, &helper.process);
     free(envp);
     return error;
 }
@@ -271,7 +271,7 @@ static bool helper_alive(void)
     ssize_t n;
     int fd;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)helper.pid);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)helper.process.pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -291,6 +291,7 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     request_path(rt, b, path);
     unlink(path);
     helper.build = NULL;
+    spawn_reap(&helper.process);
 }
 
 /* helper_lock held, helper.build == b */
@@ -309,7 +310,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
         forget_helper(rt, b);
         fail(b, "helper-crashed", "the analysis helper ended without a result");
     } else if (now >= helper.deadline) {
-        kill(-helper.pid, SIGKILL); /* a session of its own: with the compiler it started */
+        kill(-helper.process.pid, SIGKILL); /* a session of its own: with the compiler it started */
         forget_helper(rt, b);
         fail(b, "analysis-timeout", "the analysis helper missed its deadline");
     }
@@ -320,6 +321,8 @@ static void ask_helper(struct runtime *rt, struct shim_build *b)
 {
     int error;
 
+    if (!spawn_reap(&helper.process))
+        return; /* the last one's keeper: in some milliseconds */
     if (!*rt->cache) {
         fail(b, rt->cache_problem, "no private directory for requests and summaries");
         return;
@@ -339,10 +342,7 @@ static void ask_helper(struct runtime *rt, struct shim_build *b)
     error = start_helper(rt, b);
     if (error) {
         forget_helper(rt, b);
-        if (error == -ECHILD)
-            fail(b, "helper-not-hidden", "this process adopts orphans: the helper would be its child");
-        else
-            fail(b, "helper-missing", strerror(-error));
+        fail(b, "helper-missing", strerror(-error));
     }
 }
 

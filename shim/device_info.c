@@ -1,10 +1,14 @@
 /* device_info.c - describes a device from what its driver tells; one record per device for the process. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "shim/intercept.h"
 #include "shim/object.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct shim_device *) devices;
@@ -34,12 +38,41 @@ static void device_value(cl_device_id id, cl_device_info what, void *value, size
         memcpy(value, buffer, size);
 }
 
-static void describe_model(struct shim_device *d, const char *name)
+/* What `clsizer calibrate` wrote about this device, if it did.  Such a file is read like wisdom: it must be
+ * the user's own and writable by nobody else; one that is not, or does not parse, is named in the report and
+ * not used. */
+static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
+                            struct device *out)
+{
+    char leaf[DEV_USER_FILE + 16] = "devices/", message[512];
+    char *path;
+    int fd = -ENOENT, err = -ENOENT;
+
+    dev_user_file(name, vendor, driver, leaf + strlen(leaf));
+    path = util_xdg_path("XDG_DATA_HOME", ".local/share", leaf);
+    if (path)
+        err = fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd >= 0)
+        err = dev_load_fd(fd, path, out, message, sizeof message);
+    else
+        snprintf(message, sizeof message, "%s: %s", path ? path : leaf, strerror(-err));
+    free(path);
+    if (err == 0 || err == -ENOENT || err == -ENOTDIR)
+        return err == 0;
+    rep_emit(rt->report,
+             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
+    rep_say(rt->report, 1, "device file not used: %s", message);
+    return false;
+}
+
+static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
 {
     struct runtime *rt = rt_get();
     cl_device_type type = 0;
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
+    struct device calibrated;
+    const struct device *named = dev_named(name), *own = NULL;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -52,6 +85,8 @@ static void describe_model(struct shim_device *d, const char *name)
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
+    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
+        own = &calibrated;
     dev_from_traits(&(struct dev_traits){.is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0,
                                          .units = units,
                                          .clock_mhz = clock,
@@ -60,8 +95,14 @@ static void describe_model(struct shim_device *d, const char *name)
                                          .line_bytes = line,
                                          .cache_bytes = cache,
                                          .local_bytes = local,
-                                         .name = name},
+                                         .name = name,
+                                         .calibrated = own},
                     &d->model);
+    if (rt)
+        rep_say(rt->report, 3, "%s: %s description", name,
+                own     ? "calibrated"
+                : named ? named->name
+                        : "generic");
 }
 
 /* The optional language features of OpenCL C 3.0, as the macros that they define. */
@@ -111,6 +152,21 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
+/* What is best for a part of a device need not be best for the whole. */
+static void describe_part(struct shim_device *d)
+{
+    cl_device_id parent = NULL;
+    cl_uint units = 0;
+    const size_t used = strlen(d->key);
+
+    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
+    if (!parent)
+        return;
+    d->part = true;
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    snprintf(d->key + used, sizeof d->key - used, "|part of %u", units);
+}
+
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -123,15 +179,16 @@ static struct shim_device *describe(cl_device_id id)
     for (unsigned i = 0; i < TEXTS; i++)
         complete &= (text[i] = device_text(id, names[i])) != NULL;
     if (complete) {
-        d->id = id;
+        atomic_init(&d->id, id);
         d->profile = device_text(id, CL_DEVICE_PROFILE);
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
+        describe_part(d);
         describe_limits(d);
-        describe_model(d, text[NAME]);
+        describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         atomic_init(&d->compile_ns, -1);
         atomic_init(&d->secret_answer, CL_INT_MAX);
         complete = d->profile && d->extensions && d->features;
@@ -149,9 +206,24 @@ static struct shim_device *find(cl_device_id id)
 {
     struct shim_device *d = atomic_load_explicit(&devices, memory_order_acquire);
 
-    while (d && d->id != id)
+    while (d && atomic_load_explicit(&d->id, memory_order_relaxed) != id)
         d = d->next;
     return d;
+}
+
+bool obj_device_is_part(cl_device_id id)
+{
+    const struct shim_device *d = id ? find(id) : NULL;
+
+    return d && d->part;
+}
+
+void obj_forget_device(cl_device_id id)
+{
+    struct shim_device *d = find(id);
+
+    if (d)
+        atomic_store(&d->id, NULL);
 }
 
 struct shim_device *obj_device(cl_device_id id)

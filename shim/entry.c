@@ -76,9 +76,8 @@ static void add_profiling(const cl_queue_properties *asked, size_t n, cl_queue_p
     list[n] = 0;
 }
 
-cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-                                                                     const cl_queue_properties *properties,
-                                                                     cl_int *errcode_ret)
+cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
+                                    const cl_queue_properties *properties, cl_int *errcode_ret)
 {
     const size_t n = count_properties(properties);
     const cl_command_queue_properties bits = queue_bits(properties, n);
@@ -87,18 +86,26 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context 
     bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
 
     if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
-        return next()->clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
+        return make(context, device, properties, errcode_ret);
     if (!timed) {
         add_profiling(properties, n, list);
-        q = next()->clCreateCommandQueueWithProperties(context, device, list, errcode_ret);
+        q = make(context, device, list, errcode_ret);
         timed = q != NULL;
     }
     if (!q)
-        q = next()->clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
+        q = make(context, device, properties, errcode_ret);
     if (q)
         obj_add_queue(q, context, device, properties, n, bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, timed,
                       timed && !(bits & CL_QUEUE_PROFILING_ENABLE));
     return q;
+}
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                                     const cl_queue_properties *properties,
+                                                                     cl_int *errcode_ret)
+{
+    return entry_create_queue(next()->clCreateCommandQueueWithProperties, context, device, properties,
+                              errcode_ret);
 }
 
 cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
@@ -265,6 +272,19 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     if (error == CL_SUCCESS && rt_get())
         obj_set_indirect(kernel);
     return error;
+}
+
+/* Sub-devices come and go, and their handles are used again. */
+cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
+{
+    cl_uint references = 0;
+
+    if (rt_get() && obj_device_is_part(device) &&
+        next()->clGetDeviceInfo(device, CL_DEVICE_REFERENCE_COUNT, sizeof references, &references, NULL) ==
+            CL_SUCCESS &&
+        references == 1)
+        obj_forget_device(device);
+    return next()->clReleaseDevice(device);
 }
 
 /* ---- launches and events

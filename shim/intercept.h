@@ -18,6 +18,15 @@
 #include "shim/intercepted.def"
 #undef CALL
 
+/* clCreateCommandQueueWithProperties() by way of `make`, with event times added and hidden (entry.c). */
+typedef cl_command_queue CL_API_CALL queue_maker(cl_context, cl_device_id, const cl_queue_properties *,
+                                                 cl_int *);
+cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
+                                    const cl_queue_properties *properties, cl_int *errcode_ret);
+
+/* A program that the driver made from SPIR-V (program.c). */
+void program_add_il(cl_program program, const void *il, size_t length);
+
 /* The functions below us; entries may be NULL where the loader or driver lacks a call. */
 const cl_icd_dispatch *next(void);
 

@@ -87,5 +87,7 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     else
         *error = slices_rest(&x, plan.dim, done, s->race.lane[prof_race_leader(&s->race)].local);
     slices_release(&x);
+    if (!*error && l->call->event)
+        site_share(s, *l->call->event);
     return true;
 }

@@ -263,3 +263,15 @@ cl_int launch_enqueue(const struct call *c)
     pthread_setcancelstate(cancel, &cancel);
     return error;
 }
+
+bool launch_decision(const struct call *c, size_t local[3])
+{
+    struct launching l = {.call = c, .rt = rt_get()};
+
+    if (!recognise(&l) || !roomy_stack() ||
+        atomic_load_explicit(&l.site->state, memory_order_acquire) != SITE_DECIDED || l.site->keep ||
+        !split_divides(l.site->choice, l.shape.global) || !tune_still_proved(&l))
+        return false;
+    memcpy(local, l.site->choice, sizeof l.site->choice);
+    return true;
+}

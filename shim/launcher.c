@@ -17,7 +17,8 @@ enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND
 static void usage(FILE *f)
 {
     fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
-          "       clsizer predict [ARGUMENT...]\n",
+          "       clsizer predict [ARGUMENT...]\n"
+          "       clsizer calibrate [ARGUMENT...]\n",
           f);
 }
 
@@ -31,7 +32,8 @@ static void help(void)
          "  --help                      this text\n"
          "  --version                   version\n\n"
          "commands:\n"
-         "  predict                     rank local sizes of a kernel without running it");
+         "  predict                     rank local sizes of a kernel without running it\n"
+         "  calibrate                   measure an OpenCL device, so that the ranking suits it");
 }
 
 /* ---- options -------------------------------------------------------------------------------------- */
@@ -93,10 +95,10 @@ static int take_option(char **argv, int *used)
 
 /* ---- the library ---------------------------------------------------------------------------------- */
 
-/* Beside this executable (build tree), else where it is installed.  -1 if neither. */
-static int find_library(char path[PATH_MAX])
+/* The file `leaf`: beside this executable (build tree), else in `installed`, seen from the parent of its
+ * folder unless absolute.  -1 if neither. */
+static int find_own(const char *leaf, const char *installed, char path[PATH_MAX])
 {
-    static const char installed[] = CLSIZER_LIBDIR;
     char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
@@ -107,13 +109,13 @@ static int find_library(char path[PATH_MAX])
     if (!slash)
         return -1;
     *slash = '\0';
-    snprintf(guess, sizeof guess, "%s/libclsizer.so", self);
+    snprintf(guess, sizeof guess, "%s/%s", self, leaf);
     if (realpath(guess, path))
         return 0;
     if (installed[0] == '/')
-        snprintf(guess, sizeof guess, "%s/libclsizer.so", installed);
+        snprintf(guess, sizeof guess, "%s/%s", installed, leaf);
     else
-        snprintf(guess, sizeof guess, "%s/../%s/libclsizer.so", self, installed);
+        snprintf(guess, sizeof guess, "%s/../%s/%s", self, installed, leaf);
     return realpath(guess, path) ? 0 : -1;
 }
 
@@ -123,7 +125,7 @@ static int preload(void)
     char library[PATH_MAX], *list;
     int failed;
 
-    if (find_library(library)) {
+    if (find_own("libclsizer.so", CLSIZER_LIBDIR, library)) {
         fputs("clsizer: libclsizer.so is neither beside this program nor in its library directory\n", stderr);
         return EXIT_LIBRARY;
     }
@@ -177,6 +179,70 @@ static int predict(int argc, char **argv)
 #endif
 }
 
+/* ---- calibration ------------------------------------------------------------------------------------- */
+
+/* Take libclsizer.so out of a list of libraries in the environment; `separators` stand between them. */
+static void remove_library(const char *variable, const char *separators)
+{
+    const char *before = getenv(variable);
+    char *list = before ? strdup(before) : NULL, *kept = list ? calloc(1, strlen(list) + 1) : NULL,
+         *save = NULL;
+
+    for (char *at = kept ? strtok_r(list, separators, &save) : NULL; at;
+         at = strtok_r(NULL, separators, &save)) {
+        const char *slash = strrchr(at, '/');
+        if (strcmp(slash ? slash + 1 : at, "libclsizer.so") == 0)
+            continue;
+        if (*kept)
+            strcat(kept, ":");
+        strcat(kept, at);
+    }
+    if (kept && *kept)
+        setenv(variable, kept, 1);
+    else if (kept)
+        unsetenv(variable);
+    free(list);
+    free(kept);
+}
+
+/* What measures must not be measured: the calibrator runs without the library, also when this launcher was
+ * itself started by a program that runs under it. */
+static int calibrate(int argc, char **argv)
+{
+    char helper[PATH_MAX];
+    char *leaf = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices/x"), **args;
+    int n = 0, error;
+
+    if (find_own("clsizer-calibrate", CLSIZER_LIBEXECDIR, helper)) {
+        fputs("clsizer: clsizer-calibrate is neither beside this program nor in its helper directory\n",
+              stderr);
+        return EXIT_LIBRARY;
+    }
+    if (leaf) {
+        error = util_make_parents(leaf);
+        *strrchr(leaf, '/') = '\0';
+        if (error)
+            fprintf(stderr, "clsizer: %s: %s\n", leaf, strerror(-error));
+    }
+    args = calloc((size_t)argc + 4, sizeof *args);
+    if (!args)
+        return EXIT_LIBRARY;
+    args[n++] = helper;
+    if (leaf) {
+        args[n++] = "--directory";
+        args[n++] = leaf;
+    }
+    memcpy(args + n, argv, (size_t)argc * sizeof *argv);
+    remove_library("LD_PRELOAD", ": ");
+    remove_library("OPENCL_LAYERS", ":");
+    setenv("CLSIZER_OFF", "1", 1);
+    execv(helper, args);
+    fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
+    free(args);
+    free(leaf);
+    return EXIT_CANNOT_RUN;
+}
+
 /* Requests for information, answered on stdout.  True if `arg` was one. */
 static bool inform(const char *arg)
 {
@@ -212,5 +278,7 @@ int main(int argc, char **argv)
     }
     if (i == 1 && strcmp(argv[i], "predict") == 0)
         return predict(argc - 2, argv + 2);
+    if (i == 1 && strcmp(argv[i], "calibrate") == 0)
+        return calibrate(argc - 2, argv + 2);
     return run(argv + i);
 }

@@ -104,12 +104,11 @@ struct shim_queue *obj_queue(cl_command_queue handle)
 
 unsigned obj_queues_of(cl_context c)
 {
-    struct shim_queue *q, *after;
     unsigned n = 0;
 
     pthread_rwlock_rdlock(&queue_lock);
-    HASH_ITER(hh, queues, q, after)
-    n += q->context == c;
+    for (const struct shim_queue *q = queues; q; q = q->hh.next)
+        n += q->context == c && atomic_load(&q->refs) > 0; /* hidden ones stay in the table */
     pthread_rwlock_unlock(&queue_lock);
     return n;
 }

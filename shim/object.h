@@ -21,8 +21,9 @@
 /* ---- devices: never dropped ---------------------------------------------------------------------- */
 
 struct shim_device {
-    cl_device_id id;
-    char key[512];      /* "name|vendor|driver version": wisdom and reports */
+    _Atomic(cl_device_id) id; /* NULL: released */
+    bool part;                /* a sub-device */
+    char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: "|part of <units>" */
     char compiler[512]; /* "name|vendor|device version": who compiles the program */
     char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
     char *profile;      /* CL_DEVICE_PROFILE, owned */
@@ -42,6 +43,10 @@ struct shim_device {
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
+/* Is it a sub-device that was described? */
+bool obj_device_is_part(cl_device_id id);
+/* The application lets go of it: the handle may be another sub-device's next time. */
+void obj_forget_device(cl_device_id id);
 
 /* ---- queues --------------------------------------------------------------------------------------- */
 

@@ -18,17 +18,23 @@ cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uin
     return p;
 }
 
+void program_add_il(cl_program program, const void *il, size_t length)
+{
+    char *copy = program && rt_get() ? malloc(length + 1) : NULL;
+
+    if (!copy)
+        return;
+    memcpy(copy, il, length);
+    copy[length] = '\0';
+    obj_add_program(program, obj_source_new(REQ_SPIRV, copy, length, NULL));
+}
+
 cl_program CL_API_CALL shim_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                                   cl_int *errcode_ret)
 {
     cl_program p = next()->clCreateProgramWithIL(context, il, length, errcode_ret);
-    char *copy;
 
-    if (p && rt_get() && (copy = malloc(length + 1))) {
-        memcpy(copy, il, length);
-        copy[length] = '\0';
-        obj_add_program(p, obj_source_new(REQ_SPIRV, copy, length, NULL));
-    }
+    program_add_il(p, il, length);
     return p;
 }
 

@@ -351,6 +351,23 @@ void site_watch(struct shim_site *s, const struct site_pending *p)
         next()->clReleaseEvent(p->event);
 }
 
+void site_share(struct shim_site *s, cl_event e)
+{
+    for (unsigned i = 0; i < s->npending; i++) {
+        struct site_pending *p = &s->pending[i];
+        if (p->event != e || p->visible)
+            continue;
+        p->visible = watch_visible(e);
+        if (!p->visible) { /* out of memory: the sample is lost */
+            if (p->first)
+                next()->clReleaseEvent(p->first);
+            *p = s->pending[--s->npending];
+        }
+        next()->clReleaseEvent(e);
+        return;
+    }
+}
+
 /* SUBMIT and START of the first part, END of the last. */
 static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
 {

@@ -115,6 +115,9 @@ void site_memory_changed(void);
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
  * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
+/* The event of a sample became the application's as well, if it is one: our reference goes.  With `lock`
+ * held. */
+void site_share(struct shim_site *s, cl_event e);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
 /* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */

@@ -4,7 +4,14 @@
  * intermediate process is cloned with no exit signal, which plain wait() calls do not see; it spawns the
  * helper and ends at once, and the helper is adopted by init (or the nearest subreaper).  The intermediate
  * shares our memory while we are suspended, as vfork() does: it must not return from its function, nor
- * allocate. */
+ * allocate.
+ *
+ * Process 1 and subreapers adopt orphans themselves, and adoption (like exec) makes SIGCHLD the exit signal.
+ * There the intermediate, then called keeper, stays: it waits for the helper in our place, and its own end is
+ * as silent as before.  A forked keeper would have the application copy every page that it writes meanwhile,
+ * so this one shares our memory, on a stack of its own.  While we run, it must not touch thread-local memory,
+ * which it shares with the thread that made it: it makes system calls that cannot fail, so that errno is not
+ * written, and nothing else. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,20 +19,26 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STACK_BYTES (256u << 10)
+
+#define KEEPER_LOOK_NS 5000000 /* between two looks of the keeper */
 
 struct job {
     char *const *argv, *const *envp;
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
-    pid_t pid;
+    pid_t pid, application;
     int error;
+    atomic_bool spawned; /* pid or error is valid */
 };
 
 static int intermediate(void *arg)
@@ -33,6 +46,25 @@ static int intermediate(void *arg)
     struct job *job = arg;
 
     job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
+    _exit(0);
+}
+
+/* Ends with the helper, or soon after the application: memory that it shares is not to live on. */
+static int keeper(void *arg)
+{
+    const struct timespec pause = {.tv_nsec = KEEPER_LOOK_NS};
+    struct job *job = arg;
+    const pid_t application = job->application;
+    pid_t helper = 0;
+
+    signal(SIGCHLD, SIG_DFL); /* ours alone; ignored, it would have the helper vanish unwaited */
+    job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
+    if (!job->error)
+        helper = job->pid;
+    atomic_store(&job->spawned, true); /* from here on we are not alone, and *job may be gone */
+    while (helper && syscall(SYS_getppid) == application &&
+           syscall(SYS_wait4, helper, NULL, WNOHANG, NULL) == 0)
+        syscall(SYS_nanosleep, &pause, NULL);
     _exit(0);
 }
 
@@ -51,28 +83,57 @@ static int prepare(struct job *job)
                                     POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 }
 
-/* Clone, with every signal blocked: a handler of the application must not run on the borrowed stack. */
-static int run_intermediate(struct job *job, char *stack)
+/* The application's thread waits, for the intermediate to end or the keeper to have spawned. */
+static void run_intermediate(struct job *job, char *stack)
+{
+    const pid_t child = clone(intermediate, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, job);
+
+    if (child < 0)
+        job->error = errno;
+    else
+        while (waitpid(child, NULL, __WCLONE) < 0 && errno == EINTR)
+            continue;
+}
+
+static pid_t run_keeper(struct job *job, char *stack)
+{
+    const struct timespec pause = {.tv_nsec = 20000};
+    const pid_t child = clone(keeper, stack + STACK_BYTES, CLONE_VM, job);
+
+    if (child < 0) {
+        job->error = errno;
+        return 0;
+    }
+    while (!atomic_load(&job->spawned)) {
+        if (waitpid(child, NULL, __WCLONE | WNOHANG) == child) { /* killed */
+            job->error = ECHILD;
+            return 0;
+        }
+        syscall(SYS_nanosleep, &pause, NULL);
+    }
+    return child;
+}
+
+/* With every signal blocked: a handler of the application must not run on the borrowed stack. */
+static pid_t run_blocked(struct job *job, char *stack, bool keep)
 {
     sigset_t all, old;
-    pid_t child;
-    int error = 0, status, cancel;
+    pid_t kept = 0;
+    int cancel;
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    child = clone(intermediate, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, job);
-    if (child < 0)
-        error = -errno;
+    if (keep)
+        kept = run_keeper(job, stack);
     else
-        while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR)
-            continue;
+        run_intermediate(job, stack);
     pthread_setcancelstate(cancel, &cancel);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
+    return kept;
 }
 
-/* Orphans come back to process 1 and to subreapers: there the helper could not stay unseen. */
+/* Orphans come back to process 1 and to subreapers. */
 static bool adopts_orphans(void)
 {
     int subreaper = 0;
@@ -80,29 +141,42 @@ static bool adopts_orphans(void)
     return getpid() == 1 || (prctl(PR_GET_CHILD_SUBREAPER, &subreaper) == 0 && subreaper);
 }
 
-int spawn_detached(char *const argv[], char *const envp[], pid_t *pid)
+int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
 {
-    struct job job = {.argv = argv, .envp = envp};
+    struct job job = {.argv = argv, .envp = envp, .application = getpid(), .error = ENOMEM};
     char *stack =
         mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    int error = -ENOMEM;
 
+    *out = (struct spawned){0};
     if (stack == MAP_FAILED)
-        return error;
-    if (adopts_orphans()) {
-        munmap(stack, STACK_BYTES);
-        return -ECHILD;
-    }
+        return -ENOMEM;
     if (posix_spawn_file_actions_init(&job.files) == 0) {
         if (posix_spawnattr_init(&job.attr) == 0) {
-            error = prepare(&job) ? -ENOMEM : run_intermediate(&job, stack);
-            if (!error)
-                error = -job.error;
+            if (prepare(&job) == 0)
+                out->keeper = run_blocked(&job, stack, adopts_orphans());
             posix_spawnattr_destroy(&job.attr);
         }
         posix_spawn_file_actions_destroy(&job.files);
     }
-    munmap(stack, STACK_BYTES);
-    *pid = job.pid;
-    return error;
+    out->pid = job.error ? 0 : job.pid;
+    if (out->keeper && job.error) /* it ends at once */
+        while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
+            continue;
+    if (job.error)
+        out->keeper = 0;
+    if (out->keeper)
+        out->stack = stack;
+    else
+        munmap(stack, STACK_BYTES);
+    return -job.error;
+}
+
+bool spawn_reap(struct spawned *s)
+{
+    if (s->keeper && waitpid(s->keeper, NULL, __WCLONE | WNOHANG) == 0)
+        return false;
+    if (s->stack)
+        munmap(s->stack, STACK_BYTES);
+    *s = (struct spawned){0};
+    return true;
 }

@@ -2,12 +2,22 @@
 #ifndef CLSIZER_SHIM_SPAWN_H
 #define CLSIZER_SHIM_SPAWN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+struct spawned {
+    pid_t pid;    /* the program: leader of a session of its own */
+    pid_t keeper; /* 0, or its parent where orphans would come back to us */
+    void *stack;  /* the keeper's, NULL if none */
+};
 
 /* Run argv[0] (a path) in a session of its own, with default signal handling, an empty signal mask, the three
  * standard descriptors on /dev/null and all others closed, and with environment `envp`.  The application
- * neither gets a SIGCHLD for it nor can wait() for it.  0 and *pid, or a negative errno: -ECHILD where that
- * cannot be had, in process 1 and in subreapers. */
-int spawn_detached(char *const argv[], char *const envp[], pid_t *pid);
+ * neither gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind.
+ * 0 and *out, to be given to spawn_reap() until that says true; or a negative errno. */
+int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
+
+/* Clean up behind a program that has ended.  False when its keeper has not noticed yet: try again later. */
+bool spawn_reap(struct spawned *s);
 
 #endif

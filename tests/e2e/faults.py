@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 
-from harness import SKIPPED, Bench, Failure, expect, local_of, same
+from harness import SKIPPED, Bench, Failure, Skip, expect, local_of, same
 
 # Some 50 ms of launches; LONG is a second or two, for what has to go wrong in the middle.
 PROGRAM = "conv2d"
@@ -71,14 +71,57 @@ def helper_missing(bench):
     expect_untouched(result)
 
 
-def adopts_orphans(bench):
-    """A process that orphans come back to would get our helper as a child."""
-    adopt = ("import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0);"  # PR_SET_CHILD_SUBREAPER
-             "os.execv(sys.argv[1], sys.argv[1:])")
-    result = bench.run([sys.executable, "-c", adopt, bench.app(PROGRAM), *ARGUMENTS], "both")
-    same(result, bare_run(bench), "adopting orphans")
-    expect_reason(result, "program", "helper-not-hidden")
-    expect_untouched(result)
+# A program that watches its children: it makes itself what argv[2] says, forks once at the end, and says on stdout
+# what SIGCHLD and wait() told it.
+WATCHER = r"""
+import ctypes, os, signal, subprocess, sys
+seen = []
+def on_child(number, frame): seen.append(number)
+if sys.argv[1] == "subreaper": ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+signal.signal(signal.SIGCHLD, on_child if sys.argv[2] == "handler" else signal.SIG_IGN)
+lib = ctypes.CDLL(sys.argv[3])
+print("status", lib.embedded_main(), flush=True)
+try: print("waited for", os.waitpid(-1, os.WNOHANG))
+except ChildProcessError: print("no children")
+print("signals", len(seen), "pid 1" if os.getpid() == 1 else "")
+"""
+
+
+def watcher(bench, way, kind, disposition, **options):
+    """Run the launches of libembedded.so in a Python process that looks at its children."""
+    command = [sys.executable, "-c", WATCHER, kind, disposition, bench.build / "libembedded.so"]
+    if kind == "pid1":
+        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *command]
+    return bench.run(command, way, **options)
+
+
+def check_watcher(bench, kind):
+    """Nothing is changed, for the driver starts programs of its own for each new size."""
+    watcher(bench, "bare", kind, "handler")
+    for disposition in ("handler", "ignore"):
+        bare = watcher(bench, "bare", kind, disposition)
+        expect(b"status 0" in bare.out and b"no children" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
+        result = watcher(bench, "both", kind, disposition, cache=bench.store("cache"), CLSIZER_DRY_RUN=1)
+        same(result, bare, f"{kind}, SIGCHLD {disposition}")
+        expect_reason(result, "program", "analysed")
+
+
+def subreaper(bench):
+    """A process that orphans come back to does not get our helper as a child, and is tuned all the same."""
+    check_watcher(bench, "subreaper")
+
+
+def plain_parent(bench):
+    """Nor does any other."""
+    check_watcher(bench, "plain")
+
+
+def process_one(bench):
+    """Process 1 of a container."""
+    probe = bench.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "true"])
+    if probe.status != 0:
+        raise Skip("no new PID namespaces here")
+    check_watcher(bench, "pid1")
 
 
 def every_mode(bench):
@@ -224,6 +267,69 @@ def bad_device_file(bench):
     expect_reason(result, "warning", "bad-device-file")
 
 
+def calibrated(bench):
+    """What `clsizer calibrate` writes is used at the next run, unless it is somebody else's or damaged."""
+    device = bench.run([bench.build / "clsizer", "calibrate", "--quick"], timeout=100)
+    expect(device.status == 0, f"calibrate: exit status {device.status}: {device.err[-500:]}")
+    expect(not device.err, f"calibrate shows progress where no terminal is: {device.err[:200]}")
+    files = list((bench.scratch / "data" / "clsizer" / "devices").iterdir())
+    expect(len(files) == 1 and files[0].suffix == ".dev", f"calibrate wrote {files}")
+    expect(str(files[0]) in device.out.decode(), "calibrate does not say where it wrote")
+    path, text = files[0], files[0].read_text()
+    expect(path.stat().st_mode & 0o777 == 0o600, f"mode {path.stat().st_mode:o}")
+
+    bare = bare_run(bench)
+
+    def described(what, kind, reason=None):
+        result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_VERBOSE="3")
+        same(result, bare, what)
+        expect(f"{kind} description" in result.err, f"{what}: no '{kind} description' in {result.err[:500]}")
+        expect(result.reasons("warning") == ([reason] if reason else []), f"{what}: {result.reasons('warning')}")
+
+    described("calibrated", "calibrated")
+    override = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_VERBOSE="3", CLSIZER_DEVICE_FILE=path)
+    expect("description" not in override.err and not override.reasons("warning"), "--device-file does not come first")
+    path.chmod(0o622)
+    described("writable by others", "generic", "bad-device-file")
+    path.chmod(0o600)
+    for what, damaged in (("cut short", text[:len(text) // 2].encode()), ("noise", os.urandom(5000)),
+                          ("huge", text.encode() + b"# x\n" * 40000),
+                          ("absurd", text.replace("units = ", "units = 999999").encode())):
+        path.write_bytes(damaged)
+        described(what, "generic", "bad-device-file")
+    other = path.with_suffix(".moved")
+    other.write_text(text)
+    path.unlink()
+    path.symlink_to(other)
+    described("a symbolic link", "generic", "bad-device-file")
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    described("a pipe", "generic", "bad-device-file")
+    path.unlink()
+    described("gone", "generic")
+
+
+def calibrate_usage(bench):
+    """Exit codes and messages of the calibrator; it runs without the library whatever the environment."""
+    launcher = bench.build / "clsizer"
+    for arguments, status, message in ((["--help"], 0, ""), (["--frobnicate"], 2, "unknown option"),
+                                       (["--device"], 2, "number"), (["--device", "x"], 2, "number"),
+                                       (["--device", "999"], 1, "no such OpenCL device"),
+                                       (["--platform", "77"], 1, "no such OpenCL device"),
+                                       (["--output"], 2, "value")):
+        result = bench.run([launcher, "calibrate", *arguments])
+        expect(result.status == status and message in result.err,
+               f"calibrate {arguments}: exit status {result.status}: {result.err[-300:]}")
+    result = bench.run([launcher, "calibrate"], HOME=None, XDG_DATA_HOME=None)
+    expect(result.status == 2 and "--output" in result.err, f"no home: {result.status} {result.err[-300:]}")
+    stand_in = script(bench, "clsizer-calibrate", 'echo "preload=$LD_PRELOAD layers=$OPENCL_LAYERS off=$CLSIZER_OFF"\n')
+    moved = bench.scratch / "clsizer"
+    moved.write_bytes(launcher.read_bytes())
+    moved.chmod(0o700)
+    result = bench.run([moved, "calibrate"], "both", OPENCL_LAYERS=f"/x/other.so:{bench.library}")
+    expect(stand_in.exists() and result.out == b"preload= layers=/x/other.so off=1\n", f"environment: {result.out}")
+
+
 def report_unwritable(bench):
     """Nowhere to report to: nothing is said on stdout, the program runs."""
     bare = bare_run(bench)
@@ -351,8 +457,9 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, driver_flags, never_decided, helper_missing, adopts_orphans, helper_crashes, helper_exits_139,
-         helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
+CASES = [every_mode, driver_flags, never_decided, helper_missing, subreaper, plain_parent, process_one, helper_crashes,
+         helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
+         wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
@@ -367,7 +474,7 @@ def main():
     if options.list:
         print("\n".join(names))
         return 0
-    passed = failed = 0
+    passed = failed = skipped = 0
     for name in options.cases or names:
         with Bench(options.build, "pocl") as bench:
             if not bench.available():
@@ -377,11 +484,14 @@ def main():
                 names[name](bench)
                 passed += 1
                 print(f"ok   {name}", flush=True)
+            except Skip as why:
+                skipped += 1
+                print(f"skip {name}: {why}", flush=True)
             except Failure as failure:
                 failed += 1
                 print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0 if passed else SKIPPED
 
 
 if __name__ == "__main__":

@@ -27,7 +27,11 @@ DRIVERS = {
 # Programs that a driver cannot run even without clsizer.
 UNABLE = {
     ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
+    ("oclgrind", "spirv"): "Oclgrind 21.10 takes no SPIR-V",
 }
+
+# Programs that want another layer between clsizer and the driver.
+LAYERS = {"spirv": "il_layer.so"}
 
 # How the library gets in: (LD_PRELOAD, OPENCL_LAYERS).  "preload" keeps the library from joining the layers itself.
 WAYS = {
@@ -40,6 +44,10 @@ WAYS = {
 
 class Failure(Exception):
     """A test's expectation that was not met."""
+
+
+class Skip(Exception):
+    """Why a test cannot run here."""
 
 
 def expect(condition, message):
@@ -65,9 +73,10 @@ class Result:
 class Bench:
     """A build, a driver, and a scratch directory with stores of its own."""
 
-    def __init__(self, build, driver):
+    def __init__(self, build, driver, spirv=None):
         self.build = pathlib.Path(build).resolve()
         self.driver = driver
+        self.spirv = spirv
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="clsizer-e2e-"))
         self.library = self.build / "libclsizer.so"
         self.numbers = itertools.count(1)  # of runs; safe in threads
@@ -111,6 +120,7 @@ class Bench:
             env["CLSIZER_NO_LAYER"] = "1"
         env["CLSIZER_CACHE"] = str(cache or self.scratch / "cache")
         env["CLSIZER_WISDOM"] = str(wisdom or self.scratch / "wisdom.jsonl")
+        env["XDG_DATA_HOME"] = str(self.scratch / "data")  # no calibration of the user's
         env["CLSIZER_EFFORT"] = "patient"
         env["CLSIZER_ANALYSE_AFTER"] = "0"
         for name, value in variables.items():
@@ -138,6 +148,9 @@ class Bench:
 
     def run_app(self, name, way="bare", arguments=None, **options):
         small = DRIVERS[self.driver][2] if arguments is None else arguments
+        if name in LAYERS:
+            layers = [str(self.build / LAYERS[name])] + ([str(self.library)] if WAYS[way][1] else [])
+            options.update(OPENCL_LAYERS=":".join(layers), IL_SCRATCH=self.scratch, IL_TRANSLATOR=self.spirv)
         return self.run([self.app(name), *small], way, **options)
 
     def wait_for_helper(self, cache, seconds=20):

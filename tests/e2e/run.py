@@ -100,13 +100,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     parser.add_argument("--driver", required=True)
+    parser.add_argument("--spirv", metavar="LLVM-SPIRV", help="translator for the program from SPIR-V")
     parser.add_argument("apps", nargs="*")
     options = parser.parse_args()
     apps = options.apps or sorted(p.stem for p in APP_SOURCES.glob("*.c") if not p.stem.startswith("common"))
     passed = failed = skipped = 0
     for app in apps:
-        with Bench(options.build, options.driver) as bench:
+        with Bench(options.build, options.driver, options.spirv) as bench:
             why = UNABLE.get((options.driver, app))
+            if app == "spirv" and not options.spirv:
+                why = "llvm-spirv is not installed"
             if not bench.available():
                 why = "this driver is not installed"
             try:

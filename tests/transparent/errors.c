@@ -27,13 +27,15 @@ static void clean(void)
     memset(&out, UNTOUCHED, sizeof out);
 }
 
+/* One letter per four bytes: any one of them may have been written with what was there before. */
 static void touched(const char *name, const void *bytes, size_t n)
 {
+    static const unsigned char untouched[4] = {UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED};
     const unsigned char *b = bytes;
 
     printf(" %s=", name);
-    for (size_t i = 0; i < n; i++)
-        putchar(b[i] == UNTOUCHED ? '.' : 'x');
+    for (size_t i = 0; i < n; i += 4)
+        putchar(memcmp(b + i, untouched, 4) == 0 ? '.' : 'x');
 }
 
 static void tell(const char *call, const char *what, cl_int code)
@@ -162,6 +164,15 @@ static void programs(struct wrong *w)
     MADE(clLinkProgram, "no context", NULL, 0, NULL, NULL, 1, &program, NULL, NULL);
     MADE(clLinkProgram, "no inputs", context, 0, NULL, NULL, 0, NULL, NULL, NULL);
     MADE(clLinkProgram, "count without inputs", context, 0, NULL, NULL, 1, NULL, NULL, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "no context", NULL, 1, &device, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no devices", context, 0, NULL, "none");
+    MADE(clCreateProgramWithBuiltInKernels, "no names", context, 1, &device, NULL);
+    MADE(clCreateProgramWithBuiltInKernels, "unknown name", context, 1, &device, "none");
+    MADE(clCreateProgramWithIL, "no context", NULL, &length, sizeof length);
+    MADE(clCreateProgramWithIL, "nothing", context, NULL, 0);
+    MADE(clCreateProgramWithIL, "nonsense", context, &length, sizeof length);
+    CODE(clSetProgramSpecializationConstant, "no program", NULL, 0, sizeof length, &length);
+    CODE(clSetProgramSpecializationConstant, "from source", w->unbuilt, 0, sizeof length, &length);
     if (bold) {
         CODE(clRetainProgram, "a context", (cl_program)context);
         CODE(clReleaseProgram, "a context", (cl_program)context);

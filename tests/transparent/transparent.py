@@ -19,6 +19,8 @@ from harness import SKIPPED, Bench, Failure, expect, local_of, same  # noqa: E40
 
 INSIDE = ("preload", "layer", "both")
 LAUNCHES = "60"
+# For builds with that sanitizer: it is loaded behind us, and threads that are cancelled confuse it.
+ASAN_OPTIONS = "verify_asan_link_order=0:detect_leaks=0:use_sigaltstack=0"
 
 
 class Stub(Bench):
@@ -27,6 +29,7 @@ class Stub(Bench):
     def client(self, name, way="bare", arguments=(), **options):
         log = self.scratch / f"log-{next(self.numbers)}"
         command = [str(self.build / "clients" / name), *map(str, arguments)]
+        options = {"ASAN_OPTIONS": ASAN_OPTIONS, **options}
         result = self.run(command, way, **{"STUB_LOG": log, "STUB_LEAKS": 1, "CLSIZER_MARGIN": 3, **options})
         result.log = log.read_text().splitlines() if log.exists() else []
         return result
@@ -241,7 +244,7 @@ def told_the_same(bench, arguments, cache):
         expect_same_run(result, bare, way)
         expect(result.of("decision", kernel="twice"), f"{way}: nothing was decided, so little was tested")
     result = bench.run([bench.build / "clsizer", "--quiet", bench.build / "clients" / "errors", *arguments],
-                       cache=cache, wisdom=wisdom)
+                       cache=cache, wisdom=wisdom, ASAN_OPTIONS=ASAN_OPTIONS)
     expect_same_run(result, bare, "launcher")
     expect_same_run(bench.client("errors", "both", arguments, CLSIZER_OFF=1), bare, "off")
     return bare
@@ -282,14 +285,12 @@ def errors_on_demand(stub):
             result = stub.client("script", "layer", cache=cache, wisdom="none", STUB_FAIL=fail)
             expect(result.status == bare.status and result.out == bare.out,
                    f"{fail}: {result.status} {result.err[-200:]}; bare: {bare.status} {bare.err[-200:]}")
-    # What clsizer asks on its own account may fail at any time.
+    # What clsizer asks on its own account may fail at any time.  The first marker is its own.
     bare = stub.client("script", arguments=[LAUNCHES], STUB_COST="local")
-    for call in ("clGetDeviceInfo", "clGetKernelWorkGroupInfo", "clGetMemObjectInfo", "clEnqueueMarkerWithWaitList@2"):
-        name, _, nth = call.partition("@")
-        fail = f"{name}=-5" + ("@" + nth if nth else "")
-        same(stub.client("script", "layer", [LAUNCHES], cache=cache, wisdom="none", STUB_COST="local", STUB_FAIL=fail),
-             stub.client("script", arguments=[LAUNCHES], STUB_COST="local", STUB_FAIL=fail), fail)
-    expect(bare.status == 0, bare.err)
+    for fail in ("clGetDeviceInfo=-5", "clGetKernelWorkGroupInfo=-5", "clGetMemObjectInfo=-5",
+                 "clEnqueueMarkerWithWaitList=-5@1"):
+        expect_same_run(stub.client("script", "layer", [LAUNCHES], cache=cache, wisdom="none", STUB_COST="local",
+                                    CLSIZER_MODE="slices", STUB_FAIL=fail), bare, fail)
 
 
 def recycled(stub):
@@ -318,10 +319,26 @@ def reenter(stub):
             expect_same_run(result, bare, f"{way} {options}")
 
 
+def stress(stub):
+    """Threads, cancellation, signals and forks, while everything is undecided, being measured, and decided."""
+    bare = stub.client("stress", STUB_LOG=None, STUB_LEAKS=None)
+    expect(bare.status == 0, f"bare: {bare.err[-500:]}")
+    cache, wisdom = stub.analysed("script", [LAUNCHES]), stub.store("stress") / "wisdom"
+    for way in "preload", "layer":
+        for options in ({"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "launches", "STUB_COST": "local"},
+                        {"STUB_RECYCLE": 1, "STUB_COST": "local"}, {"cache": stub.store("empty")},
+                        {"CLSIZER_EFFORT": "measure", "CLSIZER_MODE": "slices", "STUB_LAZY": 1, "CLSIZER_WAIT": 1}):
+            result = stub.client("stress", way, STUB_LOG=None, STUB_LEAKS=None,
+                                 **{"cache": cache, "wisdom": wisdom, "timeout": 30, **options})
+            expect_same_run(result, bare, f"{way} {options}")
+            races = [line for line in result.err.splitlines() if "ThreadSanitizer" in line]
+            expect(not races, f"{way} {options}: {races}\n{result.err[:6000]}")
+
+
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
-         errors_on_demand, recycled, reenter]
+         errors_on_demand, recycled, reenter, stress]
 
 
 def main():

@@ -36,6 +36,9 @@
     "ptr = ptradd bits=64 space=global : b off\n"                                                            \
     "store space=global bytes=4 : ptr f\n"
 
+/* The same for a 32-bit index, sign-extended. */
+#define NARROW_STORE(index) "wide = sext bits=64 : " index "\n" STORE("wide")
+
 /* The last access and the loops, in the words of the text form. */
 static char *access_text(const char *body)
 {
@@ -122,7 +125,7 @@ static const struct {
     {"from memory",
      HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=32 space=global bytes=4 : p\n"
                 "w = sext bits=64 : x\n" STORE("w") "ret\n",
-     "write 0\n"},
+     "read 4 affine wrap=64 { 1*gid:0 }\nwrite 0\n"},
     {"same setting for all",
      HEAD START
      "x = load bits=64 bytes=8 : s\nr = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
@@ -130,11 +133,11 @@ static const struct {
     {"same setting for all, from a buffer that is only read",
      HEAD START "x = load bits=64 space=global bytes=8 : a\n"
                 "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
-     "write 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
+     "read 4 affine wrap=64 { }\nwrite 0 affine wrap=64 { 4*gid:0 4*gid:1*uniform:21 }\n"},
     {"setting of each",
      HEAD START "p = ptradd bits=64 space=global : a g\nx = load bits=64 space=global bytes=8 : p\n"
                 "r = mul bits=64 : x h\ni = add bits=64 : r g\n" STORE("i") "ret\n",
-     "write 0\n"},
+     "read 4 affine wrap=64 { 1*gid:0 }\nwrite 0\n"},
     {"constant",
      HEAD START "ptr = ptradd bits=64 space=global : b four\nstore space=global bytes=4 : ptr minus\nret\n",
      "write 0 affine constant=-1 wrap=64 { 4 }\n"},
@@ -148,6 +151,51 @@ static const struct {
      "read 0 affine wrap=64 { 4*gid:0 }\nwrite 0 affine wrap=64 { 4*gid:0 }\n"},
     {"atomic", HEAD START "atomic sub=inc flags=1 space=global bytes=4 : b\nret\n",
      "atomic 0 affine wrap=64 { }\n"},
+
+    /* conditions that the launch checks */
+    {"24-bit product",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE("x") "ret\n",
+     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits i 24 { 1*gid:0 } fits i 24 { 1*arg:1 }\n"},
+    {"24-bit product, unsigned",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw two\n" NARROW_STORE("x") "ret\n",
+     "write 0 affine wrap=32 signed { 8*gid:0 } fits u 24 { 1*gid:0 }\n"},
+    {"24-bit product that never fits",
+     HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw minus\n" NARROW_STORE("x") "ret\n",
+     "write 0\n"},
+    {"24-bit product of what wrapped",
+     HEAD START
+     "gb = trunc bits=8 : g\ngw = zext bits=32 : gb\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE(
+         "x") "ret\n",
+     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits u 8 { 1*gid:0 } fits i 24 { 1*gid:0 } fits i 24 { "
+     "1*arg:1 }\n"},
+
+    /* choices */
+    {"select, launch-wide condition",
+     HEAD START "c = icmp sub=slt bits=1 : n zero\ni = select bits=64 : c g h\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:1 -4*gid:0*uniform:21 4*gid:1*uniform:21 }\n"},
+    {"select, launch-wide difference",
+     HEAD START
+     "k = add bits=64 : g four\nc = icmp sub=slt bits=1 : h lid\ni = select bits=64 : c k g\n" STORE(
+         "i") "ret\n",
+     "loop 0 bounded step=1 limit { 2 } step_poly { }\nwrite 0 affine wrap=64 { 4*gid:0 16*loop:0 }\n"},
+    {"select between ids",
+     HEAD START "c = icmp sub=slt bits=1 : lid h\ni = select bits=64 : c g h\n" STORE("i") "ret\n",
+     "write 0\n"},
+    {"two ways that meet",
+     HEAD START "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nk = add bits=64 : g four\nbr : "
+                "@2\nblock\ni = phi bits=64 : @0 g @1 k\nj = phi bits=64 : @0 zero64 @1 one64\n"
+                "i2 = add bits=64 : i j\n" STORE("i2") "ret\n",
+     "loop 2 bounded step=1 limit { 2 } step_poly { }\nwrite 0 affine wrap=64 { 4*gid:0 20*loop:0 }\n"},
+    {"two ways that parted by a launch-wide condition",
+     HEAD START "c = icmp sub=slt bits=1 : n zero\ncondbr : c @1 @2\nblock\nbr : @3\nblock\nbr : @3\nblock\n"
+                "i = phi bits=64 : @1 g @2 h\n" STORE("i") "ret\n",
+     "write 0 affine wrap=64 { 4*gid:1 -4*gid:0*uniform:21 4*gid:1*uniform:21 }\n"},
+    {"three ways that meet",
+     HEAD START
+     "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nbr : @4\nblock\nd = icmp sub=ult "
+     "bits=1 : h gsize\ncondbr : d @3 @4\nblock\nbr : @4\nblock\ni = phi bits=64 : @1 g @2 zero64 @3 "
+     "one64\n" STORE("i") "ret\n",
+     "write 0\n"},
 
     /* guards */
     {"guard, unsigned",
@@ -266,6 +314,28 @@ static const struct {
      "1*arg:1 } "
      "fits u 64 { -1 1*gsize:0 1*arg:1 }\n"
      "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:0 } lt { 1*gid:0 1*gsize:0*loop:0 } { 1*arg:1 }\n"},
+    {"grid stride from a narrow start",
+     HEAD START
+     "gw = trunc bits=32 : g\nw = sext bits=64 : gw\nnw = sext bits=64 : n\nbr : @1\nblock\n"
+     "j = phi bits=64 : @0 w @2 k\nc = icmp sub=slt bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE(
+         "j") "k = add bits=64 : j gsize\nbr : @1\nblock\nret\n",
+     "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits i 64 { 1*gid:0 } fits i 64 { "
+     "1*arg:1 } fits i 64 { -1 1*gsize:0 1*arg:1 } fits i 32 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*gsize:0*loop:0 }\n"},
+    {"minimum as a bound",
+     HEAD START
+     "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = smin bits=32 : n top\nbr : @1\nblock\n"
+     "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
+         "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 bounded step=1 limit { 2 } step_poly { }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 2 1*gid:0 } lt { 1*gid:0 "
+     "1*loop:0 } { 1*arg:1 }\n"},
+    {"minimum of the other sign",
+     HEAD START
+     "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = umin bits=32 : n top\nbr : @1\nblock\n"
+     "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
+         "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
+     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 signed { 4*gid:0 4*loop:0 }\n"},
     {"local stride",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE(
          "j") "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n",

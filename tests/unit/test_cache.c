@@ -1,8 +1,11 @@
-/* Reuse distances against a naive LRU set-associative cache: hit for hit the same. */
+/* Reuse distances against a naive LRU set-associative cache: hit for hit the same, on random references and
+ * on those of traced warps. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model_kernels.h"
 #include "select/cache.h"
+#include "select/trace.h"
 
 #define REFS 600
 
@@ -37,28 +40,37 @@ static bool touch(struct lru *c, uint64_t line)
     return hit;
 }
 
-static void compare(unsigned sets, unsigned ways, unsigned lines, unsigned pattern)
+/* Every reference is a hit where the naive cache says so, and nowhere else. */
+static void check_hits(unsigned sets, unsigned ways, const uint64_t *line, size_t n)
 {
     static struct lru c;
-    static struct cache_access a[REFS];
-    void *scratch = malloc(cache_scratch(REFS));
-    ck_assert_ptr_nonnull(scratch);
+    struct cache_access *a = calloc(n, sizeof *a);
+    void *scratch = malloc(cache_scratch(n));
+    ck_assert(a && scratch);
     memset(&c, 0, sizeof c);
     c.sets = sets;
     c.ways = ways;
-    for (unsigned i = 0; i < REFS; i++) {
-        uint64_t line = pattern == 0 ? rnd(lines) : pattern == 1 ? i % lines : (i * 7 + rnd(3)) % lines;
-        a[i] = (struct cache_access){.line = line, .set = (uint32_t)(line % sets), .when = i, .weight = ones};
-    }
-    cache_distances(a, REFS, scratch);
-    for (unsigned i = 0; i < REFS; i++) {
+    for (size_t i = 0; i < n; i++)
+        a[i] = (struct cache_access){
+            .line = line[i], .set = (uint32_t)(line[i] % sets), .when = i, .weight = ones};
+    cache_distances(a, n, scratch);
+    for (size_t i = 0; i < n; i++) {
         bool hit = touch(&c, a[i].line);
-        ck_assert_msg(hit == (a[i].distance < ways), "ref %u: %d, distance %g of %u ways", i, hit,
+        ck_assert_msg(hit == (a[i].distance < ways), "ref %zu: %d, distance %g of %u ways", i, hit,
                       a[i].distance, ways);
         if (a[i].distance < CACHE_COLD)
             ck_assert_uint_eq(a[a[i].previous].line, a[i].line);
     }
+    free(a);
     free(scratch);
+}
+
+static void compare(unsigned sets, unsigned ways, unsigned lines, unsigned pattern)
+{
+    static uint64_t line[REFS];
+    for (unsigned i = 0; i < REFS; i++)
+        line[i] = pattern == 0 ? rnd(lines) : pattern == 1 ? i % lines : (i * 7 + rnd(3)) % lines;
+    check_hits(sets, ways, line, REFS);
 }
 
 START_TEST(same_as_lru)
@@ -91,11 +103,94 @@ START_TEST(weights_by_level)
 }
 END_TEST
 
+/* ---- what warps of real kernels touch --------------------------------------------------------------------
+ */
+
+#define MOST 20000
+
+static struct kb kb;
+static struct launch_arg args[8];
+static struct launch launch;
+static struct trace_entry entries[TRACE_ENTRIES];
+static struct trace_loop loops[TRACE_LOOPS];
+static uint64_t touched[MOST];
+static size_t ntouched;
+
+/* The lines of entries [begin, end) in program order, loops walked. */
+static void walk(const struct trace *t, uint32_t begin, uint32_t end, uint32_t nloop, const uint64_t *at,
+                 unsigned depth)
+{
+    for (uint32_t e = begin; e < end;) {
+        uint32_t l = trace_loop_at(t, e, end, nloop);
+        if (l < nloop) {
+            uint64_t inner[TRACE_DEPTH + 1] = {0};
+            memcpy(inner + 1, at, depth * sizeof *at);
+            for (inner[0] = 0; (double)inner[0] < t->loop[l].trip; inner[0]++)
+                walk(t, e, t->loop[l].end, l, inner, depth + 1);
+            e = t->loop[l].end;
+            continue;
+        }
+        const struct trace_entry *x = &t->entry[e++];
+        uint64_t first = x->addr;
+        for (unsigned i = 0; i < x->depth && i < depth; i++)
+            first += (uint64_t)x->stride[i] * at[i];
+        for (unsigned i = 0; x->mem == TRACE_GLOBAL && i < x->lines && ntouched < MOST; i++)
+            touched[ntouched++] = (first + (uint64_t)(x->step * (int64_t)i)) / 64;
+    }
+}
+
+/* The traces of `warps` neighbouring warps, one access each in turn, as resident warps take turns. */
+static size_t interleave(struct trace_prog *p, unsigned warps, uint64_t *line)
+{
+    size_t n = 0, each = 0;
+    static uint64_t own[8][MOST / 8];
+    for (unsigned w = 0; w < warps; w++) {
+        struct trace t = {.entry = entries, .loop = loops};
+        struct trace_place at = {{32, 1, 1}, {w, 0, 0}, 0, 32};
+        uint64_t none[TRACE_DEPTH + 1] = {0};
+        ck_assert_int_eq(trace_run(p, &at, &t), 0);
+        ntouched = 0;
+        walk(&t, 0, t.nentry, t.nloop, none, 0);
+        each = ntouched < MOST / 8 ? ntouched : MOST / 8;
+        memcpy(own[w], touched, each * sizeof *touched);
+    }
+    for (size_t i = 0; i < each; i++)
+        for (unsigned w = 0; w < warps; w++)
+            line[n++] = own[w][i];
+    return n;
+}
+
+START_TEST(same_as_lru_on_traces)
+{
+    static const unsigned sets[] = {1, 4, 16, 64}, ways[] = {2, 4, 8, 48};
+    static uint64_t line[MOST];
+    struct arena arena = {0};
+    struct trace_prog p;
+    struct device d = {.warp = 32, .line_bytes = 64, .local_banks = 32, .local_bank_bytes = 4};
+    if (_i < 4)
+        kb_copy(&kb, _i & 1, _i >> 1);
+    else if (_i == 4)
+        kb_saxpy(&kb);
+    else
+        kb_matvec(&kb, _i == 6);
+    launch_fill(&launch, args, &kb, 256, _i < 4 ? 256 : 1, 1 << 20, _i == 4 ? 256 : 60);
+    ck_assert_int_eq(trace_prepare(&p, &kb.k, &launch, &d, &arena), 0);
+    size_t n = interleave(&p, 8, line);
+    ck_assert_uint_ge(n, 16);
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++)
+            check_hits(sets[i], ways[j], line, n);
+    trace_done(&p);
+    arena_free(&arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("cache");
     TCase *t = tcase_create("cache");
     tcase_add_loop_test(t, same_as_lru, 0, 20);
+    tcase_add_loop_test(t, same_as_lru_on_traces, 0, 7);
     tcase_add_test(t, weights_by_level);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -16,6 +16,7 @@ struct fixture {
     struct launch_arg values[3];
     struct sum_access access[ACCESSES];
     struct sum_guard guard[ACCESSES][GUARDS];
+    struct sum_range range[ACCESSES];
     struct sum_loop loop[LOOPS];
     struct sum_insn insn[INSNS];
     uint32_t opnd[INSNS * 2];
@@ -130,6 +131,15 @@ static struct sum_guard *new_guard(struct fixture *f, unsigned access)
 {
     struct sum_access *a = &f->access[access];
     return &a->guard[a->nguard++];
+}
+
+/* The access is where its polynomial says only if the returned one fits. */
+static struct sum_poly *new_range(struct fixture *f, unsigned access, unsigned bits, bool is_signed)
+{
+    f->range[access] = (struct sum_range){.bits = (uint8_t)bits, .is_signed = is_signed};
+    f->access[access].range = &f->range[access];
+    f->access[access].nrange = 1;
+    return &f->range[access].poly;
 }
 
 static enum sel_reason judge(struct fixture *f)
@@ -260,6 +270,97 @@ START_TEST(loops)
     p->term[0].coef = 64;
     p->term[1].coef = 0;
     ck_assert_int_eq(judge(&f), SEL_R_OK);
+}
+END_TEST
+
+/* Four rows per work-item, each at a pitch, some left out: conditional increments. */
+START_TEST(choices)
+{
+    struct fixture f;
+    setup(&f, 2, 16, 8, 1);
+    f.k.nloop = 2;
+    for (unsigned i = 0; i < 2; i++) {
+        f.loop[i] = (struct sum_loop){.bounded = true, .step = 1};
+        add(&f, &f.loop[i].limit, 2, 0);
+    }
+    for (unsigned i = 0; i < 3; i++) { /* row 3 * y + the choices so far */
+        struct sum_poly *p = new_access(&f, SUM_ACC_WRITE, 4);
+        add(&f, p, 4, 1, GID(0));
+        add(&f, p, 3 * 64, 1, GID(1));
+        for (unsigned j = 0; j < i; j++)
+            add(&f, p, 64, 1, LOOP(j));
+    }
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    f.access[0].coord[0].term[0].coef = 5; /* sixteen elements of five bytes meet the next row */
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
+    f.access[0].coord[0].term[0].coef = 4;
+    for (unsigned i = 0; i < 3; i++)
+        f.access[i].coord[0].term[1].coef = 2 * 64; /* the last row is the next item's first */
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
+}
+END_TEST
+
+START_TEST(ranges)
+{
+    struct fixture f;
+    setup(&f, 1, 256, 1, 1);
+    add(&f, new_access(&f, SUM_ACC_WRITE, 4), 4, 1, GID(0));
+    struct sum_poly *r = new_range(&f, 0, 24, true);
+    add(&f, r, 1 << 15, 1, GID(0));
+    add(&f, r, 1 << 15, 0);
+    ck_assert_int_eq(judge(&f), SEL_R_WRAP); /* 2^23 is reached */
+    f.range[0].is_signed = false;
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    r->term[1].coef = -1;
+    ck_assert_int_eq(judge(&f), SEL_R_WRAP);
+    struct sum_guard *g = new_guard(&f, 0); /* only those that run it count */
+    add(&f, &g->lhs, 0, 0);
+    add(&f, &g->rhs, 1, 1, GID(0));
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    add(&f, r, 1, 1, UNIFORM(0)); /* not known */
+    ck_assert_int_eq(judge(&f), SEL_R_WRAP);
+    r->term[2].sym[0] = LOOP(0); /* without a bound */
+    f.k.nloop = 1;
+    ck_assert_int_eq(judge(&f), SEL_R_WRAP);
+}
+END_TEST
+
+START_TEST(products24)
+{
+    struct fixture f;
+    setup(&f, 1, 256, 1, 1);
+    add(&f, new_access(&f, SUM_ACC_WRITE, 4), 1, 2, GID(0), UNIFORM(3));
+    f.insn[3] = (struct sum_insn){
+        .op = SUM_MUL, .bits = 32, .lanes = 1, .nopnd = 2, .opnd = 0, .flags = SUM_F_24 | SUM_F_UNSIGNED};
+    scalar(&f, 2, 4);
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    scalar(&f, 2, (1 << 24) - 1);
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    scalar(&f, 2, 1 << 24);
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP); /* whatever it is, it is not known */
+    scalar(&f, 2, -4);
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
+    f.insn[3].flags = SUM_F_24;
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+}
+END_TEST
+
+/* A component of a vector argument is a stride. */
+START_TEST(parts)
+{
+    struct fixture f;
+    setup(&f, 1, 256, 1, 1);
+    add(&f, new_access(&f, SUM_ACC_WRITE, 4), 4, 2, GID(0), UNIFORM(1));
+    f.insn[1].flags = SUM_F_PART;
+    f.insn[1].bytes = 4;
+    f.args[2].size = f.values[2].size = 16;
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP); /* stride 0 */
+    f.values[2].value[4] = 1;
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    memset(f.values[2].value + 4, 0xff, 4); /* -1 */
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    f.values[2].size = 8; /* not the size that the kernel takes */
+    ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
 END_TEST
 
@@ -525,13 +626,26 @@ static bool mark(uint64_t addr, int item, const struct sum_access *a)
     return c->several && c->written && (c->plain || (c->families & (c->families - 1)) != 0);
 }
 
+/* Over the integers: the polynomials here are small. */
+static bool ranges_hold(const struct env *e, const struct sum_access *a)
+{
+    for (uint32_t i = 0; i < a->nrange; i++) {
+        const struct sum_range *r = &a->range[i];
+        int64_t v = (int64_t)value_of(e, &r->poly),
+                top = (int64_t)1 << (r->is_signed ? r->bits - 1 : r->bits);
+        if (v < (r->is_signed ? -top : 0) || v >= top)
+            return false;
+    }
+    return true;
+}
+
 static bool touch_conflicts(const struct env *e, int item)
 {
     for (unsigned i = 0; i < e->f->k.naccess; i++) {
         const struct sum_access *a = &e->f->access[i];
         if (!guards_hold(e, a))
             continue;
-        uint64_t v = value_of(e, &a->coord[0]), bits = a->wrap_bits;
+        uint64_t v = ranges_hold(e, a) ? value_of(e, &a->coord[0]) : 0, bits = a->wrap_bits;
         if (bits < 64) {
             v &= ((uint64_t)1 << bits) - 1;
             if (e->extend_signed && v >> (bits - 1))
@@ -633,6 +747,15 @@ static void random_guard(struct fixture *f, unsigned access)
     }
 }
 
+static void random_range(struct fixture *f, unsigned access)
+{
+    struct sum_sym s[] = {GID(0), GID(1), GID(2), ARG(1), LOOP(0)};
+    struct sum_poly *p = new_range(f, access, 1 + (unsigned)draw(6), draw(2));
+    add(f, p, (int64_t)draw(9) - 3, 1, s[draw(f->k.nloop ? 5 : 4)]);
+    if (draw(2))
+        add(f, p, (int64_t)draw(5) - 2, 0);
+}
+
 static void random_case(struct fixture *f)
 {
     setup(f, 3, 1 + draw(5), 1 + draw(4), 1 + (draw(3) == 0) * draw(3));
@@ -663,6 +786,8 @@ static void random_case(struct fixture *f)
             }
             if (draw(2) && p->nterm < TERMS)
                 add(f, p, (int64_t)draw(200) - 60, 0);
+            if (p->nterm && f->k.nloop && draw(4) == 0) /* with a loop of its own, of the same stride perhaps */
+                p->term[draw(p->nterm)].coef *= draw(2);
         } else {
             random_offset(f, p, bytes, 5);
             if (draw(6) == 0 && p->nterm < TERMS)
@@ -670,6 +795,8 @@ static void random_case(struct fixture *f)
         }
         for (unsigned g = 0; g < GUARDS && draw(2); g++)
             random_guard(f, i);
+        if (draw(4) == 0)
+            random_range(f, i);
     }
     if (draw(6) == 0) /* atomics only */
         f->access[0].kind = SUM_ACC_ATOMIC;
@@ -708,6 +835,10 @@ int main(void)
     tcase_add_test(t, missing_dimension);
     tcase_add_test(t, neighbour_read);
     tcase_add_test(t, loops);
+    tcase_add_test(t, choices);
+    tcase_add_test(t, ranges);
+    tcase_add_test(t, products24);
+    tcase_add_test(t, parts);
     tcase_add_test(t, unknown_base);
     tcase_add_test(t, evaluated_uniform);
     tcase_add_test(t, wrap);

@@ -136,6 +136,26 @@ static void gen_idiom(struct gen *g)
         x = push(g, emit2(g, SUM_ADD, 0, 64, x, id[3]));
 }
 
+/* mul24() and a select, half of the selects between neighbours; a store at one of them. */
+static void gen_choice(struct gen *g)
+{
+    unsigned w = width(g), wc = width(g);
+    uint32_t c = emit2(g, SUM_ICMP, rnd(&g->seed) % 10, 1, pick(g, wc), pick(g, wc));
+    uint32_t a = pick(g, w), b = rnd(&g->seed) % 2 ? pick(g, w) : emit2(g, SUM_ADD, 0, w, a, pick(g, w));
+    uint32_t chosen =
+        push(g, emit(g, (struct sum_insn){.op = SUM_SELECT, .bits = (uint8_t)w}, 3, (uint32_t[]){c, a, b}));
+    struct sum_insn product = {.op = SUM_MUL, .bits = 32, .flags = SUM_F_24};
+    product.flags |= rnd(&g->seed) % 2 ? SUM_F_UNSIGNED : 0;
+    uint32_t p = push(g, emit(g, product, 2, (uint32_t[]){pick(g, 32), pick(g, 32)}));
+    struct sum_insn wide = {.op = rnd(&g->seed) % 2 ? SUM_SEXT : SUM_ZEXT, .bits = 64};
+    p = push(g, emit(g, wide, 1, &p));
+    p = emit2(g, SUM_MUL, 0, 64, w == 64 && rnd(&g->seed) % 2 ? chosen : p, g->c4);
+    struct sum_insn add = {.op = SUM_PTRADD, .bits = 64, .space = SUM_GLOBAL};
+    p = emit(g, add, 2, (uint32_t[]){g->buffer[1], p});
+    emit(g, (struct sum_insn){.op = SUM_STORE, .bytes = 4, .space = SUM_GLOBAL}, 2,
+         (uint32_t[]){p, pick(g, 32)});
+}
+
 static uint32_t gen_address(struct gen *g, uint32_t base, bool masked)
 {
     uint32_t i = pick(g, 64);
@@ -233,13 +253,15 @@ static void gen_region(struct gen *g, unsigned n)
 {
     g->depth++;
     for (unsigned i = 0; i < n && g->k.ninsn < MAX_INSN - 150; i++) {
-        unsigned what = rnd(&g->seed) % 12;
+        unsigned what = rnd(&g->seed) % 13;
         if (what < 5)
             gen_op(g);
         else if (what < 6)
             gen_idiom(g);
         else if (what < 9)
             gen_memory(g);
+        else if (what == 12)
+            gen_choice(g);
         else if (g->depth > 3)
             gen_op(g);
         else if (what < 11)
@@ -317,6 +339,8 @@ struct run {
     const struct cfg *cfg;
     uint64_t gid[2], gsize[2], offset[2], lsize[2], arg[2], contents; /* contents: what memory holds */
     uint64_t value[MAX_INSN], array[8], trips[MAX_BLOCK]; /* trips: completed iterations, per loop */
+    uint32_t way[MAX_BLOCK];                              /* block -> where control last came from */
+    unsigned guess;                                       /* how selects chose, a bit per entry of loops */
     struct event event[MAX_EVENT];
     unsigned nevent, steps;
     bool too_long, first;            /* first: of the launch itself, not of a variation */
@@ -366,6 +390,15 @@ static bool compare(unsigned pred, uint64_t a, uint64_t b, unsigned w)
     return result[pred];
 }
 
+/* mul24(): outside its range anything, here always the same. */
+static uint64_t multiply24(const struct sum_insn *in, uint64_t a, uint64_t b)
+{
+    int64_t x = sign(a, 32), y = sign(b, 32), top = 1 << 23;
+    bool fits = in->flags & SUM_F_UNSIGNED ? a >> 24 == 0 && b >> 24 == 0
+                                           : x >= -top && x < top && y >= -top && y < top;
+    return cut(fits ? a * b : hash(a * 3 + b), 32);
+}
+
 static uint64_t compute(const struct run *r, uint32_t v)
 {
     const struct sum_insn *in = &r->k->insns[v];
@@ -378,7 +411,7 @@ static uint64_t compute(const struct run *r, uint32_t v)
     case SUM_SUB:
         return cut(a - b, w);
     case SUM_MUL:
-        return cut(a * b, w);
+        return in->flags & SUM_F_24 ? multiply24(in, a, b) : cut(a * b, w);
     case SUM_UDIV:
         return b ? a / b : 0;
     case SUM_UREM:
@@ -455,6 +488,7 @@ static void enter(struct run *r, uint32_t from, uint32_t to)
         if (r->cfg->loop[l].header == to)
             r->trips[l] = was ? r->trips[l] + 1 : 0;
     }
+    r->way[to] = from;
 }
 
 static void execute(struct run *r)
@@ -491,7 +525,10 @@ static void execute(struct run *r)
 /* ---- what the accesses claim
  * --------------------------------------------------------------------------------- */
 
-static unsigned seen_affine, seen_bound, seen_conditional, seen_guard, seen_uniform;
+/* Selects of which a place may depend; more are told apart only by luck. */
+#define GUESSES 6
+static unsigned seen_affine, seen_bound, seen_conditional, seen_guard, seen_uniform, seen_choice,
+    seen_refuted;
 static uint64_t uniform_value[MAX_INSN];
 static bool uniform_known[MAX_INSN];
 
@@ -500,7 +537,13 @@ static uint64_t trips_of(const struct run *r, uint32_t entry)
     for (uint32_t l = 0; l < r->cfg->nloop; l++)
         if (r->cfg->loop[l].header == r->k->loops[entry].header)
             return r->trips[l];
-    ck_abort_msg("no loop %u", entry);
+    uint32_t b = r->k->loops[entry].header, i = r->cfg->pred_first[b];
+    seen_choice++;
+    if (b == 0) /* of a select: the summary does not say which */
+        return r->guess >> entry % GUESSES & 1;
+    ck_assert_uint_eq(r->cfg->pred_first[b + 1] - i, 2);
+    uint32_t first = r->cfg->pred[i] < r->cfg->pred[i + 1] ? r->cfg->pred[i] : r->cfg->pred[i + 1];
+    return r->way[b] != first;
 }
 
 static int64_t symbol(const struct run *r, const struct sum_sym *s)
@@ -575,7 +618,7 @@ static void check_bound(const struct run *r, uint32_t entry)
             return;
     if (l->bounded && (limit < 0 || limit >= ((wide)1 << 31) - step))
         return;
-    ck_assert((wide)trips * step < limit);
+    ck_assert(trips == 0 || (wide)trips * step < limit); /* behind a loop that did not run limit may be < 0 */
     seen_bound += l->bounded;
     seen_conditional += !l->bounded;
 }
@@ -586,6 +629,40 @@ static void check_loops(const struct run *r, const struct sum_poly *p)
         for (uint32_t j = 0; j < p->term[i].nsym; j++)
             if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
                 check_bound(r, p->term[i].sym[j].index);
+}
+
+/* Does p depend on how a select chose? */
+static bool mentions_select(const struct run *r, const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP && r->k->loops[p->term[i].sym[j].index].header == 0)
+                return true;
+    return false;
+}
+
+/* The access is where its polynomial says, for one way in which selects may have chosen.  False if the
+ * conditions of the access do not hold for all of them, as the launch demands. */
+static bool place_agrees(struct run *r, const struct sum_access *a, uint64_t address)
+{
+    wide x;
+    uint64_t m;
+    bool held = true;
+    bool guess = mentions_select(r, &a->coord[0]);
+    for (uint32_t i = 0; i < a->nrange; i++)
+        guess = guess || mentions_select(r, &a->range[i].poly);
+    for (r->guess = 0; r->guess < (guess ? 1u << GUESSES : 1); r->guess++) {
+        bool good = true;
+        for (uint32_t i = 0; i < a->nrange; i++)
+            good = good && in_range(r, &a->range[i]);
+        held = held && good;
+        evaluate(r, &a->coord[0], &x, &m);
+        if (good && cut(m, a->wrap_bits) == cut(address, a->wrap_bits))
+            return true;
+    }
+    seen_refuted += !held;
+    ck_assert(!held);
+    return false;
 }
 
 static void check_access(struct run *r, uint32_t v, uint64_t address)
@@ -607,11 +684,13 @@ static void check_access(struct run *r, uint32_t v, uint64_t address)
         listed = true;
         if (!a->affine)
             continue;
-        evaluate(r, &a->coord[0], &x, &m);
-        ck_assert_uint_eq(cut(m, a->wrap_bits), cut(address, a->wrap_bits));
+        if (!place_agrees(r, a, address))
+            continue;
         check_loops(r, &a->coord[0]);
         seen_affine++;
         for (uint32_t g = 0; g < a->nguard; g++) {
+            if (mentions_select(r, &a->guard[g].lhs) || mentions_select(r, &a->guard[g].rhs))
+                continue; /* no launch relies on them */
             check_loops(r, &a->guard[g].lhs);
             check_loops(r, &a->guard[g].rhs);
             if (!evaluate(r, &a->guard[g].lhs, &x, &m) || !evaluate(r, &a->guard[g].rhs, &y, &n) || x < 0 ||
@@ -767,6 +846,8 @@ START_TEST(test_execute)
     ck_assert_uint_gt(seen_bound + seen_conditional, 10);
     ck_assert_uint_gt(seen_guard, 10);
     ck_assert_uint_gt(seen_uniform, 10);
+    ck_assert_uint_gt(seen_choice, 10);
+    ck_assert_uint_gt(seen_refuted, 10);
 }
 END_TEST
 

@@ -242,10 +242,18 @@ static const struct {
      HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
           "atomic sub=or flags=1 space=global bytes=4 : b n\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
-    {"min, perhaps signed, and min, perhaps not",
+    {"min, signed, and min, unsigned",
      HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=min flags=1 space=global bytes=4 : b n\nret\n",
+          "atomic sub=min flags=65 space=global bytes=4 : b n\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"min and max",
+     HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
+          "atomic sub=max flags=1 space=global bytes=4 : b n\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"two of max",
+     HEAD "block\natomic sub=max flags=65 space=global bytes=4 : b one\n"
+          "atomic sub=max flags=65 space=global bytes=4 : b n\nret\n",
+     "S O0 O1 O2 A U", "proved", "A"},
     {"add of two sizes",
      HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
           "atomic sub=add flags=1 space=global bytes=8 : b gid\nret\n",
@@ -480,10 +488,13 @@ START_TEST(test_unknown_marks_all)
     ck_assert(k->args[0].may_read && !k->args[0].may_write);
     ck_assert(k->args[1].may_read && k->args[1].may_write);
     ck_assert(!k->args[2].may_read && !k->args[3].may_read);
-    ck_assert_uint_eq(k->naccess, 2); /* the read may hit b */
-    ck_assert_int_eq(k->access[0].kind, SUM_ACC_READ);
-    ck_assert_uint_eq(k->access[0].arg, 1);
-    ck_assert(!k->access[0].affine && k->access[1].affine);
+    ck_assert_uint_eq(k->naccess, 3); /* the read may hit a and b */
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(k->access[i].kind, SUM_ACC_READ);
+        ck_assert_uint_eq(k->access[i].arg, i);
+        ck_assert(!k->access[i].affine);
+    }
+    ck_assert(k->access[2].affine);
     sum_free(&p);
 }
 END_TEST

@@ -108,6 +108,35 @@ START_TEST(arguments)
 }
 END_TEST
 
+/* One buffer under two names: who touches the same places as if it were one may stay. */
+START_TEST(same_places)
+{
+    struct sum_access two[2] = {access, access};
+    two[1].kind = SUM_ACC_READ;
+    two[1].arg = 1;
+    k.access = two;
+    k.naccess = 2;
+    values[1].memory = 10;
+    values[3].memory = 12;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    ck_assert_int_eq(p.idempotent.reason, SEL_R_ALIASED); /* a second run would read its own results */
+    values[1].offset = 4;                                 /* the neighbour's element */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    ck_assert_str_eq(p.size.detail, "argument 0 'out' overlaps argument 1 'in'");
+    values[1].offset = 4096 - 4; /* the last one's */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    values[1].offset = 0;
+    two[1].affine = false; /* anybody's */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    two[1].affine = true;
+    two[1].arg = 3; /* what is read through argument 1 is not listed */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+    two[1].arg = 1;
+    values[1].bytes = 0; /* of unknown size */
+    ck_assert_int_eq(size_reason(), SEL_R_ALIASED);
+}
+END_TEST
+
 START_TEST(aliases)
 {
     values[1].memory = 10;
@@ -184,6 +213,7 @@ int main(void)
     tcase_add_test(t, atomics);
     tcase_add_test(t, arguments);
     tcase_add_test(t, aliases);
+    tcase_add_test(t, same_places);
     tcase_add_test(t, groups);
     tcase_add_test(t, races);
     tcase_add_test(t, names);

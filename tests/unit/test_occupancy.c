@@ -57,6 +57,13 @@ static const struct row on_kepler[] = {
     {1025, 16, 0, 0, 0, SEL_LIM_RANGE},     /* larger than a group may be */
     {0, 16, 0, 0, 0, SEL_LIM_RANGE},        /* nothing */
     {64, 32, 0, 5, 5, SEL_LIM_RANGE},       /* only five groups exist */
+    {512, 32, 0, 0, 4, SEL_LIM_WARPS},      /* 64 / 16; registers: 64 / 16 */
+    {384, 20, 0, 0, 5, SEL_LIM_WARPS},      /* 64 / 12 */
+    {128, 48, 0, 0, 10, SEL_LIM_REGISTERS}, /* 1536: 42 -> 40 warps; 40 / 4 */
+    {768, 36, 0, 0, 2, SEL_LIM_WARPS},      /* 64 / 24 = 2; registers: 1280: 51 -> 48 / 24 = 2 */
+    {1024, 40, 0, 0, 1, SEL_LIM_REGISTERS}, /* 48 / 32 */
+    {96, 63, 0, 0, 10, SEL_LIM_REGISTERS},  /* 32 / 3 */
+    {256, 24, 16384, 0, 3, SEL_LIM_LOCAL},  /* 49152 / 16384 */
 };
 
 static const struct row on_maxwell[] = {
@@ -68,6 +75,14 @@ static const struct row on_maxwell[] = {
     {512, 65, 0, 0, 1, SEL_LIM_REGISTERS},  /* 28 / 16 */
     {128, 255, 0, 0, 2, SEL_LIM_REGISTERS}, /* 8160 -> 8192: 8 warps; 8 / 4 */
     {64, 32, 0, 8, 3, SEL_LIM_RANGE},       /* ceil(8 groups / 3 units) */
+    {256, 40, 0, 0, 6, SEL_LIM_REGISTERS},  /* 48 / 8 */
+    {32, 32, 0, 0, 32, SEL_LIM_GROUPS},     /* min(32, 64) */
+    {64, 168, 0, 0, 6, SEL_LIM_REGISTERS},  /* 5376: 12 warps; 12 / 2 */
+    {192, 33, 0, 0, 8, SEL_LIM_REGISTERS},  /* 1056 -> 1280: 51 -> 48; 48 / 6 */
+    {256, 32, 8192, 0, 8, SEL_LIM_WARPS},   /* 64 / 8; local memory: 65536 / 8192 = 8 too */
+    {256, 32, 9000, 0, 7, SEL_LIM_LOCAL},   /* 9000 -> 9216; 65536 / 9216 = 7.1 */
+    {1024, 64, 0, 0, 1, SEL_LIM_REGISTERS}, /* 2048: 32 warps; 32 / 32 */
+    {640, 30, 0, 0, 3, SEL_LIM_WARPS},      /* 64 / 20 */
 };
 
 static void check_row(const struct device *d, const struct row *r, int i)

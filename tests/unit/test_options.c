@@ -72,7 +72,7 @@ START_TEST(bad_values_keep_the_default)
     } bad[] = {{"CLSIZER_EFFORT", "Measure"}, {"CLSIZER_BUDGET", "lots"},  {"CLSIZER_BUDGET", "101"},
                {"CLSIZER_BUDGET", "-1"},      {"CLSIZER_VERBOSE", "4"},    {"CLSIZER_VERBOSE", "1.5"},
                {"CLSIZER_WAIT", "2s"},        {"CLSIZER_OFF", "maybe"},    {"CLSIZER_WAIT", "99999999999"},
-               {"CLSIZER_MODE", "sandbox"},   {"CLSIZER_BUDGET", "5 %"},   {"CLSIZER_BUDGET", "."},
+               {"CLSIZER_MODE", "sandboxes"}, {"CLSIZER_BUDGET", "5 %"},   {"CLSIZER_BUDGET", "."},
                {"CLSIZER_BUDGET", "nan"},     {"CLSIZER_DEADLINE", "0x10"}};
     struct options o, reference;
 

@@ -343,6 +343,33 @@ START_TEST(estimate_believes_the_model)
 }
 END_TEST
 
+/* Every launch has other data, and with them another size is best: none may win. */
+START_TEST(a_winner_that_changes_with_the_input)
+{
+    unsigned wins = 0;
+
+    for (unsigned trial = 0; trial < 100; trial++) {
+        struct prof_decision d;
+        struct prof_race r;
+        unsigned samples = 0;
+        int lane;
+
+        state = trial;
+        begin(&r, 3, &measure);
+        while ((lane = prof_race_next(&r)) >= 0) {
+            const double work = 1 + 3 * uniform(); /* of this input, which suits one size or the other */
+            const bool even = uniform() < 0.5;
+            const double factor = lane == 0 ? 1 : even == (lane == 1) ? 0.7 : 1.6;
+            prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(1e6 * work * factor), 0);
+            ck_assert_uint_lt(++samples, 1000);
+        }
+        prof_race_decide(&r, &measure, &d);
+        wins += d.outcome == PROF_WON;
+    }
+    ck_assert_uint_le(wins, 5);
+}
+END_TEST
+
 START_TEST(patient_repeats_more)
 {
     const struct prof_policy p = {.effort = PROF_PATIENT, .margin = 0.03};
@@ -380,6 +407,7 @@ int main(void)
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, estimate_believes_the_model);
+    tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
     suite_add_tcase(s, t);
     srunner_run_all(r, CK_NORMAL);

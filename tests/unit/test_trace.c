@@ -93,6 +93,69 @@ START_TEST(guard_masks_lanes)
 }
 END_TEST
 
+/* A global offset moves the addresses, not the guard's masks: here out of step with the lines. */
+START_TEST(offsets_shift_addresses)
+{
+    kb_saxpy(&kb);
+    begin(128, 1, 1000);
+    launch.offset[0] = 5;
+    ck_assert_int_eq(warp(32, 1, 1, 0, 0, 32), 0);
+    ck_assert_uint_eq(entries[0].addr - (UINT64_C(1) << 32), (32 + 5) * 4);
+    ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][0], 2);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_GLOBAL][0],
+                        6); /* two accesses of 128 bytes: three lines */
+    ck_assert_double_eq(trace.sum.lane_bytes[TRACE_GLOBAL][0], 2 * 128);
+    end();
+}
+END_TEST
+
+/* out = in, texel by texel */
+static void copy_image(void)
+{
+    kb_start(&kb);
+    uint32_t image[2];
+    for (unsigned i = 0; i < 2; i++) {
+        image[i] = kb_buffer(&kb, SUM_GLOBAL);
+        kb.arg[i].kind = SUM_ARG_IMAGE;
+    }
+    uint32_t x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), y = kb_wi(&kb, SUM_WI_GLOBAL_ID, 1);
+    kb_block(&kb);
+    struct sum_insn read = {
+        .op = SUM_IMAGE_READ, .cls = SUM_C_IMAGE, .bits = 32, .lanes = 4, .space = SUM_GLOBAL};
+    struct sum_insn write = {.op = SUM_IMAGE_WRITE, .cls = SUM_C_IMAGE, .space = SUM_GLOBAL};
+    read.flags = SUM_F_FLOAT;
+    read.bytes = write.bytes = 16;
+    uint32_t texel = kb_insn(&kb, read, 3, image[0], x, y);
+    kb_insn(&kb, write, 4, image[1], texel, x, y);
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+/* Lines of 64 bytes are tiles of 4 x 4 texels of 4 bytes on a GPU, rows on a CPU. */
+START_TEST(images_are_tiled)
+{
+    static const struct {
+        size_t x, y;
+        unsigned gpu;
+    } shape[] = {{32, 1, 8}, {8, 4, 2}, {4, 8, 2}, {1, 32, 8}, {16, 2, 4}};
+    copy_image();
+    begin(1024, 1024, 0);
+    for (unsigned i = 0; i < sizeof shape / sizeof *shape; i++) {
+        ck_assert_int_eq(warp(shape[i].x, shape[i].y, 2, 3, 0, 32), 0);
+        ck_assert_double_eq(trace.sum.transactions[TRACE_IMAGE][0], shape[i].gpu);
+        ck_assert_double_eq(trace.sum.transactions[TRACE_IMAGE][1], shape[i].gpu);
+        ck_assert_double_eq(trace.sum.lane_bytes[TRACE_IMAGE][0], 128);
+        ck_assert_double_eq(trace.sum.ops[SUM_C_IMAGE], 2); /* once per texel, not per component */
+    }
+    dev.is_cpu = true;
+    ck_assert_int_eq(warp(16, 1, 2, 3, 0, 16), 0);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_IMAGE][0], 1);
+    ck_assert_int_eq(warp(1, 16, 2, 3, 0, 16), 0);
+    ck_assert_double_eq(trace.sum.transactions[TRACE_IMAGE][0], 16);
+    end();
+}
+END_TEST
+
 /* Multiplied loops count what walking them would. */
 START_TEST(loop_is_multiplied)
 {
@@ -413,6 +476,8 @@ int main(void)
     tcase_add_test(t, coalesced_and_not);
     tcase_add_test(t, cpu_gathers);
     tcase_add_test(t, guard_masks_lanes);
+    tcase_add_test(t, offsets_shift_addresses);
+    tcase_add_test(t, images_are_tiled);
     tcase_add_test(t, loop_is_multiplied);
     tcase_add_test(t, lanes_leave_one_by_one);
     tcase_add_test(t, nest_grows_linearly);

@@ -1,0 +1,42 @@
+/* fields.h - the keys of a device description: what parse.c reads and write.c writes. */
+#ifndef CLSIZER_DEVICES_FIELDS_H
+#define CLSIZER_DEVICES_FIELDS_H
+
+#include "devices/device.h"
+
+enum dev_type { TEXT, BOOL, U32, U64, REAL };
+
+enum dev_unit {
+    NONE,
+    CYCLES,
+    BYTES,
+    NS,
+    MHZ,
+    TRUTH,
+    UNITS,
+    LANES,
+    ITEMS,
+    GROUPS,
+    WARPS,
+    REGISTERS,
+    WAYS,
+    BANKS
+};
+
+struct dev_field {
+    const char *key;
+    enum dev_type type;
+    enum dev_unit unit;
+    size_t offset;
+    double min, max; /* TEXT: max is the room, with the terminating zero */
+    unsigned level;  /* 2, 3: required only where another key of that cache level is given; else 0 */
+    bool optional;
+};
+
+extern const struct dev_field dev_fields[];
+extern const size_t dev_nfields;
+
+/* The word for the unit that a field is kept in; "" for NONE. */
+const char *dev_unit_word(enum dev_unit unit);
+
+#endif

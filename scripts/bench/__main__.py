@@ -1,0 +1,100 @@
+"""The benchmark (scripts/bench.sh): measures what is missing in the raw results, then writes BENCHMARKS.md.
+
+Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
+peers (Kernel Tuner), scale (what clsizer costs as things grow), report.  Raw results are kept as JSON, one file per device; a
+run that was cut off goes on where it was."""
+
+import argparse
+import pathlib
+import platform
+import re
+import sys
+import tempfile
+import time
+
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import machine as machines  # noqa: E402
+import measure  # noqa: E402
+import peers  # noqa: E402
+import programs  # noqa: E402
+import report  # noqa: E402
+import scale  # noqa: E402
+import static  # noqa: E402
+
+SECTIONS = ["programs", "static", "peers", "scale", "report"]
+SHARES = {"programs": 0.65, "static": 0.7, "peers": 0.9, "scale": 1.0}  # of the time, at the section's end
+QUICK = ["backprop", "gaussian", "nn", "2dconv", "jacobi5", "spmv_random"]
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="bench.sh", description=__doc__)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--icd", default=measure.POCL_ICD, help="OCL_ICD_VENDORS: an .icd file or a directory; '' for "
+                        "the system's (default: PoCL's)")
+    parser.add_argument("--platform", type=int, help="number of the platform, from 0")
+    parser.add_argument("--device", type=int, help="number of the device, from 0")
+    parser.add_argument("--device-file", help="device description for clsizer and for predictions")
+    parser.add_argument("--model-device", help="device that predictions are made for (default: generic-cpu on CPUs)")
+    parser.add_argument("--results", default="benchmarks", help="directory of raw results and plots")
+    parser.add_argument("--report", default="BENCHMARKS.md")
+    parser.add_argument("--scratch", help="stores of the runs (default: a temporary directory)")
+    parser.add_argument("--only", help="sections, or programs, separated by commas")
+    parser.add_argument("--rounds", type=int, default=3, help="interleaved rounds (default 3)")
+    parser.add_argument("--sweep-ms", type=float, default=4000, help="compile sizes for one kernel's oracle for so long")
+    parser.add_argument("--peer-sizes", type=int, default=48, help="sizes that Kernel Tuner looks at, at most")
+    parser.add_argument("--peer-timeout", type=float, default=240)
+    parser.add_argument("--python", default=sys.executable, help="Python with Kernel Tuner")
+    parser.add_argument("--minutes", type=float, default=25, help="begin nothing more after this long; a later run goes on "
+                        "(default 25)")
+    parser.add_argument("--quick", action="store_true", help="a few programs, one round")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    options = parser.parse_args()
+    if options.quick:
+        options.rounds, options.sweep_ms = 1, 1500
+    return options
+
+
+def names_of(machine, options):
+    every = machine.bare(machine.stores("device"), "--list").stdout.decode().split()
+    only = options.only.split(",") if options.only else []
+    sections = [s for s in only if s in SECTIONS] or SECTIONS
+    names = [n for n in only if n in every]
+    unknown = set(only) - set(SECTIONS) - set(every)
+    if unknown:
+        sys.exit(f"bench: neither sections nor programs: {', '.join(sorted(unknown))}")
+    return sections, names or (QUICK if options.quick else every)
+
+
+def main():
+    options = parse()
+    with tempfile.TemporaryDirectory(prefix="clsizer-bench-") as scratch:
+        options.scratch = options.scratch or scratch
+        options.model_device = options.device_file or options.model_device or "generic-cpu"
+        machine = machines.Machine(options)
+        sections, names = names_of(machine, options)
+        slug = re.sub(r"[^a-z0-9]+", "-", machine.device["name"].lower()).strip("-")
+        results = machines.Results(pathlib.Path(options.results) / slug / "results.json", options.fresh)
+        results.data["device"] = machine.device
+        results.data["host"] = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
+                                "date": time.strftime("%Y-%m-%d"), "rounds": options.rounds, "sweep_ms": options.sweep_ms,
+                                "model_device": options.model_device}
+        results.save()
+        measurements = {
+            "programs": lambda: programs.measure_all(machine, results, names),
+            "static": lambda: static.compare_all(machine, results, names),
+            "peers": lambda: peers.compare_all(machine, results),
+            "scale": lambda: scale.measure_all(machine, results),
+        }
+        begin = time.monotonic()
+        for section, measure_section in measurements.items():
+            if section in sections:
+                share = SHARES[section] if len(sections) > 2 else 1.0
+                results.deadline = begin + 60 * options.minutes * share
+                measure_section()
+        if "report" in sections:
+            report.write(pathlib.Path(options.results), pathlib.Path(options.report))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Whole programs: bare with several local sizes, under clsizer with several efforts, and the oracle."""
+
+import shutil
+
+import measure
+import sizes
+
+SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
+SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
+POOR_MS = 1000  # with a poor size a program repeats its launches less often, so as not to take much longer than this
+
+
+def unique_steps(description):
+    steps = {}
+    for step in description["steps"]:
+        steps.setdefault(step["kernel"], step)
+    return steps
+
+
+def chosen_sizes(stores, kernel):
+    """Sizes that the report names for a kernel."""
+    found = []
+    for e in stores.events():
+        local = e.get("chosen") or e.get("decision", {}).get("local") if e.get("kernel") == kernel else None
+        if local and e.get("launch"):
+            size = local[:e["launch"]["dim"]]
+            if all(size) and size not in found:
+                found.append(size)
+    return found
+
+
+def verdict(stores, kernels):
+    """Per kernel: what clsizer decided, in its own words, and its account."""
+    result = {}
+    for kernel in kernels:
+        chosen, words = measure.outcome(stores.events(), kernel)
+        result[kernel] = {"chosen": chosen, "words": words}
+        for (name, _), record in stores.records().items():
+            if name == kernel:
+                result[kernel].update({k: record[k] for k in ("observed_ns", "spent_ns", "saved_ns", "compile_ns")})
+    return result
+
+
+class Program:
+    """Everything about one workload: `result` is the raw result."""
+
+    def __init__(self, machine, name):
+        self.machine, self.name = machine, name
+        self.description = machine.describe(name)
+        self.steps = unique_steps(self.description)
+        shutil.rmtree(machine.scratch / name, ignore_errors=True)
+        self.pocl = machine.scratch / name / "pocl"
+        self.stores = {"bare": machine.stores(f"{name}/bare", self.pocl)}
+        self.result = {"description": self.description, "settle": {}, "verdict": {}, "runs": {}, "sweeps": {}}
+
+    def arguments(self, local):
+        return [self.name, "--local", local, *(["-l", str(self.poor_repeat)] if local == "poor" else [])]
+
+    def bare(self, local):
+        return self.machine.bare(self.stores["bare"], *self.arguments(local))
+
+    def limit_poor(self):
+        probe = self.machine.bare(self.stores["bare"], self.name, "--local", "poor", "-l", "2")
+        once = sum(k["total"] - k["first"] for k in probe.kernels.values())
+        repeat = self.description["repeat"]
+        self.poor_repeat = self.result["poor_repeat"] = min(repeat, max(2, int(POOR_MS / once)))
+
+    def under(self, which, effort, local="own", pocl=None):
+        stores = self.stores[which] = self.machine.stores(f"{self.name}/{which}", pocl or self.pocl)
+        return self.machine.tuned(stores, effort, *self.arguments(local))
+
+    def cold(self, which, local, template):
+        """Nothing known: no wisdom, no analysis, and of the driver's kernels only those of bare runs."""
+        pocl = self.machine.scratch / self.name / "pocl-cold"
+        shutil.rmtree(pocl, ignore_errors=True)
+        shutil.copytree(template, pocl)
+        self.machine.stores(f"{self.name}/{which}", pocl).remove()
+        return self.under(which, "measure", local, pocl)
+
+    def settle(self, local, prefix):
+        """Bring stores into the state that warm runs find."""
+        template = self.machine.scratch / self.name / f"pocl-{prefix}"
+        first = self.bare(local)
+        shutil.rmtree(template, ignore_errors=True)
+        shutil.copytree(self.pocl, template)
+        runs = [self.under(prefix + "measure", "measure", local) for _ in range(SETTLE)]
+        self.result["verdict"][prefix + "measure"] = verdict(self.stores[prefix + "measure"], self.steps)
+        return first, runs, template
+
+    def sweep(self, kernel, step):
+        options = self.machine.options
+        extra = [s for which in ("estimate", "measure", "patient") for s in chosen_sizes(self.stores[which], kernel)]
+        try:
+            extra.append(self.machine.predict(self.stores["bare"], self.description, step, [step["own"]])[0]["chosen"])
+        except (RuntimeError, KeyError):
+            pass
+        extra = [s for s in extra if s and all(g % n == 0 for g, n in zip(step["global"], s))]
+        which = sizes.candidates(step, self.machine.device, extra)
+        measured = self.machine.sweep(self.stores["bare"], self.name, kernel, which, 3, options.sweep_ms)
+        measured.sort(key=lambda m: min(m["ms"]))
+        finalists = [sizes.parse(m["local"]) for m in measured[:6]] + [step["own"]]
+        final = self.machine.sweep(self.stores["bare"], self.name, kernel, finalists, 7, options.sweep_ms)
+        best = min(final, key=lambda m: sorted(m["ms"])[len(m["ms"]) // 2])
+        return {"space": len(which), "measured": measured, "final": final, "best": best["local"]}
+
+    def oracle(self, first):
+        """Best size per kernel that matters, as the program takes it; a barrier's kernel keeps its own."""
+        total = sum(k["total"] for k in first.kernels.values())
+        best = []
+        for kernel, step in self.steps.items():
+            left_alone = self.result["verdict"]["measure"][kernel]["words"] == "left alone: barrier"
+            if first.kernels[kernel]["total"] >= SHARE * total and not left_alone:
+                sweep = self.result["sweeps"][kernel] = self.sweep(kernel, step)
+                best.append(f"{kernel}={sweep['best']}")
+        return ",".join(best)
+
+    def rounds(self, plan, count):
+        """Run the plan's configurations in turn, `count` times."""
+        for _ in range(count):
+            for name, run in plan.items():
+                self.result["runs"].setdefault(name, []).append(run())
+
+    def measure(self):
+        options = self.machine.options
+        poor_first = None
+        first, settling, template = self.settle("own", "")
+        for effort in ("estimate", "patient"):
+            self.under(effort, effort)
+            self.result["verdict"][effort] = verdict(self.stores[effort], self.steps)
+        best = self.oracle(first)
+        plan = {
+            "own": lambda: self.bare("own"),
+            "null": lambda: self.bare("null"),
+            "estimate": lambda: self.under("estimate", "estimate"),
+            "warm": lambda: self.under("measure", "measure"),
+            "patient": lambda: self.under("patient", "measure"),
+            "cold": lambda: self.cold("cold", "own", template),
+            "again": lambda: self.bare("own"),
+        }
+        if self.name == "backprop_forward":  # with another size it computes something else
+            del plan["null"]
+        if best:
+            plan["oracle"] = lambda: self.bare(best)
+        if self.machine.device["suggests"]:
+            plan["suggested"] = lambda: self.bare("suggested")
+        self.rounds(plan, options.rounds)
+        if self.name != "backprop_forward":
+            self.limit_poor()
+            poor_first, poor_settling, poor_template = self.settle("poor", "poor-")
+            self.rounds({"poor": lambda: self.bare("poor"),
+                         "poor-warm": lambda: self.under("poor-measure", "measure", "poor"),
+                         "poor-cold": lambda: self.cold("poor-cold", "poor", poor_template)}, max(1, options.rounds - 1))
+            self.result["settle"]["poor-measure"] = poor_settling
+        self.result["settle"]["measure"] = settling
+        return self.finish(first, poor_first)
+
+    def finish(self, first, poor_first):
+        """The same results everywhere?  Then raw numbers instead of runs."""
+        same = first.code == 0
+        for name, runs in (*self.result["runs"].items(), *self.result["settle"].items()):
+            reference = poor_first if name.startswith("poor") else first
+            same = same and all(r.output == reference.output for r in runs)
+        self.result["identical"] = same
+        for part in ("runs", "settle"):
+            self.result[part] = {name: [r.raw() for r in runs] for name, runs in self.result[part].items()}
+        shutil.rmtree(self.machine.scratch / self.name, ignore_errors=True)
+        return self.result
+
+
+def measure_all(machine, results, names):
+    for name in names:
+        results.item("programs", name, lambda name=name: Program(machine, name).measure())

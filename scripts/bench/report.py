@@ -1,0 +1,316 @@
+"""BENCHMARKS.md and its plots from the raw results of every device that has some."""
+
+import json
+import statistics
+
+import plots
+
+TARGETS = {"warm": 1.03, "estimate": 1.10}
+
+
+def times(program, which, what="kernel"):
+    """One number per run, in ms: kernel time without the first launch of each kernel, or wall time."""
+    if what == "wall":
+        return [r["wall_ms"] for r in program["runs"].get(which, [])]
+    return [sum(k["total"] - k["first"] for k in r["kernels"].values()) for r in program["runs"].get(which, [])]
+
+
+def ratio(program, a, b, what="kernel"):
+    """(median, min, max) of a / b, paired by round; None where there are no such runs."""
+    pairs = [x / y for x, y in zip(times(program, a, what), times(program, b, what)) if y > 0]
+    return (statistics.median(pairs), min(pairs), max(pairs)) if pairs else None
+
+
+def mean(values):
+    values = [v for v in values if v]
+    return statistics.geometric_mean(values) if values else None
+
+
+def show(value, digits=2):
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def spread(r):
+    return "–" if r is None else f"{r[0]:.2f} ({r[1]:.2f}-{r[2]:.2f})"
+
+
+def middle(r):
+    return r[0] if r else None
+
+
+def table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("---" for _ in heads) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(str(c) for c in row) + " |" for row in rows]) + "\n"
+
+
+def good(results, section):
+    return {n: p for n, p in results.get(section, {}).items() if "error" not in p}
+
+
+# ---- programs ----
+
+
+def own_sizes(program):
+    found = {s["kernel"]: "x".join(map(str, s["own"])) or "null" for s in program["description"]["steps"]}
+    return ", ".join(dict.fromkeys(found.values()))
+
+
+def decisions(program, which="measure"):
+    words = [f"{v['chosen'] or ''} {v['words']}".strip() if v["words"].startswith(("faster", "predicted", "no "))
+             else v["words"] for v in program["verdict"][which].values()]
+    return "; ".join(dict.fromkeys(words))
+
+
+def speed_table(programs):
+    heads = ["program", "its sizes", "wall ms", "null", "suggested", "oracle", "estimate", "warm", "patient", "cold",
+             "A/A", "warm wall", "cold wall", "same output", "`measure` decided"]
+    rows = []
+    for name, p in programs.items():
+        row = [name, own_sizes(p), f"{statistics.median(times(p, 'own', 'wall')):.0f}"]
+        row += [show(middle(ratio(p, "own", c))) for c in ("null", "suggested", "oracle", "estimate")]
+        row += [spread(ratio(p, "own", "warm")), show(middle(ratio(p, "own", "patient"))),
+                show(middle(ratio(p, "own", "cold"))), spread(ratio(p, "own", "again"))]
+        row += [show(middle(ratio(p, "own", c, "wall"))) for c in ("warm", "cold")]
+        rows.append(row + ["yes" if p["identical"] else "NO", decisions(p)])
+    return table(heads, rows)
+
+
+def oracle_ratio(program, which):
+    """Kernel time over the best that is known: the oracle's run, or the run itself where that was faster than it by luck."""
+    return middle(ratio(program, which, "oracle"))
+
+
+def poor_table(programs):
+    rows = []
+    for name, p in programs.items():
+        if "poor" in p["runs"]:
+            poor = ", ".join(dict.fromkeys("x".join(map(str, s["poor"])) for s in p["description"]["steps"]))
+            rows.append([name, poor, p["poor_repeat"], spread(ratio(p, "poor", "poor-warm")),
+                         show(middle(ratio(p, "poor", "poor-warm", "wall"))),
+                         show(middle(ratio(p, "poor", "poor-cold", "wall"))), decisions(p, "poor-measure")])
+    return table(["program", "poor size", "repetitions", "warm", "warm wall", "cold wall", "`measure` decided"], rows)
+
+
+def accounts_table(programs):
+    """What tuning cost, from clsizer's own accounts, and what the driver's compilation costs, from the sweeps."""
+    rows = []
+    for name, p in programs.items():
+        compile_ms = [m["first_ms"] - min(m["ms"]) for s in p["sweeps"].values() for m in s["measured"]]
+        row = [name]
+        for which in ("measure", "patient"):
+            accounts = [v for v in p["verdict"][which].values() if "spent_ns" in v]
+            compiled = sum(max(0, v["compile_ns"]) for v in accounts) / 1e6
+            row += [f"{sum(v['spent_ns'] for v in accounts) / 1e6:.0f}", f"{compiled:.0f}",
+                    f"{sum(v['saved_ns'] for v in accounts) / 1e6:.0f}"]
+        rows.append(row + [f"{statistics.median(compile_ms):.0f}" if compile_ms else "–"])
+    return table(["program", "measure: spent ms", "of it one compilation", "saved ms", "patient: spent ms",
+                  "of it one compilation", "saved ms", "compilation per size, ms"], rows)
+
+
+def geometric(programs, a, b, what="kernel"):
+    return mean(middle(ratio(p, a, b, what)) for p in programs.values())
+
+
+def worst(programs, a, b, what):
+    found = [(middle(ratio(p, a, b, what)), n) for n, p in programs.items() if ratio(p, a, b, what)]
+    return min(found) if found else (None, "–")
+
+
+def target_rows(programs):
+    rows = []
+
+    def add(what, target, value, met, note=""):
+        rows.append([what, target, show(value), "–" if value is None else "met" if met(value) else "**missed**", note])
+
+    for which, text in (("warm", "`measure` warm"), ("estimate", "`estimate`")):
+        limit = TARGETS[which]
+        add(f"{text} against the oracle, kernel time", f"≤ {limit}", mean(oracle_ratio(p, which) for p in programs.values()),
+            lambda v, limit=limit: v <= limit, f"own size: {show(mean(oracle_ratio(p, 'own') for p in programs.values()))}")
+    add("speed-up over the programs' own sizes, warm", "≥ 1.2", geometric(programs, "own", "warm"), lambda v: v >= 1.2,
+        f"the oracle's: {show(geometric(programs, 'own', 'oracle'))}")
+    add("speed-up over poor sizes, warm", "≥ 3", geometric(programs, "poor", "poor-warm"), lambda v: v >= 3)
+    for which, limit in (("warm", 0.97), ("cold", 0.95)):
+        value, name = worst(programs, "own", which, "wall")
+        aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
+        add(f"slowest program {which}, whole run", f"≥ {limit}", value, lambda v, limit=limit: v >= limit,
+            f"{name}; its A/A: {spread(aa)}")
+    return rows
+
+
+def peer_target(peers):
+    """Of the kernels on which both arrive: clsizer's time over Kernel Tuner's brute force."""
+    ratios = []
+    for p in peers.values():
+        tuner, patient = p["tuners"]["brute_force"]["wall_ms"], p["clsizer"]["patient"]["reached_ms"]
+        ratios.append(patient / tuner if patient is not None else None)
+    arrived = [r for r in ratios if r is not None]
+    return arrived, len(ratios)
+
+
+def programs_part(results, plot):
+    programs = good(results, "programs")
+    if not programs:
+        return ""
+    peers = good(results, "peers")
+    rows = target_rows(programs)
+    if peers:
+        arrived, count = peer_target(peers)
+        value = statistics.median(arrived) if arrived else None
+        rows.append(["within 5 % of the oracle: `patient`'s time over Kernel Tuner's brute force", "≤ 0.1", show(value),
+                     "–" if value is None else "met" if value <= 0.1 and len(arrived) == count else "**missed**",
+                     f"arrived on {len(arrived)} of {count} kernels"])
+    text = "### Targets\n\n" + table(["what", "target", "here", "", "note"], rows)
+    text += f"\n{len(programs)} programs; geometric means over programs of medians over rounds. "
+    text += f"Output identical in {sum(p['identical'] for p in programs.values())} of {len(programs)}.\n"
+    text += "\n### Programs with the sizes that such codes ship with\n\n"
+    text += "Speed-up over the bare program with its own sizes, in kernel time without each kernel's first launch (median " \
+            "of rounds, min-max in brackets); `wall`: of the whole process. 1.00 is the program itself; A/A is the program " \
+            "against itself.\n\n"
+    text += speed_table(programs)
+    text += plot("programs.svg", plots.programs, {n: {c: middle(ratio(p, "own", c)) for c in
+                 ("null", "estimate", "warm", "oracle")} for n, p in programs.items()})
+    text += "\n### The same with a deliberately poor size\n\nSpeed-up over the bare program with the poor size.\n\n"
+    text += poor_table(programs)
+    text += "\n### What tuning and compiling cost\n\n" + accounts_table(programs)
+    return text
+
+
+# ---- model ----
+
+
+def static_part(results, plot):
+    static = good(results, "static")
+    if not static:
+        return ""
+    rows = []
+    for name, s in static.items():
+        rows.append([name, s["candidates"], f"{100 * s['pruned']:.0f} %", s["best"],
+                     {True: "yes", False: "no", None: "not a candidate"}[s["best_kept"]], show(s["kept_ratio"]), s["choice"],
+                     show(s.get("choice_ratio")), f"{100 * s['percentile']:.0f} %" if "percentile" in s else "–",
+                     f"{100 * s['mape']:.0f} %" if "mape" in s else "–",
+                     f"{100 * s['mape_scaled']:.0f} %" if "mape_scaled" in s else "–", show(s.get("spearman")),
+                     f"{s['us_per_estimate']:.0f}"])
+
+    def average(key):
+        values = [s[key] for s in static.values() if s.get(key) is not None]
+        return statistics.fmean(values) if values else None
+
+    text = "### The model alone\n\n`clsizer predict` against the sizes that were measured ([W] figures 5-7). Pruned: part " \
+           "of all candidates. Best kept: was the measured best not pruned; kept/best: the best of what was kept over " \
+           "the best. Percentile: part of the measured sizes that the choice is at least as fast as. MAPE: of predicted " \
+           "times as they are, and with one factor per kernel taken out.\n\n"
+    text += f"Means: pruned {show(100 * average('pruned'), 0)} %, best kept in " \
+            f"{sum(s['best_kept'] is True for s in static.values())} of {len(static)}, choice/best " \
+            f"{show(mean(s.get('choice_ratio') for s in static.values()))} (geometric; [W] on its GPUs: 1.132), percentile " \
+            f"{show(100 * (average('percentile') or 0), 0)} %, MAPE {show(100 * (average('mape') or 0), 0)} % (scaled " \
+            f"{show(100 * (average('mape_scaled') or 0), 0)} %), rank correlation {show(average('spearman'))}.\n\n"
+    text += table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "choice", "choice/best", "percentile",
+                   "MAPE", "scaled", "rank correlation", "µs per estimate"], rows)
+    return text + plot("model.svg", plots.model, static)
+
+
+# ---- peers ----
+
+
+def peers_part(results, plot):
+    peers = good(results, "peers")
+    if not peers:
+        return ""
+    rows = []
+    for name, p in peers.items():
+        for who, found in (*p["tuners"].items(), *p["clsizer"].items()):
+            tuner = who in p["tuners"]
+            rows.append([name, ("Kernel Tuner, " if tuner else "clsizer, ") + who.replace("_", " "),
+                         found["best"] if tuner else ", ".join(found["chosen"]) or "own",
+                         show(found["ratio"]), f"{p['own_ms'] / p['oracle_ms']:.2f}",
+                         f"{found['wall_ms']:.0f}" if tuner else "–",
+                         "never" if found["reached_ms"] is None else f"{found['reached_ms']:.0f}",
+                         "–" if tuner else f"{found['lost_ms']:.0f}"])
+    text = "### Kernel Tuner on the same kernels\n\nTime over the best known (the oracle, and every size that anybody chose, " \
+           "measured together at the end). Kernel Tuner searches before the program runs, over the oracle's thinned set of " \
+           "sizes; its search is lost time. clsizer searches in the running program, whose launches do their work " \
+           "meanwhile; `lost` is what launches took beyond the goal until it was reached. Kernel Tuner's default " \
+           "strategy is brute force; the genetic algorithm may try a quarter of the set.\n\n"
+    text += table(["kernel", "who", "chosen", "time / best", "own / best", "search ms", "within 5 % after ms", "lost ms"],
+                  rows)
+    return text + plot("peers.svg", plots.peers, peers)
+
+
+# ---- scale ----
+
+
+def scale_part(results, plot):
+    scale = good(results, "scale")
+    if not scale:
+        return ""
+    text = "### Scale\n\n"
+    if "ndrange" in scale:
+        text += "`clsizer predict` of a convolution over ever larger ranges, whole process:\n\n"
+        text += table(["work-items", "candidates", "seconds", "of it with one candidate"],
+                      [[f"{r['items']:.0e}", r["candidates"], show(r["seconds"], 3), show(r["seconds_one"], 3)]
+                       for r in scale["ndrange"]["rows"]])
+    if "candidates" in scale:
+        text += "\nWith ever more candidates:\n\n"
+        text += table(["range", "candidates", "seconds"], [[f"{r['n']}x{r['n']}", r["candidates"], show(r["seconds"], 3)]
+                                                        for r in scale["candidates"]["rows"]])
+    if "length" in scale:
+        text += "\nStraight-line kernels of ever more statements:\n\n"
+        text += table(["statements", "analysis s", "analysis and prediction s"],
+                      [[r["statements"], show(r["analysis_seconds"], 3), show(r["predict_seconds"], 3)]
+                       for r in scale["length"]["rows"]])
+    for section, title in (("kernels", "distinct kernels"), ("threads", "threads")):
+        if section in scale:
+            text += f"\nTime in `clEnqueueNDRangeKernel` for tiny kernels, ns, by {title} (bare / clsizer / bare again):\n\n"
+            text += table(["kernels", "threads", "launches", "bare", "clsizer", "bare again"],
+                          [[r["kernels"], r["threads"], r["launches"]] + [f"{r[k]:.0f}" for k in ("bare", "tuned", "again")]
+                           for r in scale[section]["rows"]])
+    if "wisdom" in scale:
+        text += "\nA small program with ever more records of other programs in its wisdom file, whole process:\n\n"
+        text += table(["records", "MiB", "bare ms", "under clsizer ms"],
+                      [[r["records"], f"{r['bytes'] / 2**20:.1f}", show(r["bare_ms"], 1), show(r["tuned_ms"], 1)]
+                       for r in scale["wisdom"]["rows"]])
+    return text
+
+
+# ---- all ----
+
+INTRO = """# Benchmarks
+
+Written by `scripts/bench.sh` from the raw numbers in `{results}/*/results.json`; nothing here is asserted in tests.
+`scripts/gpu_check.sh` makes the numbers of a GPU machine, which this page then shows too.
+
+The workloads (`tests/bench/`, `tests/kernels/`) have the shapes of the kernels that the papers evaluate ([W] Table 4, [C] Table
+4, [D], [L] Table 2), written anew, checked against the host, with the local sizes that such codes ship with. All
+comparisons are ratios of runs that were interleaved in rounds; the noise is what the program shows against itself (A/A).
+
+* **own / null / suggested**: bare, with the program's size, with NULL, with `clGetKernelSuggestedLocalWorkSize` ("–": not offered).
+* **estimate**: clsizer with the model's choice, nothing measured. **cold**: `measure`, the default, with nothing known and
+  nothing compiled but the program's own kernels. **warm**: `measure` in its fourth run or later, with what the earlier ones found.
+  **patient**: after one run with `--effort patient`.
+* **oracle**: the best size known, found offline kernel by kernel and bounded: powers of two times 1 or 3 per dimension that divide
+  the global size, the program's size, and everything that clsizer or its model chose, compiled in order of likelihood for
+  {sweep_s:.0f} s per kernel; the six fastest were measured again. Where a kernel has less than 5 % of its program's time it keeps its
+  own size. An exhaustive search would take hours here: the driver compiles for every size.
+"""
+
+
+def write(directory, path):
+    parts, sweep_s = [], 4.0
+    for file in sorted(directory.glob("*/results.json")):
+        results = json.loads(file.read_text())
+        device, host = results["device"], results["host"]
+        sweep_s = host["sweep_ms"] / 1e3
+
+        def plot(name, draw, data, folder=file.parent):
+            return f"\n![{name}]({folder.name and directory.name}/{folder.name}/{name})\n" if draw(folder / name, data) else ""
+
+        text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
+               f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
+               f"{host['rounds']} rounds; predictions for `{host['model_device']}`.\n\n"
+        sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part)]
+        failed = [f"* {section} {name}: {item['error']}" for section in ("programs", "static", "peers", "scale")
+                  for name, item in results.get(section, {}).items() if "error" in item]
+        if failed:
+            sections.append("### Not measured\n\n" + "\n".join(failed) + "\n")
+        parts.append(text + "\n".join(s for s in sections if s))
+    path.write_text(INTRO.format(results=directory.name, sweep_s=sweep_s) + "".join(parts))

@@ -1,0 +1,73 @@
+"""The model alone, judged with the sizes that were measured: `clsizer predict` against the sweeps."""
+
+import statistics
+
+import sizes
+
+
+def ranks(values):
+    """Average ranks, from 1."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    result, i = [0.0] * len(values), 0
+    while i < len(order):
+        j = i
+        while j + 1 < len(order) and values[order[j + 1]] == values[order[i]]:
+            j += 1
+        for k in range(i, j + 1):
+            result[order[k]] = (i + j) / 2 + 1
+        i = j + 1
+    return result
+
+
+def spearman(x, y):
+    if len(x) < 3 or len(set(x)) < 2 or len(set(y)) < 2:
+        return None
+    return statistics.correlation(ranks(x), ranks(y))
+
+
+def mape(predicted, measured):
+    return statistics.fmean(abs(p - m) / m for p, m in zip(predicted, measured))
+
+
+def fastest(call, times=3):
+    return min((call() for _ in range(times)), key=lambda result: result[1])
+
+
+def compare(machine, program, kernel):
+    """One kernel.  Times of the sweep are medians of its launches, in ms."""
+    sweep, stores = program["sweeps"][kernel], machine.stores("static")
+    step = next(s for s in program["description"]["steps"] if s["kernel"] == kernel)
+    measured = {m["local"]: statistics.median(m["ms"]) for m in sweep["measured"] if m["local"] != "null"}
+    locals_ = [step["own"]] + [sizes.parse(s) for s in measured if sizes.parse(s) != step["own"]]
+    whole, seconds = fastest(lambda: machine.predict(stores, program["description"], step, locals_))
+    own, seconds_one = fastest(lambda: machine.predict(stores, program["description"], step, [step["own"]], "--only"))
+    by_size = {sizes.text(c["local"]): c for c in whole["candidates"]}
+    both = [s for s in measured if s in by_size and by_size[s].get("time_us")]
+    predicted, real = [by_size[s]["time_us"] / 1e3 for s in both], [measured[s] for s in both]
+    scale = statistics.median(r / p for p, r in zip(predicted, real)) if both else None
+    best = min(measured, key=measured.get)
+    choice = sizes.text(whole.get("chosen"))
+    kept = [s for s in both if by_size[s]["state"] == "kept"]
+    result = {
+        "candidates": len(whole["candidates"]), "pruned": whole["pruned_fraction"], "compared": len(both), "best": best,
+        "best_kept": by_size[best]["state"] == "kept" if best in by_size else None,
+        "kept_ratio": min(measured[s] for s in kept) / measured[best] if kept else None,
+        "choice": choice, "seconds": seconds, "seconds_one": seconds_one,
+        "pessimistic": whole["pessimistic"], "estimated": whole["estimated"],
+        "us_per_estimate": (seconds - seconds_one) * 1e6 / max(1, len(whole["candidates"]) - len(own["candidates"])),
+    }
+    if both:
+        result.update(mape=mape(predicted, real), mape_scaled=mape([p * scale for p in predicted], real), scale=scale,
+                      spearman=spearman(predicted, real),
+                      pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)])
+    if choice in measured:
+        result["choice_ratio"] = measured[choice] / measured[best]
+        result["percentile"] = sum(t >= measured[choice] for t in measured.values()) / len(measured)
+    return result
+
+
+def compare_all(machine, results, names):
+    for name in names:
+        program = results.data.get("programs", {}).get(name, {})
+        for kernel in program.get("sweeps", {}):
+            results.item("static", f"{name}/{kernel}", lambda p=program, k=kernel: compare(machine, p, k))

@@ -1,0 +1,346 @@
+/* extension.c - functions that are reached through clGetExtensionFunctionAddress[ForPlatform] alone.
+ *
+ * A driver's own function would bypass us: objects would come into being unseen, which is harmless, and
+ * arguments would change unseen, which is not.  So for the functions below the program gets ours, and for the
+ * functions of intercepted.def the interceptor.  Functions that the driver does not have stay absent.
+ *
+ * Recorded launches (cl_khr_command_buffer) get a local size that was decided already; they are neither timed
+ * nor used for measuring, and commands that can be changed later are left alone. */
+#include <pthread.h>
+#include <string.h>
+#include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/object.h"
+#include "shim/runtime.h"
+
+/* Not in the headers of 2023. */
+typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
+typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
+typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                         const void *value);
+
+/* name, type of the driver's function */
+#define EXTENSIONS(X)                                                                                        \
+    X(clCreateCommandQueueWithPropertiesKHR, queue_maker *)                                                  \
+    X(clCreateProgramWithILKHR, clCreateProgramWithILKHR_fn)                                                 \
+    X(clSetKernelArgMemPointerINTEL, set_pointer *)                                                          \
+    X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
+    X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
+    X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
+    X(clCreateCommandBufferKHR, clCreateCommandBufferKHR_fn)                                                 \
+    X(clRetainCommandBufferKHR, clRetainCommandBufferKHR_fn)                                                 \
+    X(clReleaseCommandBufferKHR, clReleaseCommandBufferKHR_fn)                                               \
+    X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)
+
+enum extension {
+#define X(name, type) EXT_##name,
+    EXTENSIONS(X)
+#undef X
+        EXT_COUNT
+};
+
+/* ---- what the drivers gave ------------------------------------------------------------------------------
+ */
+
+#define MAX_PLATFORMS 16
+
+/* A platform's functions; filled from the front, never emptied. */
+static struct {
+    _Atomic(cl_platform_id) platform; /* NULL for clGetExtensionFunctionAddress, which names none */
+    _Atomic(void *) function[EXT_COUNT];
+} platforms[MAX_PLATFORMS];
+static atomic_uint nplatform;
+static pthread_mutex_t platform_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* False: no room. */
+static bool remember(cl_platform_id platform, enum extension e, void *function)
+{
+    unsigned i = 0, n;
+
+    pthread_mutex_lock(&platform_lock);
+    n = atomic_load(&nplatform);
+    while (i < n && atomic_load(&platforms[i].platform) != platform)
+        i++;
+    if (i < MAX_PLATFORMS) {
+        atomic_store(&platforms[i].platform, platform);
+        atomic_store(&platforms[i].function[e], function);
+        if (i == n)
+            atomic_store(&nplatform, n + 1);
+    }
+    pthread_mutex_unlock(&platform_lock);
+    return i < MAX_PLATFORMS;
+}
+
+static cl_platform_id platform_of_device(cl_device_id device)
+{
+    cl_platform_id platform = NULL;
+
+    if (device)
+        next()->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    return platform;
+}
+
+static cl_platform_id platform_of_context(cl_context context)
+{
+    cl_device_id devices[64] = {NULL};
+    size_t size = 0;
+
+    if (!context || next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size) != CL_SUCCESS ||
+        size > sizeof devices)
+        return NULL;
+    next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL);
+    return platform_of_device(devices[0]);
+}
+
+static cl_platform_id platform_of_kernel(cl_kernel kernel)
+{
+    cl_context context = NULL;
+
+    if (kernel)
+        next()->clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL);
+    return platform_of_context(context);
+}
+
+/* The one function that any platform gave; NULL where several gave different ones (or none did). */
+static void *only_function(enum extension e)
+{
+    void *only = NULL, *f;
+
+    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
+        f = atomic_load(&platforms[i].function[e]);
+        if (f && only && f != only)
+            return NULL;
+        only = f ? f : only;
+    }
+    return only;
+}
+
+/* A function was asked for before it is called, so there is one; that of an unknown platform is the first. */
+static void *function_of(enum extension e, cl_platform_id platform)
+{
+    void *first = NULL, *f;
+
+    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
+        f = atomic_load(&platforms[i].function[e]);
+        if (f && platform && atomic_load(&platforms[i].platform) == platform)
+            return f;
+        first = first ? first : f;
+    }
+    return first;
+}
+
+/* The driver's function for a call; `platform` is evaluated only where it matters. */
+#pragma GCC diagnostic ignored "-Wpedantic" /* functions travel as data pointers here */
+#define REAL(type, name, platform)                                                                           \
+    ((type)(only_function(EXT_##name) ? only_function(EXT_##name) : function_of(EXT_##name, platform)))
+
+/* ---- queues, programs, arguments -------------------------------------------------------------------------
+ */
+
+static cl_command_queue CL_API_CALL our_clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
+{
+    return entry_create_queue(
+        REAL(queue_maker *, clCreateCommandQueueWithPropertiesKHR, platform_of_device(device)), context,
+        device, properties, errcode_ret);
+}
+
+static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
+                                                           cl_int *errcode_ret)
+{
+    cl_program p = REAL(clCreateProgramWithILKHR_fn, clCreateProgramWithILKHR,
+                        platform_of_context(context))(context, il, length, errcode_ret);
+
+    program_add_il(p, il, length);
+    return p;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
+                                                            const void *value)
+{
+    const cl_int error =
+        REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, true);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint index, const void *value)
+{
+    const cl_int error =
+        REAL(set_pointer *, clSetKernelArgSVMPointerARM, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, true);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint index, cl_ulong value)
+{
+    const cl_int error =
+        REAL(set_address *, clSetKernelArgDevicePointerEXT, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, true);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                                     const void *value)
+{
+    const cl_int error =
+        REAL(set_exec_info *, clSetKernelExecInfoARM, platform_of_kernel(kernel))(kernel, name, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_indirect(kernel);
+    return error;
+}
+
+/* ---- command buffers -------------------------------------------------------------------------------------
+ */
+
+struct recording {
+    cl_command_buffer_khr handle;
+    unsigned refs;
+    cl_command_queue queue; /* NULL: several */
+    cl_platform_id platform;
+    UT_hash_handle hh;
+};
+
+static pthread_mutex_t recording_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct recording *recordings;
+
+/* A copy; all NULL when the buffer is not known.  `change` of the references, which drops it at the last. */
+static struct recording find_recording(cl_command_buffer_khr handle, int change)
+{
+    struct recording *r, found = {0};
+
+    pthread_mutex_lock(&recording_lock);
+    HASH_FIND_PTR(recordings, &handle, r);
+    if (r) {
+        found = *r;
+        r->refs += (unsigned)change;
+        if (!r->refs) {
+            HASH_DEL(recordings, r);
+            free(r);
+        }
+    }
+    pthread_mutex_unlock(&recording_lock);
+    return found;
+}
+
+static void add_recording(cl_command_buffer_khr handle, cl_command_queue queue, cl_platform_id platform)
+{
+    struct recording *r = malloc(sizeof *r), *old;
+
+    if (!r)
+        return;
+    *r = (struct recording){handle, 1, queue, platform, {0}};
+    pthread_mutex_lock(&recording_lock);
+    HASH_FIND_PTR(recordings, &handle, old);
+    if (old)
+        HASH_DEL(recordings, old);
+    HASH_ADD_PTR(recordings, handle, r);
+    if (!r->hh.tbl)
+        free(r);
+    pthread_mutex_unlock(&recording_lock);
+    free(old);
+}
+
+static cl_platform_id platform_of_queue(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+
+    if (queue)
+        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    return platform_of_device(device);
+}
+
+static cl_command_buffer_khr CL_API_CALL
+our_clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
+                             const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
+{
+    const cl_platform_id platform = platform_of_queue(num_queues && queues ? queues[0] : NULL);
+    cl_command_buffer_khr b = REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR,
+                                   platform)(num_queues, queues, properties, errcode_ret);
+
+    if (b && rt_get())
+        add_recording(b, num_queues == 1 ? queues[0] : NULL, platform);
+    return b;
+}
+
+static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    const cl_int error = REAL(clRetainCommandBufferKHR_fn, clRetainCommandBufferKHR,
+                              find_recording(buffer, 0).platform)(buffer);
+
+    if (error == CL_SUCCESS)
+        find_recording(buffer, 1);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    return REAL(clReleaseCommandBufferKHR_fn, clReleaseCommandBufferKHR,
+                find_recording(buffer, -1).platform)(buffer);
+}
+
+static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
+    cl_command_buffer_khr buffer, cl_command_queue queue,
+    const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel, cl_uint work_dim,
+    const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size,
+    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
+    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
+{
+    const struct recording r = find_recording(buffer, 0);
+    const clCommandNDRangeKernelKHR_fn real =
+        REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, r.platform);
+    const struct call c = {.queue = queue ? queue : r.queue,
+                           .kernel = kernel,
+                           .dim = work_dim,
+                           .offset = global_work_offset,
+                           .global = global_work_size,
+                           .local = local_work_size};
+    size_t local[3];
+
+    if (c.queue && !properties && !mutable_handle && launch_decision(&c, local) &&
+        real(buffer, queue, NULL, kernel, work_dim, global_work_offset, global_work_size,
+             local[0] ? local : NULL, num_sync_points_in_wait_list, sync_point_wait_list, sync_point,
+             NULL) == CL_SUCCESS)
+        return CL_SUCCESS;
+    return real(buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size,
+                local_work_size, num_sync_points_in_wait_list, sync_point_wait_list, sync_point,
+                mutable_handle);
+}
+
+/* ---- the way to them --------------------------------------------------------------------------------------
+ */
+
+/* What the program gets for what the driver gave. */
+static void *ours(cl_platform_id platform, const char *name, void *function)
+{
+    if (!function || !name || !rt_get())
+        return function;
+#define X(name_, type)                                                                                       \
+    if (strcmp(name, #name_) == 0)                                                                           \
+        return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
+    EXTENSIONS(X)
+#undef X
+#define CALL(ret, name_, params, args, none)                                                                 \
+    if (strcmp(name, #name_) == 0)                                                                           \
+        return next()->name_ ? (void *)shim_##name_ : function;
+#include "shim/intercepted.def"
+#undef CALL
+    return function;
+}
+
+void *CL_API_CALL shim_clGetExtensionFunctionAddress(const char *name)
+{
+    return ours(NULL, name, next()->clGetExtensionFunctionAddress(name));
+}
+
+void *CL_API_CALL shim_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+    return ours(platform, name, next()->clGetExtensionFunctionAddressForPlatform(platform, name));
+}
