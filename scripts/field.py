@@ -227,7 +227,7 @@ def main():
     ways = [w for w in WAYS if WAYS[w][0]] if options.ways == "all" else options.ways.split(",")
     scratch = pathlib.Path(options.keep or tempfile.mkdtemp(prefix="clsizer-field-")).resolve()
     (scratch / "built").mkdir(parents=True, exist_ok=True)
-    bad = skipped = 0
+    bad = skipped = ran = 0
     try:
         field = Field(options.build, options.driver, scratch, options.keep)
         for program in programs.PROGRAMS:
@@ -240,6 +240,7 @@ def main():
                 continue
             row = field.measure(program, ways, options.rounds)
             bad += bool(row["different"])
+            ran += 1
             show(row, ways)
             if options.json:
                 with open(options.json, "a") as f:
@@ -247,8 +248,8 @@ def main():
     finally:
         if not options.keep:
             shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{bad} programs differ, {skipped} skipped")
-    return 1 if bad else 0
+    print(f"{bad} of {ran} programs differ, {skipped} skipped")
+    return 1 if bad else 0 if ran or options.list else 77
 
 
 if __name__ == "__main__":
