@@ -533,7 +533,7 @@ static const char *why_open(const struct shim_site *s, int analyse_after, char *
         snprintf(words, room, "no launch came after the first %u (%.1f ms)", s->launches, ms);
         return "few-launches";
     }
-    snprintf(words, room, "ran for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
+    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
              s->launches, analyse_after);
     return "little-time";
 }
