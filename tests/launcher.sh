@@ -49,7 +49,7 @@ has err 'percentage'
 expect 2 --verbose 4 true
 has err '0\.\.3'
 expect 2 --mode=sideways true
-has err 'auto, slices, rerun or launches'
+has err 'auto, slices, rerun, launches, sandbox or swap'
 expect 0 --help
 has out '--effort LEVEL'
 has out 'predict'
