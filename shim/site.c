@@ -573,6 +573,10 @@ static const char *why_open(const struct shim_site *s, int analyse_after, char *
         snprintf(words, room, "the program ended before its kernels were analysed");
         return "analysis-unfinished";
     }
+    if (ms >= analyse_after) {
+        snprintf(words, room, "no launch came after the first %u (%.1f ms)", s->launches, ms);
+        return "few-launches";
+    }
     snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
              s->launches, analyse_after);
     return "little-time";
