@@ -33,6 +33,8 @@ static void look_up(void *scope)
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
+    FIND(clCreateBuffer);
+    FIND(clEnqueueCopyBuffer);
 #pragma GCC diagnostic pop
 #undef FIND
 }

@@ -48,8 +48,8 @@ expect 2 --budget=lots true
 has err 'percentage'
 expect 2 --verbose 4 true
 has err '0\.\.3'
-expect 2 --mode=sandbox true
-has err 'auto, slices, rerun or launches'
+expect 2 --mode=trampoline true
+has err 'auto, slices, rerun, launches, sandbox or swap'
 expect 0 --help
 has out '--effort LEVEL'
 has out 'predict'

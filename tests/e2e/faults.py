@@ -7,6 +7,8 @@ Every case runs on PoCL.
 """
 
 import concurrent.futures
+import inspect
+import json
 import os
 import pathlib
 import signal
@@ -353,6 +355,79 @@ def driver_fails_other_sizes(bench):
         expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
 
 
+def decisions_are_reopened(bench):
+    """Work per work-item grows tenfold half way, a scalar changes at every launch: one race, and one more."""
+    arguments, cache = ["-n", "16384", "-l", "2000"], bench.store("cache")
+    bare = bench.run_app("phases", arguments=arguments)
+    bench.run_app("phases", "both", arguments=["-l", "400"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    result = bench.run_app("phases", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                           POCL_AFFINITY=1)
+    same(result, bare, "work that grows")
+    expect(result.of("observed", reason="drift"), "the decision was never looked at again")
+    expect(len(result.of("decision")) >= 2, f"{len(result.of('decision'))} decisions, not two")
+    expect(len(result.of("decision")) <= 4, f"{len(result.of('decision'))} decisions: there is no end to it")
+
+
+def what_won_nearby_is_measured_first(bench):
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    first = faulty_run(bench, "one size", arguments=["-n", "512", "-l", "120"], cache=cache, wisdom=wisdom)
+    won = [e["decision"]["local"] for e in first.of("decision") if e["decision"]["outcome"] == "won"]
+    expect(won, f"nothing won: {first.of('decision')}")
+    second = faulty_run(bench, "another size", arguments=["-n", "1024", "-l", "120"], cache=cache, wisdom=wisdom)
+    decided = second.of("decision", source="measured")
+    expect(decided, "the second size was not measured")
+    expect(decided[0]["race"]["lanes"][1]["local"] == won[0],
+           f"{decided[0]['race']['lanes'][1]['local']} was measured first, not {won[0]}")
+
+
+def short_runs_add_up(bench):
+    """Programs too short to decide anything leave their account and their race to the next run."""
+    cache, wisdom, seen = analysed_cache(bench), bench.scratch / "wisdom.jsonl", 0
+    for run in range(4):
+        faulty_run(bench, f"run {run}", arguments=["-n", "256", "-l", "150"], cache=cache, wisdom=wisdom,
+                   CLSIZER_EFFORT="measure", CLSIZER_BUDGET="0", CLSIZER_ANALYSE_AFTER="1")
+        records = [json.loads(line) for line in wisdom.read_text().splitlines()] if wisdom.exists() else []
+        expect(records, f"run {run}: nothing was written")
+        if records[-1]["outcome"] != "open":
+            break
+        expect(records[-1]["observed_ns"] > seen, f"run {run}: the account does not grow: {records[-1]}")
+        seen = records[-1]["observed_ns"]
+    expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
+
+
+# What measuring asks the driver for, in every way of measuring.
+MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
+             ("swap", "sync"), ("launches", "auto")]
+CALLS = ["clCreateBuffer", "clCreateKernel", "clCloneKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
+         "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"]
+
+
+def calls_of(path):
+    """How often the driver was asked for each call."""
+    return {name: int(count) for name, count in (line.split() for line in path.read_text().splitlines())}
+
+
+def any_call_fails(bench):
+    """One call of the profiler's own fails, early or late: results and return codes are the program's."""
+    cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
+    options = dict(arguments=["-n", "1024", "-l", "12"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
+                   SPY_COUNT=counts, SPY_OWN="1x32", POCL_WORK_GROUP_SPECIALIZATION=0)
+    bare = bench.run_app(PROGRAM, **options)
+    asked = calls_of(counts)
+    for mode, way in MEASURING:
+        def run(**fault):
+            return bench.run_app(PROGRAM, "preload", CLSIZER_WISDOM="none", CLSIZER_MODE=mode,
+                                 CLSIZER_ORCHESTRATION=way, **options, **fault)
+        same(run(), bare, f"{mode}, {way}")
+        ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
+        for name in CALLS:
+            for number in sorted({1, ours[name]} - {0}):
+                tried += 1
+                same(run(SPY_FAIL=f"{name}:{asked[name] + number}"), bare, f"{mode}, {way}, {name} {number} failing")
+    expect(tried > 50, f"only {tried} calls failed")
+
+
 def dry_run_changes_nothing(bench):
     cache = analysed_cache(bench)
     _, asked = spied(bench, "bare", "bare")
@@ -396,7 +471,8 @@ CASES = [every_mode, driver_flags, never_decided, helper_missing, helper_crashes
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
+         short_runs_add_up, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 if __name__ == "__main__":
