@@ -205,6 +205,7 @@ enum rule {
     VENDOR,    /* defined by that vendor's compiler only */
     CLANG,     /* as here in PoCL and Mesa, unknown elsewhere */
     POCL_ONLY, /* as here in PoCL, unknown elsewhere */
+    PROCESSOR, /* defined for those processors only */
     PROFILE,
     FEATURE,
     VERSION
@@ -213,7 +214,7 @@ enum rule {
 static const struct {
     const char *prefix; /* ends in '$' when the whole name must match */
     enum rule rule;
-    const char *vendors; /* '|'-separated parts of the device string */
+    const char *vendors; /* '|'-separated parts of the device string; PROCESSOR: of a target's name */
 } rules[] = {
     {"__OPENCL_C_VERSION__$", KNOWN, NULL},
     {"__OPENCL_CPP_VERSION__$", KNOWN, NULL},
@@ -248,6 +249,19 @@ static const struct {
     {"__SPIRV__$", CLANG, NULL},
     {"__SPIR64__$", POCL_ONLY, NULL},
     {"__SPIR32__$", POCL_ONLY, NULL},
+    {"__powerpc", PROCESSOR, "powerpc|ppc"},
+    {"__ppc", PROCESSOR, "powerpc|ppc"},
+    {"__PPC", PROCESSOR, "powerpc|ppc"},
+    {"__arm", PROCESSOR, "arm|aarch64"},
+    {"__ARM", PROCESSOR, "arm|aarch64"},
+    {"__aarch64", PROCESSOR, "arm|aarch64"},
+    {"__mips", PROCESSOR, "mips"},
+    {"__riscv", PROCESSOR, "riscv"},
+    {"__s390", PROCESSOR, "s390"},
+    {"__sparc", PROCESSOR, "sparc"},
+    {"__x86_64", PROCESSOR, "86|amd64"},
+    {"__amd64", PROCESSOR, "86|amd64"},
+    {"__i386", PROCESSOR, "86|amd64"},
     {"__NV_", VENDOR, "NVIDIA"},
     {"__NVIDIA", VENDOR, "NVIDIA"},
     {"__nv", VENDOR, "NVIDIA"},
@@ -308,6 +322,15 @@ static bool vendor_may_define(const char *device, const char *vendors)
     return !is_mesa(device) && mentions(device, vendors);
 }
 
+/* PoCL compiles for the device and ends its version with the target's name; Mesa compiles for SPIR-V, as is
+ * done here. */
+static bool processor_may_define(const char *device, const char *processors)
+{
+    const char *target = macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;
+
+    return target ? mentions(target, processors) : !is_mesa(device);
+}
+
 static bool rule_settles(enum rule rule, const char *vendors, const struct macro_env *env)
 {
     switch (rule) {
@@ -319,6 +342,8 @@ static bool rule_settles(enum rule rule, const char *vendors, const struct macro
         return macros_device_is_pocl(env->device) || is_mesa(env->device);
     case POCL_ONLY:
         return macros_device_is_pocl(env->device);
+    case PROCESSOR:
+        return !processor_may_define(env->device, vendors);
     case PROFILE:
         return *env->profile;
     case FEATURE:

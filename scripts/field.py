@@ -4,10 +4,11 @@
 What each program is and how it is called: programs.py in scripts/field/.  What is not installed is skipped.
 
 For each program, in directories and with stores of its own that start empty:
-  1. bare: twice, so that the driver has compiled what the program asks for, and to learn what differs anyway;
+  1. bare, three times: so that the driver has compiled what the program asks for; "fresh", so that the program fills
+     its own stores of compiled kernels as it does in a cold run; and once more, to learn what differs anyway;
   2. once in each way asked for (--ways): cold first, then warm with what cold remembered, then the rest with stores
      of their own;
-  3. --rounds times, interleaved: bare, warm, bare again, for the times.
+  3. --rounds times, interleaved: fresh, bare, cold and warm, for the times: cold goes with fresh, warm with bare.
 
 Compared with bare: exit status, standard output and error (without the program's own timings: masks) and every file
 that the program leaves behind.  What differs between two bare runs is only reported as "unsteady".
@@ -40,6 +41,8 @@ DRIVERS = {
 
 # way -> how clsizer gets in, its options as variables, the way whose stores it shares
 WAYS = {
+    "bare": (None, {}, None),
+    "fresh": (None, {}, None),  # bare too, with stores of the program's own that start empty
     "cold": ("launcher", {}, None),
     "warm": ("launcher", {}, "cold"),
     "preload": ("preload", {}, None),
@@ -84,12 +87,12 @@ class Field:
         (home / ".cache").mkdir(parents=True, exist_ok=True)
         env.update(DRIVERS[self.driver], HOME=str(home), LC_ALL="C.UTF-8",
                    POCL_CACHE_DIR=str(self.scratch / program.name / "driver-cache"))
-        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-            env.pop(name, None)
+        env.update(XDG_CACHE_HOME=str(home / ".cache"), XDG_DATA_HOME=str(home / ".local/share"),
+                   XDG_CONFIG_HOME=str(home / ".config"))
         env.update(program.env)
-        if way == "bare":
-            return env
         entry, options, _ = WAYS[way]
+        if not entry:
+            return env
         env.update(CLSIZER_CACHE=str(stores / "cache"), CLSIZER_WISDOM=str(stores / "wisdom.jsonl"),
                    CLSIZER_REPORT=str(stores / "report.jsonl"), **options)
         if entry == "preload":
@@ -98,14 +101,14 @@ class Field:
             env.update(OPENCL_LAYERS=str(self.library))
         return env
 
-    def run(self, program, way):
-        stores = self.scratch / program.name / (WAYS[way][2] or way if way != "bare" else "bare")
+    def run(self, program, way, stores=None):
+        stores = self.scratch / program.name / (stores or WAYS[way][2] or way)
         stores.mkdir(parents=True, exist_ok=True, mode=0o700)
         place = self.scratch / program.name / "work"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         command = program.command(self.scratch / "built")
-        if way != "bare" and WAYS[way][0] == "launcher":
+        if WAYS[way][0] == "launcher":
             command = [str(self.build / "clsizer"), "--quiet", "--", *command]
         report = stores / "report.jsonl"
         seen = report.stat().st_size if report.exists() else 0
@@ -134,11 +137,12 @@ class Field:
     def measure(self, program, ways, rounds):
         if self.keep is None:
             shutil.rmtree(self.scratch / program.name, ignore_errors=True)
-        bare = self.run(program, "bare")
+        bare = self.run(program, "bare")  # the driver compiles
+        fresh = self.run(program, "fresh")  # the program fills its own stores
         again = self.run(program, "bare")
-        unsteady = set(again.differences(bare))
+        unsteady = {*again.differences(bare), *fresh.differences(bare)}
         row = {"program": program.name, "driver": self.driver, "status": bare.status, "unsteady": sorted(unsteady),
-               "seconds": {"bare": [again.seconds]}, "different": {}, "kernels": {}}
+               "seconds": {"fresh": [fresh.seconds], "bare": [again.seconds]}, "different": {}, "kernels": {}}
         for way in ways:
             got = self.run(program, way)
             row["seconds"][way] = [got.seconds]
@@ -150,19 +154,12 @@ class Field:
                 self.keep_evidence(program, way, bare, got)
             row["kernels"][way] = kernels(got.events)
         for _ in range(rounds):
-            for way in ("bare", *(w for w in ("cold", "warm") if w in ways)):
-                if way == "cold":
-                    shutil.rmtree(self.scratch / program.name / "cold-again", ignore_errors=True)
-                    got = self.cold_again(program)
-                else:
-                    got = self.run(program, way)
-                row["seconds"][way].append(got.seconds)
+            for way in ("fresh", "bare", *(w for w in ("cold", "warm") if w in ways)):
+                stores = "cold-again" if way == "cold" else way  # warm needs what the first cold run left
+                if way in ("fresh", "cold"):
+                    shutil.rmtree(self.scratch / program.name / stores, ignore_errors=True)
+                row["seconds"][way].append(self.run(program, way, stores).seconds)
         return row
-
-    def cold_again(self, program):
-        """Cold once more, without harming what warm needs."""
-        WAYS["cold-again"] = (*WAYS["cold"][:2], None)
-        return self.run(program, "cold-again")
 
     def keep_evidence(self, program, way, bare, got):
         place = self.scratch / program.name / ("different-" + way)
@@ -198,17 +195,16 @@ def summary(row, way):
 
 def show(row, ways):
     middle = {way: statistics.median(times) for way, times in row["seconds"].items()}
-    base = middle["bare"]
     flags = []
     if row["different"]:
         flags.append("DIFFERENT " + "; ".join(f"{w}: {','.join(d[:4])}" for w, d in row["different"].items()))
     if row["unsteady"]:
         flags.append("unsteady: " + ",".join(row["unsteady"][:4]))
-    slow = [w for w in ("cold", "warm") if w in middle and middle[w] > 1.05 * base + 0.02]
+    slow = [w for w, base in (("cold", "fresh"), ("warm", "bare")) if w in middle and middle[w] > 1.05 * middle[base] + 0.02]
     if slow:
         flags.append("slower " + ",".join(slow))
-    print(f"{row['program']:<18} rc={row['status']} bare {base:.2f} s " +
-          " ".join(f"{w} {middle[w]:.2f}" for w in ways) + ("  " + " | ".join(flags) if flags else "  same"))
+    print(f"{row['program']:<18} rc={row['status']} seconds: " +
+          " ".join(f"{w} {middle[w]:.2f}" for w in ("fresh", "bare", *ways)) + ("  " + " | ".join(flags) if flags else "  same"))
     for way in ways:
         if way in row["kernels"] and row["kernels"][way]:
             print(f"    {way:<10} {summary(row, way)}")
@@ -228,10 +224,10 @@ def main():
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
 
-    ways = list(WAYS) if options.ways == "all" else options.ways.split(",")
+    ways = [w for w in WAYS if WAYS[w][0]] if options.ways == "all" else options.ways.split(",")
     scratch = pathlib.Path(options.keep or tempfile.mkdtemp(prefix="clsizer-field-")).resolve()
     (scratch / "built").mkdir(parents=True, exist_ok=True)
-    bad = skipped = 0
+    bad = skipped = ran = 0
     try:
         field = Field(options.build, options.driver, scratch, options.keep)
         for program in programs.PROGRAMS:
@@ -244,6 +240,7 @@ def main():
                 continue
             row = field.measure(program, ways, options.rounds)
             bad += bool(row["different"])
+            ran += 1
             show(row, ways)
             if options.json:
                 with open(options.json, "a") as f:
@@ -251,8 +248,8 @@ def main():
     finally:
         if not options.keep:
             shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{bad} programs differ, {skipped} skipped")
-    return 1 if bad else 0
+    print(f"{bad} of {ran} programs differ, {skipped} skipped")
+    return 1 if bad else 0 if ran or options.list else 77
 
 
 if __name__ == "__main__":

@@ -219,8 +219,8 @@ static const char *in_words(const char *reason)
         const char *reason, *words;
     } table[] = {
         {"from-binary",
-         "made from a binary whose making was not seen: a program that keeps its compiled kernels "
-         "shows their source when its store of them is emptied"},
+         "made from a binary whose making was not seen; emptying the program's store of compiled "
+         "kernels shows their source, for good unless they include files"},
         {"built-in-kernel", "the driver's own code"},
         {"driver-options", "a variable of the driver's adds build options"},
         {"options-differ-by-device", "built with different options for different devices"},

@@ -90,6 +90,9 @@ $kernel" | sed "s/^images 1$/&\nbuilt $built/" >"$dir/request"
 answer include-changed include-changed:
 macro __x86_64__ 'driver-macro: __x86_64__' "$pocl"
 macro __x86_64__ 'driver-macro: __x86_64__' "$nvidia"
+macro __powerpc__ '' "$pocl"
+macro __powerpc__ driver-macro: "$nvidia"
+macro __ARM_NEON driver-macro: 'cpu|ARM|OpenCL 3.0 PoCL HSTR: pthread-aarch64-unknown-linux-gnu-cortex-a72'
 macro __NV_CL_C_VERSION '' "$pocl"
 macro __NV_CL_C_VERSION driver-macro: "$nvidia"
 macro __AMD__ '' "$nvidia"

@@ -59,8 +59,6 @@ except OSError:
     sys.exit("darktable wrote no settings")
 with open("cfg/darktablerc", "w") as f:
     f.write(re.sub(r"(?m)^(cldevice_\w+=(?:\S+ ){7})1 ", r"\g<1>0 ", settings))
-for size in (400, 300, 401):
+for size in (400, 301):
     done = export(size)
-    lines = (done.stdout + done.stderr).splitlines()
-    used = sorted({word for line in lines if "pipeline" in line.lower() and "opencl" in line.lower() for word in [line]})
-    print(size, done.returncode, *(line for line in lines if "FINALLY" in line), len(used))
+    print(size, done.returncode, *(line for line in done.stdout.splitlines() if "FINALLY" in line))

@@ -4,13 +4,15 @@ A program is one row of PROGRAMS; its command runs in an empty directory.  Words
 this one; those that end in .c or .cpp stand for the program built from them.
 """
 
+import os
 import pathlib
-import shutil
 import re
+import shutil
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to
+OWN_PYTHON = os.environ.get("FIELD_PYTHON", PYTHON)  # one with modules from PyPI, of a virtual environment say
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit/bin/"
 
 # What is never the same twice: times, rates, addresses, process numbers.
@@ -34,11 +36,13 @@ class Program:
     def missing(self, built):
         """What is not installed, in words; None when all is there."""
         for need in self.needs:
+            kind, _, module = need.partition(":")
             if need.startswith("/"):
                 if not pathlib.Path(need).exists():
                     return need
-            elif need.startswith("python:"):
-                if subprocess.run([PYTHON, "-c", "import " + need[7:]], capture_output=True).returncode:
+            elif module:
+                python = PYTHON if kind == "python" else OWN_PYTHON
+                if subprocess.run([python, "-c", "import " + module], capture_output=True).returncode:
                     return need
             elif not shutil.which(need):
                 return need
@@ -143,21 +147,27 @@ PROGRAMS = [
     Program("viennacl", ["@viennacl.cpp"]),
     Program("boost-compute", ["@boost_compute.cpp"]),
     # images
-    Program("darktable", [PYTHON, "@darktable.py"], needs=["darktable-cli"], ignore=[r"\.db", r"lock", r"\.log$"]),
+    Program("darktable", [PYTHON, "@darktable.py"], needs=["darktable-cli"], ignore=[r"\.db", r"lock", r"\.log$", r"\.bin", r"darktablerc"],
+            timeout=900, POCL_EXTRA_BUILD_FLAGS="-I/usr/share/darktable/kernels"),
     Program("darktable-cltest", ["darktable-cltest", "--core", "--configdir", "cfg", "--cachedir", "cache"],
             needs=["darktable-cltest"], ignore=["."]),
     Program("gegl", [PYTHON, "@gegl.py"], needs=["gegl"]),
     Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
     # passwords
-    Program("hashcat-md5", "printf %s zebra | md5sum | cut -d" " -f1 >h; hashcat -m 0 -a 3 h '?l?l?l?l?l' "
+    Program("hashcat-md5", "printf %s zebra | md5sum | cut -c1-32 >h; hashcat -m 0 -a 3 h '?l?l?l?l?l' "
             "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"],
             ignore=["hashcat"], timeout=600),
-    Program("hashcat-sha256", "printf %s passw0 | sha256sum | cut -d' ' -f1 >h; hashcat -m 1400 -a 3 h '?l?l?l?l?l?d' "
+    Program("hashcat-sha256", "printf %s passw0 | sha256sum | cut -c1-64 >h; hashcat -m 1400 -a 3 h '?l?l?l?l?l?d' "
             "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"], timeout=600),
     # Python
     Program("pyopencl", [PYTHON, "@arrays.py"], needs=["python:pyopencl"]),
     Program("silx", [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "silx.opencl"],
             needs=["python:silx.opencl", "python:pytest", "python:pyopencl"], timeout=900, SILX_TEST_LOW_MEM="True"),
+    Program("tinygrad", [OWN_PYTHON, "@tiny.py"], needs=["own:tinygrad"], CL="1", DEV="CL", CACHELEVEL="0"),
+    Program("openmm", [OWN_PYTHON, "@md.py"], needs=["own:openmm"]),
+    Program("reikna", [OWN_PYTHON, "@fft.py", "reikna"], needs=["own:reikna", "own:pyopencl"]),
+    Program("vkfft", [OWN_PYTHON, "@fft.py", "pyvkfft"], needs=["own:pyvkfft.opencl"]),
+    Program("pyopencl-own", [OWN_PYTHON, "@arrays.py"], needs=["own:pyopencl"]),  # a wheel brings its own loader
     # conformance
     *(piglit("cl-api-" + name) for name in PIGLIT_API),
     *(piglit("cl-" + name) for name in ["custom-buffer-flags", "custom-flush-after-enqueue-kernel",

@@ -10,9 +10,9 @@ for k in range(IMAGES):
         f.write(values.tobytes())
 READ = f"read path=in-*.raw type=raw raw-width={W} raw-height={H} raw-bitdepth=32"
 FILTERS = {
-    "gradient": "gradient", "flip": "flip direction=vertical", "transpose": "transpose", "median": "median-filter size=3",
+    "gradient": "gradient", "flip": "flip direction=vertical", "transpose": "transpose",
     "blur": "blur size=9 sigma=2", "fft": "fft dimensions=1 ! filter ! ifft dimensions=1",
-    "binarize": "binarize threshold=9", "clip": "clip max=12", "denoise": "denoise", "bin": "bin size=2",
+    "binarize": "binarize threshold=9", "clip": "clip max=12", "bin": "bin size=2",
     "crop": "crop x=10 y=20 width=100 height=99", "swap": "swap-quadrants", "map": "map-slice number=4",
     "mask": "mask", "pad": "zeropad",
 }

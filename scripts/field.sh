@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Run the OpenCL programs that this machine has, bare and under clsizer, and compare: output, exit status, files, time.
+#
+#   scripts/field.sh                     what is installed; the rest is skipped
+#   scripts/field.sh --install           first install what Debian has of it (root, or sudo)
+#   scripts/field.sh --help              options of field.py, which does the work
+#
+# FIELD_PYTHON: a Python with modules from PyPI (tinygrad, openmm, reikna, pyvkfft, pyopencl), a virtual environment's.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+packages=(clinfo clpeak ffmpeg python3-opencv clblast-tests clblast-utils clfft-client libclblast-dev libclfft-dev
+    libviennacl-dev libboost-dev darktable gegl ufo-filters libufo-bin hashcat python3-pyopencl python3-silx python3-mako
+    python3-pytest piglit g++)
+if [ "${1:-}" = --install ]; then
+    shift
+    as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
+fi
+scripts/build.sh build
+exec python3 scripts/field.py --build build "$@"
