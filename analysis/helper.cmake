@@ -2,6 +2,7 @@
 #
 # Any LLVM from 15 to 22 with its clang will do; set CLSIZER_LLVM to choose among several.
 set(CLSIZER_LLVM "" CACHE STRING "LLVM major version for clsizer-analyze (15 to 22); empty: the first found")
+set(CLSIZER_CLANG_AT "" CACHE STRING "Where clang will be when clsizer-analyze runs; empty: where it is now")
 set(versions 15 16 17 18 19 20 21 22)
 if(CLSIZER_LLVM)
   set(versions ${CLSIZER_LLVM})
@@ -44,7 +45,7 @@ add_executable(clsizer-analyze main.c golden.c frontend.c child.c headers.c link
                emit.c lower.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c
                liveness.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
-target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="${CLSIZER_CLANG}")
+target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")
 if(CLSIZER_SPIRV)
   target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_SPIRV="${CLSIZER_SPIRV}")
 endif()

@@ -386,6 +386,8 @@ struct program_summary {
 #define SUM_MAX_INSN   200000u
 #define SUM_MAX_KERNEL 4096u
 #define SUM_MAX_TEXT   (256u << 20)
+#define SUM_MAX_ACCESS                                                                                       \
+    (1u << 16) /* bytes per work-item of one memory operation: the model looks at every line */
 
 /* Parse `size` bytes of text.  On success 0 and *out is filled, to be released with sum_free(); on failure
  * -EINVAL (malformed, wrong checksum), -ENOTSUP (other SUM_VERSION) or -ENOMEM and *out is untouched.  If

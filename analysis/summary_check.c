@@ -126,6 +126,8 @@ static bool check_fields(struct check *c, const struct sum_insn *in)
         return bad(c, "enumerator out of range");
     if (in->bits && in->lanes == 0)
         return bad(c, "value without lanes");
+    if (in->bytes > SUM_MAX_ACCESS && !is_leaf(in->op))
+        return bad(c, "access too large");
     if ((in->op == SUM_ICMP && in->sub > SUM_SGE) || (in->op == SUM_ATOMIC && in->sub > SUM_AT_OTHER))
         return bad(c, "sub-operation out of range");
     if (in->op == SUM_CALL && (in->imm < 0 || in->imm >= (int64_t)k->ncallees))

@@ -101,7 +101,7 @@ static taint_set load_object(const struct work *w, uint32_t v, uint32_t obj, tai
     const struct kernel_summary *k = w->k;
     bool fixed = !(address & (TAINT_POSITION | TAINT_MEMORY | TAINT_VARIES | TAINT_SIZE)) &&
                  !(k->insns[v].flags & SUM_F_VOLATILE);
-    bool written = w->mem->unknown_write || w->mem->call;
+    bool anybody = w->mem->unknown_write || w->mem->call, written = anybody;
     if (roots_is_private(k, obj)) {
         taint_set cell = w->cell[cell_of(k, obj)] | w->cell_unknown;
         bool stored = cell || ROOT_KIND(obj) == ROOT_ALLOCA; /* else a by-value argument as it was passed */
@@ -110,11 +110,11 @@ static taint_set load_object(const struct work *w, uint32_t v, uint32_t obj, tai
     if (ROOT_KIND(obj) == ROOT_VAR) {
         if (k->vars[ROOT_INDEX(obj)].space == SUM_CONSTANT)
             return 0; /* part of the program */
-        written = written || w->mem->variable_write_at != CFG_NONE;
+        written = anybody = written || w->mem->variable_write_at != CFG_NONE;
     } else {
         written = written || k->args[ROOT_INDEX(obj)].may_write;
     }
-    return (written ? TAINT_SHARED : 0) | (fixed && !written ? TAINT_SETTINGS : TAINT_MEMORY);
+    return (anybody ? TAINT_SHARED : 0) | (fixed && !written ? TAINT_SETTINGS : TAINT_MEMORY);
 }
 
 static taint_set load_taint(const struct work *w, uint32_t v)
@@ -159,13 +159,13 @@ static taint_set operands(const struct work *w, uint32_t v)
     return s;
 }
 
-static bool image_written(const struct work *w, uint32_t v)
+static bool image_shared(const struct work *w, uint32_t v)
 {
     struct root r = roots_touched(w->k, w->roots, v);
-    bool written = r.unknown || w->mem->unknown_write || w->mem->call;
+    bool shared = r.unknown || w->mem->unknown_write || w->mem->call;
     for (uint8_t i = 0; i < r.n; i++)
-        written |= ROOT_KIND(r.obj[i]) != ROOT_ARG || w->k->args[ROOT_INDEX(r.obj[i])].may_write;
-    return written;
+        shared |= ROOT_KIND(r.obj[i]) != ROOT_ARG;
+    return shared;
 }
 
 /* What a value depends on that is its own symbol. */
@@ -186,7 +186,7 @@ static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
     case SUM_CALL:
         return operands(w, v) | TAINT_MEMORY | TAINT_SHARED | TAINT_VARIES;
     case SUM_IMAGE_READ:
-        return operands(w, v) | TAINT_MEMORY | (image_written(w, v) ? TAINT_SHARED : 0);
+        return operands(w, v) | TAINT_MEMORY | (image_shared(w, v) ? TAINT_SHARED : 0);
     case SUM_PHI:
         return operands(w, v) | w->control[block] | TAINT_VARIES;
     default:

@@ -18,8 +18,11 @@ typedef uint64_t taint_set;
 #define TAINT_MEMORY  ((taint_set)1 << 23) /* memory contents */
 #define TAINT_SETTINGS                                                                                       \
     ((taint_set)1 << 24) /* memory contents that are the same for all work-items at all times */
-#define TAINT_VARIES  ((taint_set)1 << 25) /* changes while a work-item runs: phis, private memory */
-#define TAINT_SHARED  ((taint_set)1 << 26) /* memory that another work-item may change meanwhile */
+#define TAINT_VARIES ((taint_set)1 << 25) /* changes while a work-item runs: phis, private memory */
+#define TAINT_SHARED                                                                                         \
+    ((taint_set)1 << 26) /* memory that another work-item may change meanwhile; arguments do not count, for  \
+                            no launch is touched unless it is proved that nobody writes what another reads   \
+                            (select/disjoint.c) */
 #define TAINT_BITS    27
 #define TAINT_DIMS(x) ((x)*7)
 

@@ -271,7 +271,7 @@ static char *output_path(const struct cal *c, const struct options *o)
 static void measure(struct cal *c)
 {
     c->repeats = c->quick ? 3 : 7;
-    c->least_ns = c->quick ? 3e5 : 1e6;
+    c->least_ns = c->quick ? 5e5 : 1e6;
     c->steps = c->quick ? 110 : 145;
     cal_overheads(c);
     cal_memory(c);

@@ -30,9 +30,10 @@ struct cal {
     bool fp64, images, local_is_memory; /* local memory is ordinary memory (CL_GLOBAL) */
     bool quick;                         /* fewer points, smaller buffers: a rough description in seconds */
     bool events;                        /* the driver's event times are of use; else the host's clock */
-    uint64_t cache_bytes;               /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
-    char curve[2048];    /* latency over footprint, "KiB:ns" each, for whoever reads the file */
-    uint64_t most_bytes; /* of one buffer */
+    bool cpu_time; /* kernels run in this process: its CPU time is theirs, whatever else the machine does */
+    uint64_t cache_bytes; /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
+    char curve[2048];     /* latency over footprint, "KiB:ns" each, for whoever reads the file */
+    uint64_t most_bytes;  /* of one buffer */
     unsigned repeats;
     double least_ns;      /* shortest run that is believed */
     unsigned done, steps; /* progress */

@@ -64,7 +64,10 @@ struct device {
     double group_ns;   /* dispatch of one more work-group, on one unit */
     double compile_ns; /* first launch of a local size never launched before */
     bool oldest_first; /* warp scheduling: greedy-then-oldest instead of round robin */
-    /* optional, default no */
+    /* optional, default 0 or no */
+    double
+        row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
+    uint32_t row_min;   /* CPU: shorter rows of work-items are unrolled, not vectorised */
     bool scalar_loops;  /* CPU: kernels in which a loop remains are not vectorised across work-items */
     bool scale_latency; /* memory latencies were measured at full residency and grow by max_warps_unit /
                            active warps ([W] 5.1.2) */

@@ -168,6 +168,19 @@ unsigned prof_race_leader(const struct prof_race *r);
 /* Decide now with what is known.  Ties and doubt go to the own size. */
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
 
+/* ---- drift ---------------------------------------------------------------------------------------- */
+
+/* Times of a settled kernel, since the decision; all 0 to begin with. */
+struct prof_drift {
+    double reference; /* ns per work-item: the smallest of the first samples */
+    unsigned samples; /* of those */
+    int moved; /* samples in a row that took more than twice the reference, or, negative, less than half */
+};
+
+/* One more sample.  True when the decision is to be made anew: several in a row moved by more than a factor
+ * of two.  Samples <= 0 mean nothing. */
+bool prof_drift_add(struct prof_drift *d, double item_ns);
+
 /* ---- economics ------------------------------------------------------------------------------------ */
 
 /* A sample that might be taken. */

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv=build/bench-venv
 if ! "$venv/bin/python" -c 'import kernel_tuner, pyopencl, matplotlib' 2>/dev/null; then
     { python3 -m venv "$venv" && "$venv/bin/pip" -q install kernel-tuner pyopencl matplotlib; } >/dev/null 2>&1 ||
-        echo "bench: no Kernel Tuner and no plots: they could not be installed" >&2
+        echo "bench: no Kernel Tuner and no plots: they could not be installed (Debian: python3-venv; PyPI)" >&2
 fi
 python=$venv/bin/python
 [ -x "$python" ] || python=python3

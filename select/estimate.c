@@ -148,6 +148,8 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
     e->rounds_ns = per_unit / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
     e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
+    if (w->d->is_cpu)
+        e->fixed_ns += w->d->row_ns * (est_rows(w, c->local) - 1) * per_unit;
 }
 
 static void bound_time(const struct sel_work *w, const struct est_case *e, struct candidate *c)
@@ -232,12 +234,25 @@ static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
     return err;
 }
 
-static void simulate(const struct sel_work *w, struct candidate *c, const struct est_case *e)
+static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
 {
     if (c->state == SEL_INFEASIBLE)
         return;
-    c->time_ns = est_simulate(w, e) * e->rounds_ns + e->fixed_ns;
+    e->cycles = est_simulate(w, e);
+    c->time_ns = e->cycles * e->rounds_ns + e->fixed_ns;
     w->out->simulated++;
+}
+
+/* A duplicate's rounds take as long as those of what it duplicates. */
+static void simulate_all(const struct sel_work *w, enum sel_model model, struct candidate *c,
+                         struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n && model != SEL_MODEL_BOUNDS; i++)
+        if (model == SEL_MODEL_SIM_ALL || c[i].state == SEL_KEPT)
+            simulate(w, &c[i], &e[i]);
+    for (unsigned i = 0; i < n && model == SEL_MODEL_SIM; i++)
+        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
+            c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
 }
 
 static int run(struct sel_work *w, enum sel_model model, struct candidate *c, unsigned n)
@@ -252,9 +267,7 @@ static int run(struct sel_work *w, enum sel_model model, struct candidate *c, un
             return e;
     }
     est_prune(c, cases, n, scratch);
-    for (unsigned i = 0; i < n; i++)
-        if (model == SEL_MODEL_SIM_ALL || (model == SEL_MODEL_SIM && c[i].state == SEL_KEPT))
-            simulate(w, &c[i], &cases[i]);
+    simulate_all(w, model, c, cases, n);
     est_sort(c, n, scratch, scratch + n);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "select/reuse.h"
 #include "select/select.h"
 #include "select/simulate.h"
+#include <string.h>
 
 #define EST_PLACES 5 /* first, quarter, half, three quarters, last warp of the range */
 #define EST_KINDS  2 /* kinds of warps that one group mixes */
@@ -37,10 +38,11 @@ struct est_case {
     double active;              /* N_aw as executed */
     double group;               /* warps that wait for each other at barriers; 0 = there are none */
     double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
+    double cycles;              /* simulated, of a round */
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
 };
 
-#define EST_BUCKETS 256
+#define EST_BUCKETS 2048
 #define EST_PROGRAM 2048 /* operations of one warp that are simulated */
 
 struct sel_work {
@@ -60,6 +62,7 @@ struct sel_work {
     size_t sample;          /* accesses per reuse estimate */
     uint32_t lanes;         /* of a full warp */
     bool scalar;            /* CPU: the driver runs work-items one by one */
+    bool columns;           /* CPU: what is side by side in memory is so along dimension 1, too */
     bool exact_local;       /* the body sees the local size: traces are not shared between sizes */
     bool coarse;            /* many candidates: reuse is shared between sizes of the same magnitude */
     uint64_t local_bytes;   /* __local memory per group */
@@ -68,13 +71,19 @@ struct sel_work {
 
 /* warps.c: fill `c` for the local size.  0, or a negative errno. */
 int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c);
+/* warps.c: the loops over work-items that a CPU driver makes of a group. */
+double est_rows(const struct sel_work *w, const size_t local[3]);
 /* warps.c: strides per work-item, found by running single work-items side by side. */
 int est_probe(struct sel_work *w);
-/* FNV-1a over n bytes, continued from h. */
+/* Mix n bytes, a multiple of 8, into h. */
 static inline uint64_t est_hash(uint64_t h, const void *p, size_t n)
 {
-    for (const unsigned char *c = p; n--; c++)
-        h = (h ^ *c) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t v;
+        memcpy(&v, (const char *)p + i, sizeof v);
+        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
     return h;
 }
 

@@ -111,7 +111,10 @@ void predict_print_table(const struct prediction *p)
     }
     if (hidden)
         printf("(%u more; --json prints all)\n", hidden);
-    printf("* the application's own; traffic: memory transactions per work-item\n");
+    printf("* the application's own; traffic: memory transactions per work-item%s\n",
+           p->estimate->simulated && p->estimate->simulated < p->n
+               ? "; times of inferior sizes are not simulated"
+               : "");
     print_facts(p);
     print_choice(p);
 }

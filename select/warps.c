@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define WIDEST 16 /* bytes: int4, float4, double2 */
+
 /* A kind of warp: executed as lanes [first, first + lanes) of a group of this local size. */
 struct kind {
     size_t local[3], first;
@@ -15,16 +17,29 @@ static void whole_row(struct kind *k, uint32_t lanes, double share)
     *k = (struct kind){{lanes, 1, 1}, 0, lanes, share};
 }
 
-/* Full vectors and a remainder of single work-items: PoCL vectorises the innermost loop over work-items,
- * along dimension 0 or, where that has one iteration, along dimension 1, and finishes, or runs it altogether
- * when it is shorter than a vector, one by one (measured: PoCL 3.1). */
+/* The dimension whose loop over work-items a CPU driver vectorises: the innermost, 0, or where that is
+ * unrolled the next, if it has not to gather (measured: PoCL 3.1). */
+static unsigned inner_dim(const struct sel_work *w, const size_t local[3])
+{
+    return w->columns && (local[0] == 1 || local[0] < w->d->row_min);
+}
+
+double est_rows(const struct sel_work *w, const size_t local[3])
+{
+    return (double)local[2] * (inner_dim(w, local) ? 1 : (double)local[1]);
+}
+
+/* Full vectors and a remainder of single work-items, which is all of a row that is too short (measured: PoCL
+ * 3.1). */
 static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
-    unsigned along = local[0] == 1;
-    size_t row = local[along], vectors = w->scalar ? 0 : row / w->lanes, rest = row - vectors * w->lanes;
-    double count = (double)(vectors + rest);
+    const unsigned along = inner_dim(w, local);
+    const size_t row = local[along], vectors = w->scalar || row < w->d->row_min ? 0 : row / w->lanes;
+    const size_t rest = row - vectors * w->lanes;
+    const double count = (double)(vectors + rest);
     unsigned n = 0;
-    *warps = count * (double)local[2] * (along ? 1 : (double)local[1]);
+
+    *warps = count * (double)local[2] * (double)local[!along];
     if (vectors) {
         whole_row(&k[n], w->lanes, (double)vectors / count);
         k[n].local[0] = along ? 1 : w->lanes;
@@ -126,13 +141,13 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     w->out->estimated |= t->t.estimated;
     t->lanes = t->t.lanes;
     est_fixed_demand(w, t);
-    return keep_entries(w, t);
+    return 0;
 }
 
 /* Everything that the cost of a warp follows from; where its memory lies does not matter. */
 static uint64_t hash_trace(const struct trace *t)
 {
-    uint64_t h = est_hash(14695981039346656037u, &t->sum, sizeof t->sum);
+    uint64_t h = est_hash(1, &t->sum, sizeof t->sum);
     for (uint32_t i = 0; i < t->nentry; i++) {
         const struct trace_entry *e = &t->entry[i];
         uint32_t what[4] = {e->insn, (uint32_t)e->mem | (uint32_t)e->write << 8 | (uint32_t)e->unknown << 9,
@@ -181,6 +196,10 @@ static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, c
         return e;
     memcpy(t->key, key, sizeof key);
     t->equal = find_equal(w, t);
+    if (t->equal == t || place == EST_PLACES / 2) /* reuse is sampled where it lies */
+        e = keep_entries(w, t);
+    if (e)
+        return e;
     t->next = *bucket;
     *bucket = t;
     *out = t;
@@ -221,6 +240,15 @@ static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
     return trace_run(&w->prog, &place, t);
 }
 
+/* No access steps over more than a vector type's width from one work-item of dimension 1 to the next. */
+static bool has_columns(const struct sel_work *w)
+{
+    for (uint32_t i = 0; i < w->k->ninsn; i++)
+        if (w->stride[i].by[1] < -WIDEST || w->stride[i].by[1] > WIDEST)
+            return false;
+    return true;
+}
+
 int est_probe(struct sel_work *w)
 {
     struct trace t = {0};
@@ -251,6 +279,7 @@ int est_probe(struct sel_work *w)
             if (t.entry[i].mem < TRACE_MEMS && t.entry[i].insn == insn[i] && !t.entry[i].unknown)
                 w->stride[insn[i]].by[d] = (int64_t)(t.entry[i].addr - addr[i]);
     }
+    w->columns = has_columns(w);
     return 0;
 }
 

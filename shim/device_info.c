@@ -152,19 +152,22 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
-/* What is best for a part of a device need not be best for the whole. */
-static void describe_part(struct shim_device *d)
+/* What is best for a part of a device need not be best for the whole: sub-devices have keys of their own. */
+static void describe_part(struct shim_device *d, char **name)
 {
     cl_device_id parent = NULL;
     cl_uint units = 0;
-    const size_t used = strlen(d->key);
+    char *longer;
 
     device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
     if (!parent)
         return;
     d->part = true;
     device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
-    snprintf(d->key + used, sizeof d->key - used, "|part of %u", units);
+    if (asprintf(&longer, "%s (part: %u units)", *name, units) < 0)
+        return;
+    free(*name);
+    *name = longer;
 }
 
 static struct shim_device *describe(cl_device_id id)
@@ -183,12 +186,12 @@ static struct shim_device *describe(cl_device_id id)
         d->profile = device_text(id, CL_DEVICE_PROFILE);
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
-        snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
-        snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
-        describe_part(d);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
+        describe_part(d, &text[NAME]);
+        snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
+        snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
         atomic_init(&d->compile_ns, -1);
         atomic_init(&d->secret_answer, CL_INT_MAX);
         complete = d->profile && d->extensions && d->features;

@@ -320,6 +320,8 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
 {
     const cl_int error = next()->clSetUserEventStatus(event, execution_status);
 
+    if (error == CL_SUCCESS && execution_status < 0)
+        launch_failure();
     if (error == CL_SUCCESS)
         launch_user_event(-1);
     return error;

@@ -72,6 +72,8 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     if (s->npending)
         return false; /* what is under way may change what is wanted next */
     slices_plan(l, repeats, &policy, &plan);
+    if (plan.budget_items == l->shape.global[plan.dim])
+        plan.budget_items -= plan.slice; /* the application's event is the rest's, never a sample's */
     n = prof_batch(&plan, &l->shape, &s->race, &s->account, &policy, part, SITE_PENDING, &planned);
     for (unsigned i = 0; i < n && !x.broken; i++) {
         const bool ran = enqueue_part(&x, &part[i]);

@@ -4,17 +4,25 @@
 #include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
+#include "shim/tune.h"
 
 #define ALL_OBSERVED    64 /* launches of a site that are all timed */
 #define OBSERVED_STRIDE 16 /* afterwards, every so many */
+#define DECIDED_STRIDE  64 /* once decided, one in so many is timed: two or three calls more for that one */
 #define ROOMY_STACK     (256u << 10)
 
 static atomic_int user_events;
 static atomic_int callbacks;
+static atomic_bool failures; /* some command or user event failed */
 
 void launch_user_event(int change)
 {
     atomic_fetch_add(&user_events, change);
+}
+
+void launch_failure(void)
+{
+    atomic_store(&failures, true);
 }
 
 void launch_callback(int change)
@@ -71,11 +79,11 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
-/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of those events, a
- * part's, was released by then. */
+/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of several events
+ * that fail together, a part's, was released by then. */
 bool launch_may_split(void)
 {
-    return atomic_load(&user_events) == 0;
+    return atomic_load(&user_events) == 0 && !atomic_load(&failures);
 }
 
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
@@ -136,16 +144,55 @@ cl_int launch_observed(const struct launching *l, bool wanted)
     return CL_SUCCESS;
 }
 
+/* A decided launch that is timed, to see whether the decision still stands.  Site locked. */
+static cl_int launch_sampled(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    struct site_pending watch;
+    cl_int error;
+
+    site_harvest(s);
+    if (s->moved && site_reopen(s)) {
+        site_abandon(s);
+        tune_report(l, (struct rep_event){.event = "observed", .reason = "drift", .chosen = s->choice});
+    }
+    if (s->keep)
+        return launch_observed(l, true);
+    error = launch_with(l, s->choice, &watch);
+    if (!error && watch.event)
+        site_watch(s, &watch);
+    return error;
+}
+
+static bool sample_due(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const unsigned n = atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
+
+    return n % DECIDED_STRIDE == DECIDED_STRIDE - 1 && l->queue->timed &&
+           !atomic_load_explicit(&l->queue->device->no_event_times, memory_order_relaxed) &&
+           !atomic_load_explicit(&s->retired, memory_order_relaxed) && pthread_mutex_trylock(&s->lock) == 0;
+}
+
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
+    const bool proved = s->keep || tune_still_proved(l);
+    int cancel;
+    cl_int error;
 
-    if (s->keep || !tune_still_proved(l))
-        return call_pass(l->call);
-    atomic_fetch_add_explicit(&l->rt->total.saved_ns,
-                              (long long)(s->saved_item_ns * (double)launch_items(&l->shape)),
-                              memory_order_relaxed);
-    return launch_with(l, s->choice, NULL);
+    if (!s->keep && proved)
+        atomic_fetch_add_explicit(&l->rt->total.saved_ns,
+                                  (long long)(s->saved_item_ns * (double)launch_items(&l->shape)),
+                                  memory_order_relaxed);
+    if (proved && sample_due(l)) {
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+        error = launch_sampled(l);
+        pthread_mutex_unlock(&s->lock);
+        pthread_setcancelstate(cancel, &cancel);
+        return error;
+    }
+    return s->keep || !proved ? call_pass(l->call) : launch_with(l, s->choice, NULL);
 }
 
 /* Programs that make a kernel object for each launch would repeat themselves: by name, as long as there is

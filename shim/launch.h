@@ -36,6 +36,8 @@ cl_int launch_observed(const struct launching *l, bool wanted);
  * to wait for anything inside an enqueue call. */
 void launch_user_event(int change);
 void launch_callback(int change);
+/* A command or a user event failed: others may be waiting for it, or will. */
+void launch_failure(void);
 bool launch_may_wait(const struct launching *l);
 /* ... and not to launch in parts. */
 bool launch_may_split(void);

@@ -23,7 +23,7 @@
 struct shim_device {
     _Atomic(cl_device_id) id; /* NULL: released */
     bool part;                /* a sub-device */
-    char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: "|part of <units>" */
+    char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: name (part: N units) */
     char compiler[512]; /* "name|vendor|device version": who compiles the program */
     char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
     char *profile;      /* CL_DEVICE_PROFILE, owned */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include "shim/intercept.h"
 
 static cl_icd_dispatch behind;
@@ -32,6 +33,8 @@ static void look_up(void *scope)
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
+    FIND(clCreateBuffer);
+    FIND(clEnqueueCopyBuffer);
 #pragma GCC diagnostic pop
 #undef FIND
 }
@@ -128,7 +131,7 @@ __attribute__((constructor)) static void join_layers(void)
     const char *layers = secure_getenv("OPENCL_LAYERS"), *path = shim_library_path();
     char real[PATH_MAX], *list;
 
-    if (secure_getenv("CLSIZER_NO_LAYER") || !path || !realpath(path, real))
+    if (getauxval(AT_SECURE) || secure_getenv("CLSIZER_NO_LAYER") || !path || !realpath(path, real))
         return;
     if (!layers || !*layers) {
         setenv("OPENCL_LAYERS", real, 1);

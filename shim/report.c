@@ -6,22 +6,30 @@
  *   schema       1
  *   time         ISO 8601 UTC
  *   pid          process
- *   event        "decision", "refusal", "program", "warning"; at the end "observed" for what stayed undecided
+ *   event        "decision", "refusal", "program", "warning"; "observed": a decision that no longer stands
+ *                (reason "drift"), and at the end what stayed undecided
  *   program      hash of source and build options
  *   kernel, device
  *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked
  *   facts        {S, O0, O1, O2, I, A, U}: each {reason ("proved" or a name), line, detail}
  *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: at this launch, with its
- * arguments; each {proven, reason, fact, detail} counts       {candidates, kept, duplicate, inferior,
- * infeasible, measured} estimate     {pessimistic, estimated, traces, kept, pruned}: pruned is a fraction
+ *                arguments; each {proven, reason, fact, detail}
+ *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}
+ *   estimate     {pessimistic, estimated, traces, kept, pruned}: pruned is a fraction
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
- * bounds and prediction for the whole launch; other: index in this list of what made it a duplicate or
- * inferior race         {noise, lanes [{local, own, samples, best_ns, mean_ns, overhead_us, dropped,
- * failed}]}: per work-item decision     {outcome, local, gain, margin, noise}; local is null for the driver's
- * choice account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown mode
- * "none", "slices", "rerun", "launches" reason       why the decision or refusal fact         refusals: the
- * fact that was not proved detail       words source       "wisdom", "model", "measured" overhead_us  what
- * this decision cost dry_run      true: nothing was changed
+ *                bounds and prediction for the whole launch; other: index in this list of what made it a
+ *                duplicate or inferior
+ *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, overhead_us, dropped, failed}]}:
+ *                per work-item
+ *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
+ *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
+ *   mode         "none", "slices", "rerun", "launches", "sandbox", "swap"
+ *   reason       why the decision or refusal; "mode-not-proved": the mode asked for is not possible
+ *   fact         refusals: the fact that was not proved
+ *   detail       words
+ *   source       "wisdom", "model", "measured"
+ *   overhead_us  what this decision cost
+ *   dry_run      true: nothing was changed
  */
 #include "shim/report.h"
 #include <errno.h>
@@ -349,12 +357,16 @@ static struct json_object *event_object(const struct rep_event *e)
 
 /* ---- the file ------------------------------------------------------------------------------------- */
 
-/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application. */
+/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application.  Links such
+ * as /dev/stderr are followed, but not those that another user made. */
 static void append(const char *path, const char *line, size_t size)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, flags | O_NOFOLLOW, 0600);
     struct stat st;
 
+    if (fd < 0 && errno == ELOOP && lstat(path, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
+        fd = open(path, flags, 0600);
     if (fd < 0)
         return;
     if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)))

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -129,7 +130,11 @@ static void start(void)
     const char *problem;
     unsigned skipped = 0;
 
-    opt_from_environment(&runtime.opt, warn_option);
+    /* A program with more rights than its caller: who set the environment must have no say in it. */
+    if (getauxval(AT_SECURE))
+        runtime.opt.off = true;
+    else
+        opt_from_environment(&runtime.opt, warn_option);
     if (!runtime.opt.off) {
         runtime.report = rep_open(&runtime.opt);
         runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem, &skipped);

@@ -94,6 +94,7 @@ bool settle_recall(const struct launching *l)
 
     if (!wis_lookup(l->rt->wisdom, &key, &r))
         return false;
+    r.stale |= s->verify;
     if (!r.stale)
         go_on(s, &r);
     else if (r.outcome == PROF_WON)
@@ -185,6 +186,8 @@ void settle_progress(const struct launching *l)
     struct shim_site *s = l->site;
     const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
 
+    if (s->verify)
+        return; /* the old decision stays until there is a new one */
     if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
         remember(l->rt, s, &undecided, s->own_item_ns);
 }
@@ -197,7 +200,7 @@ static void save_open(struct shim_site *s, void *context)
     const int64_t seen = s->account.observed_ns - s->stored_ns;
     struct wis_record r;
 
-    if ((state != SITE_NEW && state != SITE_RACING) || atomic_load(&s->entry->skip) ||
+    if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
         seen < (int64_t)rt->opt.analyse_after * 1000000 || seen < s->stored_ns / LEAST_GROWTH)
         return;
     if (!s->max_items) { /* wisdom was not asked yet */

@@ -5,12 +5,14 @@
 #include <string.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/runtime.h"
 
 #define MAX_SITES 256 /* per kernel: a program that never repeats a shape is not worth remembering */
 #define MAX_OPEN  500 /* told of at the end: enough to see a pattern */
 
-#define LEAST_NS 100 /* no launch takes less: the driver does not measure */
+#define MAX_REOPENED 3   /* a shape whose times keep moving is not worth more */
+#define LEAST_NS     100 /* no launch takes less: the driver does not measure */
 
 static atomic_ullong memory_epoch;
 static _Atomic(struct shim_site *) all_sites;
@@ -84,8 +86,18 @@ static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
     return e;
 }
 
+/* A word at a time, for kernels with hundreds of shapes. */
+static unsigned bucket_of(const struct site_key *key)
+{
+    uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
+
+    for (unsigned d = 0; d < 3; d++)
+        h = (h ^ key->global[d] ^ (uint64_t)key->own[d] << 40) * 0x9e3779b97f4a7c15u;
+    return (unsigned)(h >> 32) % SITE_BUCKETS;
+}
+
 /* build->lock held */
-static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
+static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key, unsigned bucket)
 {
     struct shim_site *s = e->nsite < MAX_SITES ? calloc(1, sizeof *s) : NULL;
 
@@ -95,8 +107,8 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     s->entry = e;
     s->account.compile_ns = -1;
     pthread_mutex_init(&s->lock, NULL);
-    s->next = e->sites;
-    e->sites = s;
+    s->next = e->sites[bucket];
+    e->sites[bucket] = s;
     e->nsite++;
     s->older = atomic_load(&all_sites);
     while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
@@ -109,21 +121,48 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
     struct site_key key;
+    unsigned bucket;
 
     if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
         return NULL;
     make_key(k, l, &key);
-    if (s && s->entry == e && memcmp(&s->key, &key, sizeof key) == 0)
+    if (s && s->entry == e && !atomic_load_explicit(&s->retired, memory_order_relaxed) &&
+        memcmp(&s->key, &key, sizeof key) == 0)
         return s;
+    bucket = bucket_of(&key);
     pthread_mutex_lock(&e->build->lock);
-    for (s = e->sites; s && memcmp(&s->key, &key, sizeof key) != 0; s = s->next)
+    for (s = e->sites[bucket]; s && (atomic_load(&s->retired) || memcmp(&s->key, &key, sizeof key) != 0);
+         s = s->next)
         continue;
     if (!s)
-        s = add_site(e, &key);
+        s = add_site(e, &key, bucket);
     pthread_mutex_unlock(&e->build->lock);
     if (s)
         atomic_store_explicit(&k->recent, s, memory_order_release);
     return s;
+}
+
+bool site_reopen(struct shim_site *s)
+{
+    struct shim_entry *e = s->entry;
+    struct shim_site *again;
+
+    if (s->reopened >= MAX_REOPENED)
+        return false;
+    pthread_mutex_lock(&e->build->lock);
+    again = add_site(e, &s->key);
+    if (again) {
+        again->account = s->account;
+        again->stored_ns = s->account.observed_ns;
+        again->stored_spent_ns = s->account.spent_ns;
+        again->reopened = s->reopened + 1;
+        again->verify = true;
+        if (!s->keep)
+            memcpy(again->guess, s->choice, sizeof again->guess);
+        atomic_store(&s->retired, true);
+    }
+    pthread_mutex_unlock(&e->build->lock);
+    return again != NULL;
 }
 
 /* ---- arguments
@@ -411,6 +450,10 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
     const size_t items = p->items ? p->items : site_items(s);
 
     s->last_end = end;
+    if (atomic_load(&s->state) == SITE_DECIDED) {
+        s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
+        return;
+    }
     if (!p->repeated)
         atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
@@ -436,6 +479,7 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     cl_ulong submit, start, end;
 
     if (status < 0) {
+        launch_failure();
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (event_times(p, &submit, &start, &end)) {

@@ -18,6 +18,7 @@ enum site_state {
 };
 
 #define SITE_PROOFS  4 /* programs take turns with their buffers */
+#define SITE_BUCKETS 64
 #define SITE_EARLY   8
 #define SITE_PENDING 8 /* timed launches whose events are not harvested yet */
 
@@ -53,7 +54,9 @@ struct shim_site {
     atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
     atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
     atomic_uint failed_proofs;
-    pthread_mutex_t lock; /* all below; only ever tried, never waited for */
+    atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
+    atomic_bool retired;          /* replaced by a newer site of the same key */
+    pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
     unsigned launches;
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
@@ -65,6 +68,10 @@ struct shim_site {
     struct prof_race race;
     struct prof_account account;
     int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    struct prof_drift drift;            /* SITE_DECIDED */
+    bool moved;                         /* ... and it no longer stands */
+    unsigned reopened;                  /* how often this shape's decision did not stand */
+    bool verify;                        /* what wisdom knows is to be measured again */
     size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
     unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
     struct prof_evidence *before;
@@ -75,7 +82,7 @@ struct shim_site {
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;
-    struct shim_site *next;  /* of the entry */
+    struct shim_site *next;  /* in its bucket of the entry */
     struct shim_site *older; /* of all sites */
 };
 
@@ -86,7 +93,7 @@ struct shim_entry {
     atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
     unsigned nsite;
-    struct shim_site *sites;
+    struct shim_site *sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };
 
@@ -98,6 +105,11 @@ static inline size_t site_items(const struct shim_site *s)
 /* The site of a launch, made when new.  NULL when nothing is known about the objects, the kernel is to be
  * skipped, or out of memory.  `l` needs dim, global, offset and local only. */
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);
+
+/* The decision no longer stands: a new site with the same key takes the place of `s`, which keeps its
+ * decision for whoever is using it.  Not more often than a few times.  With `s->lock` held.  True when done.
+ */
+bool site_reopen(struct shim_site *s);
 
 /* The launch's arguments as select/ wants them; `args` has room for k->nargs. */
 void site_arguments(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args);

@@ -48,7 +48,7 @@ expect 2 --budget=lots true
 has err 'percentage'
 expect 2 --verbose 4 true
 has err '0\.\.3'
-expect 2 --mode=sideways true
+expect 2 --mode=trampoline true
 has err 'auto, slices, rerun, launches, sandbox or swap'
 expect 0 --help
 has out '--effort LEVEL'

@@ -22,6 +22,14 @@ __kernel void sum(__global const float *in, __global float *out, __local float *
     if (l == 0)
         out[get_group_id(0)] = tmp[0] + tmp[1];
 }
+__kernel void column(__global const float *in, __global float *out)
+{
+    __local float t[32 * 64];
+    int i = get_global_id(0), l = get_local_id(0);
+    t[(l & 31) * 64] = in[i * 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = in[(int)t[l]];
+}
 CL
 
 # expect STATUS PATTERN ARGUMENT...: exit status, and a pattern in what is printed (stdout and stderr)
@@ -47,6 +55,24 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
         $scale --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '(^|[^0-9])1024 +[*a-z]' $scale --local 7 --local 1024 --only --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"device":"Quadro K620"' $scale --device k620 --json --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'duplicate-of [0-9]+ ' $scale --local 64 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 ' 0 simulated' $scale --model bounds --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '^1024 candidates, .* [1-9][0-9]* simulated' $scale --all-sizes --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '^1024 candidates, .* 1024 simulated' $scale --all-sizes --simulate-all --build-options -DFACTOR=2 \
+        "$dir/k.cl"
+    expect 0 'Analysis took [0-9.]+ ms' $scale --timing --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'global load from .in. 4 bytes, 32 lanes, 1 transactions  .line 5.' $scale --local 64 --trace \
+        --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'occupancy: [0-9]+ of [0-9]+ warps are resident' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'all accesses are coalesced' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'uncoalesced load from .in. in line 19: 32 transactions' --kernel column --global 4096 --local 64 --explain \
+        --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'bank conflicts: store to .column.t. in line 19: 32 turns' --kernel column --global 4096 --local 64 --explain \
+        --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'unknown address.*load from .in. in line 21: 32 transactions' --kernel column --global 4096 \
+        --local 64 --explain --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 "Argument 3 'n' has no value: .*--arg 3=VALUE" --kernel scale --global 1024 \
+        --build-options -DFACTOR=2 "$dir/k.cl"
     expect 1 'FACTOR' $scale "$dir/k.cl"
     expect 1 'has no kernel .nope.; it has: scale sum' --kernel nope --global 64 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'size +no: fact S' --kernel sum --global 1024 --local 128 --arg 2=512 --build-options -DFACTOR=2 \

@@ -1,10 +1,12 @@
 """The benchmark (scripts/bench.sh): measures what is missing in the raw results, then writes BENCHMARKS.md.
 
 Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
-peers (Kernel Tuner), scale (what clsizer costs as things grow), report.  Raw results are kept as JSON, one file per device; a
+peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table;
+PoCL only), report.  Raw results are kept as JSON, one file per device; a
 run that was cut off goes on where it was."""
 
 import argparse
+import json
 import pathlib
 import platform
 import re
@@ -22,8 +24,8 @@ import report  # noqa: E402
 import scale  # noqa: E402
 import static  # noqa: E402
 
-SECTIONS = ["programs", "static", "peers", "scale", "report"]
-SHARES = {"programs": 0.65, "static": 0.7, "peers": 0.9, "scale": 1.0}  # of the time, at the section's end
+SECTIONS = ["programs", "static", "peers", "scale", "samples", "report"]
+SHARES = {"programs": 0.68, "static": 0.72, "peers": 0.83, "scale": 0.88, "samples": 1.0}  # of the time, at the section's end
 QUICK = ["backprop", "gaussian", "nn", "2dconv", "jacobi5", "spmv_random"]
 
 
@@ -35,13 +37,13 @@ def parse():
     parser.add_argument("--platform", type=int, help="number of the platform, from 0")
     parser.add_argument("--device", type=int, help="number of the device, from 0")
     parser.add_argument("--device-file", help="device description for clsizer and for predictions")
-    parser.add_argument("--model-device", help="device that predictions are made for (default: generic-cpu on CPUs)")
+    parser.add_argument("--model-device", help="device that predictions are made for (default: generic-cpu or generic-gpu)")
     parser.add_argument("--results", default="benchmarks", help="directory of raw results and plots")
     parser.add_argument("--report", default="BENCHMARKS.md")
     parser.add_argument("--scratch", help="stores of the runs (default: a temporary directory)")
     parser.add_argument("--only", help="sections, or programs, separated by commas")
     parser.add_argument("--rounds", type=int, default=3, help="interleaved rounds (default 3)")
-    parser.add_argument("--sweep-ms", type=float, default=4000, help="compile sizes for one kernel's oracle for so long")
+    parser.add_argument("--sweep-ms", type=float, default=3000, help="compile sizes for one kernel's oracle for so long")
     parser.add_argument("--peer-sizes", type=int, default=48, help="sizes that Kernel Tuner looks at, at most")
     parser.add_argument("--peer-timeout", type=float, default=240)
     parser.add_argument("--python", default=sys.executable, help="Python with Kernel Tuner")
@@ -55,6 +57,21 @@ def parse():
     return options
 
 
+def samples(machine, results):
+    """The sample programs, as demo.py measures them."""
+    def measure_samples():
+        path = machine.scratch / "samples.json"
+        command = [sys.executable, machine.root / "scripts" / "demo.py", "--build", machine.build, "--json", path,
+                   *(["conv2d", "saxpy"] if machine.options.quick else [])]
+        done = measure.run(command, machine.environment(machine.stores("samples")), timeout=900)
+        if not path.exists():
+            raise RuntimeError(done.stderr.strip()[-300:])
+        return {"rows": json.loads(path.read_text())}
+
+    if machine.options.icd == measure.POCL_ICD:
+        results.item("samples", "demo", measure_samples)
+
+
 def names_of(machine, options):
     every = machine.bare(machine.stores("device"), "--list").stdout.decode().split()
     only = options.only.split(",") if options.only else []
@@ -63,15 +80,17 @@ def names_of(machine, options):
     unknown = set(only) - set(SECTIONS) - set(every)
     if unknown:
         sys.exit(f"bench: neither sections nor programs: {', '.join(sorted(unknown))}")
-    return sections, names or (QUICK if options.quick else every)
+    # All suites early on, in case that time runs out.
+    return sections, names or (QUICK if options.quick else every[::3] + every[1::3] + every[2::3])
 
 
 def main():
     options = parse()
     with tempfile.TemporaryDirectory(prefix="clsizer-bench-") as scratch:
         options.scratch = options.scratch or scratch
-        options.model_device = options.device_file or options.model_device or "generic-cpu"
         machine = machines.Machine(options)
+        options.model_device = (options.device_file or options.model_device or
+                                ("generic-gpu" if machine.device["gpu"] else "generic-cpu"))
         sections, names = names_of(machine, options)
         slug = re.sub(r"[^a-z0-9]+", "-", machine.device["name"].lower()).strip("-")
         results = machines.Results(pathlib.Path(options.results) / slug / "results.json", options.fresh)
@@ -85,11 +104,12 @@ def main():
             "static": lambda: static.compare_all(machine, results, names),
             "peers": lambda: peers.compare_all(machine, results),
             "scale": lambda: scale.measure_all(machine, results),
+            "samples": lambda: samples(machine, results),
         }
         begin = time.monotonic()
         for section, measure_section in measurements.items():
             if section in sections:
-                share = SHARES[section] if len(sections) > 2 else 1.0
+                share = SHARES[section] if sections == SECTIONS else 1.0
                 results.deadline = begin + 60 * options.minutes * share
                 measure_section()
         if "report" in sections:

@@ -10,11 +10,12 @@ import subprocess
 
 import sizes
 
-KERNELS = [("2dconv", "conv2d_3x3"), ("gaussian", "gaussian_fan2"), ("backprop", "backprop_adjust_weights"),
-           ("jacobi5", "jacobi_5pt"), ("srad1", "srad1"), ("nn", "nn_distance"), ("spmv_random", "spmv_csr"),
+KERNELS = [("2dconv", "conv2d_3x3"), ("backprop", "backprop_adjust_weights"), ("jacobi5", "jacobi_5pt"),
+           ("srad1", "srad1"), ("hotspot2d", "hotspot2d"), ("nn", "nn_distance"), ("spmv_random", "spmv_csr"),
            ("cutcp", "cutcp")]
+QUICK = KERNELS[:2]
 GOAL = 1.05
-LAUNCHES = {"cold": 4, "patient": 4}  # times as many launches as the program makes of itself
+LONGER = 4  # times as many launches as the program makes of itself
 
 
 def kernel_tuner(machine, name, step, description, which, strategy):
@@ -35,7 +36,7 @@ def kernel_tuner(machine, name, step, description, which, strategy):
     return result
 
 
-def trace(machine, name, kernel, effort, repeat, pocl=None):
+def trace(machine, name, kernel, effort, repeat):
     """Launch times of one kernel in a run that begins with nothing known: [[ms since the first launch, ms], ...]."""
     stores = machine.stores(f"peers/{name}-{effort}")
     path = stores.path / "trace"
@@ -57,6 +58,7 @@ def reached(launches, goal_ms):
 
 
 def compare(machine, name, kernel, program):
+    machine.stores(f"peers/{name}-sweep").remove()
     description = program["description"] if program else machine.describe(name)
     step = next(s for s in description["steps"] if s["kernel"] == kernel)
     which = [s for s in sizes.candidates(step, machine.device) if s][:machine.options.peer_sizes]
@@ -67,7 +69,7 @@ def compare(machine, name, kernel, program):
         found = result["tuners"][strategy] = kernel_tuner(machine, name, step, description, which, strategy)
         names.add(found["best"])
     for effort in ("measure", "patient"):
-        launches, found = trace(machine, name, kernel, effort, description["repeat"] * LAUNCHES.get(effort, 4))
+        launches, found = trace(machine, name, kernel, effort, LONGER * description["repeat"])
         result["clsizer"][effort] = {"launches": launches, "chosen": found}
         names.update(found)
     if program:
@@ -90,7 +92,7 @@ def compare(machine, name, kernel, program):
 
 
 def compare_all(machine, results):
-    for name, kernel in KERNELS:
+    for name, kernel in QUICK if machine.options.quick else KERNELS:
         program = results.data.get("programs", {}).get(name)
         program = program if program and kernel in program.get("sweeps", {}) else None
         results.item("peers", f"{name}/{kernel}", lambda n=name, k=kernel, p=program: compare(machine, n, k, p))

@@ -7,7 +7,8 @@ import sizes
 
 SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
 SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
-POOR_MS = 1000  # with a poor size a program repeats its launches less often, so as not to take much longer than this
+SELDOM = {"null", "suggested", "patient", "cold"}  # not run in the last of more than two rounds
+POOR_MS = 600  # with a poor size a program repeats its launches less often, so as not to take much longer than this
 
 
 def unique_steps(description):
@@ -78,12 +79,13 @@ class Program:
         return self.under(which, "measure", local, pocl)
 
     def settle(self, local, prefix):
-        """Bring stores into the state that warm runs find."""
+        """Bring stores into the state that warm runs find; the first run, from nothing, is a cold one."""
         template = self.machine.scratch / self.name / f"pocl-{prefix}"
         first = self.bare(local)
         shutil.rmtree(template, ignore_errors=True)
         shutil.copytree(self.pocl, template)
-        runs = [self.under(prefix + "measure", "measure", local) for _ in range(SETTLE)]
+        runs = [self.cold(prefix + "measure", local, template)]
+        runs += [self.under(prefix + "measure", "measure", local) for _ in range(SETTLE - 1)]
         self.result["verdict"][prefix + "measure"] = verdict(self.stores[prefix + "measure"], self.steps)
         return first, runs, template
 
@@ -116,9 +118,10 @@ class Program:
 
     def rounds(self, plan, count):
         """Run the plan's configurations in turn, `count` times."""
-        for _ in range(count):
+        for i in range(count):
             for name, run in plan.items():
-                self.result["runs"].setdefault(name, []).append(run())
+                if i < 2 or name not in SELDOM:
+                    self.result["runs"].setdefault(name, []).append(run())
 
     def measure(self):
         options = self.machine.options
@@ -146,11 +149,11 @@ class Program:
         self.rounds(plan, options.rounds)
         if self.name != "backprop_forward":
             self.limit_poor()
-            poor_first, poor_settling, poor_template = self.settle("poor", "poor-")
+            poor_first, poor_settling, _ = self.settle("poor", "poor-")
             self.rounds({"poor": lambda: self.bare("poor"),
-                         "poor-warm": lambda: self.under("poor-measure", "measure", "poor"),
-                         "poor-cold": lambda: self.cold("poor-cold", "poor", poor_template)}, max(1, options.rounds - 1))
-            self.result["settle"]["poor-measure"] = poor_settling
+                         "poor-warm": lambda: self.under("poor-measure", "measure", "poor")}, max(1, options.rounds - 1))
+            self.result["runs"]["poor-cold"] = poor_settling[:1]
+            self.result["settle"]["poor-measure"] = poor_settling[1:]
         self.result["settle"]["measure"] = settling
         return self.finish(first, poor_first)
 

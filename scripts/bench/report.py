@@ -138,9 +138,11 @@ def target_rows(programs):
 
 
 def peer_target(peers):
-    """Of the kernels on which both arrive: clsizer's time over Kernel Tuner's brute force."""
+    """clsizer's time to the goal over Kernel Tuner's search, where there is something to find; of how many kernels."""
     ratios = []
     for p in peers.values():
+        if p["own_ms"] <= 1.05 * p["oracle_ms"]:
+            continue
         tuner, patient = p["tuners"]["brute_force"]["wall_ms"], p["clsizer"]["patient"]["reached_ms"]
         ratios.append(patient / tuner if patient is not None else None)
     arrived = [r for r in ratios if r is not None]
@@ -148,7 +150,7 @@ def peer_target(peers):
 
 
 def programs_part(results, plot):
-    programs = good(results, "programs")
+    programs = dict(sorted(good(results, "programs").items(), key=lambda item: (item[1]["description"]["suite"], item[0])))
     if not programs:
         return ""
     peers = good(results, "peers")
@@ -158,7 +160,7 @@ def programs_part(results, plot):
         value = statistics.median(arrived) if arrived else None
         rows.append(["within 5 % of the oracle: `patient`'s time over Kernel Tuner's brute force", "≤ 0.1", show(value),
                      "–" if value is None else "met" if value <= 0.1 and len(arrived) == count else "**missed**",
-                     f"arrived on {len(arrived)} of {count} kernels"])
+                     f"median; arrived on {len(arrived)} of {count} kernels whose own size is not that good"])
     text = "### Targets\n\n" + table(["what", "target", "here", "", "note"], rows)
     text += f"\n{len(programs)} programs; geometric means over programs of medians over rounds. "
     text += f"Output identical in {sum(p['identical'] for p in programs.values())} of {len(programs)}.\n"
@@ -189,7 +191,7 @@ def static_part(results, plot):
                      show(s.get("choice_ratio")), f"{100 * s['percentile']:.0f} %" if "percentile" in s else "–",
                      f"{100 * s['mape']:.0f} %" if "mape" in s else "–",
                      f"{100 * s['mape_scaled']:.0f} %" if "mape_scaled" in s else "–", show(s.get("spearman")),
-                     f"{s['us_per_estimate']:.0f}"])
+                     f"{s['us_per_estimate']:.0f}" if s["us_per_estimate"] > 0 else "–"])
 
     def average(key):
         values = [s[key] for s in static.values() if s.get(key) is not None]
@@ -272,6 +274,21 @@ def scale_part(results, plot):
     return text
 
 
+# ---- samples ----
+
+
+def samples_part(results, plot):
+    samples = good(results, "samples")
+    if not samples:
+        return ""
+    rows = [[r["program"], r["kernel"], r["own"], r["chosen"], show(r["bare_ms"], 3), show(r["warm_ms"], 3),
+             show(r["ratio"]), show(r["noise"]), show(r["warm_ratio"]), show(r["cold_ratio"]),
+             "yes" if r["identical"] else "NO", r["words"]] for r in samples["demo"]["rows"]]
+    return "### The sample programs\n\nAs `scripts/demo.sh` prints them: times per launch in ms, ratio = bare / retuned.\n\n" + \
+        table(["program", "kernel", "its size", "chosen", "bare ms", "retuned", "ratio", "noise", "warm run", "cold run",
+               "same output", "why"], rows)
+
+
 # ---- all ----
 
 INTRO = """# Benchmarks
@@ -295,7 +312,7 @@ comparisons are ratios of runs that were interleaved in rounds; the noise is wha
 
 
 def write(directory, path):
-    parts, sweep_s = [], 4.0
+    parts, sweep_s = [], 0.0
     for file in sorted(directory.glob("*/results.json")):
         results = json.loads(file.read_text())
         device, host = results["device"], results["host"]
@@ -307,8 +324,9 @@ def write(directory, path):
         text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
                f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
                f"{host['rounds']} rounds; predictions for `{host['model_device']}`.\n\n"
-        sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part)]
-        failed = [f"* {section} {name}: {item['error']}" for section in ("programs", "static", "peers", "scale")
+        sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part,
+                                                  samples_part)]
+        failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in ("programs", "static", "peers", "scale", "samples")
                   for name, item in results.get(section, {}).items() if "error" in item]
         if failed:
             sections.append("### Not measured\n\n" + "\n".join(failed) + "\n")

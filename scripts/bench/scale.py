@@ -88,7 +88,7 @@ def enqueue(machine, which):
 def wisdom(machine):
     """Wall time of a small program whose wisdom file has so many records of other programs."""
     stores = machine.stores("scale/wisdom")
-    machine.tuned(stores, "measure", "nn", "--small", "-l", "2000")
+    machine.tuned(stores, "patient", "2dconv", "-l", "60")
     lines = stores.wisdom.read_text().splitlines() if stores.wisdom.exists() else []
     if not lines:
         raise RuntimeError("no wisdom was written")

@@ -69,11 +69,11 @@ static const char *source =
     "    uint i = (uint)I * n * 0xaaaaaaabu;\n"
     "    out[i] = in[i] * 7;\n"
     "}\n"
-    "__kernel void other_buffer(ARGS)\n" /* which buffer is written depends on memory */
+    "__kernel void other_buffer(ARGS)\n" /* which buffer is written, and where, depends on memory */
     "{\n"
     "    __global int *target = in[I] % 2 ? out : extra;\n"
     "    out[I] = in[I] * 8;\n"
-    "    target[I] = in[I] * 8;\n"
+    "    target[in[I]] = in[I] * 8;\n"
     "}\n";
 
 static cl_int same_pair(const cl_int *in, size_t i, size_t n)

@@ -5,7 +5,7 @@
 
 #define SWEEP_MAX    512 /* sizes of a sweep */
 #define SWEEP_ROUNDS 32
-#define GIVE_UP      3.0 /* a size this many times slower than the best is not launched again */
+#define GIVE_UP      3.0 /* a size that was twice this many times slower than the best is not launched again */
 
 struct kernel {
     const char *name;
@@ -212,19 +212,21 @@ void device_describe(struct app *app)
     char text[4][256] = {"", "", "", ""};
     size_t items = 0, extent[3] = {0};
     cl_uint units = 0;
+    cl_device_type type = 0;
     bool suggests = clGetExtensionFunctionAddressForPlatform(app->platform,
                                                              "clGetKernelSuggestedLocalWorkSizeKHR") != NULL;
     CL_CHECK(clGetPlatformInfo(app->platform, CL_PLATFORM_VERSION, sizeof text[0], text[0], NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_NAME, sizeof text[1], text[1], NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_VENDOR, sizeof text[2], text[2], NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DRIVER_VERSION, sizeof text[3], text[3], NULL));
+    CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof items, &items, NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof extent, extent, NULL));
     CL_CHECK(clGetDeviceInfo(app->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     printf("{\"platform\":\"%s\",\"name\":\"%s\",\"vendor\":\"%s\",\"driver\":\"%s\",\"max_items\":%zu,"
-           "\"max_extent\":[%zu,%zu,%zu],\"units\":%u,\"suggests\":%s}\n",
+           "\"max_extent\":[%zu,%zu,%zu],\"units\":%u,\"gpu\":%s,\"suggests\":%s}\n",
            text[0], text[1], text[2], text[3], items, extent[0], extent[1], extent[2], units,
-           suggests ? "true" : "false");
+           type & CL_DEVICE_TYPE_GPU ? "true" : "false", suggests ? "true" : "false");
 }
 
 /* ---- sweeps ---- */
@@ -233,7 +235,7 @@ struct sweep_size {
     char name[64];
     size_t local[3];
     cl_int status;
-    double first_ms;
+    double first_ms, best;
     unsigned count;
     double ms[SWEEP_ROUNDS];
 };
@@ -290,9 +292,10 @@ void device_sweep(struct device_run *r, const struct sweep_options *o)
          round++) {
         for (unsigned i = 0; i < compiled; i++) {
             struct sweep_size *z = &size[i];
-            if (z->status != CL_SUCCESS || (round > 0 && z->ms[0] > GIVE_UP * best))
+            if (z->status != CL_SUCCESS || (z->count > 1 && z->best > GIVE_UP * best))
                 continue;
             double ms = launch(r, s, kernel, z->local, &z->status);
+            z->best = z->count && z->best < ms ? z->best : ms;
             z->ms[z->count++] = ms;
             best = ms < best ? ms : best;
         }

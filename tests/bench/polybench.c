@@ -236,7 +236,7 @@ static void gramschmidt(struct bench *b, size_t n)
 
 const struct workload polybench[] = {
     {"2dconv", "polybench_conv.cl", conv2d, 2048, 150, 64, 2},
-    {"3dconv", "polybench_conv.cl", conv3d, 512, 120, 32, 4},
+    {"3dconv", "polybench_conv.cl", conv3d, 512, 120, 128, 4},
     {"2mm", "polybench_mm.cl", mm2, 384, 6, 64, 2},
     {"3mm", "polybench_mm.cl", mm3, 384, 4, 64, 2},
     {"gemm_polybench", "polybench_mm.cl", gemm_program, 384, 12, 64, 2},

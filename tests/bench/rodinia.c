@@ -221,13 +221,13 @@ static void particle(struct bench *b, size_t n)
 }
 
 const struct workload rodinia[] = {
-    {"backprop", "rodinia_backprop.cl", backprop, 1600, 100, 64, 2},
+    {"backprop", "rodinia_backprop.cl", backprop, 1600, 60, 64, 2},
     {"backprop_forward", "rodinia_backprop_forward.cl", backprop_forward, 65536, 200, 256, 2},
     {"bfs", "rodinia_bfs.cl", bfs, 1 << 20, 24, 1 << 10, 4},
     {"cfd", "rodinia_cfd.cl", cfd, 97152, 60, 1000, 2},
     {"gaussian", "rodinia_gaussian.cl", gaussian, 1024, 300, 64, 8},
     {"kmeans_rodinia", "rodinia_kmeans.cl", kmeans, 100000, 40, 1000, 2},
     {"nn", "rodinia_nn.cl", nn, 1 << 20, 300, 1 << 10, 2},
-    {"particle", "rodinia_particle.cl", particle, 16384, 30, 512, 2},
+    {"particle", "rodinia_particle.cl", particle, 16384, 15, 512, 2},
     {0},
 };

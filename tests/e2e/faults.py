@@ -6,16 +6,16 @@
 Every case runs on PoCL.
 """
 
-import argparse
 import concurrent.futures
 import inspect
+import json
 import os
 import pathlib
 import signal
 import sys
 import time
 
-from harness import SKIPPED, Bench, Failure, Skip, expect, local_of, same
+from harness import Failure, expect, expect_reason, local_of, run_cases, same, script
 
 # Some 50 ms of launches; LONG is a second or two, for what has to go wrong in the middle.
 PROGRAM = "conv2d"
@@ -46,18 +46,6 @@ def analysed_cache(bench):
     return cache
 
 
-def script(bench, name, body):
-    path = bench.scratch / name
-    path.write_text("#!/bin/bash\n" + body)
-    path.chmod(0o700)
-    return path
-
-
-def expect_reason(result, event, *reasons):
-    seen = result.reasons(event)
-    expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
-
-
 def expect_untouched(result):
     expect(not result.of("decision"), f"something was decided: {[local_of(e) for e in result.of('decision')]}")
 
@@ -69,59 +57,6 @@ def helper_missing(bench):
     result = faulty_run(bench, "helper missing", CLSIZER_HELPER="/nonexistent/clsizer-analyze")
     expect_reason(result, "program", "helper-missing")
     expect_untouched(result)
-
-
-# A program that watches its children: it makes itself what argv[2] says, forks once at the end, and says on stdout
-# what SIGCHLD and wait() told it.
-WATCHER = r"""
-import ctypes, os, signal, subprocess, sys
-seen = []
-def on_child(number, frame): seen.append(number)
-if sys.argv[1] == "subreaper": ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-signal.signal(signal.SIGCHLD, on_child if sys.argv[2] == "handler" else signal.SIG_IGN)
-lib = ctypes.CDLL(sys.argv[3])
-print("status", lib.embedded_main(), flush=True)
-try: print("waited for", os.waitpid(-1, os.WNOHANG))
-except ChildProcessError: print("no children")
-print("signals", len(seen), "pid 1" if os.getpid() == 1 else "")
-"""
-
-
-def watcher(bench, way, kind, disposition, **options):
-    """Run the launches of libembedded.so in a Python process that looks at its children."""
-    command = [sys.executable, "-c", WATCHER, kind, disposition, bench.build / "libembedded.so"]
-    if kind == "pid1":
-        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *command]
-    return bench.run(command, way, **options)
-
-
-def check_watcher(bench, kind):
-    """Nothing is changed, for the driver starts programs of its own for each new size."""
-    watcher(bench, "bare", kind, "handler")
-    for disposition in ("handler", "ignore"):
-        bare = watcher(bench, "bare", kind, disposition)
-        expect(b"status 0" in bare.out and b"no children" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
-        result = watcher(bench, "both", kind, disposition, cache=bench.store("cache"), CLSIZER_DRY_RUN=1)
-        same(result, bare, f"{kind}, SIGCHLD {disposition}")
-        expect_reason(result, "program", "analysed")
-
-
-def subreaper(bench):
-    """A process that orphans come back to does not get our helper as a child, and is tuned all the same."""
-    check_watcher(bench, "subreaper")
-
-
-def plain_parent(bench):
-    """Nor does any other."""
-    check_watcher(bench, "plain")
-
-
-def process_one(bench):
-    """Process 1 of a container."""
-    probe = bench.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "true"])
-    if probe.status != 0:
-        raise Skip("no new PID namespaces here")
-    check_watcher(bench, "pid1")
 
 
 def every_mode(bench):
@@ -183,8 +118,7 @@ def alive(pid):
 def driver_flags(bench):
     """Options that the driver takes from its own environment count like the program's."""
     flags = {"POCL_EXTRA_BUILD_FLAGS": "-cl-fast-relaxed-math"}
-    cache = bench.store("cache")
-    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
+    cache, bare = bench.store("cache"), bench.run_app(PROGRAM, arguments=ARGUMENTS, **flags)
     bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
     bench.wait_for_helper(cache)
     result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_STRICT="1", **flags)
@@ -421,6 +355,79 @@ def driver_fails_other_sizes(bench):
         expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
 
 
+def decisions_are_reopened(bench):
+    """Work per work-item grows tenfold half way, a scalar changes at every launch: one race, and one more."""
+    arguments, cache = ["-n", "16384", "-l", "2000"], bench.store("cache")
+    bare = bench.run_app("phases", arguments=arguments)
+    bench.run_app("phases", "both", arguments=["-l", "400"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    result = bench.run_app("phases", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                           POCL_AFFINITY=1)
+    same(result, bare, "work that grows")
+    expect(result.of("observed", reason="drift"), "the decision was never looked at again")
+    expect(len(result.of("decision")) >= 2, f"{len(result.of('decision'))} decisions, not two")
+    expect(len(result.of("decision")) <= 4, f"{len(result.of('decision'))} decisions: there is no end to it")
+
+
+def what_won_nearby_is_measured_first(bench):
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    first = faulty_run(bench, "one size", arguments=["-n", "512", "-l", "120"], cache=cache, wisdom=wisdom)
+    won = [e["decision"]["local"] for e in first.of("decision") if e["decision"]["outcome"] == "won"]
+    expect(won, f"nothing won: {first.of('decision')}")
+    second = faulty_run(bench, "another size", arguments=["-n", "1024", "-l", "120"], cache=cache, wisdom=wisdom)
+    decided = second.of("decision", source="measured")
+    expect(decided, "the second size was not measured")
+    expect(decided[0]["race"]["lanes"][1]["local"] == won[0],
+           f"{decided[0]['race']['lanes'][1]['local']} was measured first, not {won[0]}")
+
+
+def short_runs_add_up(bench):
+    """Programs too short to decide anything leave their account and their race to the next run."""
+    cache, wisdom, seen = analysed_cache(bench), bench.scratch / "wisdom.jsonl", 0
+    for run in range(4):
+        faulty_run(bench, f"run {run}", arguments=["-n", "256", "-l", "150"], cache=cache, wisdom=wisdom,
+                   CLSIZER_EFFORT="measure", CLSIZER_BUDGET="0", CLSIZER_ANALYSE_AFTER="1")
+        records = [json.loads(line) for line in wisdom.read_text().splitlines()] if wisdom.exists() else []
+        expect(records, f"run {run}: nothing was written")
+        if records[-1]["outcome"] != "open":
+            break
+        expect(records[-1]["observed_ns"] > seen, f"run {run}: the account does not grow: {records[-1]}")
+        seen = records[-1]["observed_ns"]
+    expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
+
+
+# What measuring asks the driver for, in every way of measuring.
+MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
+             ("swap", "sync"), ("launches", "auto")]
+CALLS = ["clCreateBuffer", "clCreateKernel", "clCloneKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
+         "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"]
+
+
+def calls_of(path):
+    """How often the driver was asked for each call."""
+    return {name: int(count) for name, count in (line.split() for line in path.read_text().splitlines())}
+
+
+def any_call_fails(bench):
+    """One call of the profiler's own fails, early or late: results and return codes are the program's."""
+    cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
+    options = dict(arguments=["-n", "1024", "-l", "12"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
+                   SPY_COUNT=counts, SPY_OWN="1x32", POCL_WORK_GROUP_SPECIALIZATION=0)
+    bare = bench.run_app(PROGRAM, **options)
+    asked = calls_of(counts)
+    for mode, way in MEASURING:
+        def run(**fault):
+            return bench.run_app(PROGRAM, "preload", CLSIZER_WISDOM="none", CLSIZER_MODE=mode,
+                                 CLSIZER_ORCHESTRATION=way, **options, **fault)
+        same(run(), bare, f"{mode}, {way}")
+        ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
+        for name in CALLS:
+            for number in sorted({1, ours[name]} - {0}):
+                tried += 1
+                same(run(SPY_FAIL=f"{name}:{asked[name] + number}"), bare, f"{mode}, {way}, {name} {number} failing")
+    expect(tried > 50, f"only {tried} calls failed")
+
+
 def dry_run_changes_nothing(bench):
     cache = analysed_cache(bench)
     _, asked = spied(bench, "bare", "bare")
@@ -460,43 +467,14 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, driver_flags, never_decided, helper_missing, subreaper, plain_parent, process_one, helper_crashes,
+CASES = [every_mode, driver_flags, never_decided, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("cases", nargs="*")
-    options = parser.parse_args()
-    names = {case.__name__: case for case in CASES}
-    if options.list:
-        print("\n".join(names))
-        return 0
-    passed = failed = skipped = 0
-    for name in options.cases or names:
-        with Bench(options.build, "pocl") as bench:
-            if not bench.available():
-                print(f"skip {name}: PoCL is not installed")
-                return SKIPPED
-            try:
-                names[name](bench)
-                passed += 1
-                print(f"ok   {name}", flush=True)
-            except Skip as why:
-                skipped += 1
-                print(f"skip {name}: {why}", flush=True)
-            except Failure as failure:
-                failed += 1
-                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0 if passed else SKIPPED
+         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
+         short_runs_add_up, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 if __name__ == "__main__":
     os.umask(0o077)
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, CASES))

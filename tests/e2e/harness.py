@@ -3,6 +3,8 @@
 Python's standard library only.
 """
 
+import argparse
+import inspect
 import itertools
 import json
 import os
@@ -28,6 +30,7 @@ DRIVERS = {
 UNABLE = {
     ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
     ("oclgrind", "spirv"): "Oclgrind 21.10 takes no SPIR-V",
+    ("oclgrind", "hostile"): "Oclgrind 21.10 crashes on such options",
 }
 
 # Programs that want another layer between clsizer and the driver.
@@ -217,3 +220,47 @@ def local_of(event):
     if not local:
         return "driver's choice"
     return "x".join(str(n) for n in local[:event.get("launch", {}).get("dim", 3)])
+
+
+def script(bench, name, body):
+    """A shell script in the scratch directory."""
+    path = bench.scratch / name
+    path.write_text("#!/bin/bash\n" + body)
+    path.chmod(0o700)
+    return path
+
+
+def expect_reason(result, event, *reasons):
+    seen = result.reasons(event)
+    expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
+
+
+def run_cases(description, cases):
+    """The main program of a file of cases, functions of a Bench: all run on PoCL."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    names = {case.__name__: case for case in cases}
+    if options.list:
+        print("\n".join(names))
+        return 0
+    passed = failed = skipped = 0
+    for name in options.cases or names:
+        with Bench(options.build, "pocl") as bench:
+            if not bench.available():
+                print(f"skip {name}: PoCL is not installed")
+                return SKIPPED
+            try:
+                names[name](bench)
+                passed += 1
+                print(f"ok   {name}", flush=True)
+            except Skip as why:
+                skipped += 1
+                print(f"skip {name}: {why}", flush=True)
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0 if passed else SKIPPED

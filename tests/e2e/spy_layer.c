@@ -2,9 +2,16 @@
  *
  *   SPY_LOG=FILE   append a line per launch: kernel, dimensions, offset, global and local size, status
  *   SPY_ONLY=4x32  fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
+ *   SPY_FAIL=CALL:N  fail the N-th call of clCreateBuffer, clCreateKernel, clCloneKernel, clSetKernelArg,
+ *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo, clGetEventProfilingInfo,
+ * or, as clEnqueueNDRangeKernel, the N-th launch whose local size is not SPY_OWN or whose range is not the
+ *                  first launch's (CL_OUT_OF_RESOURCES)
+ *   SPY_COUNT=FILE  at exit, write how often each of these was called: a line "CALL N" each
  */
 #include <CL/cl_layer.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +39,111 @@ static void write_line(const char *line, int length)
     close(file);
 }
 
+/* ---- failing calls ------------------------------------------------------------------------------------- */
+
+enum counted { BUFFER, KERNEL, CLONE, ARGUMENT, COPY, MARKER, EVENT, TIMES, LAUNCH, COUNTED };
+static const char *const counted_names[COUNTED] = {
+    "clCreateBuffer", "clCreateKernel",          "clCloneKernel",
+    "clSetKernelArg", "clEnqueueCopyBuffer",     "clEnqueueMarkerWithWaitList",
+    "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"};
+static atomic_uint counts[COUNTED];
+
+/* Count a call; true if it is to fail. */
+static bool fails(enum counted call)
+{
+    const unsigned number = atomic_fetch_add(&counts[call], 1) + 1;
+    const char *which = getenv("SPY_FAIL"), *colon = which ? strchr(which, ':') : NULL;
+
+    return colon && (size_t)(colon - which) == strlen(counted_names[call]) &&
+           strncmp(which, counted_names[call], (size_t)(colon - which)) == 0 &&
+           strtoul(colon + 1, NULL, 10) == number;
+}
+
+static __attribute__((destructor)) void write_counts(void)
+{
+    const char *path = getenv("SPY_COUNT");
+    FILE *f = path ? fopen(path, "w") : NULL;
+
+    for (int i = 0; f && i < COUNTED; i++)
+        fprintf(f, "%s %u\n", counted_names[i], atomic_load(&counts[i]));
+    if (f)
+        fclose(f);
+}
+
+static void set_error(cl_int *error)
+{
+    if (error)
+        *error = CL_OUT_OF_RESOURCES;
+}
+
+static cl_mem CL_API_CALL spy_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                                     cl_int *error)
+{
+    if (!fails(BUFFER))
+        return below.clCreateBuffer(context, flags, size, host, error);
+    set_error(error);
+    return NULL;
+}
+
+static cl_kernel CL_API_CALL spy_kernel(cl_program program, const char *name, cl_int *error)
+{
+    if (!fails(KERNEL))
+        return below.clCreateKernel(program, name, error);
+    set_error(error);
+    return NULL;
+}
+
+static cl_kernel CL_API_CALL spy_clone(cl_kernel kernel, cl_int *error)
+{
+    if (!fails(CLONE))
+        return below.clCloneKernel(kernel, error);
+    set_error(error);
+    return NULL;
+}
+
+static cl_int CL_API_CALL spy_argument(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    return fails(ARGUMENT) ? CL_OUT_OF_RESOURCES : below.clSetKernelArg(kernel, index, size, value);
+}
+
+static cl_int CL_API_CALL spy_copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                   size_t to_offset, size_t size, cl_uint waits, const cl_event *wait,
+                                   cl_event *event)
+{
+    return fails(COPY)
+               ? CL_OUT_OF_RESOURCES
+               : below.clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait, event);
+}
+
+static cl_int CL_API_CALL spy_marker(cl_command_queue queue, cl_uint waits, const cl_event *wait,
+                                     cl_event *event)
+{
+    return fails(MARKER) ? CL_OUT_OF_RESOURCES : below.clEnqueueMarkerWithWaitList(queue, waits, wait, event);
+}
+
+static cl_int CL_API_CALL spy_event(cl_event event, cl_event_info name, size_t room, void *value,
+                                    size_t *size)
+{
+    return fails(EVENT) ? CL_OUT_OF_RESOURCES : below.clGetEventInfo(event, name, room, value, size);
+}
+
+static cl_int CL_API_CALL spy_times(cl_event event, cl_profiling_info name, size_t room, void *value,
+                                    size_t *size)
+{
+    return fails(TIMES) ? CL_OUT_OF_RESOURCES : below.clGetEventProfilingInfo(event, name, room, value, size);
+}
+
+/* Is this a launch that the program did not ask for? */
+static bool foreign(const char *globals, const char *locals)
+{
+    static char first[80];
+    const char *own = getenv("SPY_OWN");
+
+    if (!*first)
+        snprintf(first, sizeof first, "%s", globals);
+    return own && (strcmp(own, locals) != 0 || strcmp(first, globals) != 0);
+}
+
 static cl_int CL_API_CALL spy_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dim,
                                      const size_t *offset, const size_t *global, const size_t *local,
                                      cl_uint waits, const cl_event *wait, cl_event *event)
@@ -44,7 +156,7 @@ static cl_int CL_API_CALL spy_launch(cl_command_queue queue, cl_kernel kernel, c
     print_sizes(offsets, sizeof offsets, dim, offset);
     print_sizes(globals, sizeof globals, dim, global);
     print_sizes(locals, sizeof locals, dim, local);
-    if (only && strcmp(only, locals) != 0)
+    if ((only && strcmp(only, locals) != 0) || (foreign(globals, locals) && fails(LAUNCH)))
         status = CL_OUT_OF_RESOURCES;
     else
         status = below.clEnqueueNDRangeKernel(queue, kernel, dim, offset, global, local, waits, wait, event);
@@ -71,6 +183,14 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     const cl_uint ours = sizeof table / sizeof(void *);
     memcpy(&below, target, (entries < ours ? entries : ours) * sizeof(void *));
     table.clEnqueueNDRangeKernel = spy_launch;
+    table.clCreateBuffer = spy_buffer;
+    table.clCreateKernel = spy_kernel;
+    table.clCloneKernel = spy_clone;
+    table.clSetKernelArg = spy_argument;
+    table.clEnqueueCopyBuffer = spy_copy;
+    table.clEnqueueMarkerWithWaitList = spy_marker;
+    table.clGetEventInfo = spy_event;
+    table.clGetEventProfilingInfo = spy_times;
     *entries_ret = entries < ours ? entries : ours;
     *dispatch_ret = &table;
     return CL_SUCCESS;

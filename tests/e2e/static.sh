@@ -4,7 +4,7 @@
 #   static.sh includes              includes follow shim -> profiler -> select -> {analysis/summary, devices}
 #   static.sh needed BUILD          libclsizer.so needs libc alone
 #   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
-#   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process
+#   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process, and finds what it calls
 #   static.sh format                clang-format would change nothing
 #   static.sh cppcheck              cppcheck finds nothing
 #
@@ -92,6 +92,11 @@ calls() {
         grep -E ' (stdout|printf|vprintf|puts|putchar|__printf_chk|exit|_exit|quick_exit|abort|__assert_fail)$' |
         grep -v '/spawn\.c\.o: .* _exit$' || true)
     [ -z "$users" ] || fail "these refer to stdout or end the process:"$'\n'"$users"
+    # What is called behind preloaded wrappers must have been looked up there.
+    for users in $(grep -oh 'next()->cl[A-Za-z]*' shim/*.c | sed 's/next()->//' | sort -u); do
+        grep -q "[ (*]$users," shim/intercepted.def || grep -q "FIND($users);" shim/preload.c ||
+            fail "$users is called, but preload.c does not look it up"
+    done
 }
 
 format() {

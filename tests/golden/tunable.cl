@@ -116,6 +116,24 @@ __kernel void mixed_extremes(__global int *top, __global const int *in)
     atomic_max(top, in[i]);
     atomic_max((__global uint *)top, (uint)in[i + 1]);
 }
+
+// A loop that ends by what this work-item wrote itself (the launch proves that nobody else did).
+__kernel void refine(__global float *x, float eps)
+{
+    int i = get_global_id(0);
+    while (x[i] > eps)
+        x[i] *= 0.5f;
+}
+
+// A loop that waits for somebody: the launch finds that all read what one writes.
+__kernel void wait_for_first(__global int *flag, __global int *out)
+{
+    int i = get_global_id(0);
+    if (i == 0)
+        flag[0] = 1;
+    while (flag[i & 1] == 0)
+        out[i]++;
+}
 // >>> rows	S012IA-	tunable	0	-
 // >>> steps	S012IA-	tunable	0	-
 // >>> wild_steps	S012IAU	scattered-writes	40	out
@@ -128,3 +146,5 @@ __kernel void mixed_extremes(__global int *top, __global const int *in)
 // >>> turned	S012IAU	tunable	0	-
 // >>> extremes	S012-AU	tunable	0	-
 // >>> mixed_extremes	-012--U	ordered-atomic	117	different atomics on one buffer
+// >>> refine	S012-A-	tunable	0	-
+// >>> wait_for_first	S012-A-	scattered-writes	134	flag

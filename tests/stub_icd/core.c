@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static struct stub_callback *due;
 static unsigned serials[KINDS], live[KINDS];
 static struct stub_object *spare[KINDS];
 static bool recycle;
+static const char *demands;
 
 static const char *const kind_names[KINDS] = {"platform", "device",  "context", "queue", "memory",
                                               "sampler",  "program", "kernel",  "event"};
@@ -24,6 +26,8 @@ static const size_t kind_bytes[KINDS] = {
     [MEMORY] = sizeof(struct _cl_mem),      [SAMPLER] = sizeof(struct _cl_sampler),
     [PROGRAM] = sizeof(struct _cl_program), [KERNEL] = sizeof(struct _cl_kernel),
     [EVENT] = sizeof(struct _cl_event)};
+
+bool stub_lazy, stub_cost_local;
 
 const char *stub_option(const char *name)
 {
@@ -37,6 +41,9 @@ __attribute__((constructor)) static void start(void)
     const char *path = stub_option("STUB_LOG");
 
     recycle = stub_option("STUB_RECYCLE") != NULL;
+    demands = stub_option("STUB_FAIL");
+    stub_lazy = stub_option("STUB_LAZY") != NULL;
+    stub_cost_local = stub_option("STUB_COST") && strcmp(stub_option("STUB_COST"), "local") == 0;
     if (path && !(log_file = fopen(path, "ae")))
         perror(path);
     if (log_file)
@@ -61,8 +68,8 @@ __attribute__((destructor)) static void stop(void)
 static cl_int demanded(const char *name)
 {
     static unsigned seen[16];
-    const char *at = stub_option("STUB_FAIL");
-    const size_t length = strlen(name);
+    const char *at = demands;
+    const size_t length = at ? strlen(name) : 0;
 
     for (unsigned i = 0; at && i < 16; i++) {
         if (strncmp(at, name, length) == 0 && at[length] == '=') {
@@ -87,6 +94,7 @@ static cl_int demanded(const char *name)
 
 static void(CL_CALLBACK *hook)(const char *name, void *data);
 static void *hook_data;
+static atomic_bool hooked;
 static pthread_mutex_t hook_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t hook_changed = PTHREAD_COND_INITIALIZER;
 static const char *hook_for; /* a call that waits for the hook */
@@ -123,6 +131,7 @@ void CL_API_CALL stub_set_hook(void(CL_CALLBACK *function)(const char *, void *)
     pthread_mutex_lock(&hook_lock);
     hook = function;
     hook_data = data;
+    atomic_store(&hooked, function != NULL);
     if (function && !running)
         running = pthread_create(&thread, NULL, hook_thread, NULL) == 0 && pthread_detach(thread) == 0;
     pthread_mutex_unlock(&hook_lock);
@@ -130,17 +139,18 @@ void CL_API_CALL stub_set_hook(void(CL_CALLBACK *function)(const char *, void *)
 
 static void run_hook(const char *name)
 {
-    const char *patience = stub_option("STUB_HOOK_MS");
+    const char *patience;
     struct timespec end;
     unsigned before;
 
-    if (in_hook)
+    if (in_hook || !atomic_load(&hooked))
         return;
     pthread_mutex_lock(&hook_lock);
     if (hook) {
         while (hook_for)
             pthread_cond_wait(&hook_changed, &hook_lock);
         hook_for = name;
+        patience = stub_option("STUB_HOOK_MS");
         before = hooks_done;
         pthread_cond_broadcast(&hook_changed);
         clock_gettime(CLOCK_REALTIME, &end);

@@ -151,7 +151,7 @@ static cl_event new_command(cl_command_queue q, cl_command_type type, cl_uint n,
     e->type = type;
     e->status = CL_QUEUED;
     e->queued = now;
-    e->flushed = !stub_option("STUB_LAZY");
+    e->flushed = !stub_lazy;
     take_wait_list(e, q, n, list,
                    !n && (type == CL_COMMAND_MARKER || type == CL_COMMAND_BARRIER) &&
                        q->bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -344,14 +344,13 @@ STUB_CALL(cl_int, clFinish)(cl_command_queue q)
 /* Nanoseconds that a launch takes: 10 per work-item, with STUB_COST=local more in small work-groups. */
 static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local)
 {
-    const char *cost = stub_option("STUB_COST");
     size_t items = 1, group = 1;
 
     for (cl_uint d = 0; d < dim; d++) {
         items *= global[d];
         group *= local ? local[d] : 1;
     }
-    if (cost && strcmp(cost, "local") == 0)
+    if (stub_cost_local)
         return items * ITEM_NS + items * 4 * ITEM_NS / (local ? group : 64);
     return items * ITEM_NS;
 }

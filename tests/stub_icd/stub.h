@@ -191,6 +191,7 @@ void stub_changed(void);
 
 /* Option given in the environment; NULL or the text. */
 const char *stub_option(const char *name);
+extern bool stub_lazy, stub_cost_local; /* STUB_LAZY, STUB_COST=local */
 
 #define STUB_CALL(ret, name) ret CL_API_CALL stub_##name
 #define U(x)                 ((size_t)(x))

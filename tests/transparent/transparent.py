@@ -11,6 +11,7 @@ import inspect
 import os
 import pathlib
 import re
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
@@ -305,6 +306,58 @@ def recycled(stub):
         expect(bare.status == 0, bare.err)
 
 
+def failing_events(stub):
+    """User events that fail under launches that would be split."""
+    with Stub(stub.build, "pocl") as pocl:
+        for bench in (stub, pocl) if pocl.available() else (stub,):
+            cache = bench.store("cache")
+            bench.client("failing", "layer", cache=cache, wisdom="none", STUB_COST="local")
+            bench.wait_for_helper(cache)
+            bare = bench.client("failing", STUB_COST="local")
+            expect(bare.status == 0, f"bare: {bare.status} {bare.err[-500:]}")
+            for way in "preload", "layer":
+                for mode in "slices", "launches":
+                    result = bench.client("failing", way, cache=cache, wisdom="none", CLSIZER_MODE=mode,
+                                          STUB_COST="local")
+                    expect_same_run(result, bare, f"{bench.driver} {way} {mode}")
+                    expect(bench is pocl or mode == "slices" or result.of("decision"), f"{way} {mode}: nothing was decided")
+
+
+# ---- cases: programs of other people -------------------------------------------------------------------
+
+
+def expect_same_everywhere(bench, command, ways=INSIDE, times=1, **options):
+    """Returns why not, if the program cannot run here."""
+    bare = bench.run(command, **options)
+    if bare.status == SKIPPED:
+        return f"{command[0]} lacks what it needs"
+    expect(bare.status == 0 and bare.out, f"bare: {bare.status}, {bare.err[-500:]}")
+    for way in ways:
+        for _ in range(times):  # from the second on with what the first one learned
+            expect_same_run(bench.run(command, way, **options), bare, f"{command[0]} {way}")
+    return None
+
+
+def clinfo(stub):
+    """The same to the last byte, on all drivers of this machine at once and on the stub."""
+    if not shutil.which("clinfo"):
+        return "clinfo is not installed"
+    for arguments in [], ["--raw"]:
+        expect_same_everywhere(stub, ["clinfo", *arguments])
+        expect_same_everywhere(stub, ["clinfo", *arguments], OCL_ICD_VENDORS=None, RUSTICL_ENABLE="llvmpipe")
+    return None
+
+
+def pyopencl(stub):
+    """A program in Python on PoCL."""
+    python = "/usr/bin/python3"
+    with Stub(stub.build, "pocl") as pocl:
+        if not pocl.available() or not pathlib.Path(python).exists():
+            return "PoCL or Python is not installed"
+        return expect_same_everywhere(pocl, [python, str(pathlib.Path(__file__).resolve().parent / "client.py")],
+                                      ("preload", "layer"), 2, PYOPENCL_NO_CACHE=1)
+
+
 # ---- cases: locks --------------------------------------------------------------------------------------
 
 
@@ -338,7 +391,7 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
-         errors_on_demand, recycled, reenter, stress]
+         errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
 
 
 def main():

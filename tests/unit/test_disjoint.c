@@ -786,7 +786,8 @@ static void random_case(struct fixture *f)
             }
             if (draw(2) && p->nterm < TERMS)
                 add(f, p, (int64_t)draw(200) - 60, 0);
-            if (p->nterm && f->k.nloop && draw(4) == 0) /* with a loop of its own, of the same stride perhaps */
+            if (p->nterm && f->k.nloop &&
+                draw(4) == 0) /* with a loop of its own, of the same stride perhaps */
                 p->term[draw(p->nterm)].coef *= draw(2);
         } else {
             random_offset(f, p, bytes, 5);

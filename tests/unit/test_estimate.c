@@ -179,6 +179,34 @@ START_TEST(columns_beat_rows_where_the_kernel_is_turned)
 }
 END_TEST
 
+/* Each row of a group is a loop of its own, and short ones are no vectors. */
+START_TEST(short_rows_cost_on_a_cpu)
+{
+    struct device d = *device("generic-cpu");
+    const double row_ns = d.row_ns;
+
+    kb_copy(&kb, false, false);
+    launch_fill(&launch, args, &kb, 2048, 2048, 16 << 20, 2048);
+    ck_assert_uint_eq(d.row_min, 16);
+    for (int charged = 0; charged < 2; charged++) {
+        double short_rows, long_rows;
+        d.row_ns = charged ? row_ns : 0;
+        size(0, 16, 16);
+        size(1, 256, 1);
+        size(2, 8, 32);
+        size(3, 15, 16);
+        ck_assert_int_eq(sel_estimate(&kb.k, &launch, &d, cand, 4, work, &summary), 0);
+        short_rows = find(4, 16, 16)->time_ns;
+        long_rows = find(4, 256, 1)->time_ns;
+        /* 2048 x 2048 / 16 rows on two units, less one that comes with each group */
+        if (charged)
+            ck_assert_double_gt(short_rows - long_rows, 0.5 * row_ns * 131072 * 15 / 16);
+        ck_assert_double_gt(find(4, 8, 32)->time_ns, 1.1 * short_rows);
+        ck_assert_double_gt(find(4, 15, 16)->time_ns, 1.1 * short_rows);
+    }
+}
+END_TEST
+
 START_TEST(small_groups_waste_vectors)
 {
     kb_saxpy(&kb);
@@ -288,6 +316,7 @@ int main(void)
     tcase_add_loop_test(t, promises_hold, 0, 200);
     tcase_add_test(t, rows_beat_columns_on_a_cpu);
     tcase_add_test(t, columns_beat_rows_where_the_kernel_is_turned);
+    tcase_add_test(t, short_rows_cost_on_a_cpu);
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, matrix_vector_both_ways);
     tcase_add_test(t, duplicates_are_found);

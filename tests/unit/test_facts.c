@@ -274,11 +274,11 @@ static const struct {
      "O0 O1 O2 U", "ordered-atomic", "A"},
 
     /* waiting for others */
-    {"spin on a flag",
+    {"loop on a written buffer: the launch knows whether others write what is read",
      HEAD
      "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
      "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nstore space=global bytes=4 : b one\nret\n",
-     "O0 O1 O2 A", "spin-loop", "S"},
+     "S O0 O1 O2 A", "data-dependent-work", "U"},
     {"loop on a buffer that is only read",
      HEAD
      "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : a\n"
@@ -289,21 +289,23 @@ static const struct {
           "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nret\n",
      "O0 O1 O2 I A", "spin-loop", "S"},
     {"spin by a flag in a phi",
-     HEAD "block\nbr : @1\nblock\nd = phi bits=32 : @0 zero @4 e\n"
-          "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
-          "block\nbr : @4\nblock\nbr : @4\nblock\ne = phi bits=32 : @2 zero @3 one\nc2 = icmp sub=eq bits=1 "
-          ": e zero\n"
-          "condbr : c2 @1 @5\nblock\nstore space=global bytes=4 : b one\nret\n",
+     HEAD
+     "block\nbr : @1\nblock\nd = phi bits=32 : @0 zero @4 e\n"
+     "x = load bits=32 flags=2 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
+     "block\nbr : @4\nblock\nbr : @4\nblock\ne = phi bits=32 : @2 zero @3 one\nc2 = icmp sub=eq bits=1 "
+     ": e zero\n"
+     "condbr : c2 @1 @5\nblock\nstore space=global bytes=4 : b one\nret\n",
      "O0 O1 O2 A", "spin-loop", "S"},
     {"spin by a flag in private memory",
-     HEAD "m = alloca bits=64 imm=4\nblock\nstore bytes=4 : m zero\nbr : @1\nblock\n"
-          "x = load bits=32 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
-          "block\nstore bytes=4 : m one\nbr : @3\nblock\ny = load bits=32 bytes=4 : m\nc2 = icmp sub=eq "
-          "bits=1 : y zero\n"
-          "condbr : c2 @1 @4\nblock\nstore space=global bytes=4 : b one\nret\n",
+     HEAD
+     "m = alloca bits=64 imm=4\nblock\nstore bytes=4 : m zero\nbr : @1\nblock\n"
+     "x = load bits=32 flags=2 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
+     "block\nstore bytes=4 : m one\nbr : @3\nblock\ny = load bits=32 bytes=4 : m\nc2 = icmp sub=eq "
+     "bits=1 : y zero\n"
+     "condbr : c2 @1 @4\nblock\nstore space=global bytes=4 : b one\nret\n",
      "O0 O1 O2 A", "spin-loop", "S"},
     {"spin on a condition around the exit",
-     HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global bytes=4 : b\n"
+     HEAD "block\nbr : @1\nblock\nx = load bits=32 flags=2 space=global bytes=4 : b\n"
           "c = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\nblock\nc2 = icmp sub=eq bits=1 : n zero\n"
           "condbr : c2 @3 @4\nblock\nbr : @1\nblock\nstore space=global bytes=4 : b one\nret\n",
      "O0 O1 O2 A", "spin-loop", "S"},

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""What the presence of the library costs, as ratios and differences measured side by side in one run.
+
+    bench_overhead.py [--build DIR] [--rounds N] [--json FILE] [--check]
+
+Calls: nanoseconds per call on the stub driver, whose own calls cost next to nothing, with one thread and with eight.
+Launches: enqueue to finish of an empty kernel on PoCL.  Modes: bare, again bare (A/A: what the noise is), off, untuned
+(no kernel may be tuned), observing (launches are timed, nothing is decided), decided (the program's own size was
+found best, from wisdom).  Programs without OpenCL: start-up time and memory of a process with the library preloaded.
+Runs of all modes are interleaved; figures are medians over rounds.  --check: exit status 1 when a target is missed.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODES = ("bare", "bare again", "off", "untuned", "observing", "decided")
+# Targets: nanoseconds added per call; ratio of an empty launch; milliseconds and kilobytes without OpenCL.
+CALL_NS, ENQUEUE_NS, LAUNCH_RATIO, LOAD_MS, LOAD_KB = 100, 500, 1.02, 1.0, 1024
+
+
+class Bench:
+    def __init__(self, build, scratch):
+        self.build, self.scratch = build, scratch
+        (scratch / "stub.icd").write_text(f"{build}/stub_icd.so\n")
+        self.drivers = {"stub": str(scratch / "stub.icd"), "pocl": "/etc/OpenCL/vendors/pocl.icd"}
+
+    def environment(self, driver, mode):
+        env = {k: v for k, v in os.environ.items()
+               if not k.startswith(("CLSIZER_", "STUB_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
+        stores = self.scratch / driver
+        stores.mkdir(mode=0o700, exist_ok=True)
+        env.update(OCL_ICD_VENDORS=self.drivers[driver], POCL_AFFINITY="1", POCL_CACHE_DIR=str(self.scratch / "pocl"),
+                   CLSIZER_CACHE=str(stores / "cache"), CLSIZER_WISDOM=str(stores / "wisdom.jsonl"))
+        if not mode.startswith("bare"):
+            env["OPENCL_LAYERS"] = str(self.build / "libclsizer.so")
+        more = {"off": {"CLSIZER_OFF": "1"},
+                "untuned": {"CLSIZER_KERNELS": "none-of-them"},
+                "observing": {"CLSIZER_ANALYSE_AFTER": "1000000000", "CLSIZER_WISDOM": "none",
+                              "CLSIZER_CACHE": str(stores / "empty")},
+                "decided": {"CLSIZER_ANALYSE_AFTER": "0"},
+                "learning": {"CLSIZER_ANALYSE_AFTER": "0", "CLSIZER_EFFORT": "patient",
+                             "CLSIZER_REPORT": str(stores / "report.jsonl")}}
+        env.update(more.get(mode, {}))
+        return env
+
+    def figures(self, driver, mode, threads, batch):
+        command = [str(self.build / "clients" / "overhead"), str(threads), str(batch)]
+        out = subprocess.run(command, env=self.environment(driver, mode), stdout=subprocess.PIPE, text=True, timeout=300,
+                             check=True).stdout
+        return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in out.splitlines()}
+
+    def learn(self, driver):
+        """Make the decision that the decided runs use; it must be to keep the program's size."""
+        events, report = [], self.scratch / driver / "report.jsonl"
+        for _ in range(8):
+            self.figures(driver, "learning", 1, 50)
+            time.sleep(0.3)  # the helper outlives the program
+            events = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
+            decisions = [e["reason"] for e in events if e["event"] == "decision"]
+            if decisions:
+                return decisions
+        sys.exit(f"bench: nothing was decided on {driver}: {events[-3:]}")
+
+    def compare(self, driver, threads, batch, rounds):
+        """{mode: {figure: [value per round]}}"""
+        raw = {mode: {} for mode in MODES}
+        for number in range(rounds):
+            order = MODES if number % 2 else MODES[::-1]
+            for mode in order:
+                for name, ns in self.figures(driver, mode, threads, batch).items():
+                    raw[mode].setdefault(name, []).append(ns)
+        return raw
+
+
+def medians(raw):
+    return {mode: {name: statistics.median(values) for name, values in figures.items()}
+            for mode, figures in raw.items()}
+
+
+def show(title, raw, missed):
+    table = medians(raw)
+    print(f"\n{title}: ns per call bare, and added by each mode")
+    print(f"  {'':52}" + "".join(f"{mode:>12}" for mode in MODES))
+    for name, bare in table["bare"].items():
+        added = [table[mode][name] - bare for mode in MODES[1:]]
+        print(f"  {name:52}{bare:12.0f}" + "".join(f"{ns:12.0f}" for ns in added))
+        pairs = name.count("+") + 1
+        target = ENQUEUE_NS if "Enqueue" in name else CALL_NS * pairs
+        for mode in MODES[2:]:
+            if "Finish" not in name and mode != "observing" and table[mode][name] - bare > target:
+                missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target}")
+
+
+def show_launches(title, raw, missed):
+    name = "clEnqueueNDRangeKernel+clFinish"
+    # Ratios of runs that stood side by side.
+    ratios = {mode: statistics.median(a / b for a, b in zip(raw[mode][name], raw["bare"][name])) for mode in MODES[1:]}
+    print(f"\n{title}: enqueue to finish of an empty kernel, bare {statistics.median(raw['bare'][name]) / 1000:.1f} us; "
+          "ratio to bare")
+    print("  " + ", ".join(f"{mode} {ratio:.3f}" for mode, ratio in ratios.items()))
+    for mode in "off", "untuned", "decided":
+        if ratios[mode] > max(LAUNCH_RATIO, LAUNCH_RATIO * ratios["bare again"]):
+            missed.append(f"{title}: {mode} launch {ratios[mode]:.3f} of bare, target {LAUNCH_RATIO}")
+    return ratios
+
+
+def without_opencl(bench, rounds, missed):
+    """Start-up time and memory of a program without OpenCL: ms and kB added by preloading."""
+    def environment(inside):
+        env = dict(os.environ)
+        env.pop("LD_PRELOAD", None)
+        if inside:
+            env["LD_PRELOAD"] = str(bench.build / "libclsizer.so")
+        return env
+
+    def start(inside):
+        env, runs = environment(inside), 20
+        begin = time.perf_counter()
+        for _ in range(runs):
+            os.waitpid(os.posix_spawn("/bin/true", ["true"], env), 0)
+        return (time.perf_counter() - begin) * 1000 / runs
+
+    def memory(inside):
+        text = subprocess.run(["/bin/cat", "/proc/self/smaps_rollup"], env=environment(inside), check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        fields = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:]}
+        return {name: fields[name] for name in ("Rss", "Private_Dirty", "Private_Clean")}
+
+    raw = {"start_ms": {"bare": [], "preloaded": []}, "memory_kb": {"bare": [], "preloaded": []}}
+    for _ in range(max(rounds, 5)):
+        for name, inside in ("bare", False), ("preloaded", True):
+            raw["start_ms"][name].append(start(inside))
+            raw["memory_kb"][name].append(memory(inside))
+    ms = statistics.median(raw["start_ms"]["preloaded"]) - statistics.median(raw["start_ms"]["bare"])
+    kb = {field: statistics.median(m[field] for m in raw["memory_kb"]["preloaded"]) -
+          statistics.median(m[field] for m in raw["memory_kb"]["bare"]) for field in raw["memory_kb"]["bare"][0]}
+    print(f"\nwithout OpenCL: start-up {ms:+.2f} ms (bare {statistics.median(raw['start_ms']['bare']):.2f}), resident "
+          f"{kb['Rss']:+.0f} kB, of which written {kb['Private_Dirty']:+.0f} kB")
+    if ms > LOAD_MS:
+        missed.append(f"without OpenCL: {ms:.2f} ms more, target {LOAD_MS}")
+    if kb["Rss"] > LOAD_KB:
+        missed.append(f"without OpenCL: {kb['Rss']:.0f} kB more, target {LOAD_KB}")
+    return raw
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=str(HERE.parent / "build"))
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--json", help="keep the raw numbers here")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    missed = []
+    with tempfile.TemporaryDirectory(prefix="clsizer-bench-") as scratch:
+        bench = Bench(pathlib.Path(options.build).resolve(), pathlib.Path(scratch))
+        decisions = {driver: bench.learn(driver) for driver in bench.drivers}
+        raw = {"decisions": decisions, "machine": list(os.uname()), "processors": os.cpu_count()}
+        print("decided on " + ", ".join(f"{driver}: {', '.join(why)}" for driver, why in decisions.items()))
+        raw["calls, 1 thread"] = bench.compare("stub", 1, 2000, options.rounds)
+        show("calls, 1 thread", raw["calls, 1 thread"], missed)
+        raw["calls, 8 threads"] = bench.compare("stub", 8, 200, options.rounds)
+        show("calls, 8 threads", raw["calls, 8 threads"], [])
+        for threads in 1, 8:
+            title = f"launches on PoCL, {threads} thread{'s' * (threads > 1)}"
+            raw[title] = bench.compare("pocl", threads, 100, options.rounds)
+            show(title, raw[title], missed if threads == 1 else [])
+            show_launches(title, raw[title], missed if threads == 1 else [])
+        raw["without OpenCL"] = without_opencl(bench, options.rounds, missed)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(raw, indent=1) + "\n")
+    print("\n" + ("\n".join("missed: " + line for line in missed) or "all targets met"))
+    return 1 if missed and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

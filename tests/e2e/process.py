@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""The process around the launches: children, ends of all kinds, other libraries, other layers.
+
+    process.py --build DIR [CASE...]       no CASE: all; --list prints their names
+
+Every case runs on PoCL.
+"""
+
+import os
+import sys
+
+from harness import Skip, expect, expect_reason, run_cases, same
+
+PROGRAM = "conv2d"
+ARGUMENTS = ["-n", "256", "-l", "150"]
+
+# A program that watches its children: it makes itself what argv[2] says, forks once at the end, and says on stdout
+# what SIGCHLD and wait() told it.
+WATCHER = r"""
+import ctypes, os, signal, subprocess, sys
+seen = []
+def on_child(number, frame): seen.append(number)
+if sys.argv[1] == "subreaper": ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+signal.signal(signal.SIGCHLD, on_child if sys.argv[2] == "handler" else signal.SIG_IGN)
+lib = ctypes.CDLL(sys.argv[3])
+print("status", lib.embedded_main(), flush=True)
+try: print("waited for", os.waitpid(-1, os.WNOHANG))
+except ChildProcessError: print("no children")
+print("signals", len(seen), "pid 1" if os.getpid() == 1 else "")
+"""
+
+
+def watcher(bench, way, kind, disposition, **options):
+    """Run the launches of libembedded.so in a Python process that looks at its children."""
+    command = [sys.executable, "-c", WATCHER, kind, disposition, bench.build / "libembedded.so"]
+    if kind == "pid1":
+        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", *command]
+    return bench.run(command, way, EMBEDDED_MS=1500, **options)
+
+
+def check_watcher(bench, kind):
+    """Nothing is changed, for the driver starts programs of its own for each new size."""
+    watcher(bench, "bare", kind, "handler")  # the driver's compilations
+    for disposition in ("handler", "ignore"):
+        bare = watcher(bench, "bare", kind, disposition)
+        expect(b"status 0" in bare.out and b"no children" in bare.out, f"bare: {bare.out} {bare.err[-500:]}")
+        result = watcher(bench, "both", kind, disposition, cache=bench.store("cache"), CLSIZER_DRY_RUN=1)
+        same(result, bare, f"{kind}, SIGCHLD {disposition}")
+        expect_reason(result, "program", "analysed")
+
+
+def subreaper(bench):
+    """A process that orphans come back to does not get our helper as a child, and is tuned all the same."""
+    check_watcher(bench, "subreaper")
+
+
+def plain_parent(bench):
+    """Nor does any other."""
+    check_watcher(bench, "plain")
+
+
+def process_one(bench):
+    """Process 1 of a container."""
+    probe = bench.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "true"])
+    if probe.status != 0:
+        raise Skip("no new PID namespaces here")
+    check_watcher(bench, "pid1")
+
+
+
+# ---- ends, and other turns in life ----------------------------------------------------------------------
+
+
+def host(bench, way, kind, **options):
+    return bench.run([bench.build / "tests" / "host", kind, bench.build / "libembedded.so"], way, **options)
+
+
+def lives(bench, *kinds):
+    """The same output and exit status in every way in, while things are decided."""
+    cache = bench.store("cache")
+    host(bench, "both", "exit", cache=cache, CLSIZER_WISDOM="none", EMBEDDED_MS=1500)
+    bench.wait_for_helper(cache)
+    for kind in kinds:
+        bare = host(bench, "bare", kind)
+        for way in ("preload", "layer", "both"):
+            result = host(bench, way, kind, cache=cache, wisdom=bench.store("w") / "wisdom")
+            same(result, bare, f"{kind}, {way}")
+        expect(b": 0" in bare.out, f"{kind}: nothing was launched: {bare.out}")
+        expect(result.of("program") or result.of("decision") or kind == "stack",
+               f"{kind}: nothing was looked at: {result.events[:2]}")
+
+
+def plain_ends(bench):
+    lives(bench, "exit", "_exit", "quick_exit")
+
+
+def sudden_ends(bench):
+    lives(bench, "signal", "abort", "exec")
+
+
+def exit_handlers(bench):
+    """Launches from exit handlers and destructors, some of them after our own teardown."""
+    lives(bench, "atexit", "late")
+
+
+def reloaded(bench):
+    """dlclose() of libOpenCL, and back again."""
+    lives(bench, "reload")
+
+
+def short_threads(bench):
+    lives(bench, "threads", "stack")
+
+
+def cancelled(bench):
+    """A thread that is cancelled in the middle of it leaves no lock behind."""
+    lives(bench, "cancel")
+
+
+def interrupted(bench):
+    """Signals interrupt whatever they can."""
+    lives(bench, "itimer")
+
+
+# ---- others in the process -------------------------------------------------------------------------------
+
+
+def bind_now(bench):
+    """LD_BIND_NOW: everything that we import is there."""
+    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS)
+    for way in ("preload", "layer", "both"):
+        same(bench.run_app(PROGRAM, way, arguments=ARGUMENTS, LD_BIND_NOW=1), bare, f"LD_BIND_NOW, {way}")
+    same(bench.run(["clinfo"], "both", LD_BIND_NOW=1), bench.run(["clinfo"]), "clinfo, LD_BIND_NOW")
+
+
+def other_preload(bench):
+    """Another preloaded library before or behind ours sees every launch of the application's."""
+    other, cache = bench.build / "other_preload.so", bench.store("cache")
+    bare = bench.run_app(PROGRAM, arguments=ARGUMENTS)
+    counts = {}
+    for name, libraries in {"alone": [other], "before": [other, bench.library], "behind": [bench.library, other]}.items():
+        log = bench.scratch / name
+        for layers in (None, bench.library):
+            result = bench.run_app(PROGRAM, arguments=ARGUMENTS, LD_PRELOAD=":".join(map(str, libraries)),
+                                   OPENCL_LAYERS=layers, OTHER_LOG=log, cache=cache)
+            same(result, bare, f"other library {name}, layers {layers}")
+            expect(result.events or name == "alone" and not layers, f"{name}: we saw nothing")
+        counts[name] = log.read_text().splitlines()
+    expect(set(counts["before"]) == set(counts["alone"]),
+           f"the library before us counted {counts['before']}, not {counts['alone']}")
+
+
+def other_layers(bench):
+    """Layers above and below ours, both orders, and ours named twice."""
+    spy, bare = bench.build / "spy_layer.so", bench.run_app(PROGRAM, arguments=ARGUMENTS)
+    cache = bench.store("cache")
+    for number, layers in enumerate(([spy, bench.library], [bench.library, spy], [spy, bench.library, spy])):
+        for preload in (None, bench.library):
+            log = bench.scratch / f"log-{number}-{preload is None}"
+            result = bench.run_app(PROGRAM, arguments=ARGUMENTS, OPENCL_LAYERS=":".join(map(str, layers)),
+                                   LD_PRELOAD=preload, SPY_LOG=log, cache=cache)
+            same(result, bare, f"layers {layers}")
+            expect(result.events, f"layers {layers}: we saw nothing")
+            expect(log.read_text(), f"layers {layers}: the other layer saw nothing")
+
+
+CASES = [subreaper, plain_parent, process_one, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
+         cancelled, interrupted, bind_now, other_preload, other_layers]
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(run_cases(__doc__, CASES))

@@ -1,0 +1,237 @@
+/* overhead - what calls cost: nanoseconds per call, one line "NAME NS" each, for scripts/bench_overhead.py.
+ *
+ *   overhead [THREADS [BATCH]]
+ *
+ * Every thread has a queue and a kernel object of its own.  A figure is the median over batches of calls (all
+ * threads' batches together); the launch is one that the program makes again and again, with an empty kernel.
+ */
+#include "client.h"
+#include <pthread.h>
+#include <stdint.h>
+#include <time.h>
+
+#define BATCHES 41
+#define ITEMS   1024
+
+enum figure {
+    SET_ARG,
+    RETAIN_KERNEL,
+    KERNEL_INFO,
+    RETAIN_EVENT,
+    HIDDEN_TIMES,
+    SHOWN_TIMES,
+    RETAIN_QUEUE,
+    QUEUE_INFO,
+    BUFFER,
+    KERNEL,
+    ENQUEUE,
+    ENQUEUE_EVENT,
+    ENQUEUE_SHAPES,
+    ENQUEUE_NEW,
+    ENQUEUE_FINISH,
+    FIGURES
+};
+static const char *const names[FIGURES] = {"clSetKernelArg",
+                                           "clRetainKernel+clReleaseKernel",
+                                           "clGetKernelInfo",
+                                           "clRetainEvent+clReleaseEvent",
+                                           "clGetEventProfilingInfo(hidden)",
+                                           "clGetEventProfilingInfo",
+                                           "clRetainCommandQueue+clReleaseCommandQueue",
+                                           "clGetCommandQueueInfo",
+                                           "clCreateBuffer+clReleaseMemObject",
+                                           "clCreateKernel+clReleaseKernel",
+                                           "clEnqueueNDRangeKernel",
+                                           "clEnqueueNDRangeKernel(event)+clReleaseEvent",
+                                           "clEnqueueNDRangeKernel(100 shapes in turn)",
+                                           "clEnqueueNDRangeKernel(new shape each time)",
+                                           "clEnqueueNDRangeKernel+clFinish"};
+
+static struct client client;
+static unsigned batch = 200;
+static pthread_barrier_t barrier;
+
+struct meter {
+    pthread_t thread;
+    cl_command_queue queue, timed;
+    cl_kernel kernel;
+    cl_mem m;
+    cl_event hidden, shown; /* complete */
+    size_t shape;
+    double ns[FIGURES][BATCHES];
+};
+
+static int64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void launch(struct meter *m, cl_event *e)
+{
+    const size_t global = ITEMS, local = 64;
+
+    CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, e));
+}
+
+static void launch_shape(struct meter *m, size_t shape)
+{
+    const size_t global = 64 * (shape + 1), local = 64;
+
+    CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+}
+
+static void once(struct meter *m, enum figure f)
+{
+    cl_command_queue_properties bits;
+    cl_ulong t;
+    cl_uint n;
+    cl_event e;
+
+    switch (f) {
+    case SET_ARG:
+        CHECK(clSetKernelArg(m->kernel, 0, sizeof m->m, &m->m));
+        break;
+    case RETAIN_KERNEL:
+        CHECK(clRetainKernel(m->kernel));
+        CHECK(clReleaseKernel(m->kernel));
+        break;
+    case KERNEL_INFO:
+        CHECK(clGetKernelInfo(m->kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL));
+        break;
+    case RETAIN_EVENT:
+        CHECK(clRetainEvent(m->hidden));
+        CHECK(clReleaseEvent(m->hidden));
+        break;
+    case HIDDEN_TIMES:
+        clGetEventProfilingInfo(m->hidden, CL_PROFILING_COMMAND_END, sizeof t, &t, NULL);
+        break;
+    case SHOWN_TIMES:
+        CHECK(clGetEventProfilingInfo(m->shown, CL_PROFILING_COMMAND_END, sizeof t, &t, NULL));
+        break;
+    case RETAIN_QUEUE:
+        CHECK(clRetainCommandQueue(m->queue));
+        CHECK(clReleaseCommandQueue(m->queue));
+        break;
+    case QUEUE_INFO:
+        CHECK(clGetCommandQueueInfo(m->queue, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+        break;
+    case BUFFER:
+        CHECK(clReleaseMemObject(client_buffer(&client, 64)));
+        break;
+    case KERNEL:
+        CHECK(clReleaseKernel(clCreateKernel(client.program, "nothing", NULL)));
+        break;
+    case ENQUEUE:
+        launch(m, NULL);
+        break;
+    case ENQUEUE_EVENT:
+        launch(m, &e);
+        CHECK(clReleaseEvent(e));
+        break;
+    case ENQUEUE_SHAPES:
+        launch_shape(m, ++m->shape % 100);
+        break;
+    case ENQUEUE_NEW:
+        launch_shape(m, ++m->shape);
+        break;
+    case ENQUEUE_FINISH:
+        launch(m, NULL);
+        CHECK(clFinish(m->queue));
+        break;
+    case FIGURES:
+        break;
+    }
+}
+
+/* Launches that are only enqueued would pile up: the queue is emptied between batches. */
+static void measure(struct meter *m, enum figure f)
+{
+    const unsigned n = f == ENQUEUE_FINISH || f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
+
+    for (unsigned b = 0; b < BATCHES; b++) {
+        const int64_t begin = now();
+        for (unsigned i = 0; i < n; i++)
+            once(m, f);
+        m->ns[f][b] = (double)(now() - begin) / n;
+        CHECK(clFinish(m->queue));
+    }
+}
+
+static void *run(void *arg)
+{
+    struct meter *m = arg;
+
+    for (int f = 0; f < FIGURES; f++) {
+        pthread_barrier_wait(&barrier);
+        measure(m, (enum figure)f);
+    }
+    return NULL;
+}
+
+static void make(struct meter *m)
+{
+    const size_t global = ITEMS, local = 64;
+
+    m->queue = clCreateCommandQueue(client.context, client.device, 0, NULL);
+    m->timed = clCreateCommandQueue(client.context, client.device, CL_QUEUE_PROFILING_ENABLE, NULL);
+    m->kernel = clCreateKernel(client.program, "nothing", NULL);
+    m->m = client_buffer(&client, 64);
+    CHECK(clSetKernelArg(m->kernel, 0, sizeof m->m, &m->m));
+    launch(m, &m->hidden);
+    CHECK(clEnqueueNDRangeKernel(m->timed, m->kernel, 1, NULL, &global, &local, 0, NULL, &m->shown));
+    CHECK(clFinish(m->queue));
+    CHECK(clFinish(m->timed));
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void show(struct meter *meters, unsigned threads)
+{
+    double *all = calloc(threads * BATCHES, sizeof *all);
+
+    for (int f = 0; f < FIGURES; f++) {
+        for (unsigned t = 0; t < threads; t++)
+            for (unsigned b = 0; b < BATCHES; b++)
+                all[t * BATCHES + b] = meters[t].ns[f][b];
+        qsort(all, threads * BATCHES, sizeof *all, by_value);
+        printf("%s %.1f\n", names[f], all[threads * BATCHES / 2]);
+    }
+    free(all);
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned threads = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+    const char *source = "__kernel void nothing(__global int *p)\n{\n    if (get_global_id(0) == 1u << 30)\n"
+                         "        p[get_global_id(0)] = 0;\n}\n";
+    struct meter *meters = calloc(threads, sizeof *meters);
+
+    if (argc > 2)
+        batch = (unsigned)atoi(argv[2]);
+    client_start(&client);
+    CHECK(clReleaseProgram(client.program));
+    client.program = clCreateProgramWithSource(client.context, 1, &source, NULL, NULL);
+    CHECK(clBuildProgram(client.program, 0, NULL, NULL, NULL, NULL));
+    pthread_barrier_init(&barrier, NULL, threads);
+    for (unsigned t = 0; t < threads; t++)
+        make(&meters[t]);
+    for (unsigned i = 0; i < 400; i++) { /* decisions are made here, when they are to be made */
+        launch(&meters[0], NULL);
+        CHECK(clFinish(meters[0].queue));
+    }
+    for (unsigned t = 0; t < threads; t++)
+        pthread_create(&meters[t].thread, NULL, run, &meters[t]);
+    for (unsigned t = 0; t < threads; t++)
+        pthread_join(meters[t].thread, NULL);
+    show(meters, threads);
+    free(meters);
+    return 0;
+}

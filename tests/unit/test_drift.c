@@ -1,0 +1,75 @@
+/* Decisions that no longer stand. */
+#include <check.h>
+#include "profiler/profiler.h"
+
+/* The number of the sample that re-opens, 0 if none does; values are repeated `times` times each. */
+static unsigned reopens(const double *values, unsigned n, unsigned times)
+{
+    struct prof_drift d = {0};
+
+    for (unsigned i = 0; i < n * times; i++)
+        if (prof_drift_add(&d, values[i / times]))
+            return i + 1;
+    return 0;
+}
+
+START_TEST(small_moves_are_borne)
+{
+    const double values[] = {10, 19, 6, 11, 15};
+
+    ck_assert_uint_eq(reopens(values, 5, 20), 0);
+}
+END_TEST
+
+START_TEST(slower_or_faster_for_good)
+{
+    const double slower[] = {10, 21}, faster[] = {10, 4.9};
+
+    ck_assert_uint_eq(reopens(slower, 2, 10), 14);
+    ck_assert_uint_eq(reopens(faster, 2, 10), 14);
+}
+END_TEST
+
+START_TEST(disturbances_and_changing_work_are_no_drift)
+{
+    const double spikes[] = {10, 10, 100, 100, 10, 10, 90, 90, 10, 10},
+                 both[] = {10, 10, 50, 2, 50, 2, 50, 2};
+
+    ck_assert_uint_eq(reopens(spikes, 10, 1), 0);
+    ck_assert_uint_eq(reopens(both, 8, 2), 0);
+}
+END_TEST
+
+START_TEST(a_disturbed_start_is_no_reference)
+{
+    const double values[] = {50, 10, 10, 10, 11, 12, 13, 14, 15};
+
+    ck_assert_uint_eq(reopens(values, 9, 1), 0);
+}
+END_TEST
+
+START_TEST(meaningless_times_are_ignored)
+{
+    const double values[] = {0, 10, -1, 0};
+
+    ck_assert_uint_eq(reopens(values, 4, 10), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("drift");
+    TCase *t = tcase_create("drift");
+    SRunner *r = srunner_create(s);
+
+    tcase_add_test(t, small_moves_are_borne);
+    tcase_add_test(t, slower_or_faster_for_good);
+    tcase_add_test(t, disturbances_and_changing_work_are_no_drift);
+    tcase_add_test(t, a_disturbed_start_is_no_reference);
+    tcase_add_test(t, meaningless_times_are_ignored);
+    suite_add_tcase(s, t);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
