@@ -126,7 +126,6 @@ PROGRAMS = [
         ("roberts", "roberts_opencl"),
         ("pad", "pad_opencl=w=800:h=480:x=80:y=60"),
         ("transpose", "transpose_opencl=dir=1"),
-        ("colorkey", "colorkey_opencl=color=red:similarity=0.3"),
     ]),
     Program("ffmpeg-nlmeans", ffmpeg("nlmeans_opencl=s=2:p=3:r=5", "320x180", 6), needs=["ffmpeg"]),
     Program("ffmpeg-deshake", ffmpeg("deshake_opencl", "320x180", 10), needs=["ffmpeg"]),
