@@ -149,6 +149,11 @@ static void programs(struct wrong *w)
     MADE(clCreateProgramWithBinary, "nonsense", context, 1, &device, &length, &binary, (cl_int *)out.value);
     CODE(clRetainProgram, "none", NULL);
     CODE(clReleaseProgram, "none", NULL);
+    CODE(clReleaseDevice, "none", NULL);
+    printf("clGetExtensionFunctionAddress: unknown name: %d\n",
+           clGetExtensionFunctionAddress("clFrobnicateKHR") != NULL);
+    printf("clGetExtensionFunctionAddressForPlatform: unknown name: %d\n",
+           clGetExtensionFunctionAddressForPlatform(NULL, "clFrobnicateKHR") != NULL);
     CODE(clGetProgramInfo, "no program", NULL, CL_PROGRAM_SOURCE, sizeof out.value, out.value, &out.size);
     INFO(clGetProgramInfo, program, CL_PROGRAM_REFERENCE_COUNT, sizeof(cl_uint));
     CODE(clGetProgramInfo, "too small", program, CL_PROGRAM_BINARIES, 1, out.value, &out.size);
