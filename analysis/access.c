@@ -91,9 +91,8 @@ static bool mentions_loop(const struct sum_poly *p)
 }
 
 /* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
- * over the bound's edge, so they are one more, at most, than there: ceil(limit / step) = ceil((limit + step)
- * / step)
- * - 1.  Launch-wide bounds get their condition spelled out, for limit + step could hide that limit < 0. */
+ * over the bound's edge, so they are one more, at most, than there, which limit + step says.  Launch-wide
+ * bounds get their condition spelled out, for limit + step could hide that limit < 0. */
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];

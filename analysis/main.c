@@ -9,10 +9,10 @@
 #include "analysis/child.h"
 #include "analysis/frontend.h"
 #include "analysis/golden.h"
-#include "analysis/verdict.h"
 #include "analysis/lower.h"
 #include "analysis/request.h"
 #include "analysis/summary.h"
+#include "analysis/verdict.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -257,9 +257,11 @@ def main():
                  "ways": (lambda p: bench.ways(p, options.rounds), print_ways)}
         for part in options.parts.split(","):
             measure, show = parts[part]
-            data[part] = {p: measure(p) for p in programs}
-            pathlib.Path(options.json).write_text(json.dumps(data, indent=1) + "\n")
-            show(data[part])
+            rows = data[part] = {}
+            for program in programs:
+                rows[program] = measure(program)
+                pathlib.Path(options.json).write_text(json.dumps(data, indent=1) + "\n")
+            show(rows)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

@@ -197,11 +197,10 @@ static cl_int launch_decided(const struct launching *l)
 
 /* Programs that make a kernel object for each launch would repeat themselves: by name, as long as there is
  * room. */
-static bool said_before(const struct shim_kernel *k)
+static bool said_before(const struct shim_kernel *k, const char *reason)
 {
     static atomic_ullong said[1024];
-    const uint64_t h =
-        hash64(hash64(HASH64_START, k->name, strlen(k->name)), k->reason, strlen(k->reason)) | 1;
+    const uint64_t h = hash64(hash64(HASH64_START, k->name, strlen(k->name)), reason, strlen(reason)) | 1;
 
     for (unsigned i = 0; i < 16; i++) {
         unsigned long long none = 0;
@@ -228,6 +227,7 @@ static const char *in_words(const char *reason)
         {"ambiguous-header", "a header passed to the compiler has the name of a file"},
         {"specialization-constant", "values were set in the program's SPIR-V"},
         {"no-source", "the program was not seen being made"},
+        {"sub-device", "launches on parts of a device are left alone"},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -237,18 +237,19 @@ static const char *in_words(const char *reason)
 }
 
 /* A kernel whose program was not seen as source. */
-static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape)
+static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                           const char *reason)
 {
     if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
-        said_before(k))
+        said_before(k, reason))
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);
     rep_emit(rt->report, &(struct rep_event){.event = "refusal",
                                              .kernel = k->name,
                                              .launch = shape,
-                                             .reason = k->reason,
-                                             .detail = in_words(k->reason)});
+                                             .reason = reason,
+                                             .detail = in_words(reason)});
 }
 
 /* Proofs and the model want more stack than a thread with a small one may have left. */
@@ -278,10 +279,14 @@ static bool recognise(struct launching *l)
     if (!l->rt || !describe(c, &l->shape) || !(l->kernel = obj_kernel(c->kernel)))
         return false;
     if (!l->kernel->source) {
-        report_unknown(l->rt, l->kernel, &l->shape);
+        report_unknown(l->rt, l->kernel, &l->shape, l->kernel->reason);
         return false;
     }
     l->queue = obj_queue(c->queue);
+    if (l->queue && l->queue->device && l->queue->device->part) {
+        report_unknown(l->rt, l->kernel, &l->shape, "sub-device");
+        return false;
+    }
     return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
 }
 

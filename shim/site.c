@@ -97,8 +97,9 @@ static unsigned bucket_of(const struct site_key *key)
 }
 
 /* build->lock held */
-static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key, unsigned bucket)
+static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
 {
+    const unsigned bucket = bucket_of(key);
     struct shim_site *s = e->nsite < MAX_SITES ? calloc(1, sizeof *s) : NULL;
 
     if (!s)
@@ -121,7 +122,6 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
     struct site_key key;
-    unsigned bucket;
 
     if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
         return NULL;
@@ -129,13 +129,12 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     if (s && s->entry == e && !atomic_load_explicit(&s->retired, memory_order_relaxed) &&
         memcmp(&s->key, &key, sizeof key) == 0)
         return s;
-    bucket = bucket_of(&key);
     pthread_mutex_lock(&e->build->lock);
-    for (s = e->sites[bucket]; s && (atomic_load(&s->retired) || memcmp(&s->key, &key, sizeof key) != 0);
-         s = s->next)
+    for (s = e->sites[bucket_of(&key)];
+         s && (atomic_load(&s->retired) || memcmp(&s->key, &key, sizeof key) != 0); s = s->next)
         continue;
     if (!s)
-        s = add_site(e, &key, bucket);
+        s = add_site(e, &key);
     pthread_mutex_unlock(&e->build->lock);
     if (s)
         atomic_store_explicit(&k->recent, s, memory_order_release);

@@ -7,7 +7,6 @@ Every case runs on PoCL.
 """
 
 import concurrent.futures
-import inspect
 import json
 import os
 import pathlib

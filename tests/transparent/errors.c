@@ -108,6 +108,13 @@ static void queues(struct wrong *w)
     INFO(clGetContextInfo, context, CL_CONTEXT_REFERENCE_COUNT, sizeof(cl_uint));
     CODE(clSetCommandQueueProperty, "no queue", NULL, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL);
     CODE(clReleaseMemObject, "none", NULL);
+    CODE(clReleaseDevice, "none", NULL);
+    tell("clGetExtensionFunctionAddress", "unknown name",
+         clGetExtensionFunctionAddress("clNoSuchCall") != NULL);
+    tell("clGetExtensionFunctionAddressForPlatform", "unknown name",
+         clGetExtensionFunctionAddressForPlatform(w->c.platform, "clNoSuchCall") != NULL);
+    tell("clGetExtensionFunctionAddressForPlatform", "no platform",
+         clGetExtensionFunctionAddressForPlatform(NULL, "clNoSuchCall") != NULL);
     if (bold) {
         CODE(clRetainCommandQueue, "a context", (cl_command_queue)context);
         CODE(clReleaseCommandQueue, "a context", (cl_command_queue)context);

@@ -37,7 +37,7 @@ static void fail(const struct client *c, cl_command_queue q, cl_kernel k)
     printf("wait: %d\n", clWaitForEvents(CHAIN, e) != CL_SUCCESS);
     for (unsigned i = 0; i < CHAIN; i++) {
         CHECK(clGetEventInfo(e[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-        printf("status %d: %s\n", i, status < 0 ? "failed" : "did not fail");
+        printf("status %u: %s\n", i, status < 0 ? "failed" : "did not fail");
     }
     for (unsigned i = 0; i < CHAIN; i++)
         CHECK(clReleaseEvent(e[i]));
