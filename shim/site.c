@@ -608,8 +608,8 @@ void site_report_open(struct runtime *rt)
 
     for (struct shim_site *s = atomic_load(&all_sites); s && left; s = s->older) {
         const int state = atomic_load(&s->state);
-        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->entry->skip) ||
-            atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
+            atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
             continue;
         if (s->launches) {
             report_open(rt, s);
