@@ -149,7 +149,7 @@ bool site_reopen(struct shim_site *s)
     if (s->reopened >= MAX_REOPENED)
         return false;
     pthread_mutex_lock(&e->build->lock);
-    again = add_site(e, &s->key, bucket_of(&s->key));
+    again = add_site(e, &s->key);
     if (again) {
         again->account = s->account;
         again->stored_ns = s->account.observed_ns;
