@@ -1,5 +1,6 @@
 /* sel_disjoint: known patterns. */
 #include "disjoint_fixture.h"
+#include "run_suite.h"
 
 START_TEST(row_major)
 {
@@ -401,9 +402,5 @@ int main(void)
     tcase_add_test(t, constants);
     tcase_add_test(t, atomics);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

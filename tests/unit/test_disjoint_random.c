@@ -1,5 +1,6 @@
 /* sel_disjoint: random launches against an enumeration of all accesses. */
 #include "disjoint_fixture.h"
+#include "run_suite.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15u;
 
@@ -304,9 +305,5 @@ int main(void)
     tcase_set_timeout(t, 3600);
     tcase_add_loop_test(t, never_wrong, 0, 4);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

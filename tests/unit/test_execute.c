@@ -7,6 +7,7 @@
  *   access offsets are congruent to their polynomials, loop bounds and guards are kept, launch-wide
  *          values are */
 #include "random_kernel.h"
+#include "run_suite.h"
 
 #include "analysis/cfg.h"
 
@@ -542,9 +543,5 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, test_execute, 0, 6);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* Races over scripted timing curves. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <stdint.h>
 #include <string.h>
 #include "profiler/profiler.h"
@@ -389,7 +390,6 @@ int main(void)
 {
     Suite *s = suite_create("race");
     TCase *t = tcase_create("race");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, begin_orders_and_filters);
     tcase_add_test(t, no_more_lanes_than_there_is_room_for);
@@ -410,8 +410,5 @@ int main(void)
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

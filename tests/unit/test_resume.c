@@ -1,5 +1,6 @@
 /* Races that go on in the next run, and what is given up. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <string.h>
 #include "profiler/profiler.h"
 
@@ -226,7 +227,6 @@ int main(void)
 {
     Suite *s = suite_create("resume");
     TCase *t = tcase_create("resume");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, a_few_samples_in_each_run_decide);
     tcase_add_test(t, earlier_samples_wait_for_the_own_size);
@@ -239,8 +239,5 @@ int main(void)
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,4 +1,6 @@
-#include <check.h>
+/* Wisdom: what is kept comes back, and nothing damaged, stale or untrusted is believed. */
+#include "run_suite.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -546,7 +548,6 @@ int main(void)
 {
     Suite *s = suite_create("wisdom");
     TCase *t = tcase_create("wisdom");
-    SRunner *r = srunner_create(s);
 
     tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
@@ -569,8 +570,5 @@ int main(void)
     tcase_add_test(t, many_writers);
     tcase_add_test(t, a_hundred_thousand_records);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }
