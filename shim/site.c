@@ -274,6 +274,7 @@ struct watched {
 static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct watched *watched;
 static atomic_uint nwatched;
+static atomic_bool events_left; /* site_leave_events() */
 
 /* watched_lock held */
 static struct watched *find_watched(const void *event)
@@ -366,6 +367,8 @@ cl_int site_release_event(cl_event e)
 
 static void let_go(const struct site_pending *p)
 {
+    if (atomic_load(&events_left))
+        return;
     if (p->first)
         next()->clReleaseEvent(p->first);
     if (p->visible)
@@ -487,10 +490,17 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     let_go(p);
 }
 
+void site_leave_events(void)
+{
+    atomic_store(&events_left, true);
+}
+
 void site_harvest(struct shim_site *s)
 {
     unsigned kept = 0;
 
+    if (atomic_load(&events_left))
+        s->npending = 0;
     for (unsigned i = 0; i < s->npending; i++) {
         cl_int status = CL_QUEUED;
         if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,

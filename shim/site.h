@@ -142,6 +142,8 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
+/* From now on touch no event that was watched: their references stay. */
+void site_leave_events(void);
 /* clRetainEvent and clReleaseEvent of the application. */
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);
