@@ -70,7 +70,6 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     if (policy->modes & copies || (!policy->modes && !repeats)) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
-        policy->swap = !problem && !(problem = sandbox_swap_problem(l));
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy, s->own_item_ns,
                    repeats);

@@ -104,17 +104,6 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
 }
 
-static int op_commit(void *ctx)
-{
-    struct waiting *w = ctx;
-    bool partial = false;
-
-    if (sandbox_commit(&w->box, w->slices.l, &partial))
-        return 0;
-    w->slices.broken = partial && !w->slices.l->site->proof.idempotent.proven;
-    return -EIO;
-}
-
 /* What was enqueued before must be done, or its time would be taken for ours. */
 static bool drain(const struct launching *l)
 {
@@ -158,8 +147,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     struct prof_plan plan;
     struct prof_result result = {0};
     struct waiting w = {.slices.l = l};
-    const struct prof_ops ops = {
-        .run = op_run, .sandbox = op_sandbox, .commit = op_commit, .now = op_now, .ctx = &w};
+    const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
     bool enqueued = false;
 
     slices_plan(l, repeats, &policy, &plan);
@@ -167,7 +155,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
         prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
         atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
         s->mode = plan.mode;
-        enqueued = w.slices.last || w.slices.broken || result.done;
+        enqueued = w.slices.last || w.slices.broken;
     }
     sandbox_close(&w.box);
     if (!enqueued)
@@ -175,7 +163,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     *error = CL_SUCCESS;
     if (w.slices.broken)
         *error = CL_OUT_OF_RESOURCES;
-    else if (w.slices.last)
+    else
         *error =
             slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
     slices_release(&w.slices);
