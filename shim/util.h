@@ -29,9 +29,9 @@ int util_open_private(const char *path, int flags, uid_t owner);
  * application. 0, -ENOSPC after a short write, or negative errno. */
 int util_write(int fd, const char *line, size_t size);
 
-/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for 100 ms at
- * most. A half-written last line is closed first.  0, -EAGAIN when the lock stays taken, or negative errno.
- */
+/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for
+ * 100 ms at most. A half-written last line is closed first.  0, -EAGAIN when the lock stays
+ * taken, or negative errno. */
 int util_append_line(const char *path, const char *line, size_t size);
 
 /* Write to stderr, without raising SIGPIPE in the application. */

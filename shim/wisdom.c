@@ -67,7 +67,7 @@ struct wisdom {
     struct block *blocks;
 };
 
-/* ---- records as text ------------------------------------------------------------------------------ */
+/* ---- records as text ------------------------------------------------------------------------------- */
 
 static const char *const outcome_names[] = {"open", "won", "no-gain", "model"};
 static const char *const mode_names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
@@ -228,7 +228,7 @@ static bool verify(const char *line, size_t size, const char **key, size_t *key_
     return true;
 }
 
-/* ---- text as records ------------------------------------------------------------------------------ */
+/* ---- text as records ------------------------------------------------------------------------------- */
 
 static int64_t integer_of(struct json_object *o, const char *name)
 {
@@ -351,7 +351,7 @@ static bool parse(const struct entry *e, struct wis_record *out)
     return ok;
 }
 
-/* ---- the tables ----------------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------------ */
 
 static size_t group_size(const char *key, size_t size)
 {
@@ -420,7 +420,7 @@ static void enter_lines(struct wisdom *w, const char *text, size_t size, unsigne
     }
 }
 
-/* ---- files ---------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------------- */
 
 static int load(struct wisdom *w, int fd, unsigned *skipped)
 {
@@ -572,7 +572,7 @@ void wis_close(struct wisdom *w)
     free(w);
 }
 
-/* ---- lookup and store ----------------------------------------------------------------------------- */
+/* ---- lookup and store ------------------------------------------------------------------------------ */
 
 /* |log2(a/b)| to within a tenth: enough to order sizes, without libm.  Pre: a, b > 0. */
 static double log2_distance(size_t a, size_t b)
@@ -614,8 +614,8 @@ static bool same_driver(const struct entry *e, const char *driver, size_t size)
     return e->hh.keylen >= group + size && memcmp((const char *)e->hh.key + group, driver, size) == 0;
 }
 
-/* Same driver and nearest size, or same size and another driver: the former only when the latter is absent.
- */
+/* Same driver and nearest size, or same size and another driver: the former only
+ * when the latter is absent. */
 static const struct entry *second_choice(const struct group *g, const struct wis_key *k, const char *key)
 {
     size_t start = group_size(key, strlen(key));
