@@ -414,7 +414,8 @@ def short_runs_add_up(bench):
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
 CALLS = ["clCreateBuffer", "clCreateKernel", "clCloneKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
-         "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"]
+         "clEnqueueMarkerWithWaitList", "clGetEventInfo", "clGetEventProfilingInfo", "clRetainEvent",
+         "clEnqueueNDRangeKernel"]
 
 
 def calls_of(path):
