@@ -316,6 +316,15 @@ static int remember(struct wisdom *w, char *line, size_t size)
     return 0;
 }
 
+/* Has an append made the file long enough to look at it? */
+static bool passes_step(off_t from, off_t to)
+{
+    for (off_t step = WIS_STEP; step < WIS_WINDOW; step *= 2)
+        if (from < step && to >= step)
+            return true;
+    return to > WIS_WINDOW;
+}
+
 static int append(struct wisdom *w, const char *line, size_t size)
 {
     struct stat st;
@@ -325,7 +334,7 @@ static int append(struct wisdom *w, const char *line, size_t size)
     if (stat(w->file[OWN].path, &st) == 0 && st.st_size > MAX_FILE)
         return -EFBIG;
     err = util_append_line(w->file[OWN].path, line, size, &end);
-    if (!err && (end > WIS_WINDOW || end / WIS_STEP != (end - (off_t)size) / WIS_STEP))
+    if (!err && passes_step(end - (off_t)size, end))
         atomic_store(&w->untidy, true);
     return err;
 }

@@ -5,9 +5,9 @@
  * their key; the one that is wanted is read, verified and parsed.  All reading is by pread(), so a file that
  * shrinks or is replaced meanwhile does no harm: whoever reads verifies.  Nothing stays open between calls.
  *
- * Only the last WIS_WINDOW bytes of a file count.  A file is tidied when an append crosses a multiple of
- * WIS_STEP: superseded and damaged lines are dropped if they are more than half of it, the oldest if it is
- * longer than WIS_WINDOW. */
+ * Only the last WIS_WINDOW bytes of a file count.  A file is tidied when it grows beyond WIS_STEP, and
+ * again at twice that, and so on: superseded and damaged lines are dropped if they are more than half of it,
+ * the oldest if it is longer than WIS_WINDOW. */
 #ifndef CLSIZER_SHIM_WISDOM_FILE_H
 #define CLSIZER_SHIM_WISDOM_FILE_H
 

@@ -19,7 +19,8 @@
 
 struct place {
     off_t at;
-    uint32_t size; /* without newline; 0: not kept */
+    uint32_t size; /* without newline */
+    bool kept;
     uint64_t key;
 };
 
@@ -59,22 +60,23 @@ static bool note(void *context, const char *line, size_t size, off_t at)
     return true;
 }
 
-/* Newest first: the first sound line of a key is kept, as far as there is room. */
-static bool mark(struct tidying *t, off_t limit)
+/* Newest first: the first sound line of a key is kept, as far as there is room; without `sound`, the first.
+ */
+static bool mark(struct tidying *t, off_t limit, bool sound)
 {
     struct seen *table = NULL, *places = calloc(t->n ? t->n : 1, sizeof *places), *s;
     char *line = malloc(WIS_LINE);
     bool ok = places && line;
 
+    t->kept = 0;
     for (size_t i = t->n; ok && i-- > 0;) {
         struct place *p = &t->lines[i];
         const ssize_t size = (ssize_t)p->size;
         HASH_FIND(hh, table, &p->key, sizeof p->key, s);
-        if (s || t->kept + size + 1 > limit || pread(t->from, line, p->size, p->at) != size ||
-            !wis_verify(line, p->size)) {
-            p->size = 0;
+        p->kept = !s && t->kept + size + 1 <= limit &&
+                  (!sound || (pread(t->from, line, p->size, p->at) == size && wis_verify(line, p->size)));
+        if (!p->kept)
             continue;
-        }
         places[i].key = p->key;
         s = &places[i];
         HASH_ADD(hh, table, key, sizeof s->key, s);
@@ -118,7 +120,7 @@ static int write_kept(struct tidying *t)
     if (ftruncate(t->to, 0))
         return -errno;
     for (size_t i = 0; i < t->n && !t->err; i++)
-        if (t->lines[i].size)
+        if (t->lines[i].kept)
             copy(t, t->lines[i].at, t->lines[i].size + 1);
     return t->err;
 }
@@ -150,8 +152,9 @@ static bool worth_it(struct tidying *t)
     }
     if (!wis_scan(t->from, &t->end, &t->skipping, st.st_size, note, t))
         return false;
-    return mark(t, st.st_size > WIS_WINDOW ? KEPT : WIS_WINDOW) &&
-           (st.st_size > WIS_WINDOW || t->kept < (t->end - t->begin) / 2);
+    if (st.st_size > WIS_WINDOW)
+        return mark(t, KEPT, true);
+    return mark(t, WIS_WINDOW, false) && t->kept < (t->end - t->begin) / 2 && mark(t, WIS_WINDOW, true);
 }
 
 /* FILE.tidy is ours once we have its lock, unless it has become the file itself meanwhile. */
