@@ -37,8 +37,7 @@ struct collect {
     int err;
 };
 
-/* ---- conversion
- * -------------------------------------------------------------------------------------------- */
+/* ---- conversion ------------------------------------------------------------------------------------ */
 
 static void *grow(struct collect *c, void *array, uint32_t n, uint32_t *cap, size_t size)
 {
@@ -219,8 +218,7 @@ static bool convert(struct collect *c, const struct aff_poly *p, uint32_t b, str
     return true;
 }
 
-/* ---- loops
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------------- */
 
 /* Append what the assumptions `set` say, as seen from block b; false if the launch could not check it. *range
  * has room for all of them. */
@@ -303,8 +301,7 @@ static void find_bounds(struct collect *c)
     }
 }
 
-/* ---- guards
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- guards ---------------------------------------------------------------------------------------- */
 
 /* One side of a guard: its polynomial must be its value wherever that lies in [0, 2^31). */
 static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, struct aff_value *info)
@@ -397,8 +394,7 @@ static void add_guards(struct collect *c, uint32_t b, struct sum_access *a)
     a->nguard = a->guard ? n : 0;
 }
 
-/* ---- accesses
- * -------------------------------------------------------------------------------------------------- */
+/* ---- accesses -------------------------------------------------------------------------------------- */
 
 static void note_wrap(struct sum_access *a, unsigned bits, bool is_signed)
 {

@@ -8,7 +8,7 @@
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
 
-/* ---- polynomials --------------------------------------------------------------------------------------- */
+/* ---- polynomials ----------------------------------------------------------------------------------- */
 
 static int compare_syms(const struct aff_term *x, const struct aff_term *y)
 {
@@ -198,8 +198,7 @@ static bool launch_wide(const struct aff *a, const struct aff_poly *p)
     return true;
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------------- */
 
 static const struct aff_value self_value = {.first = AFF_SELF, .wrap = 64, .trust = AFF_CONGRUENT};
 
@@ -765,8 +764,7 @@ static int compute_all(struct aff *a)
     return err;
 }
 
-/* ---- induction variables ---------------------------------------------------------------------------------
- */
+/* ---- induction variables --------------------------------------------------------------------------- */
 
 /* Is phi v of loop l's header init on entry and v + step on every way back?  Polynomials are those of the
  * first pass, where v is a symbol. */

@@ -28,8 +28,7 @@
  * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks.
  *
  * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
- * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange".
- */
+ * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange". */
 #ifndef CLSIZER_ANALYSIS_AFFINE_H
 #define CLSIZER_ANALYSIS_AFFINE_H
 
@@ -134,8 +133,8 @@ struct aff {
     bool used_uniform;
 };
 
-/* 0 or -ENOMEM.  Requires sum_check(k) == 0.  The arguments must outlive *a; release with aff_free() whatever
- * the result. */
+/* 0 or -ENOMEM.  Requires sum_check(k) == 0.  The arguments must outlive *a; release with
+ * aff_free() whatever the result. */
 int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
               const struct aff_options *opt, struct aff *a);
 void aff_free(struct aff *a);

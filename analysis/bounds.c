@@ -15,8 +15,7 @@
  *
  * Conditional: the first and last values of both sides fit the comparison's range; then nothing wraps in
  * between, by induction over the iterations.  What affine.h assumed about the sides is a condition, too: it
- * need hold up to the iteration that the bound allows, again by induction.
- */
+ * need hold up to the iteration that the bound allows, again by induction. */
 #include "analysis/access.h"
 #include "analysis/conditions.h"
 

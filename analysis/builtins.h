@@ -1,8 +1,7 @@
 /* builtins.h - what the helper knows about each OpenCL C built-in function.
  *
- * Built-ins are recognised by their mangled name alone, and only where the program does not define them.
- * A name that is not in the table is BI_UNKNOWN, which lowering turns into SUM_CALL: refused, never dropped.
- */
+ * Built-ins are recognised by their mangled name alone, and only where the program does not define them.  A
+ * name that is not in the table is BI_UNKNOWN, which lowering turns into SUM_CALL: refused, never dropped. */
 #ifndef CLSIZER_ANALYSIS_BUILTINS_H
 #define CLSIZER_ANALYSIS_BUILTINS_H
 

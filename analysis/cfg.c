@@ -41,7 +41,7 @@ void cfg_free(struct cfg *c)
     memset(c, 0, sizeof(*c));
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------------- */
 
 /* Target number i of block b's terminator, CFG_NONE behind the last. */
 static uint32_t target(const struct kernel_summary *k, uint32_t b, uint32_t i)
@@ -141,7 +141,7 @@ static int build_order(struct cfg *c)
     return err;
 }
 
-/* ---- dominance --------------------------------------------------------------------------------------- */
+/* ---- dominance ------------------------------------------------------------------------------------- */
 
 /* Cooper, Harvey, Kennedy, figure 3.  Nodes are numbered in reverse post order, node 0 is the root and its
  * own dominator; `from` lists the incoming edges of each node.  idom[] must be CFG_NONE throughout. */
@@ -318,11 +318,10 @@ bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_
     return true;
 }
 
-/* ---- loops -----------------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------------- */
 
-/* Follow the chain of enclosing loops from block b to the outermost one found so far, shortening it on the
- * way. */
+/* Follow the chain of enclosing loops from block b to the outermost one found so far,
+ * shortening it on the way. */
 static uint32_t outermost(const struct cfg *c, uint32_t *top, uint32_t b)
 {
     uint32_t l = c->loop_of[b];

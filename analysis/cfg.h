@@ -4,8 +4,7 @@
  * affine.c) and by the executor (select/trace.c).
  *
  * Sources: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001; natural loops as in
- * Aho, Lam, Sethi, Ullman, "Compilers", 9.6.
- */
+ * Aho, Lam, Sethi, Ullman, "Compilers", 9.6. */
 #ifndef CLSIZER_ANALYSIS_CFG_H
 #define CLSIZER_ANALYSIS_CFG_H
 

@@ -3,8 +3,7 @@
  * A body is written in three streams that grow independently: leaves, the prelude (address arithmetic on
  * constants, which ends up at the start of the entry block and so dominates everything) and the blocks.
  * An id names a stream and an index until emit_finish() drops what nothing uses and numbers the rest.
- * Memory shortage ends the process: the helper's crash handler reports it.
- */
+ * Memory shortage ends the process: the helper's crash handler reports it. */
 #ifndef CLSIZER_ANALYSIS_EMIT_H
 #define CLSIZER_ANALYSIS_EMIT_H
 

@@ -1,8 +1,7 @@
 /* facts.c - the proofs of runtime.md, section 1.
  *
  * Everything here works by finding obstacles: a fact stands when none was found, so each scan must see every
- * instruction that could be one.  The first obstacle of a fact, in the order of the scans, is its reason.
- */
+ * instruction that could be one.  The first obstacle of a fact, in the order of the scans, is its reason. */
 #include "analysis/facts.h"
 
 #include "analysis/access.h"
@@ -43,8 +42,7 @@ static const char *arg_name(const struct kernel_summary *k, uint32_t arg)
     return name && name[0] ? name : "an argument";
 }
 
-/* ---- memory: who reads and writes what --------------------------------------------------------------------
- */
+/* ---- memory: who reads and writes what ------------------------------------------------------------- */
 
 static void touch_arg(struct kernel_summary *k, uint32_t arg, bool reads, bool writes)
 {
@@ -117,8 +115,7 @@ static void set_flags(struct kernel_summary *k)
     }
 }
 
-/* ---- A: atomics whose order does not show
- * ------------------------------------------------------------------ */
+/* ---- A: atomics whose order does not show ---------------------------------------------------------- */
 
 /* Atomics of one code on one place commute; signed and unsigned min are two, and so are max.  Sizes must
  * agree since a carry may cross from a small into a large one.  0: the order shows. */
@@ -207,8 +204,7 @@ static int judge_atomics(struct proof *p)
     return 0;
 }
 
-/* ---- S: the local size does not show
- * ------------------------------------------------------------------------- */
+/* ---- S: the local size does not show --------------------------------------------------------------- */
 
 static void judge_calls(struct proof *p)
 {
@@ -341,8 +337,7 @@ static void judge_observed(struct proof *p)
                      "the address of private memory reaches %s", stack->what);
 }
 
-/* ---- S: nobody waits for anybody
- * --------------------------------------------------------------------------- */
+/* ---- S: nobody waits for anybody ------------------------------------------------------------------- */
 
 struct slice {
     uint32_t *seen; /* value -> last loop that visited it + 1 */
@@ -424,8 +419,8 @@ static bool always_passed(const struct cfg *c, uint32_t l, uint32_t b)
     return true;
 }
 
-/* The branches that leave; and where other branches decide whether those are reached or what they see, all.
- */
+/* The branches that leave; and where other branches decide whether those are reached
+ * or what they see, all. */
 static void judge_loop(struct proof *p, struct slice *s, uint32_t l)
 {
     const struct cfg *c = &p->cfg;
@@ -493,8 +488,7 @@ static void judge_side_effects(struct proof *p)
     }
 }
 
-/* ---- I
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- I --------------------------------------------------------------------------------------------- */
 
 static void judge_idempotent(struct proof *p)
 {
@@ -507,8 +501,7 @@ static void judge_idempotent(struct proof *p)
             proof_refuse(k, SUM_FACT_I, SUM_R_READ_WRITTEN, CFG_NONE, "%s", arg_name(k, a));
 }
 
-/* ---- all together
- * ---------------------------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------------- */
 
 static void clear_facts(struct kernel_summary *k)
 {

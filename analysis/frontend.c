@@ -21,7 +21,7 @@ static char *format(const char *text, const char *detail)
     return s;
 }
 
-/* ---- arguments --------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------------- */
 
 /* The language version that a driver takes without -cl-std: the device's, 1.2 at most.  PoCL 3.1 takes 3.0
  * although its CL_DEVICE_OPENCL_C_VERSION says 1.2. */
@@ -165,7 +165,7 @@ static void emit_arguments(struct args *a)
         args_add(a, fixed[i]);
 }
 
-/* ---- messages ----------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------- */
 
 /* clang's first error as one line, with its place. */
 static char *first_error(const char *messages)
@@ -201,7 +201,7 @@ static char *compile_error(const struct child_run *r)
     return error;
 }
 
-/* ---- OpenCL C ---------------------------------------------------------------------------------------- */
+/* ---- OpenCL C -------------------------------------------------------------------------------------- */
 
 /* The name of a file that a line marker, `# 1 "name" 1`, enters; malloc'ed, NULL if the line is none. */
 static char *marked_file(const char *line, const char *end)
@@ -337,7 +337,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     return error;
 }
 
-/* ---- SPIR-V ------------------------------------------------------------------------------------------ */
+/* ---- SPIR-V ---------------------------------------------------------------------------------------- */
 
 #define OP_DECORATE          71
 #define OP_EXECUTION_MODE    331 /* OpExecutionModeId */
@@ -364,8 +364,8 @@ static bool spirv_relaxed(const struct req_unit *u)
     return false;
 }
 
-/* The translator's output has typed pointers before LLVM 17, which linking (a single module, too) makes
- * opaque. */
+/* The translator's output has typed pointers before LLVM 17, which linking (a single
+ * module, too) makes opaque. */
 static char *translate_unit(const struct req_unit *u, struct bitcode *out)
 {
 #ifdef CLSIZER_SPIRV
@@ -389,7 +389,7 @@ static char *translate_unit(const struct req_unit *u, struct bitcode *out)
 #endif
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------------- */
 
 /* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,

@@ -1,5 +1,5 @@
-/* golden.h - a compact print of a kernel for the golden tests: what the source says, not how LLVM spelled it.
- */
+/* golden.h - a compact print of a kernel for the golden tests: what the source says,
+ * not how LLVM spelled it. */
 #ifndef CLSIZER_ANALYSIS_GOLDEN_H
 #define CLSIZER_ANALYSIS_GOLDEN_H
 

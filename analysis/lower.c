@@ -10,7 +10,7 @@
 #include <string.h>
 #include <llvm-c/BitReader.h>
 
-/* ---- blocks ------------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------------- */
 
 struct order {
     LLVMBasicBlockRef *blocks; /* post order */
@@ -89,7 +89,7 @@ static void lower_blocks(struct lower *l, const struct order *o)
             fill_phi(l, v);
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------------- */
 
 static void refuse_kernel(struct kernel_summary *k, enum sum_reason reason, const char *detail)
 {
@@ -163,7 +163,7 @@ static void lower_kernel(struct lower *l)
     free(o.blocks);
 }
 
-/* ---- programs ---------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------------- */
 
 static struct kernel_summary *add_kernel(struct program_summary *out)
 {

@@ -42,7 +42,7 @@ static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls)
     define(l, call, lower_pure(l, call, cls, LLVMGetNumArgOperands(call)));
 }
 
-/* ---- intrinsics -------------------------------------------------------------------------------------- */
+/* ---- intrinsics ------------------------------------------------------------------------------------ */
 
 enum treatment { DROP, PURE, MIN_MAX, ABS, FORWARD, COPY, SET };
 
@@ -194,7 +194,7 @@ static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name
     }
 }
 
-/* ---- built-ins --------------------------------------------------------------------------------------- */
+/* ---- built-ins ------------------------------------------------------------------------------------- */
 
 static void unknown_call(struct lower *l, LLVMValueRef call, const char *name)
 {

@@ -62,7 +62,7 @@ uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_
     return lower_body_insn(l, lower_proto(l, op, SUM_C_IADD, type), opnds, 2);
 }
 
-/* ---- arithmetic -------------------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------------ */
 
 static const struct arith {
     LLVMOpcode opcode;
@@ -184,8 +184,8 @@ static bool is_fusable_product(LLVMValueRef v)
     return use && !LLVMGetNextUse(use);
 }
 
-/* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd costs an fma ([C] Table
- * 2). */
+/* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd
+ * costs an fma ([C] Table 2). */
 static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum sum_class cls)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -230,7 +230,7 @@ static void lower_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
     define(l, i, lower_body_insn(l, p, opnds, 2));
 }
 
-/* ---- comparison, selection, casts -------------------------------------------------------------------- */
+/* ---- comparison, selection, casts ------------------------------------------------------------------ */
 
 static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE - LLVMIntEQ] = SUM_NE,
                                 [LLVMIntUGT - LLVMIntEQ] = SUM_UGT, [LLVMIntUGE - LLVMIntEQ] = SUM_UGE,
@@ -296,7 +296,7 @@ static void lower_bitcast(struct lower *l, LLVMValueRef i)
         define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
 }
 
-/* ---- vectors ----------------------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------------------------- */
 
 static void lower_extract(struct lower *l, LLVMValueRef i)
 {
@@ -336,7 +336,7 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
     define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, known));
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------------- */
 
 static struct sum_insn memory_proto(const struct lower *l, enum sum_op op, LLVMTypeRef result,
                                     LLVMTypeRef value, LLVMValueRef pointer)
@@ -424,7 +424,7 @@ static void lower_alloca(struct lower *l, LLVMValueRef i)
     define(l, i, emit_leaf(&l->em, &leaf));
 }
 
-/* ---- control flow ------------------------------------------------------------------------------------ */
+/* ---- control flow ---------------------------------------------------------------------------------- */
 
 static uint32_t block_of(const struct lower *l, LLVMBasicBlockRef b)
 {

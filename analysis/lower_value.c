@@ -149,7 +149,7 @@ uint32_t lower_const_int(struct lower *l, unsigned bits, int64_t value)
     return emit_leaf(&l->em, &c);
 }
 
-/* ---- lanes ------------------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------------- */
 
 static LLVMValueRef lane_of_shuffle(LLVMValueRef v, unsigned *lane)
 {
@@ -212,7 +212,7 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
                            1);
 }
 
-/* ---- address arithmetic ------------------------------------------------------------------------------ */
+/* ---- address arithmetic ---------------------------------------------------------------------------- */
 
 struct address {
     struct lower *l;
@@ -295,7 +295,7 @@ uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s)
     return emit_insn(&l->em, s, &p, opnds, 2);
 }
 
-/* ---- constants --------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------------- */
 
 static uint32_t lower_global(struct lower *l, LLVMValueRef g)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tokens ------------------------------------------------------------------------------------------ */
+/* ---- tokens ---------------------------------------------------------------------------------------- */
 
 struct scan {
     const char *at, *end;
@@ -84,7 +84,7 @@ static char next_token(struct scan *s, char *word, size_t room)
     return 0;
 }
 
-/* ---- sets of names ----------------------------------------------------------------------------------- */
+/* ---- sets of names --------------------------------------------------------------------------------- */
 
 static bool contains(const struct args *set, const char *word)
 {
@@ -135,8 +135,8 @@ static void scan_directive(struct scan *s, struct names *out)
     }
 }
 
-/* Bytes of the line continuation at `at`: clang lets blanks stand behind the backslash.  0 if there is none.
- */
+/* Bytes of the line continuation at `at`: clang lets blanks stand behind the
+ * backslash.  0 if there is none. */
 static size_t continuation(const char *at, const char *end)
 {
     const char *p = at;
@@ -148,8 +148,8 @@ static size_t continuation(const char *at, const char *end)
     return p < end && *p == '\n' ? (size_t)(p + 1 - at) : 0;
 }
 
-/* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line continuations.  malloc'ed.
- */
+/* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line
+ * continuations.  malloc'ed. */
 static char *join_lines(const char *source, size_t size, size_t *joined)
 {
     const char *at = source, *end = source + size;
@@ -198,7 +198,7 @@ static void free_names(struct names *n)
     args_free(&n->defined);
 }
 
-/* ---- who defines what -------------------------------------------------------------------------------- */
+/* ---- who defines what ------------------------------------------------------------------------------ */
 
 enum rule {
     KNOWN,     /* set the same here and in every driver */
@@ -322,8 +322,8 @@ static bool vendor_may_define(const char *device, const char *vendors)
     return !is_mesa(device) && mentions(device, vendors);
 }
 
-/* PoCL compiles for the device and ends its version with the target's name; Mesa compiles for SPIR-V, as is
- * done here. */
+/* PoCL compiles for the device and ends its version with the target's name; Mesa compiles for
+ * SPIR-V, as is done here. */
 static bool processor_may_define(const char *device, const char *processors)
 {
     const char *target = macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;

@@ -38,7 +38,7 @@
 #define OUTPUT_LIMIT (1ull << 30)
 #define DEADLINE_MS  30000
 
-/* ---- a summary file that always comes into being ----------------------------------------------------- */
+/* ---- a summary file that always comes into being --------------------------------------------------- */
 
 /* Ready before anything can go wrong, for the signal handlers. */
 static struct {
@@ -142,7 +142,7 @@ static void take_descriptors(void)
     closefrom(3);
 }
 
-/* ---- analysis ---------------------------------------------------------------------------------------- */
+/* ---- analysis -------------------------------------------------------------------------------------- */
 
 static void analyse(const struct req *r, bool strict, struct program_summary *out)
 {
@@ -192,10 +192,10 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
-/* ---- the library's way in ---------------------------------------------------------------------------- */
+/* ---- the library's way in -------------------------------------------------------------------------- */
 
-/* False when there is no request: whoever asked has got the answer from another helper meanwhile, and cleaned
- * up. */
+/* False when there is no request: whoever asked has got the answer from another helper
+ * meanwhile, and cleaned up. */
 static bool answer_request(const char *path, struct program_summary *out)
 {
     size_t size;
@@ -242,7 +242,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     return status;
 }
 
-/* ---- people's way in --------------------------------------------------------------------------------- */
+/* ---- people's way in ------------------------------------------------------------------------------- */
 
 enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
 

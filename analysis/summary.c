@@ -78,7 +78,7 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
     return NULL;
 }
 
-/* ---- description for people ---------------------------------------------------------------------- */
+/* ---- description for people ------------------------------------------------------------------------ */
 
 /* Names come from other people's sources: keep terminal escapes out of terminals. */
 static void put_text(FILE *f, const char *s)

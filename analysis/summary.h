@@ -16,8 +16,7 @@
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *
  * Text form (see summary.c): line oriented, first line `clsizer-summary VERSION`, last line `end CHECKSUM`.
- * The parser is bounds-checked and never trusts its input: files come from a cache directory.
- */
+ * The parser is bounds-checked and never trusts its input: files come from a cache directory. */
 #ifndef CLSIZER_ANALYSIS_SUMMARY_H
 #define CLSIZER_ANALYSIS_SUMMARY_H
 
@@ -283,9 +282,9 @@ struct sum_poly {
     struct sum_term *term; /* owned */
 };
 
-/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo anything),
- * never leaves the range of an integer of `bits` bits, for all work-items and iterations that it speaks of.
- */
+/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo
+ * anything), never leaves the range of an integer of `bits` bits, for all work-items and
+ * iterations that it speaks of. */
 struct sum_range {
     uint8_t bits; /* 1..64 */
     bool is_signed;
@@ -300,9 +299,9 @@ struct sum_range {
  * the way that was taken last.
  *
  * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
- * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands for
- * step and must be > 0, and all of `range` must hold (for every work-item and, where they mention them,
- * iteration). */
+ * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands
+ * for step and must be > 0, and all of `range` must hold (for every work-item and, where they mention
+ * them, iteration). */
 struct sum_loop {
     uint32_t header; /* block */
     bool bounded;

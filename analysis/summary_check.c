@@ -83,7 +83,7 @@ static bool is_integer(const struct sum_insn *in)
     return in->bits >= 1 && in->bits <= 64 && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
 }
 
-/* ---- single instructions ----------------------------------------------------------------------------- */
+/* ---- single instructions --------------------------------------------------------------------------- */
 
 static bool check_leaf(struct check *c, const struct sum_insn *in)
 {
@@ -167,7 +167,7 @@ static bool check_types(struct check *c, uint32_t v)
     return in->bits == a->bits ? true : bad(c, "result and operands of different widths");
 }
 
-/* ---- structure ----------------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------------- */
 
 static bool check_block(struct check *c, uint32_t b, uint32_t expected)
 {
@@ -249,7 +249,7 @@ static bool check_structure(struct check *c)
     return true;
 }
 
-/* ---- dominance ----------------------------------------------------------------------------------------- */
+/* ---- dominance ------------------------------------------------------------------------------------- */
 
 /* Each predecessor is named at least once, nothing else is, and a predecessor named twice has one value. */
 static bool check_phi(struct check *c, uint32_t v)
@@ -305,8 +305,7 @@ static bool check_dominance(struct check *c)
     return true;
 }
 
-/* ---- facts -----------------------------------------------------------------------------------------------
- */
+/* ---- facts ----------------------------------------------------------------------------------------- */
 
 static bool check_poly(struct check *c, const struct sum_poly *p)
 {

@@ -2,8 +2,7 @@
  *
  * Runs inside other people's processes on files from a cache directory, so nothing in the input is trusted:
  * memory grows with what was actually read (never with a number found in the text), every count has a cap,
- * nothing recurses, and what was built so far is released on every error path.
- */
+ * nothing recurses, and what was built so far is released on every error path. */
 #include "analysis/summary.h"
 
 #include "analysis/summary_names.h"
@@ -53,7 +52,7 @@ static void *grown(struct in *in, void *array, uint32_t n, uint32_t *cap, size_t
 /* Grow the array lvalue `a` if need be; false on error. */
 #define reserve(in, a, n, cap, max) ((a) = grown(in, a, n, cap, sizeof(*(a)), max), !(in)->err)
 
-/* ---- tokens ------------------------------------------------------------------------------------------ */
+/* ---- tokens ---------------------------------------------------------------------------------------- */
 
 static bool next_line(struct in *in)
 {
@@ -228,7 +227,7 @@ static char *string(struct in *in)
     return NULL;
 }
 
-/* ---- polynomials, ranges ------------------------------------------------------------------------------- */
+/* ---- polynomials, ranges --------------------------------------------------------------------------- */
 
 /* One symbol "kind:index" or "zkind:index". */
 static bool parse_sym(struct in *in, const char *s, const char *end, struct sum_sym *out)
@@ -298,8 +297,7 @@ static bool parse_ranges(struct in *in, struct sum_range **range, uint32_t *n)
     return !in->err;
 }
 
-/* ---- lines of a kernel -----------------------------------------------------------------------------------
- */
+/* ---- lines of a kernel ----------------------------------------------------------------------------- */
 
 static void parse_arg(struct in *in, struct kernel_summary *k, struct vec *cap)
 {

@@ -18,9 +18,8 @@
  *   COORDS: {P}...    RANGES: [fits i|u BITS {P}]...    GUARDS: [lt|eq {P} {P}]...
  *   P: terms COEF[*SYM:INDEX]..., blank-separated; SYM "zarg" / "zuniform" for zero-extended ones
  *
- * Keys whose value is zero (lanes: one) are left out.  Strings are quoted; bytes outside printable ASCII are
- * \xHH.
- */
+ * Keys whose value is zero (lanes: one) are left out.  Strings are quoted; bytes outside
+ * printable ASCII are \xHH. */
 #include "analysis/summary.h"
 
 #include "analysis/summary_names.h"

@@ -7,8 +7,7 @@
  *
  * Control flow: a source in TAINT_SIZE that decides a branch is visible there and refuses the fact, so values
  * need no control dependence for it.  Positions may decide branches; the phis where such a branch's ways meet
- * (its immediate post-dominator) take the condition's set, and so does private memory.
- */
+ * (its immediate post-dominator) take the condition's set, and so does private memory. */
 #include "analysis/taint.h"
 
 #include <errno.h>
@@ -75,7 +74,7 @@ static taint_set work_item(const struct sum_insn *in)
     }
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------------- */
 
 static bool all_private(const struct work *w, const struct root *r, unsigned space)
 {
@@ -87,8 +86,8 @@ static bool all_private(const struct work *w, const struct root *r, unsigned spa
     return r->n > 0;
 }
 
-/* The address as a number.  An access that certainly stays in private memory does not show where that lies.
- */
+/* The address as a number.  An access that certainly stays in private memory does
+ * not show where that lies. */
 static taint_set address_taint(const struct work *w, uint32_t v, const struct root *r)
 {
     taint_set a = w->t->of[sum_opnd(w->k, v, 0)];
@@ -147,8 +146,7 @@ static void store_taint(struct work *w, uint32_t v)
         grow(w, &w->cell_unknown, value);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------------- */
 
 static taint_set operands(const struct work *w, uint32_t v)
 {
@@ -274,8 +272,7 @@ static void visit_branch(struct work *w, uint32_t block)
     grow(w, &w->cell_control, s);
 }
 
-/* ---- sinks ------------------------------------------------------------------------------------------------
- */
+/* ---- sinks ----------------------------------------------------------------------------------------- */
 
 static void observe(struct work *w, taint_set s, uint32_t v, const char *what)
 {

@@ -26,8 +26,8 @@ struct walk {
     uint32_t steps;
 };
 
-/* Are all symbols of v's polynomial that depend on the position the ids themselves, extensions seen through?
- */
+/* Are all symbols of v's polynomial that depend on the position the ids themselves,
+ * extensions seen through? */
 static bool plain_position(const struct proof *p, uint32_t v, unsigned depth)
 {
     struct aff_poly poly;

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-/* Accesses to one argument that need no places: all atomics (fact A says that they commute), or stores of one
- * constant. */
+/* Accesses to one argument that need no places: all atomics (fact A says that they commute), or
+ * stores of one constant. */
 static bool places_irrelevant(const struct kernel_summary *k, uint32_t arg)
 {
     bool atomics = true, constants = true;

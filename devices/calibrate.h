@@ -52,8 +52,8 @@ struct cal {
 int cal_open(struct cal *c, int platform, unsigned device);
 void cal_close(struct cal *c);
 
-/* A kernel named `k` from source; LANES, and with fp64 its pragma, are defined.  NULL when it does not build.
- */
+/* A kernel named `k` from source; LANES, and with fp64 its pragma, are defined.  NULL
+ * when it does not build. */
 cl_kernel cal_kernel(const struct cal *c, const char *source, const char *options);
 
 /* A buffer of zeros, and one filled from host memory; NULL on failure. */
@@ -66,8 +66,8 @@ cl_mem cal_buffer(const struct cal *c, const void *from, size_t bytes);
 #define CAL_ALIGN ((size_t)1 << 20)
 size_t cal_skip(const struct cal *c, cl_mem m);
 
-/* The time of one launch of a one-dimensional range, nanoseconds, by event or host clock; negative on
- * failure. */
+/* The time of one launch of a one-dimensional range, nanoseconds, by event or host
+ * clock; negative on failure. */
 double cal_launch(const struct cal *c, cl_kernel k, size_t global, size_t local);
 
 /* The host's time from enqueue to finish. */
@@ -79,8 +79,8 @@ double cal_host(const struct cal *c, cl_kernel k, size_t global, size_t local);
  * negative on failure. */
 double cal_rate(const struct cal *c, cl_kernel k, size_t global, size_t local);
 
-/* ---- the stages: each sets numbers of c->d with cal_note(), or says with cal_unknown() what it could not
- * find out */
+/* ---- the stages ------------------------------------------------------------------------------------ */
+/* Each sets numbers of c->d with cal_note(), or says with cal_unknown() what it could not find out. */
 
 void cal_memory(struct cal *c);
 void cal_operations(struct cal *c);

@@ -116,9 +116,9 @@ static double event_time(const struct cal *c, cl_kernel k, size_t global, size_t
     return e == CL_SUCCESS && end > start ? (double)(end - start) : -1;
 }
 
-/* Drivers exist whose event times are zero or one: believe them only where they come near the host's.  CPU
- * drivers run kernels in this process: believe its CPU time where it could not have been used up in any other
- * way. */
+/* Drivers exist whose event times are zero or one: believe them only where they come near the
+ * host's.  CPU drivers run kernels in this process: believe its CPU time where it could not have
+ * been used up in any other way. */
 static void check_clocks(struct cal *c)
 {
     enum { STEPS = 1 << 20 }; /* dependent: none takes less than a tenth of a nanosecond */

@@ -126,8 +126,8 @@ static double chase_ns(const struct cal *c, const struct chase *h, size_t bytes,
 
 /* ---- levels ---------------------------------------------------------------------------------------- */
 
-/* Footprints: four per octave (two when quick), as capacities are powers of two times 1, 1.25, 1.5 or 1.75.
- */
+/* Footprints: four per octave (two when quick), as capacities are powers of two
+ * times 1, 1.25, 1.5 or 1.75. */
 static unsigned footprints(const struct cal *c, size_t most, size_t *size)
 {
     unsigned n = 0;
@@ -159,8 +159,8 @@ static unsigned count_levels(const struct cal *c)
     return n;
 }
 
-/* The last level's capacity is best known to the driver: a chase finds what other programs have left of it.
- */
+/* The last level's capacity is best known to the driver: a chase finds what other
+ * programs have left of it. */
 static void use_told(struct cal *c)
 {
     const unsigned n = count_levels(c);
@@ -211,8 +211,8 @@ static bool find_levels(struct cal *c, struct chase *h, double *first_ns, double
 
 /* ---- lines and ways -------------------------------------------------------------------------------- */
 
-/* Pairs of places `distance` bytes apart, one pair per 1 KiB: the second read hits while it is in the first
- * one's line. */
+/* Pairs of places `distance` bytes apart, one pair per 1 KiB: the second read hits while it is
+ * in the first one's line. */
 static double pair_ns(const struct cal *c, struct chase *h, size_t bytes, unsigned distance)
 {
     const uint32_t n = (uint32_t)(bytes / 1024);
@@ -403,9 +403,9 @@ static double stream_ns(const struct cal *c, size_t bytes, unsigned groups)
     return t < 0 ? t : t * c->d.line_bytes / (double)s.bytes;
 }
 
-/* The same for memory: all units read one window after another, and come back to the first when it has long
- * been replaced in the caches.  Windows are small, so that some launches are undisturbed by other programs.
- */
+/* The same for memory: all units read one window after another, and come back to the first when
+ * it has long been replaced in the caches.  Windows are small, so that some launches are
+ * undisturbed by other programs. */
 static double memory_ns(struct cal *c, size_t window, unsigned windows)
 {
     const bool cpu_time = c->cpu_time;

@@ -25,8 +25,8 @@ static const char chain_source[] =
 
 enum { INT, FLOAT, DOUBLE };
 
-/* `ops` operations of the class per step, and one more of class `also`, whose cost is taken off (-1: none).
- */
+/* `ops` operations of the class per step, and one more of class `also`, whose cost
+ * is taken off (-1: none). */
 static const struct {
     const char *name, *step;
     unsigned cls;
@@ -87,8 +87,8 @@ static cl_mem operands(const struct cal *c, unsigned row)
     }
 }
 
-/* Nanoseconds per step of a warp: for one warp alone (chains = 1), or a unit's time per step when it is full.
- */
+/* Nanoseconds per step of a warp: for one warp alone (chains = 1), or a unit's time
+ * per step when it is full. */
 static double step_ns(const struct cal *c, unsigned row, unsigned chains)
 {
     char options[256], source[sizeof chain_source + 128];
@@ -179,8 +179,8 @@ static const char image_source[] =
     "    out[get_global_id(0)] = x + (int)sum;\n"
     "}\n";
 
-/* Four barriers per iteration, or one: with none a driver may build another kind of loop altogether (PoCL
- * does). */
+/* Four barriers per iteration, or one: with none a driver may build another kind of loop
+ * altogether (PoCL does). */
 static const char barrier_source[] =
     "#define STEP v = v * 3 + 1;\n"
     "#define WAIT barrier(CLK_LOCAL_MEM_FENCE);\n"

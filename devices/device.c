@@ -32,8 +32,8 @@ static void set_last_level(struct device *d, uint64_t bytes)
         c->bytes = whole;
 }
 
-/* The memory behind a device keeps its nanoseconds, and its bandwidth is shared by the units that there are.
- */
+/* The memory behind a device keeps its nanoseconds, and its bandwidth is shared by
+ * the units that there are. */
 static void set_core(struct device *d, uint32_t units, uint32_t clock_mhz)
 {
     const double clock_before = d->clock_mhz, units_before = d->units;

@@ -7,9 +7,8 @@
  * Units: cycles of the core clock unless the name says otherwise.  [W] Table 1 and 3, [C] Tables 1 and 3.
  *
  * Description files (*.dev): one `key = value unit  # provenance` per line; provenance starts with one of
- * datasheet, measured, assumed.  Unknown keys, missing units and missing provenance are errors, reported as
- * `file:line: message`.
- */
+ * datasheet, measured, assumed.  Unknown keys, missing units and missing provenance are errors,
+ * reported as `file:line: message`. */
 #ifndef CLSIZER_DEVICES_DEVICE_H
 #define CLSIZER_DEVICES_DEVICE_H
 

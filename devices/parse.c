@@ -149,8 +149,8 @@ static char *trim(char *s)
     return s;
 }
 
-/* Digits with an optional fraction, at most 15 digits in all, so that the result is exact or one rounding
- * off. */
+/* Digits with an optional fraction, at most 15 digits in all, so that the result is
+ * exact or one rounding off. */
 static bool read_number(const char **s, double *out)
 {
     uint64_t digits = 0;

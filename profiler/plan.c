@@ -77,9 +77,9 @@ static size_t gcd(size_t a, size_t b)
     return a;
 }
 
-/* Least common multiple of the candidates' extents along d, the own size's first ([D] 3.4, safe points);
- * those that would lift it above `limit` are left out.  0 when not even one candidate besides the own size
- * remains. */
+/* Least common multiple of the candidates' extents along d, the own size's first ([D] 3.4, safe
+ * points); those that would lift it above `limit` are left out.  0 when not even one candidate
+ * besides the own size remains. */
 static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
 {
     size_t grain = r->lane[0].local[d] ? r->lane[0].local[d] : 1;

@@ -10,8 +10,7 @@
  *   account     what tuning a kernel may still cost; runtime.md section 3
  *   productive  a sample whose results are part of the application's output
  *
- * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise.
- */
+ * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise. */
 #ifndef CLSIZER_PROFILER_PROFILER_H
 #define CLSIZER_PROFILER_PROFILER_H
 
@@ -28,7 +27,7 @@ const char *prof_mode_name(enum prof_mode m);
 #define PROF_MAX_CANDIDATES 64
 #define PROF_OWN_SAMPLES    16 /* samples of the own size that count for the noise */
 
-/* ---- account ------------------------------------------------------------------------------------- */
+/* ---- account --------------------------------------------------------------------------------------- */
 
 /* Kept per kernel and device, across runs (wisdom). */
 struct prof_account {
@@ -56,15 +55,14 @@ struct prof_policy {
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed + granted - spent, or if `gain_ns`, what the
- * present launch and as many launches again as have been seen are expected to save, is PROF_PAYBACK times
- * what spending it would overdraw the account by, or if the effort has no budget.  Never true for
- * PROF_ESTIMATE.
- */
+/* May `cost_ns` be spent now?  True if it fits budget*observed + granted - spent, or if `gain_ns`,
+ * what the present launch and as many launches again as have been seen are expected to save, is
+ * PROF_PAYBACK times what spending it would overdraw the account by, or if the effort has no budget.
+ * Never true for PROF_ESTIMATE. */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
 
-/* ---- race ----------------------------------------------------------------------------------------- */
+/* ---- race ------------------------------------------------------------------------------------------ */
 
 /* One candidate's evidence.  Rates make samples of different length comparable. */
 struct prof_lane {
@@ -145,15 +143,15 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
  * and the own size take turns: being the best of many is partly luck, which fresh samples do not repeat. */
 int prof_race_next(const struct prof_race *r);
 
-/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).  ns
- * <= 0 is a failed or meaningless measurement: the candidate is dropped, never the own size.  Drops beaten
- * candidates. */
+/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation,
+ * waiting).  ns <= 0 is a failed or meaningless measurement: the candidate is dropped, never the own
+ * size.  Drops beaten candidates. */
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
-/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in doubt,
- * those that might be faster are as good as never measured, but for their compilation.  Returns the number.
- */
+/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in
+ * doubt, those that might be faster are as good as never measured, but for their compilation.  Returns
+ * the number. */
 unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE]);
 
 /* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;
@@ -170,7 +168,7 @@ unsigned prof_race_leader(const struct prof_race *r);
 /* Decide now with what is known.  Ties and doubt go to the own size. */
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
 
-/* ---- drift ---------------------------------------------------------------------------------------- */
+/* ---- drift ----------------------------------------------------------------------------------------- */
 
 /* Times of a settled kernel, since the decision; all 0 to begin with. */
 struct prof_drift {
@@ -183,7 +181,7 @@ struct prof_drift {
  * of two.  Samples <= 0 mean nothing. */
 bool prof_drift_add(struct prof_drift *d, double item_ns);
 
-/* ---- economics ------------------------------------------------------------------------------------ */
+/* ---- economics ------------------------------------------------------------------------------------- */
 
 /* A sample that might be taken. */
 struct prof_stake {
@@ -206,7 +204,7 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
 int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
                     int64_t overhead_ns, bool repeated);
 
-/* ---- plan ----------------------------------------------------------------------------------------- */
+/* ---- plan ------------------------------------------------------------------------------------------ */
 
 struct prof_plan {
     enum prof_mode mode;
@@ -222,14 +220,13 @@ struct prof_plan {
 };
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
- * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same launch
- * is expected again.
- */
+ * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same
+ * launch is expected again. */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
 
-/* ---- synchronous execution ----------------------------------------------------------------------- */
+/* ---- synchronous execution ------------------------------------------------------------------------- */
 
 /* A sub-range of the application's NDRange, absolute: offset includes the application's. */
 struct prof_range {
@@ -271,7 +268,7 @@ void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_
               struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
               struct prof_result *out);
 
-/* ---- asynchronous execution ---------------------------------------------------------------------- */
+/* ---- asynchronous execution ------------------------------------------------------------------------ */
 
 /* One part of a launch that becomes a sample. */
 struct prof_part {

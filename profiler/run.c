@@ -1,5 +1,5 @@
-/* run.c - measuring within one launch: which range runs with which size, and what that does to the account.
- */
+/* run.c - measuring within one launch: which range runs with which size, and what
+ * that does to the account. */
 #include "profiler/profiler.h"
 #include <errno.h>
 #include <string.h>
@@ -143,8 +143,8 @@ static bool rerun_step(struct runner *x)
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
 }
 
-/* The same slice again on copies, the own size's samples too: copies are cold and warm in ways of their own.
- */
+/* The same slice again on copies, the own size's samples too: copies are cold and
+ * warm in ways of their own. */
 static bool sandbox_step(struct runner *x)
 {
     int lane = prof_race_next(x->race), err;

@@ -49,8 +49,8 @@ struct bounds {
 };
 
 /* L_c(i), [W] eq. 16 with the sums of latency and delay instead of kappa equal ones:
- * max(N*D, L) + (min(N*D, L) - D) / kappa; 0 when kappa = 0.  N < 1: the trace is in that fraction of rounds.
- */
+ * max(N*D, L) + (min(N*D, L) - D) / kappa; 0 when kappa = 0.
+ * N < 1: the trace is in that fraction of rounds. */
 double bounds_part(const struct demand *d, double warps);
 
 /* Bounds of a round of whole warps.  `barrier`: warps of different groups g[] may wait for each other.  Total

@@ -4,11 +4,10 @@
  * also powers of two and multiples of 32; all extents when everything is asked for), no extent exceeds the
  * global size or the device's limit, and the work-group is not larger than the kernel allows.
  *
- * When there are more than fit, every size gets a rank - how promising its shape is, see rank_of() - and the
- * lowest ranks stay.  Ranks ignore the number of work-items where they can, so that what stays is spread over
- * small and large groups and over wide, square and tall ones.  Two passes over the same enumeration, no
- * memory.
- */
+ * When there are more than fit, every size gets a rank - how promising its shape is, see rank_of() - and
+ * the lowest ranks stay.  Ranks ignore the number of work-items where they can, so that what stays is
+ * spread over small and large groups and over wide, square and tall ones.  Two passes over the same
+ * enumeration, no memory. */
 #include "select/select.h"
 
 #include <errno.h>

@@ -17,8 +17,7 @@
  * v), or when the rest of the sum cannot reach an overlap.
  *
  * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
- * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped.
- */
+ * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped. */
 #include "select/form.h"
 
 #include <stdio.h>
@@ -80,7 +79,7 @@ static bool same_unknowns(const struct sel_form *a, const struct sel_form *b)
     return true;
 }
 
-/* ---- one pair of touches ------------------------------------------------------------------------- */
+/* ---- one pair of touches --------------------------------------------------------------------------- */
 
 static sel_wide magnitude(sel_wide v)
 {
@@ -185,8 +184,8 @@ static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned
     return apart ? NEVER_MEETS : dims;
 }
 
-/* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c; NEVER_MEETS if they cannot.
- */
+/* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c;
+ * NEVER_MEETS if they cannot. */
 static unsigned forced_equal(const struct touch *a, const struct touch *b, unsigned c, bool *wraps)
 {
     if (!same_unknowns(&a->coord[c], &b->coord[c]))
@@ -221,7 +220,7 @@ static enum sel_reason pair_reason(const struct touch *a, const struct touch *b)
     return wraps ? SEL_R_WRAP : SEL_R_OVERLAP;
 }
 
-/* ---- all accesses to one argument ------------------------------------------------------------------- */
+/* ---- all accesses to one argument ------------------------------------------------------------------ */
 
 /* The family of an atomic: those of one family and size commute with each other; min and max, signed and
  * unsigned, are four.  False if the order of execution shows. */
@@ -325,8 +324,8 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
     return SEL_R_OK;
 }
 
-/* Is the offset computed by `id` a multiple of `unit` (a power of two) for sure, looking at its arithmetic?
- */
+/* Is the offset computed by `id` a multiple of `unit` (a power of two) for sure,
+ * looking at its arithmetic? */
 static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t unit, unsigned depth)
 {
     const struct sum_insn *v = &k->insns[id];

@@ -29,8 +29,7 @@ static double ceil_ratio(size_t a, size_t b)
     return (double)(a / b + (a % b != 0));
 }
 
-/* ---- set-up
- * -------------------------------------------------------------------------------------------------- */
+/* ---- set-up ---------------------------------------------------------------------------------------- */
 
 /* Does the body look at the group's shape other than through global ids? */
 static bool sees_local_size(const struct kernel_summary *k)
@@ -87,8 +86,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     return est_probe(w);
 }
 
-/* ---- one candidate
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one candidate --------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t v)
 {
@@ -136,9 +134,9 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
         out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
 }
 
-/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the dispatch of
- * the unit's groups and the launches: a size that does not divide needs one more per dimension that is left
- * over. */
+/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the
+ * dispatch of the unit's groups and the launches: a size that does not divide needs one more per
+ * dimension that is left over. */
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
 {
@@ -202,7 +200,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     return 0;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------------- */
 
 /* What drivers choose when the program leaves it to them, roughly: the largest divisors, dimension 0 first,
  * that leave a group for every unit.  A prime range ends up with groups of one work-item. */

@@ -6,8 +6,8 @@
 /* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
 #define EVAL_STEPS 128
 #define EVAL_DEPTH 16
-/* Loops whose trip count depends on the iterations of other loops: nesting followed, and loops looked at in
- * all. */
+/* Loops whose trip count depends on the iterations of other loops: nesting followed, and
+ * loops looked at in all. */
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
 #define NO_LOOP    UINT32_MAX
@@ -194,8 +194,8 @@ static bool eval_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y, u
     }
 }
 
-/* The value of instruction `id` where it follows from launch-wide values alone, zero-extended from its width.
- */
+/* The value of instruction `id` where it follows from launch-wide values alone,
+ * zero-extended from its width. */
 static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
 {
     const struct kernel_summary *k = e->k;

@@ -152,8 +152,7 @@ static void advance_phis(struct trace_prog *p, uint32_t header, uint64_t mask, i
     }
 }
 
-/* ---- counts ----------------------------------------------------------------------------------------------
- */
+/* ---- counts ---------------------------------------------------------------------------------------- */
 
 #define NUMBERS (sizeof(struct trace_counts) / sizeof(double))
 #define FIXED   (offsetof(struct trace_counts, transactions) / sizeof(double)) /* operations and accesses */
@@ -199,8 +198,7 @@ static void multiply_counts(struct trace_prog *p, const struct loop_state *s, in
         sum[i] += n * (a[i] - first[i]) / rounds * (flat > 0 ? grown / flat : 1);
 }
 
-/* ---- entries
- * ----------------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------------- */
 
 static double size_of(const struct trace_counts *c)
 {

@@ -163,8 +163,7 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
     memory_append(p, &e);
 }
 
-/* ---- images ----------------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------------- */
 
 #define TEXEL_BYTES 4 /* assumed where the size of the image does not tell: four channels of a byte */
 

@@ -67,8 +67,7 @@ static void print_size(const struct prediction *p, const size_t size[3])
         printf("x%zu", size[d]);
 }
 
-/* ---- accesses --------------------------------------------------------------------------------------------
- */
+/* ---- accesses -------------------------------------------------------------------------------------- */
 
 /* Times that entry `e` is executed. */
 static double times(const struct trace *t, uint32_t e)
@@ -146,8 +145,7 @@ static unsigned describe_accesses(const struct prediction *p, const struct trace
     return found;
 }
 
-/* ---- what limits -----------------------------------------------------------------------------------------
- */
+/* ---- what limits ----------------------------------------------------------------------------------- */
 
 static void describe_occupancy(const struct prediction *p, const struct subject *s)
 {
@@ -263,8 +261,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
     return r == -E2BIG ? 0 : r;
 }
 
-/* ---- the trace -------------------------------------------------------------------------------------------
- */
+/* ---- the trace ------------------------------------------------------------------------------------- */
 
 static void indent(unsigned depth)
 {

@@ -43,8 +43,8 @@ static int find_helper(char path[PATH_MAX])
     return -ENOENT;
 }
 
-/* Split build options at blanks, in place; double quotes keep blanks, a backslash takes the next character.
- */
+/* Split build options at blanks, in place; double quotes keep blanks, a backslash
+ * takes the next character. */
 static int split_words(char *s, char **word, unsigned *n)
 {
     for (;;) {

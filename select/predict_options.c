@@ -73,8 +73,8 @@ static bool read_size(const char **s, uint64_t *out)
     return errno == 0;
 }
 
-/* "X[,Y[,Z]]" into size; `least` is the smallest extent allowed.  The number of dimensions, 0 if malformed.
- */
+/* "X[,Y[,Z]]" into size; `least` is the smallest extent allowed.  The number of
+ * dimensions, 0 if malformed. */
 static unsigned read_sizes(const char *s, size_t size[3], uint64_t least)
 {
     for (unsigned d = 0; d < 3; d++) {

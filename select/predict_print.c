@@ -119,7 +119,7 @@ void predict_print_table(const struct prediction *p)
     print_choice(p);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------ */
 
 static json_object *size_array(const struct prediction *p, const size_t size[3])
 {

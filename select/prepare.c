@@ -10,7 +10,7 @@
 #define ASSUMED_TRIPS 16.0             /* a loop about which nothing is known */
 #define MAX_TRIPS     4096.0
 
-/* ---- arena --------------------------------------------------------------------------------------------- */
+/* ---- arena ----------------------------------------------------------------------------------------- */
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -60,8 +60,7 @@ void arena_free(struct arena *a)
     *a = (struct arena){0};
 }
 
-/* ---- the slice --------------------------------------------------------------------------------------------
- */
+/* ---- the slice ------------------------------------------------------------------------------------- */
 
 /* Private memory stays in registers or on the stack: arithmetic ([W] 5.1.2). */
 static bool is_memory(const struct sum_insn *in)
@@ -120,8 +119,7 @@ static int find_slice(struct trace_prog *p)
     return p->nslot > MAX_SLOTS ? -E2BIG : 0;
 }
 
-/* ---- per block
- * ---------------------------------------------------------------------------------------------- */
+/* ---- per block ------------------------------------------------------------------------------------- */
 
 static enum sum_class cost_class(const struct sum_insn *in)
 {
@@ -219,8 +217,7 @@ static int find_blocks(struct trace_prog *p)
     return 0;
 }
 
-/* ---- loops
- * -------------------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------------- */
 
 /* When nothing bounds a loop: the largest number of elements per work-item among the buffers it reads (the
  * rows of a sparse matrix, say), else ASSUMED_TRIPS. */
@@ -283,8 +280,7 @@ static int find_loops(struct trace_prog *p)
     return p->hist ? 0 : -ENOMEM;
 }
 
-/* ---- addresses
- * ------------------------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------------- */
 
 #define PAGE UINT64_C(4096)
 

@@ -92,8 +92,7 @@ void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32
     mark_inferior(c, n);
 }
 
-/* ---- order
- * --------------------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------------- */
 
 /* Kept ones by time, those without a time last; then the rest by time. */
 static bool before(const struct candidate *c, uint32_t a, uint32_t b)

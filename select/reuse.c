@@ -68,8 +68,7 @@ static int64_t dim_stride(const struct nest *n, uint32_t entry, const struct lev
     return (int64_t)((double)n->stride[n->t->entry[entry].insn].by[d->axis] * d->items);
 }
 
-/* ---- the levels of the nest -------------------------------------------------------------------------------
- */
+/* ---- the levels of the nest ------------------------------------------------------------------------ */
 
 static void add_dim(struct nest *n, double trip, int axis, double items)
 {
@@ -123,8 +122,7 @@ static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
     add_dim(n, ceil_ratio(s->local[0], s->lanes), 0, s->lanes);
 }
 
-/* ---- how much of each level is sampled
- * ---------------------------------------------------------------------- */
+/* ---- how much of each level is sampled ------------------------------------------------------------- */
 
 static bool inside(const struct trace_loop *l, uint32_t entry)
 {
@@ -145,8 +143,8 @@ static bool located(const struct trace_entry *e)
     return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
 }
 
-/* Iterations until the access that moves most slowly, but less than a line each time, reaches the next line.
- */
+/* Iterations until the access that moves most slowly, but less than a line each time,
+ * reaches the next line. */
 static void slowest(int64_t stride, uint32_t line, double *jump)
 {
     stride = magnitude(stride);
@@ -230,8 +228,7 @@ static void fit_sample(struct nest *n, uint32_t line)
                 shrink(&n->dim[i]);
 }
 
-/* ---- weights
- * --------------------------------------------------------------------------------------------------- */
+/* ---- weights --------------------------------------------------------------------------------------- */
 
 static double lines_of(double trip, int64_t stride, uint32_t line)
 {
@@ -267,8 +264,8 @@ static uint64_t sets_of(const struct dev_cache *c)
     return c->ways && lines > c->ways ? lines / c->ways : 1;
 }
 
-/* Of `all` lines at this stride, of which `some` are sampled: those that share a set, per sampled one in it.
- */
+/* Of `all` lines at this stride, of which `some` are sampled: those that share a set,
+ * per sampled one in it. */
 static float same_set(double all, double some, int64_t stride, const struct dev_cache *c)
 {
     uint64_t sets = sets_of(c), jump = (uint64_t)magnitude(stride) / (c->line_bytes ? c->line_bytes : 64);
@@ -333,8 +330,7 @@ static void choose_weights(struct nest *n, uint32_t line)
     }
 }
 
-/* ---- the sample
- * --------------------------------------------------------------------------------------------------- */
+/* ---- the sample ------------------------------------------------------------------------------------ */
 
 static uint64_t moment(const struct nest *n)
 {
@@ -417,9 +413,7 @@ static void emit_outer(struct nest *n, unsigned d, float mult)
     n->at[d] = n->at_pick[d] = 0;
 }
 
-/* ---- hits
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- hits ------------------------------------------------------------------------------------------ */
 
 struct hits {
     struct cache_access *a;

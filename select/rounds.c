@@ -1,9 +1,9 @@
 /* rounds.c - the warps of a round, their bounds and their simulation.
  *
- * Groups that are resident together lie next to each other, so a round's warps are those of one place in the
- * range, its kinds mixed as a group mixes them; the launch is an average over places.  A CPU core goes
- * through its warps one after another and overlaps a few neighbours: there each kind is a round of its own.
- */
+ * Groups that are resident together lie next to each other, so a round's warps are those of one
+ * place in the range, its kinds mixed as a group mixes them; the launch is an average over places.
+ * A CPU core goes through its warps one after another and overlaps a few neighbours: there each
+ * kind is a round of its own. */
 #include "select/estimate.h"
 #include <string.h>
 

@@ -6,8 +6,7 @@
  *   sel_candidates  which local sizes may be used
  *   sel_estimate    occupancy, traces, bounds for each candidate; prunes duplicates and inferior ones
  *
- * A short list is what is left in state SEL_KEPT, ordered by predicted time.
- */
+ * A short list is what is left in state SEL_KEPT, ordered by predicted time. */
 #ifndef CLSIZER_SELECT_SELECT_H
 #define CLSIZER_SELECT_SELECT_H
 
@@ -15,7 +14,7 @@
 #include "devices/device.h"
 #include "select/launch.h"
 
-/* ---- what is proved at the launch ------------------------------------------------------------- */
+/* ---- what is proved at the launch ------------------------------------------------------------------ */
 
 /* Reasons that only the launch can give.  X(enumerator, name, explanation) */
 #define SEL_REASONS(X)                                                                                       \
@@ -62,7 +61,7 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
  * by another work-item (select/disjoint.c). */
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
-/* ---- candidates ---------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };
 enum sel_limiter {
@@ -108,7 +107,7 @@ struct sel_options {
 int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
                    struct candidate *out, unsigned room);
 
-/* ---- the model -------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------------- */
 
 struct sel_work;                     /* scratch memory, reused between calls */
 struct sel_work *sel_work_new(void); /* NULL when out of memory */

@@ -23,8 +23,7 @@ struct unit {
     double finish;
 };
 
-/* ---- arrivals, earliest first; ties in warp order --------------------------------------------------------
- */
+/* ---- arrivals, earliest first; ties in warp order -------------------------------------------------- */
 
 static bool earlier(const struct arrival *a, const struct arrival *b)
 {
@@ -56,8 +55,7 @@ static struct arrival pop(struct unit *u)
     return first;
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------------- */
 
 static void serve(struct unit *u, uint32_t warp, double now)
 {

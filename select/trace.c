@@ -91,9 +91,9 @@ static bool is_constant(const struct kernel_summary *k, uint32_t v, int64_t bit)
     return k->insns[v].op == SUM_CONST && (k->insns[v].imm & 1) == bit;
 }
 
-/* Does a known comparison alone end the loop some day, whatever the unknown rest of its condition says?  So
- * it is in `while (unknown && i < n)` and in `if (unknown || i >= n) break`.  `inside`: the value that stays.
- */
+/* Does a known comparison alone end the loop some day, whatever the unknown rest of its
+ * condition says?  So it is in `while (unknown && i < n)` and in `if (unknown || i >= n) break`.
+ * `inside`: the value that stays. */
 static bool bounded_in_part(const struct trace_prog *p, uint32_t v, bool inside, uint64_t mask,
                             unsigned depth)
 {

@@ -10,8 +10,7 @@
  *             iterations
  *   watch     a comparison inside a loop: how long its outcome lasts bounds how far the loop is multiplied
  *
- * Requires sum_check() == 0.  Used only inside select/; nothing here is thread-safe, one prog per thread.
- */
+ * Requires sum_check() == 0.  Used only inside select/; nothing here is thread-safe, one prog per thread. */
 #ifndef CLSIZER_SELECT_TRACE_H
 #define CLSIZER_SELECT_TRACE_H
 
@@ -92,7 +91,7 @@ static inline uint32_t trace_loop_at(const struct trace *t, uint32_t e, uint32_t
     return loops;
 }
 
-/* ---- memory that is kept between calls --------------------------------------------------------------- */
+/* ---- memory that is kept between calls ------------------------------------------------------------- */
 
 struct arena_chunk;
 struct arena {
@@ -102,8 +101,7 @@ void *arena_get(struct arena *a, size_t bytes); /* 16-byte aligned, zeroed; NULL
 void arena_reset(struct arena *a);              /* everything handed out becomes invalid; chunks stay */
 void arena_free(struct arena *a);
 
-/* ---- a kernel made ready for one launch -----------------------------------------------------------------
- */
+/* ---- a kernel made ready for one launch ------------------------------------------------------------ */
 
 struct value {
     uint64_t known; /* lanes whose number is known */
@@ -112,8 +110,8 @@ struct value {
     bool uniform;
 };
 
-/* How a header phi, or the difference of a watched comparison's operands, moves from iteration to iteration.
- */
+/* How a header phi, or the difference of a watched comparison's operands, moves from
+ * iteration to iteration. */
 struct history {
     uint32_t count; /* observations in a row with the same lanes */
     bool steady;    /* the last two steps were equal on every active lane */
@@ -205,8 +203,7 @@ enum trace_unit trace_unit_of(enum sum_class c);
 /* Execute one warp.  out->entry and out->loop are the caller's.  0, or -E2BIG when the budget is used up. */
 int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *out);
 
-/* ---- exec.c: evaluation
- * ------------------------------------------------------------------------------------ */
+/* ---- exec.c: evaluation ---------------------------------------------------------------------------- */
 
 static inline int64_t *exec_lanes(struct trace_prog *p, uint32_t slot)
 {
@@ -232,18 +229,17 @@ void exec_phis(struct trace_prog *p, uint32_t from, uint32_t to, uint64_t mask, 
 void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known, const int64_t *num,
               bool uniform);
 
-/* ---- memory.c: transactions
- * --------------------------------------------------------------------------------- */
+/* ---- memory.c: transactions ------------------------------------------------------------------------ */
 
 /* Count the memory instruction `v` for the lanes of `mask` and append its entry. */
 void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask);
 
-/* The same for an image; texels whose coordinates are not known integers are not located, hence not counted.
- */
+/* The same for an image; texels whose coordinates are not known integers are not
+ * located, hence not counted. */
 void memory_image(struct trace_prog *p, uint32_t v, uint64_t mask);
 
-/* The leaf that a pointer is computed from: an SUM_ARG, SUM_VAR or SUM_ALLOCA; CFG_NONE if it cannot be told.
- */
+/* The leaf that a pointer is computed from: an SUM_ARG, SUM_VAR or SUM_ALLOCA;
+ * CFG_NONE if it cannot be told. */
 uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer);
 
 /* Append an entry, unless it is an iteration that a multiplied loop stands for. */

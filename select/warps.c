@@ -29,8 +29,8 @@ double est_rows(const struct sel_work *w, const size_t local[3])
     return (double)local[2] * (inner_dim(w, local) ? 1 : (double)local[1]);
 }
 
-/* Full vectors and a remainder of single work-items, which is all of a row that is too short (measured: PoCL
- * 3.1). */
+/* Full vectors and a remainder of single work-items, which is all of a row that is too
+ * short (measured: PoCL 3.1). */
 static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
     const unsigned along = inner_dim(w, local);
@@ -90,8 +90,7 @@ static unsigned find_kinds(const struct sel_work *w, const size_t local[3], stru
     return n;
 }
 
-/* ---- traces
- * -------------------------------------------------------------------------------------------------- */
+/* ---- traces ---------------------------------------------------------------------------------------- */
 
 static size_t ceil_div(size_t a, size_t b)
 {
@@ -229,8 +228,7 @@ static void place_weights(const struct sel_work *w, const struct kind *k, double
     }
 }
 
-/* ---- strides per work-item
- * --------------------------------------------------------------------------------------- */
+/* ---- strides per work-item ------------------------------------------------------------------------- */
 
 static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
 {
@@ -283,8 +281,7 @@ int est_probe(struct sel_work *w)
     return 0;
 }
 
-/* ---- reuse
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- reuse ----------------------------------------------------------------------------------------- */
 
 static size_t magnitude_of(size_t v)
 {

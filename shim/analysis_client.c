@@ -150,8 +150,8 @@ static bool lasting(const char *reason)
     return false;
 }
 
-/* The helper's word on this build; true if taken (state READY or FAILED), false if there is no usable file.
- */
+/* The helper's word on this build; true if taken (state READY or FAILED), false if
+ * there is no usable file. */
 static bool take_result(struct runtime *rt, struct shim_build *b)
 {
     char path[4352], *text, *colon;
@@ -186,7 +186,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
     return true;
 }
 
-/* ---- requests ------------------------------------------------------------------------------------------ */
+/* ---- requests -------------------------------------------------------------------------------------- */
 
 static int write_request(struct runtime *rt, struct shim_build *b)
 {

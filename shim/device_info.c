@@ -38,9 +38,9 @@ static void device_value(cl_device_id id, cl_device_info what, void *value, size
         memcpy(value, buffer, size);
 }
 
-/* What `clsizer calibrate` wrote about this device, if it did.  Such a file is read like wisdom: it must be
- * the user's own and writable by nobody else; one that is not, or does not parse, is named in the report and
- * not used. */
+/* What `clsizer calibrate` wrote about this device, if it did.  Such a file is read like wisdom: it
+ * must be the user's own and writable by nobody else; one that is not, or does not parse, is named in
+ * the report and not used. */
 static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
                             struct device *out)
 {

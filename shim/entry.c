@@ -11,8 +11,7 @@
 
 #define MAX_PROPERTIES 64
 
-/* ---- queues
- * ------------------------------------------------------------------------------------------------ */
+/* ---- queues ---------------------------------------------------------------------------------------- */
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
                                                        cl_command_queue_properties properties,
@@ -177,8 +176,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     return error;
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
@@ -186,8 +184,7 @@ cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
     return next()->clReleaseMemObject(memobj);
 }
 
-/* ---- kernels
- * ------------------------------------------------------------------------------------------------ */
+/* ---- kernels --------------------------------------------------------------------------------------- */
 
 cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
 {
@@ -287,8 +284,7 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
     return next()->clReleaseDevice(device);
 }
 
-/* ---- launches and events
- * --------------------------------------------------------------------------------------- */
+/* ---- launches and events --------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
                                                const size_t *global_work_offset,

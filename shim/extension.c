@@ -39,8 +39,7 @@ enum extension {
         EXT_COUNT
 };
 
-/* ---- what the drivers gave ------------------------------------------------------------------------------
- */
+/* ---- what the drivers gave ------------------------------------------------------------------------- */
 
 #define MAX_PLATFORMS 16
 
@@ -134,8 +133,7 @@ static void *function_of(enum extension e, cl_platform_id platform)
 #define REAL(type, name, platform)                                                                           \
     ((type)(only_function(EXT_##name) ? only_function(EXT_##name) : function_of(EXT_##name, platform)))
 
-/* ---- queues, programs, arguments -------------------------------------------------------------------------
- */
+/* ---- queues, programs, arguments ------------------------------------------------------------------- */
 
 static cl_command_queue CL_API_CALL our_clCreateCommandQueueWithPropertiesKHR(
     cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
@@ -197,8 +195,7 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
     return error;
 }
 
-/* ---- command buffers -------------------------------------------------------------------------------------
- */
+/* ---- command buffers ------------------------------------------------------------------------------- */
 
 struct recording {
     cl_command_buffer_khr handle;
@@ -314,8 +311,7 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
                 mutable_handle);
 }
 
-/* ---- the way to them --------------------------------------------------------------------------------------
- */
+/* ---- the way to them ------------------------------------------------------------------------------- */
 
 /* What the program gets for what the driver gave. */
 static void *ours(cl_platform_id platform, const char *name, void *function)

@@ -6,8 +6,8 @@
 #include "shim/runtime.h"
 #include "shim/slices.h"
 
-/* Slices run one after another, on out-of-order queues too: side by side they would take each other's time.
- */
+/* Slices run one after another, on out-of-order queues too: side by side they would
+ * take each other's time. */
 static bool enqueue(struct slicing *x, const struct prof_part *p, const size_t local[3], cl_event *event,
                     cl_event *first)
 {

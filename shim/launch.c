@@ -47,8 +47,8 @@ bool launch_may_wait(const struct launching *l)
     return true;
 }
 
-/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is the driver's to
- * judge. */
+/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is
+ * the driver's to judge. */
 static bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
@@ -195,8 +195,8 @@ static cl_int launch_decided(const struct launching *l)
     return s->keep || !proved ? call_pass(l->call) : launch_with(l, s->choice, NULL);
 }
 
-/* Programs that make a kernel object for each launch would repeat themselves: by name, as long as there is
- * room. */
+/* Programs that make a kernel object for each launch would repeat themselves: by name, as
+ * long as there is room. */
 static bool said_before(const struct shim_kernel *k, const char *reason)
 {
     static atomic_ullong said[1024];

@@ -1,8 +1,8 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: options become CLSIZER_* variables, libclsizer.so
  * goes in front of LD_PRELOAD, and the command replaces this process.
  *
- * Exit codes of its own: 2 usage, 125 the library cannot be used, 126 the command cannot be run, 127 it was
- * not found. */
+ * Exit codes of its own: 2 usage, 125 the library cannot be used, 126 the command cannot be
+ * run, 127 it was not found. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void help(void)
          "  calibrate                   measure an OpenCL device, so that the ranking suits it");
 }
 
-/* ---- options -------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------------- */
 
 static const struct opt_row *find_option(const char *name, size_t size)
 {
@@ -93,7 +93,7 @@ static int take_option(char **argv, int *used)
     return export_value(row, value);
 }
 
-/* ---- the library ---------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------------- */
 
 /* The file `leaf`: beside this executable (build tree), else in `installed`, seen from the parent of its
  * folder unless absolute.  -1 if neither. */
@@ -147,7 +147,7 @@ static int preload(void)
     return failed ? EXIT_LIBRARY : 0;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------------- */
 
 static int run(char **command)
 {
@@ -179,7 +179,7 @@ static int predict(int argc, char **argv)
 #endif
 }
 
-/* ---- calibration ------------------------------------------------------------------------------------- */
+/* ---- calibration ----------------------------------------------------------------------------------- */
 
 /* Take libclsizer.so out of a list of libraries in the environment; `separators` stand between them. */
 static void remove_library(const char *variable, const char *separators)

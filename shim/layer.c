@@ -7,8 +7,8 @@ static cl_icd_dispatch below; /* what the loader gave us; zero beyond its entrie
 static cl_icd_dispatch table; /* ours: a NULL slot falls through to the next layer */
 static atomic_int active;
 
-/* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos loader of 2024 calls it.
- */
+/* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos
+ * loader of 2024 calls it. */
 typedef struct cl_layer_properties_s cl_layer_property;
 SHIM_EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
                                                          const cl_icd_dispatch *target_dispatch,

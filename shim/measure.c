@@ -1,5 +1,5 @@
-/* measure.c - one step of a site's race: which candidate this launch measures, in which way, and the end of
- * it. */
+/* measure.c - one step of a site's race: which candidate this launch measures, in which
+ * way, and the end of it. */
 #include <string.h>
 #include "shim/intercept.h"
 #include "shim/launch.h"

@@ -18,7 +18,7 @@
 #include "shim/source.h"
 #include "shim/table.h"
 
-/* ---- devices: never dropped ---------------------------------------------------------------------- */
+/* ---- devices: never dropped ------------------------------------------------------------------------ */
 
 struct shim_device {
     _Atomic(cl_device_id) id; /* NULL: released */
@@ -48,7 +48,7 @@ bool obj_device_is_part(cl_device_id id);
 /* The application lets go of it: the handle may be another sub-device's next time. */
 void obj_forget_device(cl_device_id id);
 
-/* ---- queues --------------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------------- */
 
 struct shim_queue {
     void *handle;
@@ -65,7 +65,7 @@ struct shim_queue {
     UT_hash_handle hh;
 };
 
-/* ---- programs and kernels --------------------------------------------------------------------------- */
+/* ---- programs and kernels -------------------------------------------------------------------------- */
 
 /* What a program is at the moment; both NULL: nothing that is known. */
 struct shim_made {

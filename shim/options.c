@@ -33,7 +33,7 @@ struct value {
     double fraction; /* PERCENT */
 };
 
-/* ---- parsing one value ---------------------------------------------------------------------------- */
+/* ---- parsing one value ----------------------------------------------------------------------------- */
 
 static int name_index(const char *const *names, size_t n, const char *text)
 {
@@ -153,7 +153,7 @@ int opt_check(const char *cli_name, const char *value, const char **expected)
     return -EINVAL;
 }
 
-/* ---- the environment ------------------------------------------------------------------------------ */
+/* ---- the environment ------------------------------------------------------------------------------- */
 
 /* Strings live as long as the process and stay reachable from here. */
 struct kept {
@@ -218,7 +218,7 @@ void opt_from_environment(struct options *o,
         o->off = true;
 }
 
-/* ---- printing ------------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------------- */
 
 const struct opt_row *opt_row(unsigned i)
 {
@@ -289,7 +289,7 @@ void opt_print_effective(const struct options *o, FILE *f)
 #undef OPT
 }
 
-/* ---- globs ---------------------------------------------------------------------------------------- */
+/* ---- globs ----------------------------------------------------------------------------------------- */
 
 /* Order does not matter: any exclusion wins; with exclusions alone the rest is included.  Globs of 256
  * characters and more match nothing. */

@@ -62,8 +62,8 @@ static bool look_up_from(const char *object_name)
     return behind.clEnqueueNDRangeKernel != NULL;
 }
 
-/* Any loaded object that looks like a loader, for callers that a return address does not reveal (tail calls).
- */
+/* Any loaded object that looks like a loader, for callers that a return address does
+ * not reveal (tail calls). */
 static int look_up_loader(struct dl_phdr_info *info, size_t size, void *unused)
 {
     (void)size;
@@ -71,9 +71,9 @@ static int look_up_loader(struct dl_phdr_info *info, size_t size, void *unused)
     return strstr(info->dlpi_name, "libOpenCL") && look_up_from(info->dlpi_name);
 }
 
-/* The functions that `caller` would have bound to without us.  A loader in the global scope is behind us
- * there; one that came with a plug-in (a Python module, say) is found among the plug-in's own dependencies.
- */
+/* The functions that `caller` would have bound to without us.  A loader in the global scope is
+ * behind us there; one that came with a plug-in (a Python module, say) is found among the
+ * plug-in's own dependencies. */
 static void resolve(void *caller)
 {
     Dl_info info;

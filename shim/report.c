@@ -51,7 +51,7 @@ struct report {
     int verbose;
 };
 
-/* ---- values --------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------------- */
 
 static void add(struct json_object *o, const char *name, struct json_object *value)
 {
@@ -122,7 +122,7 @@ static void add_local(struct json_object *o, const char *name, const size_t v[3]
         json_object_object_add(o, name, NULL);
 }
 
-/* ---- parts of an event ---------------------------------------------------------------------------- */
+/* ---- parts of an event ----------------------------------------------------------------------------- */
 
 static struct json_object *launch_object(const struct launch *l)
 {
@@ -355,7 +355,7 @@ static struct json_object *event_object(const struct rep_event *e)
     return o;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------------- */
 
 /* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application.  Links such
  * as /dev/stderr are followed, but not those that another user made. */
@@ -391,7 +391,7 @@ static void write_event(const struct report *r, const struct rep_event *e)
     json_object_put(o);
 }
 
-/* ---- words ---------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------------- */
 
 static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
 {
@@ -450,7 +450,7 @@ static void explain(struct report *r, const struct rep_event *e)
             e->kernel || !used ? words : words + 2);
 }
 
-/* ---- interface ------------------------------------------------------------------------------------ */
+/* ---- interface ------------------------------------------------------------------------------------- */
 
 struct report *rep_open(const struct options *o)
 {

@@ -1,5 +1,5 @@
-/* settle.c - decisions: made from a race or by the model alone, written down, and taken over from earlier
- * runs. */
+/* settle.c - decisions: made from a race or by the model alone, written down, and taken
+ * over from earlier runs. */
 #include <stdlib.h>
 #include <string.h>
 #include "shim/launch.h"

@@ -17,8 +17,7 @@
 static atomic_ullong memory_epoch;
 static _Atomic(struct shim_site *) all_sites;
 
-/* ---- finding ---------------------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------------- */
 
 static uint64_t local_args_hash(const struct shim_kernel *k)
 {
@@ -164,8 +163,7 @@ bool site_reopen(struct shim_site *s)
     return again != NULL;
 }
 
-/* ---- arguments
- * --------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------------- */
 
 /* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
 static cl_mem parent_of(cl_mem m, size_t *offset)
@@ -179,9 +177,9 @@ static cl_mem parent_of(cl_mem m, size_t *offset)
     return parent;
 }
 
-/* Identity, offset and size of what a memory argument reaches.  Images may be views of sub-buffers, and
- * buffers over host memory are ranges of one space, the host's: two of them may overlap with no common
- * parent. */
+/* Identity, offset and size of what a memory argument reaches.  Images may be views of
+ * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
+ * overlap with no common parent. */
 static void describe_memory(cl_mem m, struct launch_arg *a)
 {
     cl_mem parent;
@@ -263,8 +261,7 @@ void site_memory_changed(void)
     atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
 }
 
-/* ---- events
- * ------------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------------- */
 
 /* Events that the application holds as well.  A reference of ours would show in its reference counts, so we
  * take none: we count the application's, and when it gives up the last one, that one becomes ours.  The lock
@@ -277,6 +274,7 @@ struct watched {
 static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct watched *watched;
 static atomic_uint nwatched;
+static atomic_bool events_left; /* site_leave_events() */
 
 /* watched_lock held */
 static struct watched *find_watched(const void *event)
@@ -369,6 +367,8 @@ cl_int site_release_event(cl_event e)
 
 static void let_go(const struct site_pending *p)
 {
+    if (atomic_load(&events_left))
+        return;
     if (p->first)
         next()->clReleaseEvent(p->first);
     if (p->visible)
@@ -461,8 +461,8 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         return;
     }
     s->account.observed_ns += ns * (weight - 1);
-    /* Between the parts of a fresh launch the driver may have compiled for the tail: that is no time of the
-     * size's. */
+    /* Between the parts of a fresh launch the driver may have compiled for the tail: that is
+     * no time of the size's. */
     prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
     if (p->fresh && !p->first && !s->race.lane[p->lane].known)
         atomic_store(&s->entry->build->device->compile_ns, overhead);
@@ -490,10 +490,17 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     let_go(p);
 }
 
+void site_leave_events(void)
+{
+    atomic_store(&events_left, true);
+}
+
 void site_harvest(struct shim_site *s)
 {
     unsigned kept = 0;
 
+    if (atomic_load(&events_left))
+        s->npending = 0;
     for (unsigned i = 0; i < s->npending; i++) {
         cl_int status = CL_QUEUED;
         if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
@@ -551,8 +558,7 @@ void site_settle(void)
     sweep(NULL);
 }
 
-/* ---- the end -------------------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------------- */
 
 /* Why a site was not decided, as a reason and in words. */
 static const char *why_open(const struct shim_site *s, int analyse_after, char *words, size_t room)

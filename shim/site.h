@@ -106,9 +106,9 @@ static inline size_t site_items(const struct shim_site *s)
  * skipped, or out of memory.  `l` needs dim, global, offset and local only. */
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);
 
-/* The decision no longer stands: a new site with the same key takes the place of `s`, which keeps its
- * decision for whoever is using it.  Not more often than a few times.  With `s->lock` held.  True when done.
- */
+/* The decision no longer stands: a new site with the same key takes the place of `s`, which
+ * keeps its decision for whoever is using it.  Not more often than a few times.  With `s->lock`
+ * held.  True when done. */
 bool site_reopen(struct shim_site *s);
 
 /* The launch's arguments as select/ wants them; `args` has room for k->nargs. */
@@ -127,8 +127,8 @@ void site_memory_changed(void);
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
  * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
 void site_watch(struct shim_site *s, const struct site_pending *p);
-/* The event of a sample became the application's as well, if it is one: our reference goes.  With `lock`
- * held. */
+/* The event of a sample became the application's as well, if it is one: our reference
+ * goes.  With `lock` held. */
 void site_share(struct shim_site *s, cl_event e);
 /* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
 void site_harvest(struct shim_site *s);
@@ -142,6 +142,8 @@ void site_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void site_settle(void);
+/* From now on touch no event that was watched: their references stay. */
+void site_leave_events(void);
 /* clRetainEvent and clReleaseEvent of the application. */
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);

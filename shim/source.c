@@ -137,7 +137,7 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     return s;
 }
 
-/* ---- includes ------------------------------------------------------------------------------------------ */
+/* ---- includes -------------------------------------------------------------------------------------- */
 
 /* Behind any line continuations; the compiler joins lines before it sees words. */
 static const char *skip_continuations(const char *p)

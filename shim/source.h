@@ -44,8 +44,8 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
 /* Compiled and linked sources (REQ_UNITS) linked with options. */
 struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options);
 
-/* May the compiler read files?  They are not part of the text: what they say today must not be believed
- * tomorrow. */
+/* May the compiler read files?  They are not part of the text: what they say today must
+ * not be believed tomorrow. */
 bool obj_source_reads_files(const struct shim_source *s);
 
 #endif

@@ -154,8 +154,7 @@ cl_int split_wait(cl_event e, int64_t deadline)
     }
 }
 
-/* ---- events that stand for several parts ------------------------------------------------------------------
- */
+/* ---- events that stand for several parts ----------------------------------------------------------- */
 
 struct remembered {
     void *handle;

@@ -41,7 +41,7 @@ cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_
  * CL_QUEUED when the deadline passed. */
 cl_int split_wait(cl_event e, int64_t deadline);
 
-/* ---- events that stand for several parts -------------------------------------------------------------- */
+/* ---- events that stand for several parts ----------------------------------------------------------- */
 
 /* Remember that `first` starts what `event` ends; takes over a reference to first. */
 void split_remember(cl_event event, cl_event first);

@@ -32,8 +32,7 @@ struct prof_policy tune_policy(const struct runtime *rt)
                                 .modes = modes[rt->opt.mode]};
 }
 
-/* ---- reports ---------------------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------------- */
 
 void tune_report(const struct launching *l, struct rep_event e)
 {
@@ -64,8 +63,7 @@ static void refuse_site(const struct launching *l, const char *fact, const char 
     tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
 }
 
-/* ---- analyse
- * ------------------------------------------------------------------------------------------------ */
+/* ---- analyse --------------------------------------------------------------------------------------- */
 
 static uint64_t argument_bit(uint32_t index)
 {
@@ -172,8 +170,7 @@ static bool analysed(const struct launching *l)
     return false;
 }
 
-/* ---- prove
- * --------------------------------------------------------------------------------------------------- */
+/* ---- prove ----------------------------------------------------------------------------------------- */
 
 static void judge(const struct launching *l, struct sel_proof *proof)
 {
@@ -235,8 +232,7 @@ bool tune_still_proved(const struct launching *l)
     return true;
 }
 
-/* ---- select
- * --------------------------------------------------------------------------------------------------- */
+/* ---- select ---------------------------------------------------------------------------------------- */
 
 /* How many sizes are measured, the own one included. */
 static unsigned field_size(enum prof_effort effort)
@@ -253,8 +249,8 @@ static unsigned field_size(enum prof_effort effort)
     return PROF_MAX_CANDIDATES;
 }
 
-/* Has `n` no divisor that would do as an extent?  Only then are main and tail launches worth their trouble.
- */
+/* Has `n` no divisor that would do as an extent?  Only then are main and tail
+ * launches worth their trouble. */
 static bool divides_badly(size_t n)
 {
     for (size_t d = 16; d <= 128; d++)
@@ -390,8 +386,7 @@ static void prepare(const struct launching *l)
     atomic_store(&s->state, SITE_RACING);
 }
 
-/* ---- one launch
- * --------------------------------------------------------------------------------------------------- */
+/* ---- one launch ------------------------------------------------------------------------------------ */
 
 static cl_int launch_new(const struct launching *l)
 {

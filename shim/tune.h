@@ -5,19 +5,19 @@
 #include "shim/launch.h"
 #include "shim/report.h"
 
-/* ---- tune.c ------------------------------------------------------------------------------------------- */
+/* ---- tune.c ---------------------------------------------------------------------------------------- */
 
 /* Report an event with what is known of the launch filled in. */
 void tune_report(const struct launching *l, struct rep_event e);
 
-/* Is the site proved for this launch's arguments?  Proves it when that was not tried yet; reports the first
- * failure. */
+/* Is the site proved for this launch's arguments?  Proves it when that was not tried yet;
+ * reports the first failure. */
 bool tune_proved(const struct launching *l);
 
 /* A size that does not divide the range needs main and tail launches: are they proved? */
 bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
 
-/* ---- settle.c ----------------------------------------------------------------------------------------- */
+/* ---- settle.c -------------------------------------------------------------------------------------- */
 
 /* Would the driver take this size for this kernel, as far as can be known without asking it? */
 bool settle_legal(const struct launching *l, const size_t local[3]);
@@ -37,7 +37,7 @@ void settle_by_model(const struct launching *l);
 /* A race in progress is written down now and then: a later run goes on from there. */
 void settle_progress(const struct launching *l);
 
-/* ---- measure.c ---------------------------------------------------------------------------------------- */
+/* ---- measure.c ------------------------------------------------------------------------------------- */
 
 /* Make the launch, and a sample of it when that can be paid for. */
 cl_int measure(const struct launching *l);

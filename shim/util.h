@@ -37,10 +37,9 @@ int util_lock(int fd, unsigned ms);
 /* Is the open file the one that the path names? */
 bool util_is_at(int fd, const char *path);
 
-/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for 100 ms at
- * most. A half-written last line is closed first.  *end is where the file ends then, when 0 is returned;
- * -EAGAIN when the lock stays taken, or negative errno.
- */
+/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for
+ * 100 ms at most.  A half-written last line is closed first.  0, and *end is where the file ends
+ * now, or -EAGAIN when the lock stays taken, or negative errno. */
 int util_append_line(const char *path, const char *line, size_t size, off_t *end);
 
 /* Write to stderr, without raising SIGPIPE in the application. */

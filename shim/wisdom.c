@@ -196,9 +196,8 @@ struct search {
     size_t size;        /* 0: nothing yet */
 };
 
-/* Would it do, and better than what was found?  Same driver and nearest size, or same size and another
- * driver.
- */
+/* Would it do, and better than what was found?  Same driver and nearest size, or same
+ * size and another driver. */
 static bool better(const struct search *s, const struct wis_identity *id, double *d)
 {
     if (s->whole) {

@@ -60,8 +60,8 @@ static bool note(void *context, const char *line, size_t size, off_t at)
     return true;
 }
 
-/* Newest first: the first sound line of a key is kept, as far as there is room; without `sound`, the first.
- */
+/* Newest first: the first sound line of a key is kept, as far as there is room;
+ * without `sound`, the first. */
 static bool mark(struct tidying *t, off_t limit, bool sound)
 {
     struct seen *table = NULL, *places = calloc(t->n ? t->n : 1, sizeof *places), *s;

@@ -11,8 +11,8 @@
  * launches, host clock from the enqueue to the end of clFinish (the profiling-queue program: event times);
  * wall_ms is the time since the program started.
  *
- * Exit status: 0 right, 1 wrong result or OpenCL error, 2 usage, 77 the device cannot do it (a skipped test).
- */
+ * Exit status: 0 right, 1 wrong result or OpenCL error, 2 usage, 77 the device cannot
+ * do it (a skipped test). */
 #ifndef CLSIZER_TESTS_APPS_COMMON_H
 #define CLSIZER_TESTS_APPS_COMMON_H
 
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* ---- life cycle ------------------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------------------ */
 
 /* Problem size and repetitions; the second pair is for --small (simulators, quick tests). */
 struct app_defaults {
@@ -61,8 +61,7 @@ int app_verdict(const struct app *app);
 /* Release queue and context, and give the verdict. */
 int app_end(struct app *app);
 
-/* ---- OpenCL objects; all exit with 1 and a message on stderr on errors -----------------------------------
- */
+/* ---- OpenCL objects; all exit with 1 and a message on stderr on errors ----------------------------- */
 
 #define CL_CHECK(call) app_check((call), #call, __FILE__, __LINE__)
 void app_check(cl_int status, const char *call, const char *file, int line);
@@ -75,8 +74,7 @@ cl_mem app_buffer(struct app *app, size_t bytes, const void *data);
 /* Blocking read of a whole buffer. */
 void app_read(struct app *app, cl_mem buffer, size_t bytes, void *out);
 
-/* ---- launches and their times ----------------------------------------------------------------------------
- */
+/* ---- launches and their times ---------------------------------------------------------------------- */
 
 struct app_times {
     unsigned count;
@@ -104,8 +102,7 @@ static inline double app_now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* ---- data ------------------------------------------------------------------------------------------------
- */
+/* ---- data ------------------------------------------------------------------------------------------ */
 
 void *app_alloc(size_t bytes); /* malloc that exits when out of memory; the caller frees */
 

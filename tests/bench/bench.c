@@ -116,7 +116,7 @@ static struct options parse(int argc, char **argv)
     return o;
 }
 
-/* ---- --describe and --dump ---- */
+/* ---- --describe and --dump ------------------------------------------------------------------------- */
 
 static void print_sizes(const char *what, const size_t *size, unsigned dim)
 {
@@ -175,7 +175,7 @@ static void dump(const char *directory, const struct bench *b)
     }
 }
 
-/* ---- runs ---- */
+/* ---- runs ------------------------------------------------------------------------------------------ */
 
 static void run(struct app *app, const struct options *o, struct bench *b, struct device_run *r)
 {

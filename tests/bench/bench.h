@@ -11,8 +11,7 @@
  *     }
  *
  * The kernels are in ../kernels/.  Each is compiled twice: by the OpenCL driver, and (reference.h) by the C
- * compiler, which makes the host function that the results are compared with.
- */
+ * compiler, which makes the host function that the results are compared with. */
 #ifndef CLSIZER_TESTS_BENCH_H
 #define CLSIZER_TESTS_BENCH_H
 

@@ -91,7 +91,7 @@ static void set_args(struct device_run *r, const struct bench_step *s, cl_kernel
     }
 }
 
-/* ---- local sizes ---- */
+/* ---- local sizes ----------------------------------------------------------------------------------- */
 
 /* Parse "64x4" or "null" up to `end`; local[0] = 0 is NULL. */
 static void parse_size(const char *text, size_t local[3])
@@ -154,7 +154,7 @@ static void choose_size(struct device_run *r, const struct bench_step *s, cl_ker
         listed_size(s, choice->list, local);
 }
 
-/* ---- launches ---- */
+/* ---- launches -------------------------------------------------------------------------------------- */
 
 /* Launch, wait, and return the milliseconds; `status` gets what the enqueue returned. */
 static double launch(struct device_run *r, const struct bench_step *s, cl_kernel kernel,
@@ -229,7 +229,7 @@ void device_describe(struct app *app)
            type & CL_DEVICE_TYPE_GPU ? "true" : "false", suggests ? "true" : "false");
 }
 
-/* ---- sweeps ---- */
+/* ---- sweeps ---------------------------------------------------------------------------------------- */
 
 struct sweep_size {
     char name[64];

@@ -30,15 +30,15 @@ void device_describe(struct app *app);
 struct device_run *device_open(struct app *app, const struct bench *b, const char *file);
 void device_close(struct device_run *r);
 
-/* Run all steps `repeat` times, waiting for each launch, and print a timing line (apps/common.h) per kernel,
- * and first_ms: the first launch, which contains what the driver compiles.  `trace` (or NULL) gets a line per
- * launch: kernel, milliseconds since the program's start, duration.  Exits with 77 where no size is
- * suggested. */
+/* Run all steps `repeat` times, waiting for each launch, and print a timing line (apps/common.h) per
+ * kernel, and first_ms: the first launch, which contains what the driver compiles.  `trace` (or NULL)
+ * gets a line per launch: kernel, milliseconds since the program's start, duration.  Exits with 77
+ * where no size is suggested. */
 void device_repeat(struct device_run *r, const struct local_choice *choice, unsigned repeat, FILE *trace);
 /* The contents of buffer i; the caller frees. */
 void *device_fetch(struct device_run *r, unsigned i);
-/* Print a JSON line per size: {"local":"64x4","first_ms":...,"ms":[...]}; sizes that are rejected: "error".
- */
+/* Print a JSON line per size: {"local":"64x4","first_ms":...,"ms":[...]}; sizes that
+ * are rejected: "error". */
 void device_sweep(struct device_run *r, const struct sweep_options *o);
 
 #endif

@@ -39,7 +39,7 @@ static void write_line(const char *line, int length)
     close(file);
 }
 
-/* ---- failing calls ------------------------------------------------------------------------------------- */
+/* ---- failing calls --------------------------------------------------------------------------------- */
 
 enum counted { BUFFER, KERNEL, CLONE, ARGUMENT, COPY, MARKER, EVENT, TIMES, LAUNCH, COUNTED };
 static const char *const counted_names[COUNTED] = {

@@ -2,11 +2,11 @@
  *
  *   fuzz_device [SECONDS [SEED]]      default 3 seconds
  *
- * Every input starts as a real description and is damaged a few times: bytes changed, pieces cut out,
- * doubled, moved or taken from another description, numbers made absurd.  Whatever comes: either the
- * description is rejected with a message "file:line: what" of printable characters and the output is not
- * touched, or it is accepted, its numbers lie within the limits, and it is written and read again to the same
- * text. */
+ * Every input starts as a real description and is damaged a few times: bytes changed, pieces cut
+ * out, doubled, moved or taken from another description, numbers made absurd.  Whatever comes:
+ * either the description is rejected with a message "file:line: what" of printable characters and
+ * the output is not touched, or it is accepted, its numbers lie within the limits, and it is written
+ * and read again to the same text. */
 #include "devices/embedded.h"
 #include "devices/fields.h"
 

@@ -30,8 +30,7 @@ static uint32_t below(size_t n)
     return n ? (uint32_t)((state >> 33) % n) : 0;
 }
 
-/* ---- targets: 1 when the text was accepted
- * ------------------------------------------------------------------------ */
+/* ---- targets: 1 when the text was accepted --------------------------------------------------------- */
 
 /* What is accepted is used: by the proofs, the model, and the printer. */
 static void use_kernel(const struct kernel_summary *k)
@@ -152,8 +151,7 @@ static int on_options(const char *text, size_t size)
     return accepted;
 }
 
-/* ---- checksums
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- checksums ------------------------------------------------------------------------------------- */
 
 static void seal_summary(char *text, size_t size)
 {
@@ -221,8 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 #else
 
-/* ---- damage
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- damage ---------------------------------------------------------------------------------------- */
 
 static const char *const words[] = {" ",
                                     "\n",

@@ -15,8 +15,8 @@ static cl_int check_memory(const void *m)
     return stub_is(m, MEMORY) ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
 }
 
-/* After checks of its own (`error`): queue and wait list, memory objects (NULL: there is none), then the
- * command. */
+/* After checks of its own (`error`): queue and wait list, memory objects (NULL: there is
+ * none), then the command. */
 static cl_int run(cl_int error, cl_command_queue q, cl_command_type type, const void *a, const void *b,
                   bool blocking, WAIT_PARAMETERS)
 {
@@ -198,9 +198,7 @@ STUB_CALL(cl_int, clEnqueueCopyBufferToImage)
     return stub_end(error, "ooouzz" WAIT, q, from, to, offset, U(3), origin, U(3), region, WAIT_ARGUMENTS);
 }
 
-/* ---- maps
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- maps ------------------------------------------------------------------------------------------ */
 
 STUB_CALL(void *, clEnqueueMapBuffer)
 (cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
@@ -280,8 +278,7 @@ STUB_CALL(cl_int, clEnqueueNativeKernel)
     return stub_end(error, "oppuOp" WAIT, q, function, args, size, U(count), objects, places, WAIT_ARGUMENTS);
 }
 
-/* ---- synchronisation
- * ---------------------------------------------------------------------------------------------- */
+/* ---- synchronisation ------------------------------------------------------------------------------- */
 
 STUB_CALL(cl_int, clEnqueueMarkerWithWaitList)(cl_command_queue q, WAIT_PARAMETERS)
 {
@@ -329,8 +326,7 @@ STUB_CALL(cl_int, clEnqueueBarrier)(cl_command_queue q)
     return stub_end(error, "o", q);
 }
 
-/* ---- shared virtual memory
- * ---------------------------------------------------------------------------------------- */
+/* ---- shared virtual memory ------------------------------------------------------------------------- */
 
 STUB_CALL(cl_int, clEnqueueSVMFree)
 (cl_command_queue q, cl_uint count, void *pointers[],

@@ -61,8 +61,7 @@ __attribute__((destructor)) static void stop(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- errors on demand
- * --------------------------------------------------------------------------------------- */
+/* ---- errors on demand ------------------------------------------------------------------------------ */
 
 /* STUB_FAIL for this call; counts calls of names that want the Nth. */
 static cl_int demanded(const char *name)
@@ -86,11 +85,11 @@ static cl_int demanded(const char *name)
     return CL_SUCCESS;
 }
 
-/* ---- the hook
- * ------------------------------------------------------------------------------------------------ A function
- * of the program's, run in another thread at the beginning of every call, which waits for it: the program's
- * hook may call OpenCL, so whoever holds a lock across a call to the driver that the hook's calls want as
- * well is found out. */
+/* ---- the hook -------------------------------------------------------------------------------------- */
+
+/* A function of the program's, run in another thread at the beginning of every call, which waits for it: the
+ * program's hook may call OpenCL, so whoever holds a lock across a call to the driver that the hook's calls
+ * want as well is found out. */
 
 static void(CL_CALLBACK *hook)(const char *name, void *data);
 static void *hook_data;
@@ -164,8 +163,7 @@ static void run_hook(const char *name)
     pthread_mutex_unlock(&hook_lock);
 }
 
-/* ---- the log
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the log --------------------------------------------------------------------------------------- */
 
 static void print_object(const struct stub_object *o)
 {
@@ -231,8 +229,7 @@ static void print_arguments(const char *format, va_list args)
     fputs(*format ? ")" : "()", log_file);
 }
 
-/* ---- calls
- * --------------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------------- */
 
 cl_int stub_begin(const char *name)
 {
@@ -317,8 +314,7 @@ void *stub_made(void *object, cl_int error, cl_int *errcode_ret, const char *for
     return error ? NULL : object;
 }
 
-/* ---- objects
- * -------------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------------- */
 
 /* Objects of one kind have one size, and are kept: recycled, or to recognise handles that were released. */
 void *stub_new(enum stub_kind kind, size_t bytes)

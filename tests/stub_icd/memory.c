@@ -326,8 +326,7 @@ STUB_CALL(cl_int, clGetImageInfo)(cl_mem m, cl_image_info name, size_t size, voi
     return stub_end(error, "oxupp", m, X(name), size, value, size_ret);
 }
 
-/* ---- samplers
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- samplers -------------------------------------------------------------------------------------- */
 
 static cl_sampler new_sampler(cl_context context, cl_int *error)
 {
@@ -384,8 +383,7 @@ STUB_CALL(cl_int, clGetSamplerInfo)
     return stub_end(error, "oxupp", s, X(name), size, value, size_ret);
 }
 
-/* ---- shared virtual memory
- * --------------------------------------------------------------------------------------- */
+/* ---- shared virtual memory ------------------------------------------------------------------------- */
 
 STUB_CALL(void *, clSVMAlloc)(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {

@@ -219,8 +219,7 @@ STUB_CALL(cl_int, clUnloadPlatformCompiler)(cl_platform_id platform)
     return stub_end(stub_begin("clUnloadPlatformCompiler"), "o", platform);
 }
 
-/* ---- contexts
- * -------------------------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------------- */
 
 static cl_context new_context(const cl_context_properties *properties)
 {

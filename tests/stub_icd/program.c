@@ -12,8 +12,7 @@ void stub_drop_program(cl_program p)
     stub_unhold(p->context);
 }
 
-/* ---- reading source
- * ---------------------------------------------------------------------------------------------- */
+/* ---- reading source -------------------------------------------------------------------------------- */
 
 static size_t scalar_size(const char *text)
 {
@@ -80,8 +79,7 @@ static void read_kernels(cl_program p)
     }
 }
 
-/* ---- programs
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------------- */
 
 static cl_program new_program(cl_context context, char *source)
 {
@@ -386,8 +384,7 @@ STUB_CALL(cl_int, clGetProgramBuildInfo)
     return stub_end(error, "ooxupp", p, device, X(name), size, value, size_ret);
 }
 
-/* ---- kernels
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- kernels --------------------------------------------------------------------------------------- */
 
 static cl_kernel new_kernel(cl_program p, const struct stub_function *f)
 {

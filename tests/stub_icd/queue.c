@@ -8,8 +8,7 @@
 static cl_event pending; /* commands and user events that are not complete, newest first; held */
 static cl_ulong now = 1000000;
 
-/* ---- completion
- * -------------------------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------------ */
 
 static void call_back(cl_event e)
 {
@@ -195,8 +194,7 @@ cl_int stub_command(cl_command_queue q, cl_command_type type, cl_uint n, const c
     return CL_SUCCESS;
 }
 
-/* ---- queues
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------------- */
 
 static cl_command_queue new_queue(cl_context context, cl_device_id device, cl_command_queue_properties bits,
                                   cl_int *error)
@@ -338,8 +336,7 @@ STUB_CALL(cl_int, clFinish)(cl_command_queue q)
     return stub_end(error, "o", q);
 }
 
-/* ---- launches
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- launches -------------------------------------------------------------------------------------- */
 
 /* Nanoseconds that a launch takes: 10 per work-item, with STUB_COST=local more in small work-groups. */
 static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local)
@@ -423,9 +420,7 @@ STUB_CALL(cl_int, clEnqueueTask)
     return stub_end(error, "ooOo", q, k, U(n), list, event && !error ? *event : NULL);
 }
 
-/* ---- events
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------------- */
 
 void stub_drop_event(cl_event e)
 {

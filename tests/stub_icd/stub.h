@@ -137,8 +137,8 @@ extern const cl_icd_dispatch stub_dispatch;
 extern struct _cl_platform_id stub_platform;
 extern struct _cl_device_id stub_device;
 
-/* ---- calls.  Every call is stub_begin() ... stub_end() or stub_made(), in which the one lock is held.
- * -------- */
+/* ---- calls ----------------------------------------------------------------------------------------- */
+/* Every call is stub_begin() ... stub_end() or stub_made(), in which the one lock is held. */
 
 /* An error that was asked for, or CL_SUCCESS.  Runs the hook before it takes the lock. */
 cl_int stub_begin(const char *name);
@@ -151,8 +151,7 @@ cl_int stub_end(cl_int error, const char *format, ...);
 /* Likewise for calls that make an object; stores `error` in errcode_ret. */
 void *stub_made(void *object, cl_int error, cl_int *errcode_ret, const char *format, ...);
 
-/* ---- objects
- * ------------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------------- */
 
 /* A zeroed object of `bytes` with one reference.  NULL when out of memory. */
 void *stub_new(enum stub_kind kind, size_t bytes);
@@ -174,8 +173,7 @@ cl_int stub_answer(const void *data, size_t bytes, size_t size, void *value, siz
 #define ANSWER(type, ...) stub_answer(&(type){__VA_ARGS__}, sizeof(type), size, value, size_ret)
 #define ANSWER_TEXT(text) stub_answer(text, strlen(text) + 1, size, value, size_ret)
 
-/* ---- commands (queue.c)
- * ------------------------------------------------------------------------------------- */
+/* ---- commands (queue.c) ---------------------------------------------------------------------------- */
 
 /* CL_SUCCESS, or what is wrong with the queue and the wait list. */
 cl_int stub_check_wait(cl_command_queue q, cl_uint n, const cl_event *list);

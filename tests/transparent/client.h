@@ -1,5 +1,5 @@
-/* client.h - what the clients of these tests share: one device, its context, and a program with two kernels.
- */
+/* client.h - what the clients of these tests share: one device, its context, and a
+ * program with two kernels. */
 #ifndef CLSIZER_TESTS_TRANSPARENT_CLIENT_H
 #define CLSIZER_TESTS_TRANSPARENT_CLIENT_H
 

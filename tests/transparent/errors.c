@@ -290,6 +290,10 @@ static void events(struct wrong *w)
     CHECK(clEnqueueNDRangeKernel(w->timed, w->kernel, 1, NULL, &global, &local, 0, NULL, &timed));
     CHECK(clFinish(w->queue));
     CHECK(clFinish(w->timed));
+    CODE(clFinish, "no queue", NULL);
+    CODE(clWaitForEvents, "no events", 0, NULL);
+    CODE(clWaitForEvents, "an empty event", 1, &(cl_event){NULL});
+    CODE(clWaitForEvents, "hidden and timed", 2, (cl_event[]){hidden, timed});
     MADE(clCreateUserEvent, "no context", NULL);
     CODE(clSetUserEventStatus, "no event", NULL, CL_COMPLETE);
     CODE(clSetUserEventStatus, "no user event", hidden, CL_COMPLETE);

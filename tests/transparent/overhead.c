@@ -2,9 +2,9 @@
  *
  *   overhead [THREADS [BATCH]]
  *
- * Every thread has a queue and a kernel object of its own.  A figure is the median over batches of calls (all
- * threads' batches together); the launch is one that the program makes again and again, with an empty kernel.
- */
+ * Every thread has a queue and a kernel object of its own.  A figure is the median over batches
+ * of calls (all threads' batches together); the launch is one that the program makes again and
+ * again, with an empty kernel. */
 #include "client.h"
 #include <pthread.h>
 #include <stdint.h>

@@ -5,8 +5,7 @@
  *                             "      store space=global bytes=4 : p v\n"  no value
  *                             "      br : @1\n"                     @n is block n
  *
- * Signature lines (arg, var, reqd, ...) come first and are passed through.
- */
+ * Signature lines (arg, var, reqd, ...) come first and are passed through. */
 #ifndef CLSIZER_TESTS_SUMMARY_TEXT_H
 #define CLSIZER_TESTS_SUMMARY_TEXT_H
 

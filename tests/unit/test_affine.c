@@ -394,8 +394,7 @@ START_TEST(test_case)
 }
 END_TEST
 
-/* ---- against execution
- * --------------------------------------------------------------------------------------- */
+/* ---- against execution ----------------------------------------------------------------------------- */
 
 /* Random straight-line integer code, run on random ids: every value must be congruent to its polynomial
  * modulo 2^min(bits, wrap) in the launch reading and 2^bits in the exact one; and what an exact polynomial
@@ -713,8 +712,8 @@ START_TEST(test_random)
                     exactly++;
                 }
                 if (info.trust == AFF_EXTENDED && poly.n <= 2 && e < 1u << 31) {
-                    /* the integers themselves fit: ids and arguments are below 2^63 and coefficients small
-                     * here */
+                    /* the integers themselves fit: ids and arguments are below 2^63 and
+                     * coefficients small here */
                     bool small = true;
                     for (uint32_t i = 0; i < poly.n; i++)
                         small &= poly.term[i].n <= 1 && poly.term[i].coef < 100 &&

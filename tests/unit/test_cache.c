@@ -103,8 +103,7 @@ START_TEST(weights_by_level)
 }
 END_TEST
 
-/* ---- what warps of real kernels touch --------------------------------------------------------------------
- */
+/* ---- what warps of real kernels touch -------------------------------------------------------------- */
 
 #define MOST 4000
 

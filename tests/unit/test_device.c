@@ -336,8 +336,8 @@ START_TEST(user_files)
 }
 END_TEST
 
-/* The calibrated description wins over the named and the generic one; its clock stays, as its cycles are of
- * that clock. */
+/* The calibrated description wins over the named and the generic one; its clock stays, as its
+ * cycles are of that clock. */
 START_TEST(precedence)
 {
     struct device d, own = *dev_builtin("generic-gpu");

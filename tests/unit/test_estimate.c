@@ -1,5 +1,5 @@
-/* sel_estimate on hand-built kernels: what it promises for any candidates, and the shapes it must tell apart.
- */
+/* sel_estimate on hand-built kernels: what it promises for any candidates, and the
+ * shapes it must tell apart. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -35,8 +35,7 @@ static int64_t sign(uint64_t x, unsigned bits)
     return (int64_t)(x << (64 - bits)) >> (64 - bits);
 }
 
-/* ---- random kernels
- * ------------------------------------------------------------------------------------------ */
+/* ---- random kernels -------------------------------------------------------------------------------- */
 
 struct gen {
     struct kernel_summary k;
@@ -326,8 +325,7 @@ static void generate(struct gen *g, uint64_t seed)
     end_block(g, SUM_RET, 0, NULL);
 }
 
-/* ---- execution
- * -------------------------------------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------------- */
 
 struct event {
     uint32_t insn;
@@ -522,8 +520,7 @@ static void execute(struct run *r)
     }
 }
 
-/* ---- what the accesses claim
- * --------------------------------------------------------------------------------- */
+/* ---- what the accesses claim ----------------------------------------------------------------------- */
 
 /* Selects of which a place may depend; more are told apart only by luck. */
 #define GUESSES 6
@@ -703,8 +700,7 @@ static void check_access(struct run *r, uint32_t v, uint64_t address)
     ck_assert(listed || !k->args[arg].may_write);
 }
 
-/* ---- what the facts claim
- * --------------------------------------------------------------------------------------- */
+/* ---- what the facts claim -------------------------------------------------------------------------- */
 
 static bool is_branch(const struct run *r, const struct event *e)
 {

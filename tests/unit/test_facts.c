@@ -1,8 +1,8 @@
 /* test_facts.c - what is proved about a kernel, and above all what is not. */
 #include "summary_text.h"
 
-/* Arguments: float *a, float *b, int n, a by-value struct s; the pointers and numbers that most kernels use.
- */
+/* Arguments: float *a, float *b, int n, a by-value struct s; the pointers and numbers
+ * that most kernels use. */
 #define HEAD                                                                                                 \
     "arg \"a\" \"float*\" buffer global 8 - -\n"                                                             \
     "arg \"b\" \"float*\" buffer global 8 - -\n"                                                             \

@@ -1,5 +1,5 @@
-/* Occupancy against cases worked by hand on the limits of compute capabilities 3.0 (Kepler) and 5.0
- * (Maxwell). */
+/* Occupancy against cases worked by hand on the limits of compute capabilities 3.0
+ * (Kepler) and 5.0 (Maxwell). */
 #include <check.h>
 #include <stdlib.h>
 #include "select/occupancy.h"

@@ -17,8 +17,8 @@ static void begin(struct prof_race *r, unsigned n)
     prof_race_begin(r, c, n, 0, &measure);
 }
 
-/* `n` more samples of whatever is next; lane i takes times[i] ns per work-item.  False when the race is over.
- */
+/* `n` more samples of whatever is next; lane i takes times[i] ns per work-item.  False
+ * when the race is over. */
 static bool step(struct prof_race *r, const double *times, unsigned n)
 {
     struct prof_account a = {.compile_ns = -1};

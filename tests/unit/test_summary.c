@@ -298,8 +298,7 @@ START_TEST(test_mutate)
 }
 END_TEST
 
-/* ---- control flow
- * -------------------------------------------------------------------------------------------- */
+/* ---- control flow ---------------------------------------------------------------------------------- */
 
 /* Blocks from a list of "n: successors"; every block has one instruction. */
 static struct program_summary graph(const unsigned (*succ)[2], unsigned n)

@@ -402,8 +402,8 @@ START_TEST(irreducible_is_walked)
 }
 END_TEST
 
-/* Any graph of up to a dozen blocks, conditions known, divergent and unknown: walked or refused, never worse.
- */
+/* Any graph of up to a dozen blocks, conditions known, divergent and unknown: walked
+ * or refused, never worse. */
 START_TEST(random_graphs)
 {
     state = (uint64_t)_i * 2654435761u + 1;

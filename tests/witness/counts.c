@@ -2,9 +2,9 @@
  *
  *   counts SUMMARY KERNEL GX,GY,GZ LX,LY,LZ WARP ARGUMENT...
  *
- * ARGUMENT as in witness.py: bN buffer of N bytes, lN local memory, iN int, fX float (its value is unknown to
- * the model).  Output: `ops CLASS N`, `GLOBAL|CONSTANT|LOCAL read|write N BYTES`, `pessimistic`, `estimated`.
- */
+ * ARGUMENT as in witness.py: bN buffer of N bytes, lN local memory, iN int, fX float (its value is
+ * unknown to the model).  Output: `ops CLASS N`, `GLOBAL|CONSTANT|LOCAL read|write N BYTES`,
+ * `pessimistic`, `estimated`. */
 #include "select/trace.h"
 
 #include <stdio.h>

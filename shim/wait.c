@@ -1,0 +1,34 @@
+/* wait.c - the calls in which an application's threads wait for commands.
+ *
+ * A thread that is cancelled there may leave a lock of the driver's behind, that of the event it waited for
+ * (PoCL 3.1 does).  The application will not touch that event again; neither may we, and which one it is
+ * nobody can tell. */
+#include <pthread.h>
+#include "shim/intercept.h"
+#include "shim/site.h"
+
+static void cancelled(void *unused)
+{
+    (void)unused;
+    site_leave_events();
+}
+
+cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
+{
+    cl_int error;
+
+    pthread_cleanup_push(cancelled, NULL);
+    error = next()->clFinish(queue);
+    pthread_cleanup_pop(0);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *event_list)
+{
+    cl_int error;
+
+    pthread_cleanup_push(cancelled, NULL);
+    error = next()->clWaitForEvents(num_events, event_list);
+    pthread_cleanup_pop(0);
+    return error;
+}
