@@ -211,7 +211,7 @@ static const char *try_swap(struct prof_plan *plan, const struct launch *l, cons
 {
     if (!allowed(p, PROF_SWAP))
         return "not-allowed";
-    if (!p->swap)
+    if (!p->sandbox)
         return "no-copies";
     if (item_ns > 0 && item_ns * (double)launch_items(l) < (double)p->min_slice_ns)
         return "too-short";

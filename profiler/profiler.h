@@ -47,7 +47,6 @@ struct prof_policy {
     int64_t min_slice_ns; /* a sample shorter than this says nothing (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
     bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
-    bool swap;    /* ... and the copies can take the originals' place */
 };
 
 /* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
@@ -230,18 +229,16 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device; sandbox() and commit() only where the policy says so.  Pre: one
+/* What the runner needs from a device; sandbox() only where the policy says so.  Pre: one
  * thread.  run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns
  * (execution) and *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will
  * complete, but not measured in time; other negative errno: it did not run at all.  Nothing else may be
- * returned.  sandbox(): likewise, but on private copies of what the kernel writes, made afresh.  commit():
- * what the last sandbox() wrote takes the originals' place; 0, or negative errno when nothing of it did. */
+ * returned.  sandbox(): likewise, but on private copies of what the kernel writes, made afresh. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
     int (*sandbox)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                    int64_t *overhead_ns);
-    int (*commit)(void *ctx);
     int64_t (*now)(void *ctx); /* monotonic */
     void *ctx;
 };
@@ -257,10 +254,9 @@ struct prof_result {
 
 /* Run slices until the race is over, the account is exhausted, or the plan's items are used.  SLICES:
  * successive slices, all productive.  RERUN: the first slice again and again; SANDBOX: the first slice, then
- * the same on copies; `done` is then 0 or one slice.  SWAP: the whole range on copies, of which the last is
- * committed: local sizes do not matter to results, so it is as good as the winner's.
- * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued, or committed)
- * with some candidate, none beyond has (RERUN may run items of the first slice several times). */
+ * the same on copies; `done` is then 0 or one slice.  SWAP: the whole range on copies, `done` stays 0.
+ * Postcondition: every work-item with index < done along plan->dim has run (or is enqueued) with some
+ * candidate, none beyond has (RERUN may run items of the first slice several times). */
 void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
               struct prof_account *a, const struct prof_policy *p, const struct prof_ops *ops,
               struct prof_result *out);

@@ -157,24 +157,6 @@ static bool sandbox_step(struct runner *x)
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
 }
 
-/* The whole range on copies for as long as that pays; the last one that completed is committed. */
-static void swap_all(struct runner *x)
-{
-    bool valid = false;
-    int lane;
-
-    while ((lane = prof_race_next(x->race)) >= 0 && affordable(x, (unsigned)lane, true)) {
-        int err = measure_by(x, x->ops->sandbox, (unsigned)lane, 0, true, true);
-        valid = err == 0;
-        if (err == -ETIMEDOUT || (err && lane == 0))
-            break;
-        if (err)
-            prof_race_drop(x->race, (unsigned)lane, true);
-    }
-    if (valid && x->ops->commit(x->ops->ctx) == 0)
-        x->out->done = x->slice;
-}
-
 /* The first slice in place with the own size, then on copies. */
 static void sandbox_all(struct runner *x)
 {
@@ -211,8 +193,9 @@ static void run_mode(struct runner *x)
     case PROF_SANDBOX:
         sandbox_all(x);
         break;
-    case PROF_SWAP:
-        swap_all(x);
+    case PROF_SWAP: /* the whole range; what comes in place is the caller's */
+        while (sandbox_step(x))
+            ;
         break;
     case PROF_LAUNCHES:
     case PROF_NONE:

@@ -4,8 +4,8 @@
  * arguments would change unseen, which is not.  So for the functions below the program gets ours, and for the
  * functions of intercepted.def the interceptor.  Functions that the driver does not have stay absent.
  *
- * Recorded launches (cl_khr_command_buffer) get a local size that was decided already; they are neither timed
- * nor used for measuring, and commands that can be changed later are left alone. */
+ * Recorded launches (cl_khr_command_buffer) are left as written: PoCL 3.1 replays them with the arguments
+ * that were set last, about which nothing was proved when they were recorded. */
 #include <pthread.h>
 #include <string.h>
 #include "shim/intercept.h"
@@ -27,9 +27,6 @@ typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info n
     X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
     X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
     X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
-    X(clCreateCommandBufferKHR, clCreateCommandBufferKHR_fn)                                                 \
-    X(clRetainCommandBufferKHR, clRetainCommandBufferKHR_fn)                                                 \
-    X(clReleaseCommandBufferKHR, clReleaseCommandBufferKHR_fn)                                               \
     X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)
 
 enum extension {
@@ -197,92 +194,6 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
 
 /* ---- command buffers ------------------------------------------------------------------------------- */
 
-struct recording {
-    cl_command_buffer_khr handle;
-    unsigned refs;
-    cl_command_queue queue; /* NULL: several */
-    cl_platform_id platform;
-    UT_hash_handle hh;
-};
-
-static pthread_mutex_t recording_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct recording *recordings;
-
-/* A copy; all NULL when the buffer is not known.  `change` of the references, which drops it at the last. */
-static struct recording find_recording(cl_command_buffer_khr handle, int change)
-{
-    struct recording *r, found = {0};
-
-    pthread_mutex_lock(&recording_lock);
-    HASH_FIND_PTR(recordings, &handle, r);
-    if (r) {
-        found = *r;
-        r->refs += (unsigned)change;
-        if (!r->refs) {
-            HASH_DEL(recordings, r);
-            free(r);
-        }
-    }
-    pthread_mutex_unlock(&recording_lock);
-    return found;
-}
-
-static void add_recording(cl_command_buffer_khr handle, cl_command_queue queue, cl_platform_id platform)
-{
-    struct recording *r = malloc(sizeof *r), *old;
-
-    if (!r)
-        return;
-    *r = (struct recording){handle, 1, queue, platform, {0}};
-    pthread_mutex_lock(&recording_lock);
-    HASH_FIND_PTR(recordings, &handle, old);
-    if (old)
-        HASH_DEL(recordings, old);
-    HASH_ADD_PTR(recordings, handle, r);
-    if (!r->hh.tbl)
-        free(r);
-    pthread_mutex_unlock(&recording_lock);
-    free(old);
-}
-
-static cl_platform_id platform_of_queue(cl_command_queue queue)
-{
-    cl_device_id device = NULL;
-
-    if (queue)
-        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-    return platform_of_device(device);
-}
-
-static cl_command_buffer_khr CL_API_CALL
-our_clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
-                             const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
-{
-    const cl_platform_id platform = platform_of_queue(num_queues && queues ? queues[0] : NULL);
-    cl_command_buffer_khr b = REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR,
-                                   platform)(num_queues, queues, properties, errcode_ret);
-
-    if (b && rt_get())
-        add_recording(b, num_queues == 1 ? queues[0] : NULL, platform);
-    return b;
-}
-
-static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buffer)
-{
-    const cl_int error = REAL(clRetainCommandBufferKHR_fn, clRetainCommandBufferKHR,
-                              find_recording(buffer, 0).platform)(buffer);
-
-    if (error == CL_SUCCESS)
-        find_recording(buffer, 1);
-    return error;
-}
-
-static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr buffer)
-{
-    return REAL(clReleaseCommandBufferKHR_fn, clReleaseCommandBufferKHR,
-                find_recording(buffer, -1).platform)(buffer);
-}
-
 static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
     cl_command_buffer_khr buffer, cl_command_queue queue,
     const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel, cl_uint work_dim,
@@ -290,25 +201,15 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
     cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
     cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
 {
-    const struct recording r = find_recording(buffer, 0);
-    const clCommandNDRangeKernelKHR_fn real =
-        REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, r.platform);
-    const struct call c = {.queue = queue ? queue : r.queue,
-                           .kernel = kernel,
-                           .dim = work_dim,
-                           .offset = global_work_offset,
-                           .global = global_work_size,
-                           .local = local_work_size};
-    size_t local[3];
-
-    if (c.queue && !properties && !mutable_handle && launch_decision(&c, local) &&
-        real(buffer, queue, NULL, kernel, work_dim, global_work_offset, global_work_size,
-             local[0] ? local : NULL, num_sync_points_in_wait_list, sync_point_wait_list, sync_point,
-             NULL) == CL_SUCCESS)
-        return CL_SUCCESS;
-    return real(buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size,
-                local_work_size, num_sync_points_in_wait_list, sync_point_wait_list, sync_point,
-                mutable_handle);
+    launch_recorded(&(struct call){.queue = queue,
+                                   .kernel = kernel,
+                                   .dim = work_dim,
+                                   .offset = global_work_offset,
+                                   .global = global_work_size,
+                                   .local = local_work_size});
+    return REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
+        buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
+        num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
 }
 
 /* ---- the way to them ------------------------------------------------------------------------------- */

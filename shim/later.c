@@ -26,8 +26,14 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
 {
     struct shim_site *s = x->l->site;
 
-    next()->clRetainEvent(event); /* one for the site, one for the order of things */
+    cl_event watched = split_ref(event); /* one for the site, one for the order of things */
+
     slices_keep(x, first ? first : event, event);
+    if (!watched) { /* the sample is lost */
+        if (first)
+            next()->clReleaseEvent(first);
+        return;
+    }
     site_watch(s, &(struct site_pending){.event = event,
                                          .first = first,
                                          .queue = x->l->call->queue,

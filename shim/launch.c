@@ -106,11 +106,10 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     if (c->event)
         *c->event = done;
     if (first && visible) {
+        if (watch && !split_ref(first))
+            watch = NULL; /* the sample is lost */
         split_remember(done, first);
-        if (watch)
-            next()->clRetainEvent(first);
-        else
-            first = NULL;
+        first = watch ? first : NULL;
     }
     if (watch) {
         watch->event = done;
@@ -228,6 +227,7 @@ static const char *in_words(const char *reason)
         {"specialization-constant", "values were set in the program's SPIR-V"},
         {"no-source", "the program was not seen being made"},
         {"sub-device", "launches on parts of a device are left alone"},
+        {"recorded-launch", "launches in command buffers are left as they are"},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -316,14 +316,10 @@ cl_int launch_enqueue(const struct call *c)
     return error;
 }
 
-bool launch_decision(const struct call *c, size_t local[3])
+void launch_recorded(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
 
-    if (!recognise(&l) || !roomy_stack() ||
-        atomic_load_explicit(&l.site->state, memory_order_acquire) != SITE_DECIDED || l.site->keep ||
-        !split_divides(l.site->choice, l.shape.global) || !tune_still_proved(&l))
-        return false;
-    memcpy(local, l.site->choice, sizeof l.site->choice);
-    return true;
+    if (l.rt && describe(c, &l.shape) && (l.kernel = obj_kernel(c->kernel)))
+        report_unknown(l.rt, l.kernel, &l.shape, l.kernel->source ? "recorded-launch" : l.kernel->reason);
 }

@@ -18,9 +18,8 @@ struct launching {
 /* Interceptor of clEnqueueNDRangeKernel. */
 cl_int launch_enqueue(const struct call *c);
 
-/* For a launch that is recorded, not made: true, and the local size that was decided for launches like it
- * (all 0: the driver's choice), when that is another one than the application's and fits the range. */
-bool launch_decision(const struct call *c, size_t local[3]);
+/* A launch that is recorded, not made: the report says that it is left alone. */
+void launch_recorded(const struct call *c);
 
 /* Enqueue the whole range with another local size; an error of the driver's leads to the application's own
  * call. `watch` (may be NULL) receives the launch's events for site_watch(): references of ours, but for an

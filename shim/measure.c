@@ -163,6 +163,20 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     return may_wait && sync_profile(l, repeats, error);
 }
 
+/* A mode that was asked for and can never measure this shape. */
+static void refuse_mode(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (!s->mode_refused)
+        tune_report(l, (struct rep_event){.event = "refusal",
+                                          .reason = "mode-not-proved",
+                                          .detail = "the driver chooses the local size: only whole launches "
+                                                    "show what it makes of the range"});
+    s->mode_refused = true;
+    atomic_store(&s->state, SITE_REFUSED);
+}
+
 /* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
  * the driver makes of the range. */
 cl_int measure(const struct launching *l)
@@ -173,7 +187,10 @@ cl_int measure(const struct launching *l)
 
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
-    if (!launches)
+    if (!launches) {
+        if (!launch_has_local(&l->shape))
+            refuse_mode(l);
         return launch_meanwhile(l);
+    }
     return measure_untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
 }

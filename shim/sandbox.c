@@ -90,15 +90,6 @@ const char *sandbox_problem(const struct launching *l)
     return NULL;
 }
 
-const char *sandbox_swap_problem(const struct launching *l)
-{
-    if (l->call->event)
-        return "event-wanted";
-    if (l->queue->out_of_order || obj_queues_of(l->queue->context) > 1)
-        return "other-queues";
-    return NULL;
-}
-
 /* The same kernel with the same arguments. */
 static cl_kernel second_kernel(const struct launching *l)
 {
@@ -168,18 +159,6 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
         error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
     *filled = before;
     return !error;
-}
-
-bool sandbox_commit(const struct sandbox *b, const struct launching *l, bool *partial)
-{
-    *partial = false;
-    for (unsigned i = 0; i < b->n; i++) {
-        if (next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].copy, b->buffer[i].original, 0, 0,
-                                        b->buffer[i].size, 0, NULL, NULL))
-            return false;
-        *partial = true;
-    }
-    return true;
 }
 
 void sandbox_close(struct sandbox *b)

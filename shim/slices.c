@@ -8,10 +8,8 @@
 
 void slices_keep(struct slicing *s, cl_event first, cl_event last)
 {
-    if (!s->first) {
-        s->first = first;
-        next()->clRetainEvent(first);
-    }
+    if (!s->first)
+        s->first = split_ref(first);
     if (s->last)
         next()->clReleaseEvent(s->last);
     s->last = last;
@@ -38,8 +36,8 @@ cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t be
             error = split_enqueue(c, l->queue->out_of_order, &rest, l->shape.local, s->late ? s->last : NULL,
                                   c->event ? &event : NULL, NULL, &partial);
     } else if (c->event) {
-        event = s->last;
-        next()->clRetainEvent(event);
+        event = s->last; /* changes hands: a reference more could be refused */
+        s->last = NULL;
     }
     if (!error && c->event) {
         *c->event = event;
@@ -70,7 +68,6 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     if (policy->modes & copies || (!policy->modes && !repeats)) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
-        policy->swap = !problem && !(problem = sandbox_swap_problem(l));
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy, s->own_item_ns,
                    repeats);

@@ -131,6 +131,11 @@ cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_
     return CL_SUCCESS;
 }
 
+cl_event split_ref(cl_event e)
+{
+    return next()->clRetainEvent(e) == CL_SUCCESS ? e : NULL;
+}
+
 /* Short waits spin politely, longer ones sleep; a signal handler of the application only shortens a sleep. */
 cl_int split_wait(cl_event e, int64_t deadline)
 {

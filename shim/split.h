@@ -37,6 +37,9 @@ cl_int call_pass(const struct call *c);
 cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
                      const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial);
 
+/* One more reference of ours: `e`, or NULL where the driver refuses. */
+cl_event split_ref(cl_event e);
+
 /* Wait for an event by polling, until `deadline` (rt_now()).  CL_COMPLETE, a negative execution status, or
  * CL_QUEUED when the deadline passed. */
 cl_int split_wait(cl_event e, int64_t deadline);

@@ -34,7 +34,7 @@ static int64_t execution_ns(const struct launching *l, cl_event first, cl_event 
 }
 
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
- * *first, the same or that of the first part, are the caller's. */
+ * *first, that of the first of several parts or NULL, are the caller's. */
 static int run_slice(struct waiting *w, const struct call *c, const struct prof_range *range,
                      const size_t local[3], int64_t *ns, int64_t *overhead_ns, cl_event *event,
                      cl_event *first)
@@ -47,16 +47,12 @@ static int run_slice(struct waiting *w, const struct call *c, const struct prof_
     *event = *first = NULL;
     if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
         return partial ? -EPIPE : -EIO;
-    if (!*first) {
-        *first = *event;
-        next()->clRetainEvent(*first);
-    }
     next()->clFlush(c->queue);
     late = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000) != CL_COMPLETE;
     wall = rt_now() - begin;
     if (late)
         atomic_store(&l->queue->stalls, true);
-    *ns = late ? 0 : execution_ns(l, *first, *event);
+    *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
     if (*ns <= 0)
         *ns = wall;
     *overhead_ns = wall > *ns ? wall - *ns : 0;
@@ -73,8 +69,9 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
     w->slices.broken |= err == -EPIPE;
     w->slices.late = err == -ETIMEDOUT;
     if (event) {
-        slices_keep(&w->slices, first, event);
-        next()->clReleaseEvent(first);
+        slices_keep(&w->slices, first ? first : event, event);
+        if (first)
+            next()->clReleaseEvent(first);
     }
     return err == -EPIPE ? -ETIMEDOUT : err;
 }
@@ -96,23 +93,13 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     err = run_slice(w, &c, range, local, ns, overhead_ns, &event, &first);
     if (event) {
         next()->clReleaseEvent(event);
-        next()->clReleaseEvent(first);
+        if (first)
+            next()->clReleaseEvent(first);
     }
     next()->clReleaseEvent(filled);
     if (!err)
         *overhead_ns = rt_now() - begin - *ns > 0 ? rt_now() - begin - *ns : 0;
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
-}
-
-static int op_commit(void *ctx)
-{
-    struct waiting *w = ctx;
-    bool partial = false;
-
-    if (sandbox_commit(&w->box, w->slices.l, &partial))
-        return 0;
-    w->slices.broken = partial && !w->slices.l->site->proof.idempotent.proven;
-    return -EIO;
 }
 
 /* What was enqueued before must be done, or its time would be taken for ours. */
@@ -158,8 +145,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     struct prof_plan plan;
     struct prof_result result = {0};
     struct waiting w = {.slices.l = l};
-    const struct prof_ops ops = {
-        .run = op_run, .sandbox = op_sandbox, .commit = op_commit, .now = op_now, .ctx = &w};
+    const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
     bool enqueued = false;
 
     slices_plan(l, repeats, &policy, &plan);
@@ -167,7 +153,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
         prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
         atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
         s->mode = plan.mode;
-        enqueued = w.slices.last || w.slices.broken || result.done;
+        enqueued = w.slices.last || w.slices.broken;
     }
     sandbox_close(&w.box);
     if (!enqueued)
@@ -175,7 +161,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     *error = CL_SUCCESS;
     if (w.slices.broken)
         *error = CL_OUT_OF_RESOURCES;
-    else if (w.slices.last)
+    else
         *error =
             slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
     slices_release(&w.slices);

@@ -36,6 +36,7 @@
 #define CHECK_MARK  ",\"check\":\""
 #define CHECK_SIZE  (sizeof CHECK_MARK - 1 + 16 + sizeof "\"}" - 1)
 #define MAX_FILE    ((off_t)1 << 30)
+#define MAX_TIME    ((int64_t)1 << 53) /* ns: 104 days */
 
 _Static_assert(WIS_VERSION == 1, "LINE_START names the version");
 
@@ -236,6 +237,14 @@ static int64_t integer_of(struct json_object *o, const char *name)
     return json_object_object_get_ex(o, name, &v) ? json_object_get_int64(v) : 0;
 }
 
+/* Amounts of time, within what sums of them can hold. */
+static int64_t time_of(struct json_object *o, const char *name)
+{
+    const int64_t v = integer_of(o, name);
+
+    return v < -1 ? -1 : v > MAX_TIME ? MAX_TIME : v;
+}
+
 static double number_of(struct json_object *o, const char *name)
 {
     struct json_object *v;
@@ -318,11 +327,11 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->margin = number_of(o, "margin");
     out->noise = number_of(o, "noise");
     out->item_ns = number_of(o, "item_ns");
-    out->account.observed_ns = integer_of(o, "observed_ns");
-    out->account.spent_ns = integer_of(o, "spent_ns");
-    out->account.saved_ns = integer_of(o, "saved_ns");
-    out->account.compile_ns = integer_of(o, "compile_ns");
-    out->account.granted_ns = integer_of(o, "granted_ns");
+    out->account.observed_ns = time_of(o, "observed_ns");
+    out->account.spent_ns = time_of(o, "spent_ns");
+    out->account.saved_ns = time_of(o, "saved_ns");
+    out->account.compile_ns = time_of(o, "compile_ns");
+    out->account.granted_ns = time_of(o, "granted_ns");
     evidence_of(o, out);
     if (json_object_object_get_ex(o, "date", &date))
         snprintf(out->date, sizeof out->date, "%s", json_object_get_string(date));

@@ -41,11 +41,12 @@ static void write_line(const char *line, int length)
 
 /* ---- failing calls --------------------------------------------------------------------------------- */
 
-enum counted { BUFFER, KERNEL, CLONE, ARGUMENT, COPY, MARKER, EVENT, TIMES, LAUNCH, COUNTED };
-static const char *const counted_names[COUNTED] = {
-    "clCreateBuffer", "clCreateKernel",          "clCloneKernel",
-    "clSetKernelArg", "clEnqueueCopyBuffer",     "clEnqueueMarkerWithWaitList",
-    "clGetEventInfo", "clGetEventProfilingInfo", "clEnqueueNDRangeKernel"};
+enum counted { BUFFER, KERNEL, CLONE, ARGUMENT, COPY, MARKER, EVENT, TIMES, RETAIN, LAUNCH, COUNTED };
+static const char *const counted_names[COUNTED] = {"clCreateBuffer",      "clCreateKernel",
+                                                   "clCloneKernel",       "clSetKernelArg",
+                                                   "clEnqueueCopyBuffer", "clEnqueueMarkerWithWaitList",
+                                                   "clGetEventInfo",      "clGetEventProfilingInfo",
+                                                   "clRetainEvent",       "clEnqueueNDRangeKernel"};
 static atomic_uint counts[COUNTED];
 
 /* Count a call; true if it is to fail. */
@@ -133,6 +134,11 @@ static cl_int CL_API_CALL spy_times(cl_event event, cl_profiling_info name, size
     return fails(TIMES) ? CL_OUT_OF_RESOURCES : below.clGetEventProfilingInfo(event, name, room, value, size);
 }
 
+static cl_int CL_API_CALL spy_retain(cl_event event)
+{
+    return fails(RETAIN) ? CL_OUT_OF_RESOURCES : below.clRetainEvent(event);
+}
+
 /* Is this a launch that the program did not ask for? */
 static bool foreign(const char *globals, const char *locals)
 {
@@ -191,6 +197,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     table.clEnqueueMarkerWithWaitList = spy_marker;
     table.clGetEventInfo = spy_event;
     table.clGetEventProfilingInfo = spy_times;
+    table.clRetainEvent = spy_retain;
     *entries_ret = entries < ours ? entries : ours;
     *dispatch_ret = &table;
     return CL_SUCCESS;

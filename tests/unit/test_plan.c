@@ -246,7 +246,7 @@ END_TEST
 START_TEST(copies_where_nothing_else_will_do)
 {
     proof.uniform.proven = proof.idempotent.proven = false;
-    policy.sandbox = policy.swap = true;
+    policy.sandbox = true;
     make(1, true); /* whole launches are productive */
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
     make(1, false);
