@@ -111,7 +111,8 @@ uint32_t emit_count(const struct emit *e)
     return e->stream[EMIT_LEAF].n + e->stream[EMIT_PRELUDE].n + e->stream[EMIT_BODY].n;
 }
 
-bool emit_operand_is_block(const struct sum_insn *insn, uint32_t i)
+/* Is operand `i` of an instruction a block index, not a value? */
+static bool operand_is_block(const struct sum_insn *insn, uint32_t i)
 {
     switch (insn->op) {
     case SUM_PHI:
@@ -171,7 +172,7 @@ static void mark_live(const struct emit *e, struct marks *m)
     while (m->nwork) {
         const struct sum_insn *insn = at(e, m->work[--m->nwork]);
         for (uint32_t i = 0; i < insn->nopnd; i++)
-            if (!emit_operand_is_block(insn, i))
+            if (!operand_is_block(insn, i))
                 mark(m, e->opnds[insn->opnd + i]);
     }
 }
@@ -205,7 +206,7 @@ static void copy_out(const struct emit *e, const struct marks *m, uint32_t *ids[
             for (uint32_t j = 0; j < insn.nopnd; j++) {
                 uint32_t id = e->opnds[insn.opnd + j];
                 k->opnds[k->nopnd + j] =
-                    emit_operand_is_block(&insn, j) ? id : ids[id >> STREAM_SHIFT][id & INDEX_MASK];
+                    operand_is_block(&insn, j) ? id : ids[id >> STREAM_SHIFT][id & INDEX_MASK];
             }
             insn.opnd = k->nopnd;
             k->nopnd += insn.nopnd;

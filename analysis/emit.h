@@ -50,9 +50,6 @@ void emit_finish(struct emit *e, struct kernel_summary *k);
 
 void emit_free(struct emit *e);
 
-/* Operand `i` of an instruction is a block index, not a value. */
-bool emit_operand_is_block(const struct sum_insn *insn, uint32_t i);
-
 void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item);
 
 #endif

@@ -180,7 +180,8 @@ static LLVMValueRef expand_vstore(const struct site *s)
     return v;
 }
 
-void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f)
+/* Give `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version this is. */
+static void mark_pure(LLVMModuleRef m, LLVMValueRef f)
 {
 #if LLVM_VERSION_MAJOR >= 16
     static const char *const names[] = {"memory", "nounwind", "willreturn"};
@@ -209,7 +210,7 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
     snprintf(name, sizeof name, PURE_PREFIX "%u.", s->bi->cls);
     LLVMTypeRef ft = LLVMFunctionType(type, types, nargs, 0);
     LLVMValueRef f = LLVMAddFunction(s->module, name, ft);
-    expand_mark_pure(s->module, f);
+    mark_pure(s->module, f);
     return LLVMBuildCall2(s->builder, ft, f, args, nargs, "");
 }
 
@@ -301,7 +302,7 @@ static LLVMValueRef expand_early(const struct site *s)
     case BI_WI:
     case BI_MUL24:
     case BI_MAD24:
-        expand_mark_pure(s->module, LLVMGetCalledValue(s->call));
+        mark_pure(s->module, LLVMGetCalledValue(s->call));
         return NULL;
     default:
         return NULL;

@@ -16,7 +16,4 @@ enum expand_phase {
 /* Returns whether anything changed. */
 bool expand_builtins(LLVMModuleRef m, enum expand_phase phase);
 
-/* Give `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version this is. */
-void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f);
-
 #endif

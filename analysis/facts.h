@@ -1,4 +1,4 @@
-/* facts.h - proves what runtime.md section 1 needs, from a kernel's body alone (no LLVM). */
+/* facts.h - proves the facts of analysis/summary.h from a kernel's body alone (no LLVM). */
 #ifndef CLSIZER_ANALYSIS_FACTS_H
 #define CLSIZER_ANALYSIS_FACTS_H
 

@@ -11,7 +11,7 @@ struct prepare_result {
     char *error; /* LLVM's words when a pass pipeline was not accepted, else NULL */
 };
 
-/* Never unrolls nor vectorises (model.md section 1).  The result's strings are owned by the caller. */
+/* Never unrolls nor vectorises.  The result's strings are owned by the caller. */
 void prepare_module(LLVMModuleRef m, struct prepare_result *out);
 
 bool prepare_is_kernel(LLVMValueRef f);

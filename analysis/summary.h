@@ -143,7 +143,7 @@ enum sum_atomic {
     SUM_AT_OTHER
 };
 
-/* Cost classes ([W] Table 3, [C] Table 2, [R] 6.3; model.md section 1). */
+/* Cost classes ([W] Table 3, [C] Table 2, [R] 6.3). */
 enum sum_class {
     SUM_C_NONE, /* costs nothing: casts, address arithmetic, phi, moves */
     SUM_C_IADD, /* integer add, logic, compare, shift, select */
@@ -204,7 +204,7 @@ struct sum_var {
     uint64_t bytes;
 };
 
-/* Facts; runtime.md section 1.  Order is the order of the report. */
+/* Facts.  Order is the order of the report. */
 enum sum_fact {
     SUM_FACT_S, /* results do not depend on the local size */
     SUM_FACT_O0,

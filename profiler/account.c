@@ -1,16 +1,9 @@
-/* account.c - what tuning may cost, what it did cost (runtime.md section 3). */
+/* account.c - what tuning may cost, what it did cost. */
 #include "profiler/profiler.h"
 #include <float.h>
 
 /* Relative time assumed for a size that was never run: it may well be this much slower. */
 #define UNTRIED_RATIO 2.0
-
-const char *prof_effort_name(enum prof_effort e)
-{
-    static const char *const names[] = {"estimate", "measure", "patient", "exhaustive"};
-
-    return (unsigned)e < sizeof names / sizeof *names ? names[e] : "?";
-}
 
 static int64_t whole(double ns)
 {

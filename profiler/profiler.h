@@ -7,7 +7,7 @@
  *   slice       a part of the NDRange along one dimension, whole work-groups of the candidate that runs it
  *   sample      one timed run of a slice (or of a whole launch) with one candidate
  *   race        the comparison of candidates over samples
- *   account     what tuning a kernel may still cost; runtime.md section 3
+ *   account     what tuning a kernel may still cost
  *   productive  a sample whose results are part of the application's output
  *
  * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise. */
@@ -21,7 +21,6 @@
 
 enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
 enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
-const char *prof_effort_name(enum prof_effort e);
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64

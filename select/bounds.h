@@ -1,5 +1,4 @@
-/* bounds.h - lower and upper bound and closed-form estimate of one round of warps ([W] eq. 11-21; model.md
- * section 6).
+/* bounds.h - lower and upper bound and closed-form estimate of one round of warps ([W] eq. 11-21).
  *
  * Cycles throughout.
  *

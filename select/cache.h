@@ -1,4 +1,4 @@
-/* cache.h - reuse distances ([C] 3.3.4; model.md section 3).
+/* cache.h - reuse distances ([C] 3.3.4).
  *
  * A reference hits a set-associative LRU cache iff it is not the first to its line and fewer than `ways`
  * distinct lines of its set have been touched since the last one.  With weights a line stands for several, so

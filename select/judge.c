@@ -1,4 +1,4 @@
-/* judge.c - what is proved about one launch (runtime.md section 1).
+/* judge.c - what is proved about one launch.
  *
  * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
  * launch can tell is added here: that every argument is known, that no buffer overlaps one that is written,
@@ -8,22 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *text;
-} reasons[SEL_R_COUNT] = {
-#define X(e, name, text) [e] = {name, text},
+static const char *const reasons[SEL_R_COUNT] = {
+#define X(e, name, text) [e] = name,
     SEL_REASONS(X)
 #undef X
 };
 
 const char *sel_reason_name(enum sel_reason r)
 {
-    return (unsigned)r < SEL_R_COUNT ? reasons[r].name : "?";
-}
-
-const char *sel_reason_text(enum sel_reason r)
-{
-    return (unsigned)r < SEL_R_COUNT ? reasons[r].text : "?";
+    return (unsigned)r < SEL_R_COUNT ? reasons[r] : "?";
 }
 
 static void prove(struct sel_verdict *v)

@@ -1,4 +1,4 @@
-/* occupancy.h - how many work-groups one unit holds at a time ([W] eq. 1-7, 9; model.md section 4).
+/* occupancy.h - how many work-groups one unit holds at a time ([W] eq. 1-7, 9).
  *
  * Pure arithmetic on integers; nothing can fail. */
 #ifndef CLSIZER_SELECT_OCCUPANCY_H

@@ -1,4 +1,4 @@
-/* reuse.h - which cache level serves the global transactions of a candidate (model.md section 3).
+/* reuse.h - which cache level serves the global transactions of a candidate.
  *
  * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level
  * are sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances

@@ -36,7 +36,6 @@ enum sel_reason {
         SEL_R_COUNT
 };
 const char *sel_reason_name(enum sel_reason r);
-const char *sel_reason_text(enum sel_reason r);
 
 struct sel_verdict {
     bool proven;

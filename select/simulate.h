@@ -1,4 +1,4 @@
-/* simulate.h - event-driven simulation of one round of resident warps ([W] 5.2, 6.3; model.md section 6).
+/* simulate.h - event-driven simulation of one round of resident warps ([W] 5.2, 6.3).
  *
  * A unit's parts (bounds.h) are held by one operation at a time: an operation waits until its part is free,
  * holds it for its delay, and is complete after its latency, when its warp goes on to the next operation.  A

@@ -1,4 +1,4 @@
-/* trace.h - the execution trace of one warp ([W] 4.2; model.md section 2).
+/* trace.h - the execution trace of one warp ([W] 4.2).
  *
  * The summary's body is executed for the lanes of one warp.  A lane of a value is a concrete integer where it
  * follows from ids, sizes, scalar arguments and constants, and unknown where it comes from memory.

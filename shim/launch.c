@@ -30,7 +30,7 @@ void launch_callback(int change)
     atomic_fetch_add(&callbacks, change);
 }
 
-/* runtime.md section 4.  Only the thread that made the queue waits: a driver's worker running an event
+/* Only the thread that made the queue waits: a driver's worker running an event
  * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {

@@ -1,4 +1,4 @@
-/* layer.c - the OpenCL loader layer: clGetLayerInfo, clInitLayer and kin (architecture.md, "two ways in"). */
+/* layer.c - the OpenCL loader layer: clGetLayerInfo, clInitLayer and kin (ARCHITECTURE.md, "Two ways in"). */
 #include <stdatomic.h>
 #include <string.h>
 #include "shim/intercept.h"

@@ -270,25 +270,6 @@ void opt_print_table(FILE *f)
                 rows[i].doc);
 }
 
-#define SHOW_FLAG(f, v)    fprintf(f, "%d", (int)(v))
-#define SHOW_INT(f, v)     fprintf(f, "%d", v)
-#define SHOW_PERCENT(f, v) fprintf(f, "%g", (v)*100)
-#define SHOW_PATH(f, v)    fprintf(f, "%s", v)
-#define SHOW_TEXT(f, v)    fprintf(f, "%s", v)
-#define SHOW_EFFORT(f, v)  fprintf(f, "%s", effort_names[v])
-#define SHOW_MODE(f, v)    fprintf(f, "%s", mode_names[v])
-#define SHOW_WAY(f, v)     fprintf(f, "%s", way_names[v])
-
-void opt_print_effective(const struct options *o, FILE *f)
-{
-#define OPT(field, kind, env, cli, arg, def, doc)                                                            \
-    fprintf(f, "CLSIZER_" #env "=");                                                                         \
-    SHOW_##kind(f, o->field);                                                                                \
-    fputc('\n', f);
-#include "shim/options.def"
-#undef OPT
-}
-
 /* ---- globs ----------------------------------------------------------------------------------------- */
 
 /* Order does not matter: any exclusion wins; with exclusions alone the rest is included.  Globs of 256

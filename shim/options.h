@@ -56,7 +56,6 @@ struct opt_row {
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
 void opt_print_help(FILE *f);              /* options as --help shows them */
 void opt_print_table(FILE *f);             /* `--options`: name, variable, default, documentation */
-void opt_print_effective(const struct options *o, FILE *f); /* one line per option */
 
 /* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
 bool opt_glob_list(const char *globs, const char *name);

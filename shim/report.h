@@ -1,4 +1,4 @@
-/* report.h - says why: JSON lines, one object per decision or refusal as it is made (runtime.md section 7).
+/* report.h - says why: JSON lines, one object per decision or refusal as it is made.
  *
  * Schema 1, documented in report.c above the printer.  Thread-safe; never writes to stdout. */
 #ifndef CLSIZER_SHIM_REPORT_H

@@ -1,4 +1,4 @@
-/* split.c - parts of a launch, and the event that stands for them (runtime.md section 5). */
+/* split.c - parts of a launch, and the event that stands for them. */
 #include "shim/split.h"
 #include <sched.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* wisdom.h - decisions remembered between runs: a file of JSON lines (runtime.md section 6).
+/* wisdom.h - decisions remembered between runs: a file of JSON lines.
  *
  * One self-contained record per line with a checksum, appended by one write() under flock; later records
  * replace earlier ones with the same key.  Lines that cannot be verified are skipped and counted.

@@ -4,7 +4,8 @@
  * long as the last.  A slice from the front says nothing about one from the back, so sizes can only be
  * compared on the same rows; and the time of the whole is that of the groups at the front.
  *
- * >>> csr: tuned */
+ * >>> csr: tuned
+ */
 #include "common.h"
 
 #define LONGEST 200
@@ -23,8 +24,8 @@ static const char *source =
     "    y[row] = sum;\n"
     "}\n";
 
-/* Row lengths fall from LONGEST to 1 with the square of the way along the range.  Returns
- * the number of entries. */
+/* Row lengths fall from LONGEST to 1 with the square of the way along the range.  Returns the number of
+ * entries. */
 static size_t make_rows(cl_int *start, size_t rows)
 {
     size_t entries = 0;

@@ -3,7 +3,8 @@
  * Features are stored one after the other for all points (structure of arrays).  The branch that keeps the
  * minimum depends on memory, the amount of work does not.
  *
- * >>> kmeans: tuned */
+ * >>> kmeans: tuned
+ */
 #include "common.h"
 
 #include <float.h>
@@ -42,8 +43,8 @@ static float distance(const float *feature, const float *centre, size_t points, 
     return sum;
 }
 
-/* The device may round the last bit differently: its choice is right when no centre is
- * nearer by more than that. */
+/* The device may round the last bit differently: its choice is right when no centre is nearer by more than
+ * that. */
 static bool is_nearest(const float *feature, const float *centre, size_t points, size_t p, cl_int chosen)
 {
     if (chosen < 0 || chosen >= CENTRES)

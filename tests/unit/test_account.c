@@ -18,8 +18,6 @@ static struct prof_race two_lanes(double own_ns, double other_ns)
 
 START_TEST(names)
 {
-    ck_assert_str_eq(prof_effort_name(PROF_ESTIMATE), "estimate");
-    ck_assert_str_eq(prof_effort_name(PROF_EXHAUSTIVE), "exhaustive");
     ck_assert_str_eq(prof_mode_name(PROF_LAUNCHES), "launches");
     ck_assert_str_eq(prof_mode_name((enum prof_mode)17), "?");
 }
