@@ -62,20 +62,18 @@ bool wis_scan(int fd, off_t *at, bool *skipping, off_t size,
 
 /* ---- index ---------------------------------------------------------------------------------------- */
 
-/* Room for one more element.  False when out of memory. */
-static bool grow(void *array, size_t n, size_t *room, size_t size)
+/* The array with room for one more element; NULL when out of memory, and it is as it was. */
+static void *grown(void *array, size_t n, size_t *room, size_t size)
 {
-    void *old, *larger;
+    const size_t wanted = n ? 2 * n : 64;
+    void *larger;
 
     if (n < *room)
-        return true;
-    memcpy(&old, array, sizeof old);
-    larger = reallocarray(old, n ? 2 * n : 64, size);
-    if (!larger)
-        return false;
-    memcpy(array, &larger, sizeof larger);
-    *room = n ? 2 * n : 64;
-    return true;
+        return array;
+    larger = reallocarray(array, wanted, size);
+    if (larger)
+        *room = wanted;
+    return larger;
 }
 
 static uint32_t folded(uint64_t program)
@@ -86,14 +84,17 @@ static uint32_t folded(uint64_t program)
 static bool add_line(void *context, const char *line, size_t size, off_t at)
 {
     struct wis_file *f = context;
+    struct wis_line_at *lines;
     uint64_t program;
 
     if (size > WIS_LINE || !wis_program(line, size, &program)) {
         f->skipped++;
         return true;
     }
-    if (!grow(&f->lines, f->nlines, &f->room, sizeof *f->lines))
+    lines = grown(f->lines, f->nlines, &f->room, sizeof *lines);
+    if (!lines)
         return false;
+    f->lines = lines;
     f->lines[f->nlines++] =
         (struct wis_line_at){.at = (uint64_t)at, .size = (uint32_t)size, .program = folded(program)};
     return true;
@@ -154,6 +155,7 @@ static bool know(struct wis_file *f, uint64_t program)
 {
     struct wis_asked *a = find_asked(f, program);
     char *buffer = a ? malloc(WIS_LINE + 1) : NULL;
+    struct wis_known *known;
 
     for (; buffer && a->upto < f->nlines; a->upto++) {
         const struct wis_line_at *l = &f->lines[a->upto];
@@ -164,8 +166,10 @@ static bool know(struct wis_file *f, uint64_t program)
             f->skipped++;
             continue;
         }
-        if (!grow(&f->known, f->nknown, &f->known_room, sizeof *f->known))
+        known = grown(f->known, f->nknown, &f->known_room, sizeof *known);
+        if (!known)
             break;
+        f->known = known;
         f->known[f->nknown++] = k;
     }
     free(buffer);
