@@ -279,7 +279,9 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     return error;
 }
 
-/* Sub-devices come and go, and their handles are used again. */
+/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a part of a device when
+ * it lets go of the last command there, which may be after the program has released it all; memory that is
+ * used again for something of ours would then be taken for a device.  So a reference stays behind. */
 cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 {
     cl_uint references = 0;
@@ -287,8 +289,11 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
     if (rt_get() && obj_device_is_part(device) &&
         next()->clGetDeviceInfo(device, CL_DEVICE_REFERENCE_COUNT, sizeof references, &references, NULL) ==
             CL_SUCCESS &&
-        references == 1)
+        references == 1) {
         obj_forget_device(device);
+        if (next()->clRetainDevice)
+            next()->clRetainDevice(device);
+    }
     return next()->clReleaseDevice(device);
 }
 
