@@ -8,179 +8,15 @@
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
 
-/* ---- polynomials ----------------------------------------------------------------------------------- */
-
-static int compare_syms(const struct aff_term *x, const struct aff_term *y)
-{
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (x->sym[i] != y->sym[i])
-            return x->sym[i] < y->sym[i] ? -1 : 1;
-    return 0;
-}
-
-/* Sum one term into p; false if there is no room. */
-static bool insert(struct aff_poly *p, const struct aff_term *t)
-{
-    uint32_t i = 0;
-    if (t->coef == 0)
-        return true;
-    while (i < p->n && compare_syms(&p->term[i], t) < 0)
-        i++;
-    if (i < p->n && compare_syms(&p->term[i], t) == 0) {
-        p->term[i].coef += t->coef;
-        if (p->term[i].coef == 0) {
-            p->n--;
-            memmove(&p->term[i], &p->term[i + 1], (p->n - i) * sizeof(*t));
-        }
-        return true;
-    }
-    if (p->n == AFF_TERMS)
-        return false;
-    memmove(&p->term[i + 1], &p->term[i], (p->n - i) * sizeof(*t));
-    p->term[i] = *t;
-    p->n++;
-    return true;
-}
-
-/* Does t hold the symbols (x, d) and (y, d) for some dimension d?  Then the rest of t goes to *rest. */
-static bool split_pair(const struct aff_term *t, enum aff_kind x, enum aff_kind y, uint32_t *dim,
-                       struct aff_term *rest)
-{
-    for (uint32_t i = 0; i < t->n; i++) {
-        if (AFF_KIND(t->sym[i]) != x)
-            continue;
-        for (uint32_t j = 0; j < t->n; j++) {
-            if (t->sym[j] != AFF_SYM(y, AFF_INDEX(t->sym[i])))
-                continue;
-            *dim = AFF_INDEX(t->sym[i]);
-            rest->coef = t->coef;
-            rest->n = 0;
-            for (uint32_t m = 0; m < t->n; m++)
-                if (m != i && m != j)
-                    rest->sym[rest->n++] = t->sym[m];
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool times_sym(struct aff_term *t, aff_sym s)
-{
-    uint32_t i = t->n;
-    if (t->n == SUM_TERM_SYMS)
-        return false;
-    for (; i > 0 && t->sym[i - 1] > s; i--)
-        t->sym[i] = t->sym[i - 1];
-    t->sym[i] = s;
-    t->n++;
-    return true;
-}
-
-/* Sum t into p, using the work-item identities.  Each replaces two symbols by one, so this ends after two
- * rounds (a term has four symbols). */
-static bool add_term(struct aff *a, struct aff_poly *p, const struct aff_term *t)
-{
-    struct aff_term rest, u;
-    uint32_t d;
-    if (split_pair(t, AFF_NGROUPS, AFF_LSIZE, &d, &rest)) {
-        a->used_uniform = true;
-        return times_sym(&rest, AFF_SYM(AFF_GSIZE, d)) && add_term(a, p, &rest);
-    }
-    if (!split_pair(t, AFF_GROUP, AFF_LSIZE, &d, &rest))
-        return insert(p, t);
-    a->used_uniform = true;
-    u = rest;
-    if (!times_sym(&u, AFF_SYM(AFF_GID, d)) || !add_term(a, p, &u))
-        return false;
-    rest.coef = 0 - rest.coef;
-    u = rest;
-    if (!times_sym(&u, AFF_SYM(AFF_OFFSET, d)) || !add_term(a, p, &u))
-        return false;
-    return times_sym(&rest, AFF_SYM(AFF_LID, d)) && add_term(a, p, &rest);
-}
-
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out)
 {
-    struct aff_poly sum = *x;
-    for (uint32_t i = 0; i < y->n; i++) {
-        struct aff_term t = y->term[i];
-        t.coef *= (uint64_t)f;
-        if (!add_term(a, &sum, &t))
-            return false;
-    }
-    *out = sum;
-    return true;
+    return aff_poly_add(x, f, y, out, &a->used_uniform);
 }
 
 static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_poly *y, struct aff_poly *out)
 {
-    struct aff_poly p = {0};
-    for (uint32_t i = 0; i < x->n; i++)
-        for (uint32_t j = 0; j < y->n; j++) {
-            struct aff_term t = x->term[i];
-            t.coef *= y->term[j].coef;
-            for (uint32_t s = 0; s < y->term[j].n; s++)
-                if (!times_sym(&t, y->term[j].sym[s]))
-                    return false;
-            if (!add_term(a, &p, &t))
-                return false;
-        }
-    *out = p;
-    return true;
-}
-
-static uint64_t sign_extend(uint64_t x, unsigned bits)
-{
-    return bits >= 64 ? x : (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));
-}
-
-/* Reduce the coefficients modulo 2^bits. */
-static void normalise(struct aff_poly *p, unsigned bits)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n; i++) {
-        p->term[i].coef = sign_extend(p->term[i].coef, bits);
-        if (p->term[i].coef != 0)
-            p->term[n++] = p->term[i];
-    }
-    p->n = n;
-}
-
-static void set_constant(struct aff_poly *p, uint64_t c)
-{
-    p->n = c != 0;
-    p->term[0] = (struct aff_term){.coef = c};
-}
-
-static void set_sym(struct aff_poly *p, aff_sym s)
-{
-    p->n = 1;
-    p->term[0] = (struct aff_term){.coef = 1, .n = 1, .sym = {s}};
-}
-
-static bool is_constant(const struct aff_poly *p, uint64_t *c)
-{
-    *c = p->n ? p->term[0].coef : 0;
-    return p->n == 0 || (p->n == 1 && p->term[0].n == 0);
-}
-
-static bool is_sym(const struct aff_poly *p, aff_sym *s)
-{
-    *s = p->n == 1 ? p->term[0].sym[0] : 0;
-    return p->n == 1 && p->term[0].n == 1 && p->term[0].coef == 1;
-}
-
-bool aff_equal(const struct aff_poly *x, const struct aff_poly *y)
-{
-    if (x->n != y->n)
-        return false;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (x->term[i].coef != y->term[i].coef || compare_syms(&x->term[i], &y->term[i]) != 0)
-            return false;
-    return true;
+    return aff_poly_multiply(x, y, out, &a->used_uniform);
 }
 
 /* Nothing but launch-wide symbols? */
@@ -206,7 +42,7 @@ void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
 {
     *info = a->value[v];
     if (info->first == AFF_SELF) {
-        set_sym(out, AFF_SYM(AFF_VALUE, v));
+        aff_set_sym(out, AFF_SYM(AFF_VALUE, v));
         return;
     }
     out->n = info->n;
@@ -221,7 +57,7 @@ void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
         return;
     }
     *info = self_value; /* the stored polynomial is relative to the root */
-    set_sym(out, AFF_SYM(AFF_VALUE, v));
+    aff_set_sym(out, AFF_SYM(AFF_VALUE, v));
 }
 
 static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
@@ -266,9 +102,9 @@ static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struc
     struct aff_assumption *as = a->assumption;
     uint32_t i = 0;
     uint64_t c;
-    if (is_constant(p, &c)) {
+    if (aff_is_constant(p, &c)) {
         uint64_t low = bits >= 64 ? c : c & ((1ull << bits) - 1);
-        return (is_signed ? sign_extend(low, bits) : low) == c ? 0 : AFF_NEVER;
+        return (is_signed ? aff_sign_extend(low, bits) : low) == c ? 0 : AFF_NEVER;
     }
     while (i < a->nassumption &&
            (as[i].bits != bits || as[i].is_signed != is_signed || !aff_equal(&as[i].poly, p)))
@@ -291,18 +127,18 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
     };
     const struct sum_insn *in = &k->insns[v];
     if (in->op == SUM_CONST) {
-        set_constant(p, (uint64_t)in->imm);
+        aff_set_constant(p, (uint64_t)in->imm);
         return true;
     }
     if (in->op == SUM_ARG) {
         const struct sum_arg *arg = &k->args[in->imm];
-        set_sym(p, AFF_SYM(AFF_ARG, in->imm));
+        aff_set_sym(p, AFF_SYM(AFF_ARG, in->imm));
         return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) &&
                !(in->flags & SUM_F_FLOAT) && in->bits == 8 * (uint64_t)arg->size;
     }
     if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
         return false;
-    set_sym(p, AFF_SYM(kinds[in->sub], in->imm));
+    aff_set_sym(p, AFF_SYM(kinds[in->sub], in->imm));
     return true;
 }
 
@@ -313,11 +149,11 @@ static bool linear_id(struct aff *a, struct aff_poly *p)
     struct aff_poly s, x;
     p->n = 0;
     for (unsigned d = 3; d-- > 0;) {
-        set_sym(&s, AFF_SYM(AFF_GSIZE, d));
+        aff_set_sym(&s, AFF_SYM(AFF_GSIZE, d));
         if (!multiply(a, p, &s, p))
             return false;
-        set_sym(&x, AFF_SYM(AFF_GID, d));
-        set_sym(&s, AFF_SYM(AFF_OFFSET, d));
+        aff_set_sym(&x, AFF_SYM(AFF_GID, d));
+        aff_set_sym(&s, AFF_SYM(AFF_OFFSET, d));
         if (!aff_add(a, p, 1, &x, p) || !aff_add(a, p, -1, &s, p))
             return false;
     }
@@ -368,14 +204,14 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     uint32_t q = launch_wide ? CFG_NONE : quotient(a, op, x, w, divisor);
     if (q == CFG_NONE)
         return false;
-    set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
+    aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
     *info = self_value;
     *p = pq;
     if (!rem)
         return true;
     aff_integer(a, x, &px, &ix);
     if (w == CFG_NONE)
-        set_constant(&pw, divisor);
+        aff_set_constant(&pw, divisor);
     else
         aff_integer(a, w, &pw, &iw);
     *info = combine(&ix, &iw, a->k->insns[v].bits);
@@ -430,10 +266,10 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
         return aff_add(a, &x, -1, &c, p);
     }
     if (in->op == SUM_XOR && imm == UINT64_MAX) { /* ~x = -x - 1 */
-        set_constant(&c, imm);
+        aff_set_constant(&c, imm);
         return aff_add(a, &c, -1, &x, p);
     }
-    set_constant(&c, imm);
+    aff_set_constant(&c, imm);
     return disjoint_bits(&x, &ix, imm) && aff_add(a, &x, 1, &c, p);
 }
 
@@ -451,7 +287,7 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
         return false;
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
     *info = combine(&ix, &ix, in->bits);
-    set_constant(&f, 1ull << imm);
+    aff_set_constant(&f, 1ull << imm);
     return multiply(a, &x, &f, p);
 }
 
@@ -463,11 +299,11 @@ static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned b
     for (uint32_t i = 0; i < x->n; i++) {
         struct aff_poly prod, s;
         struct aff_value info;
-        set_constant(&prod, x->term[i].coef);
+        aff_set_constant(&prod, x->term[i].coef);
         for (uint32_t j = 0; j < x->term[i].n; j++) {
             aff_sym sym = x->term[i].sym[j];
             uint32_t e = AFF_INDEX(sym);
-            set_sym(&s, sym);
+            aff_set_sym(&s, sym);
             if (AFF_KIND(sym) == AFF_VALUE &&
                 (a->k->insns[e].op == SUM_ZEXT || a->k->insns[e].op == SUM_SEXT)) {
                 uint32_t source = sum_opnd(a->k, e, 0);
@@ -495,15 +331,15 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     aff_sym s;
     *p = *x;
     *info = self_value;
-    if (certain(ix) && is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
+    if (certain(ix) && aff_is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
         bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
         if (!sign)
-            set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
+            aff_set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
         return true;
     }
     if (a->opt.constant[v])
         return false; /* the launch can evaluate it exactly */
-    if (is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
+    if (aff_is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
         return sign; /* else the extension is a symbol of its own */
     *info = *ix;
     info->exact |= assume(a, bits, sign, x);
@@ -529,10 +365,10 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
     }
     *info = self_value;
-    if (is_constant(&x, &c) && certain(&ix)) {
+    if (aff_is_constant(&x, &c) && certain(&ix)) {
         if (k->insns[v].op == SUM_ZEXT)
             c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
-        set_constant(p, c);
+        aff_set_constant(p, c);
         return true;
     }
     return a->opt.launch && extend_launch(a, v, &x, &ix, p, info);
@@ -592,7 +428,7 @@ static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_
 {
     const struct aff_induction *ind = &a->induction[a->induction_of[v]];
     struct aff_poly loop;
-    set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
+    aff_set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
     aff_address(a, ind->init, p, info);
     *info = combine(info, info, a->k->insns[v].bits);
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
@@ -626,10 +462,10 @@ static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff
     if (!aff_add(a, &yes, -1, &no, &yes))
         return false;
     if (info->trust == AFF_CONGRUENT)
-        normalise(&yes, a->k->insns[v].bits);
+        aff_normalise(&yes, a->k->insns[v].bits);
     if (!known && !launch_wide(a, &yes))
         return false;
-    set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
+    aff_set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
     return multiply(a, &chosen, &yes, &chosen) && aff_add(a, &no, known ? -1 : 1, &chosen, p);
 }
 
@@ -740,7 +576,7 @@ static int compute(struct aff *a, uint32_t v)
         return store(a, v, &p, &info); /* an object's own address: offset 0 from it */
     if (!value_poly(a, v, &p, &info))
         return 0;
-    normalise(&p, a->k->insns[v].bits);
+    aff_normalise(&p, a->k->insns[v].bits);
     return store(a, v, &p, &info);
 }
 
@@ -777,7 +613,7 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
     *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
     if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
         return false;
-    set_sym(&self, AFF_SYM(AFF_VALUE, v));
+    aff_set_sym(&self, AFF_SYM(AFF_VALUE, v));
     for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
         uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
         if (!cfg_in_loop(a->cfg, l, pred)) {
@@ -793,7 +629,7 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
         ind->step = next;
         have_step = true;
     }
-    normalise(&ind->step, k->insns[v].bits);
+    aff_normalise(&ind->step, k->insns[v].bits);
     return have_step && ind->init != CFG_NONE && a->roots->pointer[ind->init] == a->roots->pointer[v] &&
            launch_wide(a, &ind->step);
 }

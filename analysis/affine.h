@@ -32,43 +32,8 @@
 #ifndef CLSIZER_ANALYSIS_AFFINE_H
 #define CLSIZER_ANALYSIS_AFFINE_H
 
+#include "analysis/affine_poly.h"
 #include "analysis/roots.h"
-
-/* A symbol: kind and index in one word.  The first ones, in this order, have a counterpart in enum
- * sum_sym_kind. */
-enum aff_kind {
-    AFF_GID, /* dimension */
-    AFF_OFFSET,
-    AFF_GSIZE,
-    AFF_ARG,  /* argument, sign-extended */
-    AFF_ARGZ, /* argument, zero-extended */
-    AFF_LOOP, /* loop of the cfg: number of completed iterations; cfg.nloop + block: the way into it that was
-                 taken last; cfg.nloop + cfg.nblock + value: that condition */
-    AFF_LID,  /* dimension */
-    AFF_LSIZE,
-    AFF_GROUP,
-    AFF_NGROUPS,
-    AFF_VALUE,    /* the value itself, read as a signed number */
-    AFF_QUOTIENT, /* index into aff.quotient: the quotient of two values, read as a signed number */
-};
-typedef uint32_t aff_sym;
-#define AFF_SYM(kind, index) ((aff_sym)(kind) << 28 | (aff_sym)(index))
-#define AFF_KIND(s)          ((enum aff_kind)((s) >> 28))
-#define AFF_INDEX(s)         ((s)&0xfffffffu)
-
-struct aff_term {
-    uint64_t coef; /* modulo 2^64; sign-extended from the value's width */
-    uint32_t n;
-    aff_sym sym[SUM_TERM_SYMS]; /* ascending */
-};
-
-/* Longest polynomial that is followed; a longer one becomes a symbol. */
-#define AFF_TERMS 24
-struct aff_poly {
-    uint32_t n;
-    struct aff_term
-        term[AFF_TERMS]; /* ascending by symbols; no zero coefficient; the constant stands first */
-};
 
 /* How far the integer P can be trusted beyond the congruence. */
 enum aff_trust {
@@ -148,7 +113,5 @@ void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
 /* out = x + f * y.  False if too long.  `out` may be x. */
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out);
-
-bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
 
 #endif

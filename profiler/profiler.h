@@ -148,7 +148,9 @@ int prof_race_next(const struct prof_race *r);
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
-/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  Returns the number. */
+/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in
+ * doubt, those that might be faster are as good as never measured, but for their compilation.  Returns
+ * the number. */
 unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE]);
 
 /* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;

@@ -12,6 +12,7 @@
 #define DUEL           2    /* fresh samples that confirm a lead */
 #define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
+#define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
@@ -210,6 +211,19 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
         prof_race_drop(r, leader, false);
 }
 
+/* After as many rounds as `measure` takes: where the noise is great and the fastest leads by less than half
+ * of it (the standard deviation), the remaining rounds are left out. */
+static void save_rounds(struct prof_race *r)
+{
+    unsigned samples, best = fastest(r);
+
+    hindmost(r, &samples);
+    if (r->rounds > ROUNDS_MEASURE && r->noise > TOO_NOISY && samples >= ROUNDS_MEASURE &&
+        r->lane[0].samples >= 2 * ROUNDS_MEASURE && !prof_race_leader(r) &&
+        1 - r->lane[best].best / r->lane[0].best <= r->noise / 2)
+        r->rounds = ROUNDS_MEASURE;
+}
+
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns)
 {
     unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
@@ -236,6 +250,7 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
     if (leader && (lane == 0 || lane == leader))
         take_duel_sample(r, leader, lane == 0, rate);
     drop_beaten(r);
+    save_rounds(r);
 }
 
 void prof_race_assume(struct prof_race *r, unsigned lane)
@@ -294,9 +309,18 @@ unsigned prof_race_leader(const struct prof_race *r)
     return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
 }
 
+/* Something was faster than the own size, but not by enough to be sure. */
+static bool in_doubt(const struct prof_race *r)
+{
+    unsigned best = fastest(r);
+
+    return best && r->lane[best].best < r->lane[0].best * (1 - r->margin);
+}
+
 unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE])
 {
     const double own = r->lane[0].samples ? r->lane[0].best : 0;
+    const bool doubt = r->decided && !r->winner && in_doubt(r);
     unsigned n = 0;
 
     for (unsigned i = 1; i < r->n && n < PROF_MAX_EVIDENCE; i++) {
@@ -314,6 +338,11 @@ unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_M
             to->samples = l->samples;
             to->best = l->best / own;
             to->worst = l->worst / own;
+        }
+        if (doubt && !l->failed && to->best < 1 + r->noise) { /* the next run is to find out */
+            to->dropped = false;
+            to->samples = 0;
+            to->best = to->worst = 0;
         }
         n++;
     }
@@ -399,7 +428,6 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->gain = model ? own->predicted_ns / won->predicted_ns : own->best / won->best;
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {
-        unsigned best = fastest(r);
-        out->doubtful = best && r->lane[best].best < own->best * (1 - r->margin);
+        out->doubtful = in_doubt(r);
     }
 }

@@ -128,7 +128,6 @@ static void find_helper(void)
 static void start(void)
 {
     const char *problem;
-    unsigned skipped = 0;
 
     /* A program with more rights than its caller: who set the environment must have no say in it. */
     if (getauxval(AT_SECURE))
@@ -137,16 +136,10 @@ static void start(void)
         opt_from_environment(&runtime.opt, warn_option);
     if (!runtime.opt.off) {
         runtime.report = rep_open(&runtime.opt);
-        runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem, &skipped);
+        runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem);
         if (problem)
             rep_emit(runtime.report,
                      &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
-        if (skipped) {
-            char text[64];
-            snprintf(text, sizeof text, "%u lines could not be verified", skipped);
-            rep_emit(runtime.report,
-                     &(struct rep_event){.event = "warning", .reason = "wisdom-skipped", .detail = text});
-        }
         find_cache();
         find_helper();
         read_device_file();
@@ -171,6 +164,19 @@ bool rt_tracks(void)
     return atomic_load_explicit(&tracks, memory_order_acquire);
 }
 
+static void end_wisdom(struct runtime *rt)
+{
+    const unsigned skipped = wis_skipped(rt->wisdom);
+    char text[64];
+
+    if (skipped) {
+        snprintf(text, sizeof text, "%u lines could not be verified", skipped);
+        rep_emit(rt->report,
+                 &(struct rep_event){.event = "warning", .reason = "wisdom-skipped", .detail = text});
+    }
+    wis_tidy(rt->wisdom);
+}
+
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
  * disk already, only what is not decided is written now, and files stay open: applications may still call
  * OpenCL from their own exit handlers. */
@@ -183,6 +189,7 @@ __attribute__((destructor)) static void say_goodbye(void)
         return;
     atomic_store(&usable, NULL);
     settle_at_exit(rt);
+    end_wisdom(rt);
     site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;

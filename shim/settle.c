@@ -121,6 +121,9 @@ bool settle_recall(const struct launching *l)
     return true;
 }
 
+static const char in_doubt[] =
+    "another size was faster, by less than the times vary; the next run looks again";
+
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns)
 {
@@ -138,6 +141,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                                 : keep      ? "no-gain"
                                                 : race      ? "faster"
                                                             : "predicted-faster",
+                                      .detail = d->doubtful ? in_doubt : NULL,
                                       .proof = &s->proof,
                                       .candidates = s->candidates,
                                       .ncandidate = s->ncandidate,

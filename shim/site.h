@@ -65,6 +65,7 @@ struct shim_site {
     double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
     unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
     struct sel_proof proof;
+    uint64_t proof_of; /* fingerprint of the arguments that `proof` is about; 0 = none */
     struct prof_race race;
     struct prof_account account;
     int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */

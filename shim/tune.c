@@ -183,17 +183,19 @@ static void judge(const struct launching *l, struct sel_proof *proof)
     sel_judge(l->site->entry->summary, &launch, proof);
 }
 
-/* A site whose proofs keep failing is left alone; one failure is reported. */
+/* A site whose proofs keep failing is left alone; one failure is reported.  When this says yes, s->proof is
+ * about this launch: that another one's arguments may be run twice says nothing about these. */
 bool tune_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
 
-    if (site_is_proved(s, print))
+    if (s->proof_of == print && s->proof.size.proven)
         return true;
     if (s->disproved == print)
         return false;
     judge(l, &s->proof);
+    s->proof_of = print;
     if (s->proof.size.proven) {
         site_set_proved(s, print);
         return true;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,16 +76,42 @@ int util_open_private(const char *path, int flags, uid_t owner)
     return err;
 }
 
-static int lock_patiently(int fd)
+int util_lock(int fd, unsigned ms)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
 
-    for (int i = 0; i < 100; i++) {
+    for (unsigned i = 0;; i++) {
         if (flock(fd, LOCK_EX | LOCK_NB) == 0)
             return 0;
         if (errno != EWOULDBLOCK && errno != EINTR)
             return -errno;
+        if (i >= ms)
+            return -EAGAIN;
         nanosleep(&pause, NULL);
+    }
+}
+
+bool util_is_at(int fd, const char *path)
+{
+    struct stat mine, there;
+
+    return !fstat(fd, &mine) && !lstat(path, &there) && mine.st_dev == there.st_dev &&
+           mine.st_ino == there.st_ino;
+}
+
+/* The file with its lock: not one that another has taken the place of meanwhile. */
+static int open_locked(const char *path)
+{
+    for (int i = 0; i < 10; i++) {
+        int fd = util_open_private(path, O_RDWR | O_APPEND | O_CREAT, geteuid()), err;
+        if (fd < 0)
+            return fd;
+        err = util_lock(fd, 100);
+        if (!err && util_is_at(fd, path))
+            return fd;
+        close(fd);
+        if (err)
+            return err;
     }
     return -EAGAIN;
 }
@@ -123,17 +148,14 @@ int util_write(int fd, const char *line, size_t size)
     return (size_t)written == size ? 0 : -ENOSPC;
 }
 
-int util_append_line(const char *path, const char *line, size_t size)
+int util_append_line(const char *path, const char *line, size_t size, off_t *end)
 {
-    int fd = util_open_private(path, O_RDWR | O_APPEND | O_CREAT, geteuid());
+    int fd = open_locked(path), err;
     char *closed = NULL;
-    int err;
 
     if (fd < 0)
         return fd;
-    err = lock_patiently(fd);
-    if (!err)
-        err = ends_within_line(fd);
+    err = ends_within_line(fd);
     if (err == 1) {
         err = (closed = malloc(size + 1)) ? 0 : -ENOMEM;
         if (closed) {
@@ -145,6 +167,7 @@ int util_append_line(const char *path, const char *line, size_t size)
     }
     if (!err)
         err = util_write(fd, line, size);
+    *end = lseek(fd, 0, SEEK_CUR);
     free(closed);
     close(fd);
     return err;

@@ -5,6 +5,7 @@
 #ifndef CLSIZER_SHIM_UTIL_H
 #define CLSIZER_SHIM_UTIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -29,10 +30,17 @@ int util_open_private(const char *path, int flags, uid_t owner);
  * application. 0, -ENOSPC after a short write, or negative errno. */
 int util_write(int fd, const char *line, size_t size);
 
-/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for
- * 100 ms at most. A half-written last line is closed first.  0, -EAGAIN when the lock stays
+/* Take the exclusive flock() of an open file, waiting `ms` milliseconds at most.  0, -EAGAIN when it stays
  * taken, or negative errno. */
-int util_append_line(const char *path, const char *line, size_t size);
+int util_lock(int fd, unsigned ms);
+
+/* Is the open file the one that the path names? */
+bool util_is_at(int fd, const char *path);
+
+/* Append one line, `size` bytes with the newline: one write() under flock, which is waited for
+ * 100 ms at most.  A half-written last line is closed first.  0, and *end is where the file ends
+ * now, or -EAGAIN when the lock stays taken, or negative errno. */
+int util_append_line(const char *path, const char *line, size_t size, off_t *end);
 
 /* Write to stderr, without raising SIGPIPE in the application. */
 void util_say(const char *text, size_t size);

@@ -39,14 +39,22 @@ struct wisdom;
 
 /* Open for reading and appending.  path "" = the default place, created 0700; "none" = in memory only.
  * site may be "" (none).  Never fails: with an unusable file it works in memory, and *problem (static string)
- * says why, NULL otherwise.  *skipped counts lines that could not be verified. */
-struct wisdom *wis_open(const char *path, const char *site, const char **problem, unsigned *skipped);
+ * says why, NULL otherwise.  Reads nothing yet. */
+struct wisdom *wis_open(const char *path, const char *site, const char **problem);
 
-/* Exact match, else the nearest global size with everything else equal (stale set).  True if found. */
+/* Exact match, else the nearest global size with everything else equal (stale set).  True if found.  The
+ * first call scans the files, later ones what was appended since. */
 bool wis_lookup(struct wisdom *w, const struct wis_key *k, struct wis_record *out);
 
 /* Remember and append.  0 or negative errno (the record is remembered in memory anyway). */
 int wis_store(struct wisdom *w, const struct wis_key *k, const struct wis_record *r);
+
+/* Lines that had to be looked at so far, and were no sound records. */
+unsigned wis_skipped(struct wisdom *w); /* NULL-safe */
+
+/* Shorten the file, when what was stored made it long (wisdom_file.h).  For the end of the process: takes up
+ * to a second for a file of WIS_WINDOW bytes, once in thousands of stores. */
+void wis_tidy(struct wisdom *w); /* NULL-safe */
 
 void wis_close(struct wisdom *w); /* NULL-safe */
 

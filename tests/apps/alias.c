@@ -5,7 +5,9 @@
  * launch can tell; repeating a part of the first would apply it twice.  `advance` touches the same places
  * through both names, which is proved; `gather` does, too, but only because of what `order` holds.
  *
- * >>> advance: tuned >>> gather: refused aliased-arguments */
+ * >>> advance: tuned
+ * >>> gather: refused aliased-arguments
+ */
 #include "common.h"
 
 static const char *source = "__kernel void advance(__global const uint *in, __global uint *out)\n"

@@ -3,7 +3,8 @@
  * Applications try variants of their kernels and go on with the one that builds.  The failure must look as it
  * does without anybody in between: the code, the build status, a log.
  *
- * >>> negate: tuned */
+ * >>> negate: tuned
+ */
 #include "common.h"
 
 #include <string.h>

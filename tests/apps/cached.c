@@ -3,7 +3,8 @@
  * It builds from source once, fetches the binary, and makes the program that it runs from that.  The binary's
  * source is known to whoever saw it being fetched; a stranger's binary would be left alone (from-binary).
  *
- * >>> scale: tuned */
+ * >>> scale: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void scale(__global const float *x, __global float *y, int width)\n"

@@ -3,7 +3,8 @@
  * The old value of the atomic is used, so the order of execution decides who stands where.  The program sorts
  * what it gets and lives with any order; a tuner cannot know that and must leave it alone.
  *
- * >>> compact: refused ordered-atomic */
+ * >>> compact: refused ordered-atomic
+ */
 #include "common.h"
 
 static const char *source =

@@ -3,7 +3,8 @@
  * Groups of 1x32 walk down a column: neighbouring work-items touch different rows, so nothing coalesces on a
  * GPU and nothing vectorises on a CPU.  Somebody had x and y the other way round once.
  *
- * >>> conv2d: tuned */
+ * >>> conv2d: tuned
+ */
 #include "common.h"
 
 #define RADIUS 2

@@ -4,7 +4,8 @@
  * long as the last.  A slice from the front says nothing about one from the back, so sizes can only be
  * compared on the same rows; and the time of the whole is that of the groups at the front.
  *
- * >>> csr: tuned */
+ * >>> csr: tuned
+ */
 #include "common.h"
 
 #define LONGEST 200

@@ -4,7 +4,8 @@
  * Symbols looked up in a handle do not pass by preloaded libraries; a loader layer sees the calls all the
  * same.
  *
- * >>> affine: tuned */
+ * >>> affine: tuned
+ */
 #include "common.h"
 
 #include <dlfcn.h>

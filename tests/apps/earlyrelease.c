@@ -4,7 +4,9 @@
  * lets go of them before the launch has finished, so drivers hand out the same handles again and again for
  * other objects. Whoever remembers a handle for longer than the program holds it, remembers the wrong thing.
  *
- * >>> add: tuned >>> subtract: allowed */
+ * >>> add: tuned
+ * >>> subtract: allowed
+ */
 #include "common.h"
 
 static const char *source = "__kernel void add(__global const int *in, __global int *sum)\n"

@@ -3,7 +3,8 @@
  * Servers do that: the library is mapped before the fork, its work begins after it, twice, with the same
  * files.
  *
- * >>> square: tuned */
+ * >>> square: tuned
+ */
 #include "common.h"
 
 #include <sys/wait.h>

@@ -3,7 +3,8 @@
  * 16x16 was picked by hand for some GPU.  The trip count is a launch-time scalar: uniform work, sliceable
  * along both dimensions.
  *
- * >>> gemm: tuned */
+ * >>> gemm: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void gemm(int m, int n, int k, __global const float *a, __global const "

@@ -3,7 +3,8 @@
  * The stride is get_global_size(0): a sub-range would have another stride, so the launch cannot be sliced at
  * all, but any local size gives the same result, and the kernel is launched again and again.
  *
- * >>> gridstride: tuned */
+ * >>> gridstride: tuned
+ */
 #include "common.h"
 
 #define ITEMS 4096

@@ -3,7 +3,8 @@
  * Blocks of 32 elements get the block's number added: with another local size the blocks would be others.
  * Must be left alone.
  *
- * >>> groupid: refused group-id-observed */
+ * >>> groupid: refused group-id-observed
+ */
 #include "common.h"
 
 #define GROUP 32

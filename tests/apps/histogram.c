@@ -3,7 +3,8 @@
  * Work-items meet on the same bins, but additions commute: any order, any grouping gives the same counts.
  * Running a part twice would count it twice.
  *
- * >>> histogram: tuned */
+ * >>> histogram: tuned
+ */
 #include "common.h"
 
 #define BINS 256

@@ -3,9 +3,13 @@
  *
  * Where a driver refuses some of it, so it does for whoever watches; what is built must compute what it says.
  *
- * >>> shell: allowed, refused unsupported-option >>> quotes: allowed, refused unsupported-option >>> lines:
- * allowed, refused unsupported-option >>> large_options: allowed, refused unsupported-option|too-large >>>
- * large_source: allowed >>> format_n_s_x_percent: allowed */
+ * >>> shell: allowed, refused unsupported-option
+ * >>> quotes: allowed, refused unsupported-option
+ * >>> lines: allowed, refused unsupported-option
+ * >>> large_options: allowed, refused unsupported-option|too-large
+ * >>> large_source: allowed
+ * >>> format_n_s_x_percent: allowed
+ */
 #include "common.h"
 
 #include <string.h>

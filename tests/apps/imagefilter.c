@@ -4,7 +4,8 @@
  * One image is only read, the other only written, each work-item its own pixel.  Reads past the edge are
  * clamped by the sampler.
  *
- * >>> blur: tuned */
+ * >>> blur: tuned
+ */
 #include "common.h"
 
 static const char *source = "__constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | "

@@ -3,7 +3,8 @@
  * Reference counts, event and kernel information, callbacks, and the errors of bad launches: all of it goes
  * to stdout, so whoever stands between program and driver is found out by the smallest difference.
  *
- * >>> twice: tuned, refused argument-unknown|non-uniform-groups */
+ * >>> twice: tuned, refused argument-unknown|non-uniform-groups
+ */
 #include "common.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,8 @@
  * waiting, and only every tenth iteration synchronises (to test for convergence).  Groups of 4x32 are tall
  * and narrow.
  *
- * >>> jacobi: tuned */
+ * >>> jacobi: tuned
+ */
 #include "common.h"
 
 #define BATCH 10

@@ -3,7 +3,8 @@
  * Features are stored one after the other for all points (structure of arrays).  The branch that keeps the
  * minimum depends on memory, the amount of work does not.
  *
- * >>> kmeans: tuned */
+ * >>> kmeans: tuned
+ */
 #include "common.h"
 
 #include <float.h>

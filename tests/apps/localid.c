@@ -3,7 +3,8 @@
  * A dither pattern that repeats with every group: another local size would draw another pattern.  Must be
  * left alone.
  *
- * >>> localid: refused local-id-observed */
+ * >>> localid: refused local-id-observed
+ */
 #include "common.h"
 
 #define GROUP 16

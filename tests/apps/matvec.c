@@ -4,7 +4,9 @@
  * neighbours are adjacent.  The same local size cannot suit both; `atx` is launched with groups of 8, too few
  * to use the adjacency.
  *
- * >>> ax: tuned >>> atx: tuned */
+ * >>> ax: tuned
+ * >>> atx: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void ax(int rows, int cols, __global const float *a, __global const "

@@ -3,7 +3,8 @@
  * The kernel uses get_global_id only, so parts of the launch are launches with other offsets.  Groups of 4
  * are too small.  The borders are checked as well: nobody may have written there.
  *
- * >>> smooth: tuned */
+ * >>> smooth: tuned
+ */
 #include "common.h"
 
 #define BORDER 1000

@@ -4,7 +4,9 @@
  * launch is split, its event must not complete before all parts have, or the dependants read what is not
  * there yet.
  *
- * >>> axpb: allowed >>> combine: allowed */
+ * >>> axpb: allowed
+ * >>> combine: allowed
+ */
 #include "common.h"
 
 static const char *source =

@@ -3,7 +3,8 @@
  * Each work-item handles one edge and writes both its ends.  Both writers of an element happen to store the
  * same value, so the result is defined; a tuner that does not know that must leave it alone.
  *
- * >>> overlap: refused overlapping-writes */
+ * >>> overlap: refused overlapping-writes
+ */
 #include "common.h"
 
 static const char *source = "__kernel void overlap(__global const int *in, __global int *out)\n"

@@ -3,7 +3,8 @@
  * Iterative codes refine: the same range, the same buffers, but a scalar argument that changes from launch to
  * launch and at some point the amount of work.  Neither makes the launch another one.
  *
- * >>> phases: tuned */
+ * >>> phases: tuned
+ */
 #include "common.h"
 
 #define LIGHT 6

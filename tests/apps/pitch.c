@@ -3,7 +3,8 @@
  * A part of this launch along dimension 0 would see another global size and write to other places, so it must
  * not be sliced there; along dimension 1 it may.  Groups of 2x2 are far too small.
  *
- * >>> vignette: tuned */
+ * >>> vignette: tuned
+ */
 #include "common.h"
 
 static const char *source =

@@ -3,7 +3,8 @@
  * Only 1 and the prime itself divide it, so a driver that insists on uniform groups runs groups of one
  * work-item. A main launch over a round number and a tail for the rest is what a person would write.
  *
- * >>> magnitude: tuned */
+ * >>> magnitude: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void magnitude(__global const float2 *in, __global float *out)\n"

@@ -3,7 +3,8 @@
  * Here only one work-item does, so that the output is the same in every run; in general the order of the
  * lines would follow the grouping.  Must be left alone.
  *
- * >>> print: refused printf */
+ * >>> print: refused printf
+ */
 #include "common.h"
 
 static const char *source = "__kernel void print(__global int *out)\n"

@@ -6,7 +6,8 @@
  * for himself.  The standard says CL_PROFILING_INFO_NOT_AVAILABLE, -7; PoCL 3.1 does, rusticl 22.3 and
  * Oclgrind 21.10 give times.
  *
- * >>> blend: tuned */
+ * >>> blend: tuned
+ */
 #include "common.h"
 
 static const char *source =

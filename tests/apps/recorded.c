@@ -4,7 +4,8 @@
  * functions that are there by address only, makes a queue with one of them, and asks for one that no driver
  * has.
  *
- * >>> advance: tuned, refused recorded-launch */
+ * >>> advance: tuned, refused recorded-launch
+ */
 #include "common.h"
 
 #include <CL/cl_ext.h>

@@ -3,7 +3,8 @@
  * The group's size decides which elements are added up together and how many sums come out: the local size is
  * part of the algorithm and must be left alone.
  *
- * >>> reduction: refused barrier|local-memory */
+ * >>> reduction: refused barrier|local-memory
+ */
 #include "common.h"
 
 #define GROUP 64

@@ -4,10 +4,16 @@
  * groups of 8; the host knows what each must compute.  The reasons that larger programs show (reduction,
  * reqd, groupid, localid, print, scatter, overlap, alias, compact) are not repeated here.
  *
- * >>> barrier_only: refused barrier >>> local_scratch: refused local-memory >>> group_copy: refused
- * work-group-function|local-memory|barrier >>> local_size: refused local-size-observed >>> number_of_groups:
- * refused num-groups-observed >>> spin: refused spin-loop|volatile >>> swap_order: refused ordered-atomic >>>
- * wraps: refused index-overflow >>> other_buffer: refused unknown-pointer|scattered-writes */
+ * >>> barrier_only: refused barrier
+ * >>> local_scratch: refused local-memory
+ * >>> group_copy: refused work-group-function|local-memory|barrier
+ * >>> local_size: refused local-size-observed
+ * >>> number_of_groups: refused num-groups-observed
+ * >>> spin: refused spin-loop|volatile
+ * >>> swap_order: refused ordered-atomic
+ * >>> wraps: refused index-overflow
+ * >>> other_buffer: refused unknown-pointer|scattered-writes
+ */
 #include "common.h"
 
 #include <string.h>

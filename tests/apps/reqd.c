@@ -3,7 +3,8 @@
  * Any other size is an error (CL_INVALID_WORK_GROUP_SIZE).  The program also makes that error on purpose: it
  * must get the driver's code, and nothing may have run.
  *
- * >>> reqd: refused required-size */
+ * >>> reqd: refused required-size
+ */
 #include "common.h"
 
 static const char *source = "__attribute__((reqd_work_group_size(8, 8, 1)))\n"

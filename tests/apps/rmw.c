@@ -3,7 +3,8 @@
  * Each work-item reads and writes its own element only: size-invariant and sliceable, but running a part
  * twice would step twice.  A tuner may only use what is productive.  Integers, so every bit counts.
  *
- * >>> rmw: tuned */
+ * >>> rmw: tuned
+ */
 #include "common.h"
 
 #define STEPS 8

@@ -4,7 +4,8 @@
  * work-item writes its own element and reads none that is written: size-invariant, sliceable, idempotent,
  * uniform.
  *
- * >>> saxpy: tuned */
+ * >>> saxpy: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void saxpy(float a, __global const float *x, __global const float *y,\n"

@@ -4,7 +4,8 @@
  * of execution would decide, and with it perhaps the local size.  Must be left alone unless the user asserts
  * more.
  *
- * >>> scatter: refused scattered-writes */
+ * >>> scatter: refused scattered-writes
+ */
 #include "common.h"
 
 static const char *source =

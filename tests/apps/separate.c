@@ -5,7 +5,10 @@
  * is compiled, linked, and then its program built as a whole with other options.  A compilation that fails
  * leaves things as they were.
  *
- * >>> joined: tuned >>> patron: tuned >>> again: tuned */
+ * >>> joined: tuned
+ * >>> patron: tuned
+ * >>> again: tuned
+ */
 #include "common.h"
 
 #include <pthread.h>

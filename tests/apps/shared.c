@@ -4,7 +4,8 @@
  * what it wrote.  What the queue is given in which order is nobody's business, but the halves have nothing to
  * do with each other.
  *
- * >>> grow: tuned */
+ * >>> grow: tuned
+ */
 #include "common.h"
 
 #include <pthread.h>

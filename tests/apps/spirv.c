@@ -3,7 +3,9 @@
  * The kernels are spirv.cl.  The second program has a specialization constant set; what the driver makes of
  * that is not for others to know.
  *
- * >>> mixed: tuned >>> plain: refused specialization-constant */
+ * >>> mixed: tuned
+ * >>> plain: refused specialization-constant
+ */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 220
 #include "common.h"

@@ -3,7 +3,8 @@
  * Row lengths come from memory and differ by two orders of magnitude: the work is not uniform, so one slice
  * says little about the next, and only whole launches can be compared.
  *
- * >>> spmv: tuned */
+ * >>> spmv: tuned
+ */
 #include "common.h"
 
 static const char *source = "__kernel void spmv(__global const int *row_start, __global const int *column, "

@@ -3,7 +3,8 @@
  * Kernel objects may not be shared between threads, contexts and programs may.  The first thread's launches
  * are short, the second's long.
  *
- * >>> scramble: tuned */
+ * >>> scramble: tuned
+ */
 #include "common.h"
 
 #include <pthread.h>

@@ -4,7 +4,10 @@
  * `quotient` is built with relaxed floating point, under which a driver may round quotients differently in
  * vectorised and in scalar code.  `single` has one work-item, and no other local size to choose.
  *
- * >>> linked: refused from-binary >>> quotient: refused relaxed-math >>> single: refused no-candidates */
+ * >>> linked: refused from-binary
+ * >>> quotient: refused relaxed-math
+ * >>> single: refused no-candidates
+ */
 #include "common.h"
 
 static const char *linked_source = "__kernel void linked(__global int *y)\n"

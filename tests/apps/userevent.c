@@ -5,7 +5,8 @@
  * in that of a marker further up the in-order queue, where it is easily overlooked.  (No clFlush in between:
  * Oclgrind 21.10 runs the whole queue inside clFlush and would wait there.)
  *
- * >>> scale: tuned */
+ * >>> scale: tuned
+ */
 #include "common.h"
 
 static const char *source =

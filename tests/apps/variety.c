@@ -4,7 +4,10 @@
  * own, a program that is released before its kernels and built again with other options after them, a task, a
  * native kernel, a part of the device with a context of its own, and sub-buffers side by side.
  *
- * >>> first: tuned >>> second: tuned, refused no-candidates >>> halves: tuned, refused sub-device */
+ * >>> first: tuned
+ * >>> second: tuned, refused no-candidates
+ * >>> halves: tuned, refused sub-device
+ */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 210
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

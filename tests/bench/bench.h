@@ -6,8 +6,7 @@
  *     static void gemm(struct bench *b, size_t n)
  *     {
  *         unsigned a = bench_random(b, n * n), ...
- *         bench_step(b, &(struct bench_step){"gemm", host_gemm, 2, {n, n}, {32, 8}, {BUF(a), ..., FLT(1.5f),
- * INT(n)}});
+ *         bench_step(b, &(struct bench_step){"gemm", host_gemm, 2, {n, n}, {32, 8}, {BUF(a), ..., INT(n)}});
  *     }
  *
  * The kernels are in ../kernels/.  Each is compiled twice: by the OpenCL driver, and (reference.h) by the C

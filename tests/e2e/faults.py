@@ -92,6 +92,21 @@ def copies_of_shared_buffers(bench):
                            CLSIZER_MODE="swap", POCL_WORK_GROUP_SPECIALIZATION=0), bare, f"run {run}")
 
 
+def proofs_are_of_one_launch(bench):
+    """In place and into another buffer by turns: what may run twice is only the second."""
+    arguments = ["-n", "65536", "-l", "20"]
+    bare = bench.run_app("inplace", arguments=arguments)
+    expect(bare.status == 0, f"bare: exit status {bare.status}: {bare.err[-500:]}")
+    cache = bench.store("cache")
+    bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    for way in "sync", "async":
+        result = bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                               CLSIZER_MODE="rerun", CLSIZER_ORCHESTRATION=way, CLSIZER_EFFORT="exhaustive",
+                               CLSIZER_ANALYSE_AFTER=0)
+        same(result, bare, way)
+
+
 def helper_crashes(bench):
     crash = script(bench, "crash.sh", "kill -SEGV $$\n")
     result = faulty_run(bench, "helper crashing", arguments=LONG, CLSIZER_HELPER=crash)
@@ -492,7 +507,8 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, driver_flags, never_decided, helper_missing, helper_crashes,
+CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
+         never_decided, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,

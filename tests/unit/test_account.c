@@ -1,4 +1,6 @@
-#include <check.h>
+/* The account of what tuning may cost: budget, gains, prices of samples. */
+#include "run_suite.h"
+
 #include <stdint.h>
 #include "profiler/profiler.h"
 
@@ -163,7 +165,6 @@ int main(void)
 {
     Suite *s = suite_create("account");
     TCase *t = tcase_create("account");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, names);
     tcase_add_test(t, budget_to_the_nanosecond);
@@ -176,8 +177,5 @@ int main(void)
     tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
     tcase_add_test(t, price_follows_measurements);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

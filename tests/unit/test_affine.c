@@ -1,5 +1,6 @@
 /* test_affine.c - addresses, loops and guards as polynomials; and that they say what the body computes. */
 #include "summary_text.h"
+#include "run_suite.h"
 
 #include "analysis/affine.h"
 
@@ -749,9 +750,5 @@ int main(void)
     tcase_add_loop_test(t, test_case, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_loop_test(t, test_random, 0, 6);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* prof_batch: what is enqueued before anything of it is known. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -160,7 +161,6 @@ int main(void)
 {
     Suite *s = suite_create("batch");
     TCase *t = tcase_create("batch");
-    SRunner *r = srunner_create(s);
 
     tcase_add_checked_fixture(t, setup, NULL);
     tcase_add_test(t, slices_follow_each_other);
@@ -171,8 +171,5 @@ int main(void)
     tcase_add_test(t, reruns_are_of_the_first_slice);
     tcase_add_test(t, misfits_are_dropped);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,9 +1,9 @@
 /* Reuse distances against a naive LRU set-associative cache: hit for hit the same, on random references and
  * on those of traced warps. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model_kernels.h"
+#include "run_suite.h"
 #include "select/cache.h"
 #include "select/trace.h"
 
@@ -193,9 +193,5 @@ int main(void)
     tcase_add_loop_test(t, same_as_lru_on_traces, 0, 7);
     tcase_add_test(t, weights_by_level);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

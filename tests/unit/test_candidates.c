@@ -1,7 +1,8 @@
 /* sel_candidates: legality, completeness, spread, limits. */
+#include "run_suite.h"
+
 #include "select/select.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -220,9 +221,5 @@ int main(void)
     tcase_add_test(t, spread);
     tcase_add_test(t, any_launch);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,5 @@
 /* prof_run on copies: whatever fails, the originals are written once or left to the caller. */
-#include <check.h>
+#include "run_suite.h"
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -172,15 +172,11 @@ int main(void)
 {
     Suite *s = suite_create("copies");
     TCase *t = tcase_create("copies");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, a_sandbox_writes_one_slice_once);
     tcase_add_test(t, a_swap_writes_nothing);
     tcase_add_test(t, faults_anywhere);
     tcase_add_test(t, without_account_nothing_runs_on_copies);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,7 +1,8 @@
 /* What the calibrator reads from curves of latency over footprint: levels, capacities, steps. */
+#include "run_suite.h"
+
 #include "devices/calibrate.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static double plateau[CURVE_LEVELS];
@@ -102,9 +103,5 @@ int main(void)
     tcase_add_test(t, noise);
     tcase_add_test(t, steps);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,8 +1,9 @@
 /* Device descriptions: the parser's messages, the built-in ones, and what drivers tell. */
+#include "run_suite.h"
+
 #include "devices/device.h"
 #include "devices/embedded.h"
 
-#include <check.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -396,9 +397,5 @@ int main(void)
     tcase_add_test(t, precedence);
     tcase_add_test(t, noise);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* Decisions that no longer stand. */
-#include <check.h>
+#include "run_suite.h"
+
 #include "profiler/profiler.h"
 
 /* The number of the sample that re-opens, 0 if none does; values are repeated `times` times each. */
@@ -60,7 +61,6 @@ int main(void)
 {
     Suite *s = suite_create("drift");
     TCase *t = tcase_create("drift");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, small_moves_are_borne);
     tcase_add_test(t, slower_or_faster_for_good);
@@ -68,8 +68,5 @@ int main(void)
     tcase_add_test(t, a_disturbed_start_is_no_reference);
     tcase_add_test(t, meaningless_times_are_ignored);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,9 +1,9 @@
 /* sel_estimate on hand-built kernels: what it promises for any candidates, and the
  * shapes it must tell apart. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include "model_kernels.h"
+#include "run_suite.h"
 #include "select/select.h"
 
 #define MAX 512
@@ -324,9 +324,5 @@ int main(void)
     tcase_add_test(t, untraceable_keeps_all);
     tcase_add_test(t, three_dimensions_and_tails);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* test_facts.c - what is proved about a kernel, and above all what is not. */
 #include "summary_text.h"
+#include "run_suite.h"
 
 /* Arguments: float *a, float *b, int n, a by-value struct s; the pointers and numbers
  * that most kernels use. */
@@ -591,9 +592,5 @@ int main(void)
     tcase_add_test(t, test_twice);
     tcase_add_test(t, test_no_body);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

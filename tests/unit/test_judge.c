@@ -1,7 +1,8 @@
 /* sel_judge: which facts survive the launch's real arguments. */
+#include "run_suite.h"
+
 #include "select/select.h"
 
-#include <check.h>
 #include <string.h>
 
 /* out[gid] = f(in[gid], n): a kernel about which everything is proved. */
@@ -218,9 +219,5 @@ int main(void)
     tcase_add_test(t, races);
     tcase_add_test(t, names);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,6 +1,7 @@
 /* Occupancy against cases worked by hand on the limits of compute capabilities 3.0
  * (Kepler) and 5.0 (Maxwell). */
-#include <check.h>
+#include "run_suite.h"
+
 #include <stdlib.h>
 #include "select/occupancy.h"
 
@@ -180,9 +181,5 @@ int main(void)
     tcase_add_test(t, one_file_for_all);
     tcase_add_test(t, warps_of_a_group);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

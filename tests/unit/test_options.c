@@ -1,4 +1,6 @@
-#include <check.h>
+/* Options: defaults, environment, what is accepted, and the patterns of --kernels. */
+#include "run_suite.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +172,6 @@ int main(void)
 {
     Suite *s = suite_create("options");
     TCase *t = tcase_create("options");
-    SRunner *r = srunner_create(s);
 
     tcase_add_checked_fixture(t, clear_environment, NULL);
     tcase_add_test(t, defaults);
@@ -181,8 +182,5 @@ int main(void)
     tcase_add_test(t, printing_shows_every_option);
     tcase_add_test(t, globs);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,4 +1,6 @@
-#include <check.h>
+/* prof_plan: how a launch is measured, in slices of which size, or why not. */
+#include "run_suite.h"
+
 #include <stdint.h>
 #include <string.h>
 #include "profiler/profiler.h"
@@ -291,7 +293,6 @@ int main(void)
 {
     Suite *s = suite_create("plan");
     TCase *t = tcase_create("plan");
-    SRunner *r = srunner_create(s);
 
     tcase_add_checked_fixture(t, setup, NULL);
     tcase_add_test(t, whole_rows_of_an_image);
@@ -314,8 +315,5 @@ int main(void)
     tcase_add_test(t, long_reasons_are_cut);
     tcase_add_test(t, any_shape);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* Races over scripted timing curves. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <stdint.h>
 #include <string.h>
 #include "profiler/profiler.h"
@@ -385,11 +386,38 @@ START_TEST(patient_repeats_more)
 }
 END_TEST
 
+/* Every sample of the own size takes 1 to 4 in turn, and so do the candidates'. */
+START_TEST(patience_ends_where_noise_does_not)
+{
+    enum { N = 12 };
+    const struct prof_policy p = {.effort = PROF_PATIENT, .margin = 0.03};
+    static const double curve[] = {1.3, 4, 1.2, 2.5, 1.1, 3};
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned taken[N] = {0}, samples = 0;
+    int lane;
+
+    begin(&r, N, &p);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        const double time = curve[taken[lane]++ % 6] - (lane == 5 ? 0.06 : 0);
+        prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(time * 1e6), 0);
+        ck_assert_uint_lt(++samples, 200);
+    }
+    prof_race_decide(&r, &p, &d);
+    ck_assert_double_gt(d.noise, 0.2);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    for (unsigned i = 1; i < N; i++) {
+        ck_assert_uint_ge(taken[i], 1); /* the whole list, once */
+        ck_assert_uint_le(taken[i], 3);
+    }
+    ck_assert_uint_le(samples, 1 + 6 + 3 * (N - 1));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("race");
     TCase *t = tcase_create("race");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, begin_orders_and_filters);
     tcase_add_test(t, no_more_lanes_than_there_is_room_for);
@@ -409,9 +437,7 @@ int main(void)
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
+    tcase_add_test(t, patience_ends_where_noise_does_not);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

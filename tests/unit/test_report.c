@@ -1,4 +1,6 @@
-#include <check.h>
+/* The report: lines of JSON, words, and files that cannot be written. */
+#include "run_suite.h"
+
 #include <fcntl.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -308,7 +310,6 @@ int main(void)
 {
     Suite *s = suite_create("report");
     TCase *t = tcase_create("report");
-    SRunner *r = srunner_create(s);
 
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, one_line_of_json);
@@ -322,8 +323,5 @@ int main(void)
     tcase_add_test(t, relative_path_survives_chdir);
     tcase_add_test(t, lines_of_many_processes_stay_whole);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,7 +1,8 @@
 /* test_request.c - the request file: what is written is read back, and nothing malformed is believed. */
+#include "run_suite.h"
+
 #include "analysis/request.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,6 @@ int main(void)
 {
     Suite *s = suite_create("request");
     TCase *c = tcase_create("request");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(c, round_trip);
     tcase_add_test(c, truncated);
@@ -179,8 +179,5 @@ int main(void)
     tcase_add_test(c, units);
     tcase_add_test(c, bad_units);
     suite_add_tcase(s, c);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? 1 : 0;
+    return run_suite(s);
 }

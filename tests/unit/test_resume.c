@@ -1,5 +1,6 @@
 /* Races that go on in the next run, and what is given up. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <string.h>
 #include "profiler/profiler.h"
 
@@ -222,11 +223,44 @@ START_TEST(one_disturbed_sample_hides_no_clear_winner)
 }
 END_TEST
 
+/* A race that was decided in doubt is as good as not run, but for what was compiled and clearly beaten. */
+START_TEST(doubt_is_left_to_a_quieter_run)
+{
+    const double calm[] = {1000, 800, 900, 5000};
+    static const double disturbance[] = {1, 2.6, 1.5};
+    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned taken[4] = {0}, n = 0;
+    int lane;
+
+    begin(&r, 4);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        const double ns = calm[lane] * disturbance[taken[lane]++ % 3] * ITEMS;
+        r.lane[lane].tried = true;
+        prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)ns, 0);
+        ck_assert_uint_lt(++n, 100);
+    }
+    prof_race_decide(&r, &measure, &d);
+    ck_assert(d.doubtful);
+    ck_assert_uint_eq(prof_race_save(&r, e), 3);
+    for (unsigned i = 0; i < 2; i++)
+        ck_assert(!e[i].dropped && e[i].samples == 0);
+    ck_assert(e[2].dropped && e[2].samples > 0);
+    next_run(&r, 4);
+    ck_assert(r.lane[1].known);
+    while (step(&r, calm, 1))
+        ;
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("resume");
     TCase *t = tcase_create("resume");
-    SRunner *r = srunner_create(s);
 
     tcase_add_test(t, a_few_samples_in_each_run_decide);
     tcase_add_test(t, earlier_samples_wait_for_the_own_size);
@@ -238,9 +272,7 @@ int main(void)
     tcase_add_test(t, after_some_disappointments_the_rest_is_hopeless);
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
+    tcase_add_test(t, doubt_is_left_to_a_quieter_run);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

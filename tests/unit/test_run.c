@@ -1,5 +1,6 @@
 /* prof_run against a scripted device: decisions, coverage, and the account to the nanosecond. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -513,7 +514,6 @@ int main(void)
 {
     Suite *s = suite_create("run");
     TCase *t = tcase_create("run");
-    SRunner *r = srunner_create(s);
 
     tcase_add_checked_fixture(t, setup, NULL);
     tcase_add_test(t, slices_find_the_winner);
@@ -543,8 +543,5 @@ int main(void)
     tcase_add_test(t, rerun_goes_on_in_the_next_launch);
     tcase_add_test(t, rerun_too_short_for_the_clock_stops);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* test_shortlist.c - the short list holds different shapes, the own size first. */
-#include <check.h>
+#include "run_suite.h"
+
 #include <stdlib.h>
 #include "select/select.h"
 
@@ -61,16 +62,11 @@ int main(void)
 {
     Suite *s = suite_create("shortlist");
     TCase *t = tcase_create("shortlist");
-    SRunner *r = srunner_create(s);
-    int failed;
 
     tcase_add_test(t, neighbours_wait);
     tcase_add_test(t, neighbours_fill_up_in_order);
     tcase_add_test(t, twins_only_on_a_long_list);
     tcase_add_test(t, pruned_ones_stay_out);
     suite_add_tcase(s, t);
-    srunner_run_all(r, CK_NORMAL);
-    failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* test_summary.c - the summary's text form: round trips, rejection of bad input, mutation. */
 #include "summary_text.h"
+#include "run_suite.h"
 
 #include "analysis/cfg.h"
 
@@ -468,9 +469,5 @@ int main(void)
     tcase_add_loop_test(t, test_cfg_random, 0, 8);
     tcase_add_test(t, test_large);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return run_suite(s);
 }

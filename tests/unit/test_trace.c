@@ -1,8 +1,8 @@
 /* Traces of hand-built kernels: counts, masks, transactions, loops. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include "model_kernels.h"
+#include "run_suite.h"
 #include "select/trace.h"
 
 static struct kb kb;
@@ -489,9 +489,5 @@ int main(void)
     tcase_add_loop_test(t, random_graphs, 0, 1500);
     tcase_add_test(t, lines_and_banks);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(s);
 }

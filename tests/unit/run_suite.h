@@ -1,0 +1,17 @@
+/* run_suite.h - the end of every unit test's main(). */
+#ifndef CLSIZER_TESTS_RUN_SUITE_H
+#define CLSIZER_TESTS_RUN_SUITE_H
+
+#include <check.h>
+
+/* Run `s` and release it: main()'s exit status. */
+static inline int run_suite(Suite *s)
+{
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
+
+#endif

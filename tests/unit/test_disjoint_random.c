@@ -1,0 +1,309 @@
+/* sel_disjoint: random launches against an enumeration of all accesses. */
+#include "disjoint_fixture.h"
+#include "run_suite.h"
+
+static uint64_t seed = 0x9e3779b97f4a7c15u;
+
+static uint64_t draw(uint64_t n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (seed >> 11) % n;
+}
+
+enum { CELLS = 1 << 16 };
+
+/* What touched one byte. */
+struct cell {
+    uint64_t addr;
+    unsigned stamp; /* cell is in use by this round */
+    int item;       /* first work-item */
+    bool several, written, plain;
+    uint32_t families; /* instructions of the atomics */
+};
+static struct cell cells[CELLS];
+static unsigned stamp;
+
+struct env {
+    struct fixture *f;
+    int64_t gid[3], loop[LOOPS];
+    int64_t unknown;   /* value of instruction 0 */
+    bool guard_signed; /* guards compare 32-bit values, signed or unsigned */
+    bool extend_signed;
+};
+
+static uint64_t value_of(const struct env *e, const struct sum_poly *p)
+{
+    const struct fixture *f = e->f;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->nterm; i++) {
+        uint64_t product = (uint64_t)p->term[i].coef;
+        for (uint32_t j = 0; j < p->term[i].nsym; j++) {
+            const struct sum_sym *s = &p->term[i].sym[j];
+            int32_t arg;
+            memcpy(&arg, f->values[s->kind == SUM_SYM_ARG ? s->index : 2].value, sizeof arg);
+            switch (s->kind) {
+            case SUM_SYM_GID:
+                product *= (uint64_t)e->gid[s->index];
+                break;
+            case SUM_SYM_OFFSET:
+                product *= f->l.offset[s->index];
+                break;
+            case SUM_SYM_GSIZE:
+                product *= f->l.global[s->index];
+                break;
+            case SUM_SYM_ARG:
+                product *= s->zext ? (uint32_t)arg : (uint64_t)arg;
+                break;
+            case SUM_SYM_LOOP:
+                product *= (uint64_t)e->loop[s->index];
+                break;
+            default:
+                product *= s->index == 0 ? (uint64_t)e->unknown : (uint32_t)arg >> 1;
+                break;
+            }
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+static bool guards_hold(const struct env *e, const struct sum_access *a)
+{
+    for (uint32_t i = 0; i < a->nguard; i++) {
+        uint32_t x = (uint32_t)value_of(e, &a->guard[i].lhs), y = (uint32_t)value_of(e, &a->guard[i].rhs);
+        bool less = e->guard_signed ? (int32_t)x < (int32_t)y : x < y;
+        if (a->guard[i].equal ? x != y : !less)
+            return false;
+    }
+    return true;
+}
+
+/* Mark one byte; true if that makes a conflict. */
+static bool mark(uint64_t addr, int item, const struct sum_access *a)
+{
+    unsigned h = (unsigned)((addr * 0x9e3779b97f4a7c15u) >> 48) % CELLS;
+    while (cells[h].stamp == stamp && cells[h].addr != addr)
+        h = (h + 1) % CELLS;
+    struct cell *c = &cells[h];
+    if (c->stamp != stamp)
+        *c = (struct cell){.addr = addr, .stamp = stamp, .item = item};
+    c->several |= c->item != item;
+    c->written |= a->kind != SUM_ACC_READ;
+    c->plain |= a->kind != SUM_ACC_ATOMIC;
+    if (a->kind == SUM_ACC_ATOMIC)
+        c->families |= 1u << a->insn;
+    return c->several && c->written && (c->plain || (c->families & (c->families - 1)) != 0);
+}
+
+/* Over the integers: the polynomials here are small. */
+static bool ranges_hold(const struct env *e, const struct sum_access *a)
+{
+    for (uint32_t i = 0; i < a->nrange; i++) {
+        const struct sum_range *r = &a->range[i];
+        int64_t v = (int64_t)value_of(e, &r->poly),
+                top = (int64_t)1 << (r->is_signed ? r->bits - 1 : r->bits);
+        if (v < (r->is_signed ? -top : 0) || v >= top)
+            return false;
+    }
+    return true;
+}
+
+static bool touch_conflicts(const struct env *e, int item)
+{
+    for (unsigned i = 0; i < e->f->k.naccess; i++) {
+        const struct sum_access *a = &e->f->access[i];
+        if (!guards_hold(e, a))
+            continue;
+        uint64_t v = ranges_hold(e, a) ? value_of(e, &a->coord[0]) : 0, bits = a->wrap_bits;
+        if (bits < 64) {
+            v &= ((uint64_t)1 << bits) - 1;
+            if (e->extend_signed && v >> (bits - 1))
+                v |= ~(uint64_t)0 << bits;
+        }
+        for (uint32_t b = 0; b < a->bytes; b++)
+            if (mark(v + b, item, a))
+                return true;
+    }
+    return false;
+}
+
+static int64_t trips(const struct env *e, unsigned loop)
+{
+    const struct sum_loop *l = &e->f->loop[loop];
+    int64_t limit = (int64_t)value_of(e, &l->limit);
+    int64_t step = l->step ? l->step : 1;
+    return limit <= 0 ? 0 : (limit + step - 1) / step;
+}
+
+static bool races(struct fixture *f)
+{
+    struct env e = {
+        .f = f, .unknown = (int64_t)draw(1000) - 500, .guard_signed = draw(2), .extend_signed = draw(2)};
+    int item = 0;
+    stamp++;
+    for (size_t z = 0; z < f->l.global[2]; z++)
+        for (size_t y = 0; y < f->l.global[1]; y++)
+            for (size_t x = 0; x < f->l.global[0]; x++, item++) {
+                e.gid[0] = (int64_t)(x + f->l.offset[0]);
+                e.gid[1] = (int64_t)(y + f->l.offset[1]);
+                e.gid[2] = (int64_t)(z + f->l.offset[2]);
+                int64_t outer = 0;
+                do { /* loops run once at least here: a touch is never left out */
+                    e.loop[0] = outer;
+                    int64_t inner = 0;
+                    do {
+                        e.loop[1] = inner;
+                        if (touch_conflicts(&e, item))
+                            return true;
+                    } while (++inner < (f->k.nloop > 1 ? trips(&e, 1) : 1));
+                } while (++outer < (f->k.nloop > 0 ? trips(&e, 0) : 1));
+            }
+    return false;
+}
+
+static int64_t stride(int64_t around)
+{
+    int64_t v = around + (draw(3) ? 0 : (int64_t)draw(5) - 2);
+    return draw(5) ? v : -v;
+}
+
+/* A polynomial that is often a mixed radix system over the ids and loops. */
+static void random_offset(struct fixture *f, struct sum_poly *p, uint32_t bytes, unsigned ndigit)
+{
+    struct sum_sym digit[] = {GID(0), GID(1), GID(2), LOOP(0), LOOP(1)};
+    size_t range[] = {f->l.global[0], f->l.global[1], f->l.global[2], 3, 3};
+    int64_t step = stride(bytes);
+    unsigned first = (unsigned)draw(ndigit);
+    for (unsigned i = 0; i < ndigit; i++) {
+        unsigned d = (first + i) % ndigit;
+        if (d >= 3 && (d - 3 >= f->k.nloop || draw(3) == 0))
+            continue;
+        if (draw(12) == 0)
+            continue;
+        switch (draw(8)) {
+        case 0:
+            add(f, p, 1, 2, digit[d], ARG(1 + (unsigned)draw(2)));
+            break;
+        case 1:
+            add(f, p, step, 2, digit[d], GSIZE((unsigned)draw(3)));
+            break;
+        case 2:
+            add(f, p, step, 2, digit[d], UNIFORM(3));
+            break;
+        default:
+            add(f, p, step, 1, digit[d]);
+            break;
+        }
+        step = stride(step * (int64_t)(draw(4) ? range[d] : range[d] - (range[d] > 1)));
+    }
+}
+
+static void random_guard(struct fixture *f, unsigned access)
+{
+    struct sum_guard *g = new_guard(f, access);
+    struct sum_sym s[] = {GID(0), GID(1), GID(2), ARG(1), LOOP(0)};
+    g->equal = draw(5) == 0;
+    add(f, &g->lhs, (int64_t)draw(3) + 1, 1, s[draw(draw(6) ? 3 : 5)]);
+    if (draw(3) == 0)
+        add(f, &g->lhs, (int64_t)draw(5) - 2, 0);
+    add(f, &g->rhs, draw(12) ? (int64_t)draw(7) : (int64_t)draw(5) - 3, 0);
+    if (draw(3) == 0)
+        add(f, &g->rhs, draw(20) ? (int64_t)draw(3) - 1 : (int64_t)1 << 31, 1, s[draw(4)]);
+    if (draw(2)) {
+        struct sum_poly t = g->lhs;
+        g->lhs = g->rhs;
+        g->rhs = t;
+    }
+}
+
+static void random_range(struct fixture *f, unsigned access)
+{
+    struct sum_sym s[] = {GID(0), GID(1), GID(2), ARG(1), LOOP(0)};
+    struct sum_poly *p = new_range(f, access, 1 + (unsigned)draw(6), draw(2));
+    add(f, p, (int64_t)draw(9) - 3, 1, s[draw(f->k.nloop ? 5 : 4)]);
+    if (draw(2))
+        add(f, p, (int64_t)draw(5) - 2, 0);
+}
+
+static void random_case(struct fixture *f)
+{
+    setup(f, 3, 1 + draw(5), 1 + draw(4), 1 + (draw(3) == 0) * draw(3));
+    for (unsigned d = 0; d < 3; d++)
+        f->l.offset[d] = draw(3) ? 0 : draw(4);
+    scalar(f, 1, (int32_t)draw(24) - 3);
+    scalar(f, 2, (int32_t)draw(48) - 3);
+    f->k.nloop = (uint32_t)draw(3);
+    for (unsigned i = 0; i < f->k.nloop; i++) {
+        f->loop[i] = (struct sum_loop){.bounded = draw(2), .step = draw(30) ? 1 + (int64_t)draw(2) : 0};
+        add(f, &f->loop[i].limit, (int64_t)draw(5), 0);
+        if (draw(3) == 0)
+            add(f, &f->loop[i].limit, (int64_t)draw(3) - 1, 1,
+                i == 1 && draw(2) ? LOOP(0) : GID((unsigned)draw(3)));
+    }
+    unsigned n = 1 + (unsigned)draw(3);
+    uint32_t bytes = 1u << draw(3);
+    for (unsigned i = 0; i < n; i++) {
+        static const enum sum_access_kind kinds[] = {SUM_ACC_WRITE, SUM_ACC_WRITE, SUM_ACC_READ,
+                                                     SUM_ACC_ATOMIC};
+        struct sum_poly *p = new_access(f, i == 0 ? SUM_ACC_WRITE : kinds[draw(draw(4) ? 3 : 4)], bytes);
+        f->access[i].insn = 4 + (uint32_t)draw(2);
+        f->access[i].wrap_bits = draw(3) ? 64 : (uint8_t)(5 + draw(6));
+        if (i > 0 && draw(3)) { /* like the first, elsewhere */
+            for (uint32_t t = 0; t < f->access[0].coord[0].nterm; t++) {
+                add(f, p, 0, 0);
+                p->term[t] = f->access[0].coord[0].term[t];
+            }
+            if (draw(2) && p->nterm < TERMS)
+                add(f, p, (int64_t)draw(200) - 60, 0);
+            if (p->nterm && f->k.nloop &&
+                draw(4) == 0) /* with a loop of its own, of the same stride perhaps */
+                p->term[draw(p->nterm)].coef *= draw(2);
+        } else {
+            random_offset(f, p, bytes, 5);
+            if (draw(6) == 0 && p->nterm < TERMS)
+                add(f, p, 4, 1, UNIFORM(0));
+        }
+        for (unsigned g = 0; g < GUARDS && draw(2); g++)
+            random_guard(f, i);
+        if (draw(4) == 0)
+            random_range(f, i);
+    }
+    if (draw(6) == 0) /* atomics only */
+        f->access[0].kind = SUM_ACC_ATOMIC;
+    f->args[0].may_read = f->args[0].may_read || f->access[0].kind == SUM_ACC_ATOMIC;
+    f->k.has_atomics = true;
+}
+
+START_TEST(never_wrong)
+{
+    const char *rounds = getenv("CLSIZER_TEST_ROUNDS");
+    unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 20000, proven = 0, free_of_races = 0;
+    seed += (uint64_t)_i * 0x2545f4914f6cdd1d;
+    for (unsigned long i = 0; i < n; i++) {
+        struct fixture f;
+        uint64_t start = seed;
+        random_case(&f);
+        bool ok = judge(&f) == SEL_R_OK, race = races(&f);
+        ck_assert_msg(!ok || !race, "proven, yet two work-items collide: case %lu, seed %llx", i,
+                      (unsigned long long)start);
+        proven += ok;
+        free_of_races += !race;
+    }
+    /* the test must not be empty: a fair share of what is race-free is proven */
+    ck_assert_uint_gt(proven * 3, free_of_races);
+    if (rounds)
+        printf("%lu launches, %lu race-free, %lu proven\n", n, free_of_races, proven);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("disjoint_random");
+    TCase *t = tcase_create("enumeration");
+    tcase_set_timeout(t, 3600);
+    tcase_add_loop_test(t, never_wrong, 0, 4);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
