@@ -13,6 +13,14 @@
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
+/* Does it pay to have event times?  Not on parts of devices, where launches are left alone. */
+static bool to_be_timed(cl_device_id device)
+{
+    const struct shim_device *d = obj_device(device);
+
+    return d && !d->part;
+}
+
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
                                                        cl_command_queue_properties properties,
                                                        cl_int *errcode_ret)
@@ -24,7 +32,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
 
     if (!rt_tracks())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
-    if (!asked) {
+    if (!asked && to_be_timed(device)) {
         q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
                                          errcode_ret);
         timed = q != NULL;
@@ -86,7 +94,7 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
 
     if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
         return make(context, device, properties, errcode_ret);
-    if (!timed) {
+    if (!timed && to_be_timed(device)) {
         add_profiling(properties, n, list);
         q = make(context, device, list, errcode_ret);
         timed = q != NULL;
@@ -271,7 +279,9 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     return error;
 }
 
-/* Sub-devices come and go, and their handles are used again. */
+/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a part of a device when
+ * it lets go of the last command there, which may be after the program has released it all; memory that is
+ * used again for something of ours would then be taken for a device.  So a reference stays behind. */
 cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 {
     cl_uint references = 0;
@@ -279,8 +289,11 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
     if (rt_get() && obj_device_is_part(device) &&
         next()->clGetDeviceInfo(device, CL_DEVICE_REFERENCE_COUNT, sizeof references, &references, NULL) ==
             CL_SUCCESS &&
-        references == 1)
+        references == 1) {
         obj_forget_device(device);
+        if (next()->clRetainDevice)
+            next()->clRetainDevice(device);
+    }
     return next()->clReleaseDevice(device);
 }
 

@@ -26,6 +26,7 @@ static void look_up(void *scope)
 #include "shim/intercepted.def"
 #undef CALL
     FIND(clGetDeviceInfo);
+    FIND(clRetainDevice);
     FIND(clGetEventInfo);
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);

@@ -67,6 +67,31 @@ def every_mode(bench):
         expect(modes == {mode}, f"{mode}: decided by {modes or 'nothing'}")
 
 
+def mode_without_a_size(bench):
+    """A program that leaves the size to the driver cannot be measured in parts: said once, and left alone."""
+    arguments, cache = ["-n", "100003", "-l", "40"], bench.store("cache")
+    bare = bench.run_app("prime", arguments=arguments)
+    bench.run_app("prime", "layer", arguments=arguments, cache=cache)
+    bench.wait_for_helper(cache)
+    for mode in "slices", "swap":
+        result = bench.run_app("prime", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                               CLSIZER_MODE=mode)
+        same(result, bare, mode)
+        expect(len(result.of("refusal", reason="mode-not-proved")) == 1, f"{mode}: {result.events}")
+        expect(not result.of("observed"), f"{mode}: a race was left open")
+
+
+def copies_of_shared_buffers(bench):
+    """Copies hold what another thread may change meanwhile, through the same queue: they never go back."""
+    arguments, cache = ["-n", "65536", "-l", "60"], bench.store("cache")
+    bare = bench.run_app("shared", arguments=arguments)
+    bench.run_app("shared", "layer", arguments=arguments, cache=cache)
+    bench.wait_for_helper(cache)
+    for run in range(8):
+        same(bench.run_app("shared", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                           CLSIZER_MODE="swap", POCL_WORK_GROUP_SPECIALIZATION=0), bare, f"run {run}")
+
+
 def proofs_are_of_one_launch(bench):
     """In place and into another buffer by turns: what may run twice is only the second."""
     arguments = ["-n", "65536", "-l", "20"]
@@ -482,7 +507,8 @@ def no_opencl(bench):
     expect(not cache.exists() or not list(cache.iterdir()), "files appeared in the cache")
 
 
-CASES = [every_mode, proofs_are_of_one_launch, driver_flags, never_decided, helper_missing, helper_crashes,
+CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
+         never_decided, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,

@@ -142,6 +142,24 @@ START_TEST(unfinished_races_are_kept)
 }
 END_TEST
 
+/* Sums of what was read and of what is seen now do not overflow. */
+START_TEST(amounts_are_bounded)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = {.outcome = PROF_OPEN,
+                           .account = {.observed_ns = INT64_MAX, .spent_ns = INT64_MIN, .compile_ns = -1}};
+
+    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+    w = reopen(w);
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert(r.account.observed_ns > 0 && r.account.observed_ns < INT64_MAX / 4);
+    ck_assert_int_eq(r.account.spent_ns, -1);
+    ck_assert_int_eq(r.account.compile_ns, -1);
+    wis_close(w);
+}
+END_TEST
+
 START_TEST(every_part_of_the_key_counts)
 {
     struct wisdom *w = reopen(NULL);
@@ -782,6 +800,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, round_trip);
     tcase_add_test(t, unfinished_races_are_kept);
+    tcase_add_test(t, amounts_are_bounded);
     tcase_add_test(t, every_part_of_the_key_counts);
     tcase_add_test(t, later_records_replace);
     tcase_add_test(t, second_choices_are_stale);
