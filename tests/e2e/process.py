@@ -75,15 +75,15 @@ def host(bench, way, kind, **options):
     return bench.run([bench.build / "tests" / "host", kind, bench.build / "libembedded.so"], way, **options)
 
 
-def lives(bench, *kinds):
+def lives(bench, *kinds, **options):
     """The same output and exit status in every way in, while things are decided."""
     cache = bench.store("cache")
     host(bench, "both", "exit", cache=cache, CLSIZER_WISDOM="none", EMBEDDED_MS=1500)
     bench.wait_for_helper(cache)
     for kind in kinds:
-        bare = host(bench, "bare", kind)
+        bare = host(bench, "bare", kind, **options)
         for way in ("preload", "layer", "both"):
-            result = host(bench, way, kind, cache=cache, wisdom=bench.store("w") / "wisdom")
+            result = host(bench, way, kind, cache=cache, wisdom=bench.store("w") / "wisdom", **options)
             same(result, bare, f"{kind}, {way}")
         expect(b": 0" in bare.out, f"{kind}: nothing was launched: {bare.out}")
         expect(result.of("program") or result.of("decision") or kind == "stack",
@@ -113,8 +113,14 @@ def short_threads(bench):
 
 
 def cancelled(bench):
-    """A thread that is cancelled in the middle of it leaves no lock behind."""
-    lives(bench, "cancel")
+    """A thread that is cancelled in the middle of it leaves no lock of ours behind, and we run into none that it
+    left in the driver.  PoCL 3.1 runs into its own in about one of twelve bare runs, hence the second chances."""
+    for chances in (2, 1, 0):
+        try:
+            return lives(bench, "cancel", timeout=15)
+        except Failure as failure:
+            if "still runs" not in str(failure) or not chances:
+                raise
 
 
 def interrupted(bench):
