@@ -29,6 +29,7 @@ DRIVERS = {
 # Programs that a driver cannot run even without clsizer.
 UNABLE = {
     ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
+    ("oclgrind", "shared"): "Oclgrind 21.10 aborts when two threads launch at once",
     ("oclgrind", "spirv"): "Oclgrind 21.10 takes no SPIR-V",
     ("oclgrind", "variety"): "Oclgrind 21.10 hangs",
     ("oclgrind", "hostile"): "Oclgrind 21.10 crashes on such options",

@@ -9,7 +9,7 @@ Every case runs on PoCL.
 import os
 import sys
 
-from harness import Skip, expect, expect_reason, run_cases, same
+from harness import Failure, Skip, expect, expect_reason, run_cases, same
 
 PROGRAM = "conv2d"
 ARGUMENTS = ["-n", "256", "-l", "150"]
