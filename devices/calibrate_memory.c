@@ -164,10 +164,13 @@ static unsigned count_levels(const struct cal *c)
 static void use_told(struct cal *c)
 {
     const unsigned n = count_levels(c);
-    struct dev_cache *last = &c->d.cache[n - 1];
+    struct dev_cache *last;
     char key[32];
 
-    if (n < 2 || c->cache_bytes <= last->bytes)
+    if (n < 2)
+        return;
+    last = &c->d.cache[n - 1];
+    if (c->cache_bytes <= last->bytes)
         return;
     snprintf(key, sizeof key, "cache%u.bytes", n);
     cal_note(c, key, "the driver's number; a pointer chase found %llu KiB free of other programs",
