@@ -62,7 +62,7 @@ struct sel_work {
     size_t sample;          /* accesses per reuse estimate */
     uint32_t lanes;         /* of a full warp */
     bool scalar;            /* CPU: the driver runs work-items one by one */
-    bool columns;           /* CPU: what is side by side in memory is so along dimension 1, too */
+    bool columns;           /* CPU: vectors along dimension 1 gather no more than along 0 */
     bool exact_local;       /* the body sees the local size: traces are not shared between sizes */
     bool coarse;            /* many candidates: reuse is shared between sizes of the same magnitude */
     uint64_t local_bytes;   /* __local memory per group */

@@ -18,7 +18,7 @@ static void whole_row(struct kind *k, uint32_t lanes, double share)
 }
 
 /* The dimension whose loop over work-items a CPU driver vectorises: the innermost, 0, or where that is
- * unrolled the next, if it has not to gather (measured: PoCL 3.1). */
+ * unrolled the next, if it gathers no more (measured: PoCL 3.1). */
 static unsigned inner_dim(const struct sel_work *w, const size_t local[3])
 {
     return w->columns && (local[0] == 1 || local[0] < w->d->row_min);
@@ -238,13 +238,14 @@ static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
     return trace_run(&w->prog, &place, t);
 }
 
-/* No access steps over more than a vector type's width from one work-item of dimension 1 to the next. */
-static bool has_columns(const struct sel_work *w)
+/* Accesses that step over more than a vector type's width from one work-item of a dimension to the next: a
+ * vector has to gather them. */
+static unsigned gathers(const struct sel_work *w, unsigned dim)
 {
+    unsigned n = 0;
     for (uint32_t i = 0; i < w->k->ninsn; i++)
-        if (w->stride[i].by[1] < -WIDEST || w->stride[i].by[1] > WIDEST)
-            return false;
-    return true;
+        n += w->stride[i].by[dim] < -WIDEST || w->stride[i].by[dim] > WIDEST;
+    return n;
 }
 
 int est_probe(struct sel_work *w)
@@ -277,7 +278,7 @@ int est_probe(struct sel_work *w)
             if (t.entry[i].mem < TRACE_MEMS && t.entry[i].insn == insn[i] && !t.entry[i].unknown)
                 w->stride[insn[i]].by[d] = (int64_t)(t.entry[i].addr - addr[i]);
     }
-    w->columns = has_columns(w);
+    w->columns = gathers(w, 1) <= gathers(w, 0);
     return 0;
 }
 
