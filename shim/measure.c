@@ -16,7 +16,6 @@ void measure_finish(const struct launching *l)
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
-    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
     settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
                   s->race.lane[d.winner].best);
 }

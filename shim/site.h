@@ -69,6 +69,7 @@ struct shim_site {
     struct prof_race race;
     struct prof_account account;
     int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    int64_t told_spent_ns;              /* ... in earlier runs, or counted in the runtime's total */
     struct prof_drift drift;            /* SITE_DECIDED */
     bool moved;                         /* ... and it no longer stands */
     unsigned reopened;                  /* how often this shape's decision did not stand */
@@ -145,6 +146,8 @@ void site_forget_queue(cl_command_queue q);
 void site_settle(void);
 /* From now on touch no event that was watched: their references stay. */
 void site_leave_events(void);
+/* In a fork child: there are no sites, and no event is watched. */
+void site_go_inert(void);
 /* clRetainEvent and clReleaseEvent of the application. */
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);

@@ -151,7 +151,6 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     slices_plan(l, repeats, &policy, &plan);
     if (ready(&w, &plan)) {
         prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
-        atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
         s->mode = plan.mode;
         enqueued = w.slices.last || w.slices.broken;
     }
