@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/hash.h"
+#include "shim/util.h"
 #include "shim/wisdom_file.h"
 
 static char dir[64], path[96];
@@ -479,6 +480,23 @@ START_TEST(store_failures)
 }
 END_TEST
 
+START_TEST(made_files_keep_to_the_limit)
+{
+    const size_t size = 4096;
+    struct rlimit limit = {size, size};
+    char *text = calloc(1, size + 1);
+
+    ck_assert_int_eq(util_make_file(path, text, 5), 0);
+    ck_assert_int_eq(util_make_file(path, text, 5), -EEXIST);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0); /* the signal would kill this test */
+    ck_assert_int_eq(util_make_file(path, text, size + 1), -EFBIG);
+    ck_assert_int_eq(access(path, F_OK), -1);
+    ck_assert_int_eq(util_make_file(path, text, size), 0);
+    free(text);
+}
+END_TEST
+
 START_TEST(a_taken_lock_is_not_waited_for_long)
 {
     struct wis_key k = key_of(1024, "1.0");
@@ -814,6 +832,7 @@ int main(void)
     tcase_add_test(t, relative_path_survives_chdir);
     tcase_add_test(t, site_file);
     tcase_add_test(t, store_failures);
+    tcase_add_test(t, made_files_keep_to_the_limit);
     tcase_add_test(t, a_taken_lock_is_not_waited_for_long);
     tcase_add_test(t, many_writers);
     tcase_add_test(t, what_others_append_is_seen);
