@@ -151,14 +151,9 @@ static int preload(void)
 
 static int run(char **command)
 {
-    const char *quiet = getenv("CLSIZER_QUIET");
-    int error;
+    int error = preload();
 
-    if (!quiet || !*quiet || strcmp(quiet, "0") == 0)
-        setenv("CLSIZER_SUMMARY", "1", 1);
-    else
-        unsetenv("CLSIZER_SUMMARY");
-    error = preload();
+    setenv("CLSIZER_SUMMARY", "1", 1); /* CLSIZER_QUIET is the library's to read */
     if (error)
         return error;
     execvp(command[0], command);

@@ -78,7 +78,7 @@ has out "^LD_PRELOAD=$work/bin/libclsizer.so\$"
 has out '^CLSIZER_SUMMARY=1$'
 lacks out '^CLSIZER_EFFORT='
 expect 0 --quiet env
-lacks out '^CLSIZER_SUMMARY='
+has out '^CLSIZER_QUIET=1$'
 has out '^CLSIZER_QUIET=1$'
 expect 0 --effort patient --budget=2.5 --dry-run --verbose=2 --kernels 'a*,!ab' env
 has out '^CLSIZER_EFFORT=patient$'
