@@ -83,7 +83,8 @@ static int take_option(char **argv, int *used)
         value = argv[1];
         *used = 2;
     } else {
-        fprintf(stderr, "clsizer: --%s needs a value: %s\n", row->cli, row->arg);
+        opt_check(row->cli, "", &expected);
+        fprintf(stderr, "clsizer: --%s needs a value, %s: %s\n", row->cli, row->arg, expected);
         return EXIT_USAGE;
     }
     if (opt_check(row->cli, value, &expected)) {
@@ -159,6 +160,8 @@ static int run(char **command)
     execvp(command[0], command);
     error = errno;
     fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
+    if (error == ENOENT && (strcmp(command[0], "predict") == 0 || strcmp(command[0], "calibrate") == 0))
+        fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 

@@ -41,7 +41,7 @@ expect 2 --no-such-option true
 has err 'unknown option --no-such-option'
 expect 2 -x true
 expect 2 --effort
-has err 'needs a value'
+has err 'needs a value, LEVEL: estimate, '
 expect 2 --effort hasty true
 has err 'estimate, measure, patient or exhaustive'
 expect 2 --budget=lots true
@@ -70,6 +70,8 @@ has out '^--effort --help$'
 expect 0 -- sh -c 'echo fine'
 has out '^fine$'
 expect 127 -- predict-no-such
+PATH=/nonexistent expect 127 --quiet predict
+has err 'no options before its name'
 expect 1 sh -c 'read line; exit 1' </dev/null
 
 # ---- the environment ----------------------------------------------------------------------------------------
