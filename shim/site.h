@@ -53,6 +53,7 @@ struct shim_site {
     double saved_item_ns;              /* SITE_DECIDED: own minus choice, per work-item */
     atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
     atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
+    atomic_ullong disproved;           /* fingerprint of the arguments that the last proof failed for */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_bool retired;          /* replaced by a newer site of the same key */
@@ -80,7 +81,6 @@ struct shim_site {
     enum prof_mode mode; /* the way of measuring last used */
     bool mode_refused;   /* that the way of measuring asked for is not possible was said */
     uint64_t last_end;   /* device time at which the last harvested launch or slice ended; 0: none */
-    uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;
