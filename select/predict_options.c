@@ -160,7 +160,7 @@ static int take(struct predict_options *o, enum option which, const char *value)
 /* One option, as "--name VALUE" or "--name=VALUE"; *i is advanced over the value. */
 static int parse_option(int argc, char **argv, int *i, struct predict_options *o)
 {
-    const char *arg = argv[*i], *equals = strchr(arg, '=');
+    const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *equals = strchr(arg, '=');
     size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
     for (unsigned w = 0; w < OPTIONS; w++) {
         if (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0)

@@ -92,4 +92,5 @@ expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 
 expect 2 'part of several' --kernel scale --global 64 --device quadro "$dir/k.cl"
 expect 1 'missing.cl: No such file' --kernel scale --global 64 "$dir/missing.cl"
 expect 0 'usage' --help
+expect 0 'usage' -h
 exit $failed
