@@ -35,9 +35,11 @@ static void help(void)
          "  predict                     rank local sizes of a kernel without running it\n"
          "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
          "                              (`clsizer predict --help`, `clsizer calibrate --help`)\n\n"
-         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started from a\n"
+         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started from "
+         "a\n"
          "command line: LD_PRELOAD=.../libclsizer.so.\n\n"
-         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command cannot\n"
+         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command "
+         "cannot\n"
          "be run, 127 it was not found.");
 }
 

@@ -21,6 +21,9 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -169,6 +172,52 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     else
         munmap(stack, STACK_BYTES);
     return -job.error;
+}
+
+/* ---- around it ------------------------------------------------------------------------------------- */
+
+extern char **environ;
+
+char **spawn_environment(bool keep_libraries)
+{
+    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
+    size_t n = 0, kept = 0;
+    char **e;
+
+    while (environ && environ[n])
+        n++;
+    e = malloc((n + 1) * sizeof *e);
+    if (!e)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool drop = false;
+        for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
+            drop |= strncmp(environ[i], strip[j], strlen(strip[j])) == 0;
+        if (!drop)
+            e[kept++] = environ[i];
+    }
+    e[kept] = NULL;
+    return e;
+}
+
+/* A zombie that its adopter does not reap is as dead as one that is gone. */
+bool spawn_alive(const struct spawned *s)
+{
+    char path[48], text[256], *state;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    state = strrchr(text, ')');
+    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
 }
 
 bool spawn_reap(struct spawned *s)
