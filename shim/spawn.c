@@ -30,6 +30,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/humble.h"
 
 #define STACK_BYTES (256u << 10)
 
@@ -73,6 +74,7 @@ static int keeper(void *arg)
 
 static int prepare(struct job *job)
 {
+    const struct sched_param priority = {0}; /* a real-time program's is not for its helpers */
     sigset_t all, none;
 
     sigfillset(&all);
@@ -82,8 +84,10 @@ static int prepare(struct job *job)
            posix_spawn_file_actions_addopen(&job->files, 2, "/dev/null", O_WRONLY, 0) ||
            posix_spawn_file_actions_addclosefrom_np(&job->files, 3) ||
            posix_spawnattr_setsigdefault(&job->attr, &all) || posix_spawnattr_setsigmask(&job->attr, &none) ||
-           posix_spawnattr_setflags(&job->attr,
-                                    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+           posix_spawnattr_setschedpolicy(&job->attr, SCHED_OTHER) ||
+           posix_spawnattr_setschedparam(&job->attr, &priority) ||
+           posix_spawnattr_setflags(&job->attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
+                                                    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSCHEDULER);
 }
 
 /* The application's thread waits, for the intermediate to end or the keeper to have spawned. */
@@ -162,6 +166,8 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
         posix_spawn_file_actions_destroy(&job.files);
     }
     out->pid = job.error ? 0 : job.pid;
+    if (out->pid)
+        humble_session(out->pid);
     if (out->keeper && job.error) /* it ends at once */
         while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
             continue;
