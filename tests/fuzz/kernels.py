@@ -147,10 +147,11 @@ class Block:
 
 
 class Kernel:
-    """Grows one kernel.  `rng` decides everything."""
+    """Grows one kernel.  `rng` decides everything.  With `burn` it takes its time, by arguments that the Python text does
+    not have: a sum that comes to nothing."""
 
-    def __init__(self, rng, name):
-        self.rng, self.name = rng, name
+    def __init__(self, rng, name, burn=False):
+        self.rng, self.name, self.burn = rng, name, burn
         self.dim = rng.choice([1, 1, 2, 2, 3])
         self.number = itertools.count()
         self.args, self.scalars, self.buffers, self.variables, self.fixed = [], [], [], [], []
@@ -218,7 +219,7 @@ class Kernel:
             self.fixed.append(self.declare(self.body, e, t, "g"))
 
     def declare(self, block, e, t, prefix):
-        name = self.fresh(prefix)
+        name = f"g{len(self.fixed)}" if prefix == "g" else self.fresh(prefix)
         block.add(f"{t.name} {name} = {e.c};", f"{name} = {converted(e, t)}")
         return Expr(name, name, t)
 
@@ -404,19 +405,22 @@ class Kernel:
         py, c, t = self.at(p, i)
         value = constant(rng.choice([0, 1, -1, 77])) if rng.random() < 0.15 else self.expression(2)
         op = self.pick(("=", 8), ("+=", 1), ("atomic", 1.2), ("++", 0.3))
+        if c in value.c:
+            value = self.leaf()  # compilers remove stores of what is there
         if op == "atomic" and t in (INT, UINT) and not isinstance(p.type, Struct):
             return self.atomic(block, p, i, value)
         if op in ("+=", "++"):
             # never "+ 0": compilers remove that, and the store with it
             value = binary("+", Expr(c, f"M.load({py}, {t.bytes}, {t.signed})", t),
                            binary("|", value, constant(1)) if op == "+=" else constant(1))
-        block.add(f"{c} = {value.c};", f"M.store({py}, {t.bytes}, {value.py})")
+        burn = " + (burn(g0, turns) & none)" if self.burn and op == "=" else ""
+        block.add(f"{c} = {value.c}{burn};", f"M.store({py}, {t.bytes}, {value.py})")
 
     def vector_store(self, block, p, i):
         n, t = self.rng.choice([2, 3, 4, 8]), p.type
         items = [self.leaf() for _ in range(n)]
-        block.add(f"vstore{n}(({t.name}{n})({', '.join(f'({t.name})({e.c})' for e in items)}), {i.c}, {p.c});",
-                  f"at = {i.py}")
+        block.add(f"vstore{n}(({t.name}{n})({', '.join(f'({t.name})({e.c})' for e in items)}), (size_t)({i.c}), {p.c});",
+                  f"at = {converted(i, SIZE)}")
         for j, e in enumerate(items):
             block.add("", f"M.store(moved({p.py}, at * {n * t.bytes} + {j * t.bytes}), {t.bytes}, {e.py})")
 
@@ -430,8 +434,12 @@ class Kernel:
         used = self.rng.random() < 0.15 and self.variables
         py = f"M.atom('{kind}', moved({p.py}, ({i.py}) * 4), 4, {t.signed}, {converted(value, t)}, {bool(used)})"
         if used:
-            x = self.rng.choice(self.variables)
+            # stored, too: compilers see whether an old value is used
+            x, q = self.rng.choice(self.variables), self.rng.choice(
+                [b for b in self.buffers if not b.const and not isinstance(b.type, Struct)])
             block.add(f"{x.c} = {c};", f"{x.py} = {converted(Expr('', py, t), x.type)}")
+            place, c, u = self.at(q, self.index())
+            block.add(f"{c} = {x.c};", f"M.store({place}, {u.bytes}, {x.py})")
         else:
             block.add(c + ";", py)
 
@@ -595,7 +603,8 @@ class Kernel:
 
     def source(self):
         lines = [s.text() for s in self.structs] + [h for h, _ in self.helpers]
-        head = f"__kernel void {self.name}({', '.join(self.parameter(a) for a in self.args)})"
+        parameters = [self.parameter(a) for a in self.args] + ["int turns", "int none"] * self.burn
+        head = f"__kernel void {self.name}({', '.join(parameters)})"
         return "\n".join([*lines, head, "{", *["    " + line for line in self.body.c if line], "}", ""])
 
     def python(self):
@@ -606,16 +615,18 @@ class Kernel:
 
     # ---- launches -----------------------------------------------------------------------------------------------------
 
-    def launch(self, tame=False):
-        """A launch of some dozens of work-items; tame: one that real buffers have room for."""
+    def launch(self, tame=False, large=False):
+        """A launch of some dozens of work-items, or thousands; tame: one that real buffers have room for."""
         rng = self.rng
         extents = {1: [1, 5, 8, 12, 16, 24, 30, 33, 64], 2: [1, 2, 3, 4, 5, 6, 8, 9], 3: [1, 2, 3, 4]}[self.dim]
+        if large:
+            extents = {1: [3000, 4096, 5003, 6144], 2: [48, 61, 64, 90, 96], 3: [13, 16, 18, 20]}[self.dim]
         size = [rng.choice(extents) if d < self.dim else 1 for d in range(3)]
         offset = [0, 0, 0]
         if rng.random() < 0.35:
             far = [0, 1, 2, 5, 16] + ([] if tame else [255, 250, 65530, 8388600, 16777210, 2147483640, 4294967290])
             offset = [rng.choice(far) if d < self.dim else 0 for d in range(3)]
-        local = [rng.choice([s for s in range(1, n + 1) if n % s == 0]) for n in size]
+        local = [rng.choice([s for s in range(1, min(n, 16) + 1) if n % s == 0]) for n in size]
         args = []
         for i, a in enumerate(self.args):
             if a[0] == "buffer":
@@ -645,6 +656,9 @@ class Kernel:
             return
         a, b = rng.sample(buffers, 2)
         whole = 1 << 16
+        if tame and rng.random() < 0.5:
+            args[a], args[b] = args[b], args[a]
+            return
         if rng.random() < 0.5:
             args[a] = args[b] = (a + 1, 0, whole)
             return

@@ -78,9 +78,9 @@ class Memory:
 
     FAMILIES = {"add": "add", "sub": "add", "inc": "add", "dec": "add"}
 
-    def __init__(self, launch, initial, low24, before=None, budget=200000):
+    def __init__(self, launch, initial, low24, before=None, budget=50000, quiet=False):
         self.args, self.initial, self.low24 = launch.args, initial, low24
-        self.before, self.rumour = before or {}, None
+        self.before, self.rumour, self.quiet = before or {}, None, quiet
         self.steps = budget
         self.reader, self.writer, self.values, self.atomic = {}, {}, {}, {}
         self.last, self.final = {}, {}  # what work-items leave in a byte: all of them; the one that ran last
@@ -143,6 +143,8 @@ class Memory:
 
     def store(self, pointer, size, x):
         at = self.place(pointer, size)
+        if self.quiet and all(self.byte(at + i) == x >> 8 * i & 255 for i in range(size)):
+            return
         for i in range(size):
             b = x >> 8 * i & 255
             self.own[at + i] = b
@@ -175,9 +177,13 @@ class Memory:
         return wrap(x * y, 32, signed)
 
     def disputed(self):
-        """Bytes that one work-item reads and another one writes."""
-        return [at for at, who in self.writer.items()
-                if self.reader.get(at, who) != who or (who == ALL and at in self.reader)]
+        """Bytes that one work-item reads and another one writes, and what each writes there."""
+        found = {at: self.values[at] for at, who in self.writer.items()
+                 if self.reader.get(at, who) != who or (who == ALL and at in self.reader)}
+        for at, marks in self.atomic.items():
+            if at in self.reader and {item for _, item in marks} != {self.reader[at]}:
+                found[at] = {None: [self.byte_before(at) ^ 255, 1, 0]}
+        return found
 
     def conflict(self):
         """A byte that shows the order of writers and atomics, or None."""
@@ -185,8 +191,8 @@ class Memory:
             if who == ALL and len(self.last[at]) > 1:
                 return at
         for at, marks in self.atomic.items():
-            others = {item for _, item in marks} | {m[at] for m in (self.reader, self.writer) if at in m}
-            if len(others) > 1 and (len({f for f, _ in marks}) > 1 or at in self.reader or at in self.writer):
+            others = {item for _, item in marks} | {self.writer.get(at, next(iter(marks))[1])}
+            if len(others) > 1 and (len({f for f, _ in marks}) > 1 or at in self.writer):
                 return at
         return None
 
@@ -211,10 +217,11 @@ class Item:
         self.linear = (rel[2] * launch.size[1] + rel[1]) * launch.size[0] + rel[0]
 
 
-def run(kernel, launch, local, initial, low24=True, before=None, rumour=None, choice=None):
+def run(kernel, launch, local, initial, low24=True, before=None, rumour=None, choice=None, budget=50000, quiet=False):
     """Run all work-items, each on the memory as it was before the launch; where `rumour` says what
-    others write into a byte, on one of those by `choice`."""
-    m = Memory(launch, initial, low24, before)
+    others write into a byte, on one of those by `choice`.  `quiet`: a store of what is there already is none, as where
+    compilers see that."""
+    m = Memory(launch, initial, low24, before, budget, quiet)
     m.rumour, m.choice = rumour, choice
     ids = itertools.product(*(range(o, o + n) for o, n in zip(launch.offset, launch.size)))
     for number, gid in enumerate(ids):
