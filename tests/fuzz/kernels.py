@@ -620,7 +620,7 @@ class Kernel:
         rng = self.rng
         extents = {1: [1, 5, 8, 12, 16, 24, 30, 33, 64], 2: [1, 2, 3, 4, 5, 6, 8, 9], 3: [1, 2, 3, 4]}[self.dim]
         if large:
-            extents = {1: [3000, 4096, 5003, 6144], 2: [48, 61, 64, 90, 96], 3: [13, 16, 18, 20]}[self.dim]
+            extents = {1: [3000, 4096, 4099], 2: [48, 61, 64], 3: [13, 16, 18]}[self.dim]
         size = [rng.choice(extents) if d < self.dim else 1 for d in range(3)]
         offset = [0, 0, 0]
         if rng.random() < 0.35:

@@ -13,6 +13,7 @@ import argparse
 import collections
 import pathlib
 import random
+import re
 import sys
 import time
 
@@ -20,13 +21,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from harness import SKIPPED, Bench, Failure  # noqa: E402
 from kernels import Kernel, Launch  # noqa: E402
 from machine import TooLong, Undefined, run  # noqa: E402
-from soundness import compile_python, initial, overheard  # noqa: E402
+from soundness import Judge, compile_python, initial, launch_line, overheard  # noqa: E402
 
 WAYS = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
         ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
 BURN = "static int burn(int x, int n) { uint h = x; for (int j = 0; j < n; j++) h = h * 1664525u + 1013904223u; return h; }\n"
 LARGEST = 1 << 22  # bytes of a buffer
 SMALL = 1 << 13
+HABITS = "etrfucksnw"
 OUT_OF_ORDER, PROFILING = 1, 2
 
 
@@ -94,46 +96,48 @@ def habits_of(rng, allowed):
 class Program:
     """Source, plan, and what Python says is in memory at the end (--small)."""
 
-    def __init__(self, seed, small):
+    def __init__(self, seed, judge, small):
         rng = random.Random(seed)
-        self.kernels = [Kernel(rng, f"k{i}", burn=not small) for i in range(8 if small else 5)]
+        self.kernels, self.memory, self.extent, self.proved = [], {}, collections.Counter(), 0
         self.properties = rng.choice([0, 0, PROFILING, OUT_OF_ORDER, OUT_OF_ORDER | PROFILING])
+        steps = []
+        for i in range(60):
+            k = Kernel(rng, f"k{i}", burn=not small)
+            k.turns = rng.choice([300, 3000])
+            if self.add_launches(k, rng, judge, small, steps):
+                self.kernels.append(k)
+            if len(self.kernels) == (8 if small else 4):
+                break
         self.source = BURN + "\n".join(k.source() for k in self.kernels)
-        extent, memory, steps = collections.Counter(), {}, []
-        for k in self.kernels:
-            k.turns = rng.choice([100, 300])
-            memory = self.add_launches(k, rng, small, memory, extent, steps)
         self.launches = len(steps)
         # read_behind() reads 64 bytes of memory 1
-        self.extent = {m: max(64, n) for m, n in extent.items()}
+        self.extent = {m: max(64, n) for m, n in self.extent.items()}
         self.extent.setdefault(1, 64)
         lines = [f"queue {self.properties}"] + [f"memory {m} {n}" for m, n in sorted(self.extent.items())]
         for m, n in self.extent.items():
-            steps = [s.replace(f":ALL{m} ", f":{n} ").replace(f":ALL{m}", f":{n}") for s in (s + " " for s in steps)]
+            steps = [re.sub(rf":ALL{m}(?= |$)", f":{n}", s) for s in steps]
         self.plan = "\n".join(lines + steps) + "\n"
-        self.memory = memory
 
-    def add_launches(self, k, rng, small, memory, extent, steps):
-        function = compile_python(k)
-        for _ in range(6):
-            found = []
-            l = k.launch(tame=True, large=not small)
-            if rng.random() < 0.15:
-                l = Launch(l.dim, l.size, l.offset, l.local, l.args)
-            for variant in (l, swapped(k, l, rng) if rng.random() < 0.5 else None):
-                need = collections.Counter(extent)
-                after = variant and outcome(function, variant, memory, rng, need, *((SMALL, 20000) if small else (LARGEST, 300000)))
-                if after is not None:
-                    memory, found = after, found + [variant]
-                    extent.clear()
-                    extent.update(need)
-                    steps.append(step(k, variant, habits_of(rng, "etrfucksnw")))
-            if not found:
-                continue
-            for i in range(0 if small else rng.choice([12, 20, 30])):
-                steps.append(step(k, found[i % len(found)], habits_of(rng, "etrfucksnw")))
-            break
-        return memory
+    def add_launches(self, k, rng, judge, small, steps):
+        """False if no launch of k is one to make, or none is proved (of those, a few will do)."""
+        l = k.launch(tame=True, large=not small)
+        if not small:
+            summary = judge.summarise(BURN + k.source())
+            proved = judge.verdicts(summary, [launch_line(k, l) + f" s:{'00' * 4} s:{'00' * 4}"])[0][0][0] == "S"
+            if not proved and rng.random() < 0.9:
+                return False
+            self.proved += proved
+        function, found = compile_python(k), []
+        for variant in (l, swapped(k, l, rng) if rng.random() < 0.5 else None):
+            need = collections.Counter(self.extent)
+            after = variant and outcome(function, variant, self.memory, rng, need,
+                                        *((SMALL, 20000) if small else (LARGEST, 300000)))
+            if after is not None:
+                self.memory, self.extent, found = after, need, found + [variant]
+                steps.append(step(k, variant, habits_of(rng, HABITS)))
+        for i in range(0 if small or not found else rng.choice([12, 20, 30])):
+            steps.append(step(k, found[i % len(found)], habits_of(rng, HABITS)))
+        return bool(found)
 
     def write(self, directory):
         source, plan = directory / "program.cl", directory / "plan.txt"
@@ -211,8 +215,9 @@ def main():
     with Bench(options.build, "pocl") as bench:
         if not bench.available():
             return SKIPPED
+        judge = Judge(bench.build, bench.scratch)
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            program = Program(seed, options.small)
+            program = Program(seed, judge, options.small)
             files = program.write(bench.scratch)
             rng = random.Random(seed)
             try:
@@ -220,7 +225,8 @@ def main():
                     why = check_small(bench, program, files, count)
                 else:
                     count["programs"] += 1
-                    count["launches of each"] += program.launches
+                    count["launches of each program, in all"] += program.launches
+                    count["kernels proved"] += program.proved
                     why = check_large(bench, files, rng.choice([[], [], ["1"], ["2"]]),
                                       rng.sample(WAYS, options.ways), count)
             except Failure as failure:

@@ -17,43 +17,16 @@ __kernel void forged(__global int *o, ulong address)
 {
     *(__global int *)address = o[get_global_id(0)];
 }
-// >>> kernel prints
-// >>>   arg o: int*, buffer, global, 8 bytes, read
-// >>>   work-item: global_id(0)
-// >>>   effects: load.global.4 printf
-// >>>   proved: O0 O1 O2 A U
-// >>>   not S: printf
-// >>>   not I: printf
-// >>> kernel calls
-// >>>   arg o: int*, buffer, global, 8 bytes, read, written
-// >>>   work-item: global_id(0)
-// >>>   effects: call-unknown store.global.4
-// >>>   proved:
-// >>>   not S: unknown-function
-// >>>   not O0: unknown-function
-// >>>   not O1: unknown-function
-// >>>   not O2: unknown-function
-// >>>   not I: unknown-function
-// >>>   not A: unknown-function
-// >>>   not U: unknown-function
-// >>> kernel recursive
-// >>>   arg o: int*, buffer, global, 8 bytes, read, written
-// >>>   arg n: int, scalar, private, 4 bytes
-// >>>   work-item: global_id(0)
-// >>>   effects: call-down*2 store.global.4
-// >>>   proved:
-// >>>   not S: unknown-function
-// >>>   not O0: unknown-function
-// >>>   not O1: unknown-function
-// >>>   not O2: unknown-function
-// >>>   not I: unknown-function
-// >>>   not A: unknown-function
-// >>>   not U: unknown-function
-// >>> kernel forged
-// >>>   arg o: int*, buffer, global, 8 bytes, read, written
-// >>>   arg address: ulong, scalar, private, 8 bytes
-// >>>   work-item: global_id(0)
-// >>>   effects: load.global.4 store.global.4
-// >>>   proved: O0 O1 O2 A U
-// >>>   not S: unknown-pointer
-// >>>   not I: unknown-pointer
+// Neither of these has a name, or what is left of it, that could be looked up.
+__kernel void assembly(__global int *o)
+{
+    int x;
+    __asm__("nop" : "=r"(x));
+    o[get_global_id(0)] = x;
+}
+int convert_4(int);
+__kernel void nameless(__global int *o)
+{
+    o[get_global_id(0)] = convert_4(1);
+}
+// >>> exit status 127
