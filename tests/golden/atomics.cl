@@ -19,4 +19,36 @@ __kernel void swap(__global float *p, __global int *q, __global long *l)
     atomic_cmpxchg(q, 0, 1);
     atom_add(l, 3L);
 }
-// >>> exit status 127
+// >>> kernel histogram
+// >>>   arg bins: uint*, buffer, global, 8 bytes, read, written
+// >>>   arg in: uchar*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: atomic-inc.global.4.unused load.global.1
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: atomic
+// >>> kernel append
+// >>>   arg list: int*, buffer, global, 8 bytes, written
+// >>>   arg n: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: atomic-add.global.4 store.global.4
+// >>>   proved: O0 O1 O2 U
+// >>>   not S: ordered-atomic
+// >>>   not I: atomic
+// >>>   not A: ordered-atomic
+// >>> kernel extremes
+// >>>   arg lo: int*, buffer, global, 8 bytes, read, written
+// >>>   arg hi: int*, buffer, global, 8 bytes, read, written
+// >>>   arg v: int*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: atomic-max.global.4.unused atomic-min.global.4.unused load.global.4*2
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: atomic
+// >>> kernel swap
+// >>>   arg p: float*, buffer, global, 8 bytes, read, written
+// >>>   arg q: int*, buffer, global, 8 bytes, read, written
+// >>>   arg l: long*, buffer, global, 8 bytes, read, written
+// >>>   effects: atomic-add.global.8.unused atomic-cmpxchg.global.4.unused atomic-xchg.global.4.unused
+// >>>   proved: O0 O1 O2 U
+// >>>   not S: ordered-atomic
+// >>>   not I: atomic
+// >>>   not A: ordered-atomic

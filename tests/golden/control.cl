@@ -44,4 +44,43 @@ __kernel void spin(volatile __global int *flag, __global int *o)
         ;
     o[get_global_id(0)] = 1;
 }
-// >>> exit status 127
+// >>> kernel dispatch
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg op: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4 switch
+// >>>   cost: fadd fmul sqrt
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel matmul
+// >>>   arg c: float*, buffer, global, 8 bytes, written
+// >>>   arg a: float*, buffer, global, 8 bytes, read
+// >>>   arg b: float*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   cost: fma
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel search
+// >>>   arg found: int*, buffer, global, 8 bytes, written
+// >>>   arg table: int*, buffer, global, 8 bytes, read
+// >>>   arg key: int*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.4
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel triangle
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   cost: fadd
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel spin
+// >>>   arg flag: int*, buffer, global, 8 bytes, read
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4 volatile-load.global.4
+// >>>   proved: O0 O1 O2 I A
+// >>>   not S: spin-loop
+// >>>   not U: data-dependent-work

@@ -10,4 +10,16 @@ __kernel void table(__global int *o, int i)
     t[i] = 7;
     o[get_global_id(0)] = t[get_global_id(0) & 31];
 }
-// >>> exit status 127
+// >>> kernel copy
+// >>>   arg o: struct big*, buffer, global, 8 bytes, written
+// >>>   arg in: struct big*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1200 store.global.1200
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel table
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   arg i: int, scalar, private, 4 bytes
+// >>>   private: 160 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.private.4 store.global.4 store.private.160 store.private.4*4
+// >>>   proved: S O0 O1 O2 I A U

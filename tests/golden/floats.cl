@@ -30,4 +30,40 @@ __kernel void halfmath(__global half4 *h)
 {
     h[get_global_id(0)] += (half4)(1);
 }
-// >>> exit status 127
+// >>> kernel halves
+// >>>   arg o: half*, buffer, global, 8 bytes, written
+// >>>   arg p: half*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.2 store.global.4 store.global.8
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel doubles
+// >>>   arg o: double*, buffer, global, 8 bytes, written
+// >>>   arg p: double*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.8 store.global.8
+// >>>   cost: ddiv dfma*2 dsqrt
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel pairs
+// >>>   arg s: float*, buffer, global, 8 bytes, written
+// >>>   arg c: float*, buffer, global, 8 bytes, written
+// >>>   arg w: float*, buffer, global, 8 bytes, written
+// >>>   arg x: float, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4*3
+// >>>   cost: fadd*4 fmul special*4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel speeds
+// >>>   arg o: float4*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd*16 fma*7 fmul sfu*4 special*4 sqrt*4
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes
+// >>> kernel halfmath
+// >>>   arg h: half4*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.8 store.global.8
+// >>>   cost: fadd*4
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes

@@ -20,4 +20,21 @@ __kernel void twice(__global float *o, __global const float *p, int w, int h)
 {
     smooth(o, p, w, h);
 }
-// >>> exit status 127
+// >>> kernel smooth
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg w: int, scalar, private, 4 bytes
+// >>>   arg h: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fadd*4 fdiv
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel twice
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg w: int, scalar, private, 4 bytes
+// >>>   arg h: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fadd*4 fdiv
+// >>>   proved: S O0 O1 O2 I A U

@@ -30,4 +30,56 @@ __kernel void mul24_ids(__global int *o)
 {
     o[mul24((int)get_local_id(0), 3)] = mad24((int)get_global_id(0), 5, 1);
 }
-// >>> exit status 127
+// >>> kernel cube
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0) global_id(1) global_id(2) global_size(0) global_size(1)
+// >>>   effects: store.global.4
+// >>>   proved: S O2 I A U
+// >>>   not O0: global-size-observed
+// >>>   not O1: global-size-observed
+// >>> kernel offset
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0) global_offset(0)
+// >>>   effects: store.global.4
+// >>>   proved: S O1 O2 I A U
+// >>>   not O0: global-offset-observed
+// >>> kernel groups
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: group_id(0) local_id(0) local_size(0)
+// >>>   effects: store.global.4
+// >>>   proved: S O1 O2 I A U
+// >>>   not O0: group-id-observed
+// >>> kernel group_sums
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: group_id(0) local_id(0) local_size(0)
+// >>>   effects: store.global.4
+// >>>   proved: O1 O2 I A
+// >>>   not S: local-id-observed
+// >>>   not O0: group-id-observed
+// >>>   not U: position-dependent-work
+// >>> kernel any_dim
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   arg d: uint, scalar, private, 4 bytes
+// >>>   work-item: global_id(?) work_dim(0)
+// >>>   effects: store.global.4
+// >>>   proved: I A U
+// >>>   not S: local-size-observed
+// >>>   not O0: global-size-observed
+// >>>   not O1: global-size-observed
+// >>>   not O2: global-size-observed
+// >>> kernel grid_stride
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_size(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fmul
+// >>>   proved: S O1 O2 A
+// >>>   not O0: global-size-observed
+// >>>   not I: reads-what-it-writes
+// >>>   not U: position-dependent-work
+// >>> kernel mul24_ids
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0) local_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: local-id-observed

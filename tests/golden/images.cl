@@ -21,4 +21,32 @@ __kernel void line(read_only image1d_buffer_t b, write_only image1d_t o)
     int i = get_global_id(0);
     write_imagei(o, i, read_imagei(b, i));
 }
-// >>> exit status 127
+// >>> kernel copy
+// >>>   arg in: image2d_t, image, global, 8 bytes, read
+// >>>   arg out: image2d_t, image, global, 8 bytes, written
+// >>>   arg w: int, scalar, private, 4 bytes
+// >>>   arg h: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: image-read.2d image-write.2d
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel sample
+// >>>   arg in: image2d_t, image, global, 8 bytes, read
+// >>>   arg s: sampler_t, sampler, private, 8 bytes
+// >>>   arg o: float4*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: image-read.2d store.global.16
+// >>>   cost: fadd*2 fdiv*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel slices
+// >>>   arg v: image3d_t, image, global, 8 bytes, read
+// >>>   arg a: image2d_array_t, image, global, 8 bytes, written
+// >>>   arg ramp: image1d_t, image, global, 8 bytes, read
+// >>>   work-item: global_id(0) global_id(1) global_id(2)
+// >>>   effects: image-read.1d image-read.3d image-write.3d
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel line
+// >>>   arg b: image1d_buffer_t, image, global, 8 bytes, read
+// >>>   arg o: image1d_t, image, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: image-read.1d image-write.1d
+// >>>   proved: S O0 O1 O2 I A U

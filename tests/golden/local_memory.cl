@@ -21,4 +21,37 @@ __kernel void copies(__global float *o, __global const float *in, __local float 
     prefetch(in, 4);
     o[get_global_id(0)] = tmp[get_local_id(0)];
 }
-// >>> exit status 127
+// >>> kernel transpose
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read
+// >>>   arg w: int, scalar, private, 4 bytes
+// >>>   arg h: int, scalar, private, 4 bytes
+// >>>   required: 16 16 1
+// >>>   local: 1088 bytes
+// >>>   work-item: global_id(0) global_id(1) group_id(0) group_id(1) local_id(0) local_id(1)
+// >>>   effects: barrier load.global.4 load.local.4 store.global.4 store.local.4
+// >>>   proved: O2 I A U
+// >>>   not S: barrier
+// >>>   not O0: group-id-observed
+// >>>   not O1: group-id-observed
+// >>> kernel fenced
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   hint: 64 1 1
+// >>>   work-item: global_id(0)
+// >>>   effects: fence store.global.4*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel copies
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read, written
+// >>>   arg tmp: float*, local, local, 0 bytes
+// >>>   private: 8 bytes
+// >>>   work-item: global_id(0) local_id(0)
+// >>>   effects: call-async_work_group_copy call-wait_group_events load.local.4 store.global.4 store.private.8
+// >>>   proved:
+// >>>   not S: local-memory
+// >>>   not O0: work-group-function
+// >>>   not O1: work-group-function
+// >>>   not O2: work-group-function
+// >>>   not I: work-group-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

@@ -17,4 +17,16 @@ __kernel void registers(__global int *out)
     a[1] = a[0] * 2;
     out[a[0]] = a[1];
 }
-// >>> exit status 127
+// >>> kernel histogram
+// >>>   arg out: uint*, buffer, global, 8 bytes, written
+// >>>   arg in: uchar*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 64 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 load.private.4*2 store.global.4 store.private.4*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel registers
+// >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: S O0 O1 O2 I A U

@@ -29,4 +29,67 @@ __kernel void nameless(__global int *o)
 {
     o[get_global_id(0)] = convert_4(1);
 }
-// >>> exit status 127
+// >>> kernel prints
+// >>>   arg o: int*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 printf
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: printf
+// >>>   not I: printf
+// >>> kernel calls
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-unknown store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel recursive
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: call-down*2 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel forged
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   arg address: ulong, scalar, private, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: unknown-pointer
+// >>>   not I: unknown-pointer
+// >>> kernel assembly
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-call through a pointer store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel nameless
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-convert_4 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

@@ -130,4 +130,16 @@ __kernel void by_groups(__global float *a, int rows, int n)
         for (int j = get_local_id(0); j < n; j += get_local_size(0))
             A(a, i, j) *= 2;
 }
-// >>> exit status 127
+// >>> gemm	S012-AU	tunable	0	-
+// >>> atax	S012-AU	tunable	0	-
+// >>> correlation	S012-A-	tunable	0	-
+// >>> mirrored	S012IA-	tunable	0	-
+// >>> gramschmidt	S012-AU	tunable	0	-
+// >>> fdtd	S012-AU	tunable	0	-
+// >>> stencil3d	S012IAU	tunable	0	-
+// >>> bfs	S012-A-	scattered-writes	74	cost
+// >>> histogram	S-12-A-	tunable	0	-
+// >>> nbody	S012-AU	tunable	0	-
+// >>> spmv	S012IA-	tunable	0	-
+// >>> kmeans	S012IAU	tunable	0	-
+// >>> by_groups	--12-A-	local-id-observed	130	get_local_id(0) reaches a branch

@@ -19,4 +19,25 @@ __kernel void watch(volatile __global int *p)
 {
     p[get_global_id(0)] = 1;
 }
-// >>> exit status 127
+// >>> kernel conv
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read
+// >>>   arg scale: float*, buffer, constant, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.constant.4*2 load.global.4 store.global.4
+// >>>   cost: fma fmul
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel reverse
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   arg in: int*, buffer, global, 8 bytes, read
+// >>>   arg tmp: int*, local, local, 0 bytes
+// >>>   work-item: global_id(0) local_id(0) local_size(0)
+// >>>   effects: barrier load.global.4 load.local.4 store.global.4 store.local.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: barrier
+// >>> kernel watch
+// >>>   arg p: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: volatile-store.global.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: volatile

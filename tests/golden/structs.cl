@@ -18,4 +18,18 @@ __kernel void tags(__global int *out, __global const struct particle *p)
     int i = get_global_id(0);
     out[i] = p[i].in.tag + p[i].id[2];
 }
-// >>> exit status 127
+// >>> kernel step
+// >>>   arg p: struct particle*, buffer, global, 8 bytes, read, written
+// >>>   arg q: struct params, scalar, private, 8 bytes
+// >>>   private: 96 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 load.global.32 load.private.32*3 load.private.4*2 store.global.16 store.global.32 store.private.32*3
+// >>>   cost: fadd*4 fmul
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes
+// >>> kernel tags
+// >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   arg p: struct particle*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 load.global.4 store.global.4
+// >>>   proved: S O0 O1 O2 I A U

@@ -12,4 +12,27 @@ __kernel void subgroup(__global int *o)
     o[i] = sub_group_any(i > 3) + get_sub_group_local_id();
     sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
 }
-// >>> exit status 127
+// >>> kernel collective
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-work_group_broadcast call-work_group_reduce_add store.global.4
+// >>>   proved:
+// >>>   not S: work-group-function
+// >>>   not O0: work-group-function
+// >>>   not O1: work-group-function
+// >>>   not O2: work-group-function
+// >>>   not I: work-group-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel subgroup
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: barrier call-get_sub_group_local_id call-sub_group_any store.global.4
+// >>>   proved:
+// >>>   not S: barrier
+// >>>   not O0: sub-group
+// >>>   not O1: sub-group
+// >>>   not O2: sub-group
+// >>>   not I: sub-group
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

@@ -134,4 +134,17 @@ __kernel void wait_for_first(__global int *flag, __global int *out)
     while (flag[i & 1] == 0)
         out[i]++;
 }
-// >>> exit status 127
+// >>> rows	S012IA-	tunable	0	-
+// >>> steps	S012IA-	tunable	0	-
+// >>> wild_steps	S012IAU	scattered-writes	40	out
+// >>> strided	S-12IA-	tunable	0	-
+// >>> vector_sizes	S-12IA-	tunable	0	-
+// >>> planes	S012IA-	tunable	0	-
+// >>> places	S012IAU	scattered-writes	76	out
+// >>> tail	S012IAU	tunable	0	-
+// >>> unknown_tail	S012IA-	unbounded-loop	94	out
+// >>> turned	S012IAU	tunable	0	-
+// >>> extremes	S012-AU	tunable	0	-
+// >>> mixed_extremes	-012--U	ordered-atomic	117	different atomics on one buffer
+// >>> refine	S012-A-	tunable	0	-
+// >>> wait_for_first	S012-A-	scattered-writes	134	flag

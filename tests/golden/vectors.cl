@@ -21,4 +21,34 @@ __kernel void component(__global float4 *v, float s)
 {
     v[get_global_id(0)].y = s;
 }
-// >>> exit status 127
+// >>> kernel add4
+// >>>   arg c: float4*, buffer, global, 8 bytes, written
+// >>>   arg a: float4*, buffer, global, 8 bytes, read
+// >>>   arg b: float4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16*2 store.global.16
+// >>>   cost: fadd*4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel three
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg q: float3*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 load.global.16 store.global.12
+// >>>   cost: fmul*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel lanes
+// >>>   arg o: uchar4*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar4*, buffer, global, 8 bytes, read
+// >>>   arg size: int2, scalar, private, 8 bytes
+// >>>   work-item: global_id(0) global_id(1)
+// >>>   effects: load.global.4 store.global.4
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: position-dependent-work
+// >>> kernel component
+// >>>   arg v: float4*, buffer, global, 8 bytes, read, written
+// >>>   arg s: float, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes
