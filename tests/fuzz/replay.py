@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs, run bare and under clsizer: output must be the same.
 
-    replay.py --build DIR [--seed N] [--programs N] [--ways N] [--small]
+    replay.py --build DIR [--seed N] [--programs N] [--ways N] [--seconds S] [--small]
 
 A program is a handful of random kernels (kernels.py), each launched several times in a row with the habits that
 replay.c knows, on buffers that all of them share.  A launch is only made if running it in Python says that it is
@@ -11,6 +11,8 @@ is none to compare with.  --small: a few work-items each, bare only, compared wi
 
 import argparse
 import collections
+import functools
+import operator
 import pathlib
 import random
 import re
@@ -20,16 +22,17 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from harness import SKIPPED, Bench, Failure  # noqa: E402
 from kernels import Kernel, Launch  # noqa: E402
-from machine import TooLong, Undefined, run  # noqa: E402
+from machine import TooLong, Undefined, run, wrap  # noqa: E402
 from soundness import Judge, compile_python, initial, launch_line, overheard  # noqa: E402
 
 WAYS = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
         ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
-BURN = "static int burn(int x, int n) { uint h = x; for (int j = 0; j < n; j++) h = h * 1664525u + 1013904223u; return h; }\n"
+BURN = "static int burn(int x, int n)\n{ uint h = x; for (int j = 0; j < n; j++) h = h * 1664525u + 1013904223u; return h; }\n"
 LARGEST = 1 << 22  # bytes of a buffer
 SMALL = 1 << 13
 HABITS = "etrfucksnw"
 OUT_OF_ORDER, PROFILING = 1, 2
+FOLD = {"add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor, "min": min, "max": max}
 
 
 def swapped(kernel, l, rng):
@@ -66,10 +69,11 @@ def outcome(function, l, before, rng, extent, largest, budget):
         extent[memory] = max(extent[memory], base + limit if limit is not None else 0)
     after = {**before, **m.final}
     for (at, size, family), values in m.atoms.items():
-        if family != "add":
-            return None if results and not results[0] else after
         old = sum((after.get(at + i, initial(at >> 48, (at & (1 << 48) - 1) + i))) << 8 * i for i in range(size))
-        after.update((at + i, (old + sum(values)) >> 8 * i & 255) for i in range(size))
+        signed = family.endswith("True")
+        new = functools.reduce(FOLD[family.replace("True", "").replace("False", "")],
+                               [wrap(v, 8 * size, signed) for v in values], wrap(old, 8 * size, signed))
+        after.update((at + i, new >> 8 * i & 255) for i in range(size))
     return after
 
 

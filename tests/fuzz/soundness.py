@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 """Random kernels: whatever clsizer proves about a launch is checked by running all its work-items in Python.
 
-    soundness.py --build DIR [--seed N] [--programs N] [--kernels N] [--launches N] [--verbose]
+    soundness.py --build DIR [--seed N] [--programs N] [--kernels N] [--launches N] [--seconds S]
 
 A program has a seed of its own.  Of a launch for which S is proved: no byte that one work-item writes may be touched by
 another (but for equal stores and commuting atomics), and the memory left behind must be the same for several local
 sizes; where O(d) is proved, also when the range is cut in two along d; where I is proved, also when the launch is
-repeated.  Some refused launches are looked at, too: the enumeration must find something wrong there.  A wrong proof is printed with the kernel, the launch and the seed that makes it again.
+repeated.  Some refused launches are looked at, too: the enumeration must find something wrong there.  A wrong proof is
+printed with the kernel, the launch and the seed that makes it again.
 """
 
 import argparse
 import collections
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
 import time
 
 import machine
-from kernels import Kernel, Launch
-from machine import Item, Memory, TooLong, Undefined, run
-import random
+from kernels import Kernel
+from machine import TooLong, Undefined, run
 
 
 def initial(memory, offset):
@@ -189,7 +190,6 @@ def main():
     parser.add_argument("--kernels", type=int, default=12)
     parser.add_argument("--launches", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=0, help="go on until so much time has passed")
-    parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     count, wrong, start, seed = collections.Counter(), 0, time.monotonic(), options.seed
     with tempfile.TemporaryDirectory(prefix="clsizer-soundness-") as scratch:
