@@ -14,7 +14,7 @@
  *   c  set all arguments to something else right after the call
  *   k  a kernel object of its own, released at once
  *   s  sub-buffers even for whole buffers, released at once
- *   n  a non-blocking read behind it
+ *   n  a non-blocking read behind it (queues in order)
  *   w  wait for the event with clWaitForEvents
  *
  * With THREADS each thread runs the plan on memory and a queue of its own, in one context, with the same
@@ -252,7 +252,7 @@ static void launch(struct player *p, const struct step *s)
     }
     if (error)
         return;
-    if (has(s, 'n'))
+    if (has(s, 'n') && !unordered) /* there, the next launch would not wait for it */
         read_behind(p, done);
     if (has(s, 'f') || (has(s, 'w') && done)) {
         set_user(p);
