@@ -32,7 +32,7 @@ class Expr:
 
 def constant(v, type=INT):
     suffix = {UINT: "u", LONG: "L", ULONG: "uL"}.get(type, "")
-    return Expr(f"({v}{suffix})" if v < 0 else f"{v}{suffix}", f"({v})", type)
+    return Expr(f"({v}{suffix})" if v < 0 else f"{v}{suffix}", f"({v if type.signed else v & (1 << type.bits) - 1})", type)
 
 
 def fits(a, b):
