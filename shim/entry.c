@@ -188,7 +188,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
-    site_memory_changed();
+    site_memory_released(memobj);
     return next()->clReleaseMemObject(memobj);
 }
 

@@ -15,7 +15,10 @@
 #define MAX_REOPENED 3   /* a shape whose times keep moving is not worth more */
 #define LEAST_NS     100 /* no launch takes less: the driver does not measure */
 
-static atomic_ullong memory_epoch;
+#define MEMORY_SLOTS 4096 /* a power of two */
+
+/* How often handles that fall into a slot were released: the next object may have the handle of the last. */
+static atomic_uint memory_released[MEMORY_SLOTS];
 static _Atomic(struct shim_site *) all_sites;
 
 /* ---- finding --------------------------------------------------------------------------------------- */
@@ -228,18 +231,71 @@ void site_arguments(const struct shim_site *s, const struct shim_kernel *k, stru
     }
 }
 
+static atomic_uint *released(const void *memory)
+{
+    return &memory_released[hash64(HASH64_START, &memory, sizeof memory) % MEMORY_SLOTS];
+}
+
+void site_memory_released(const void *memory)
+{
+    atomic_fetch_add_explicit(released(memory), 1, memory_order_relaxed);
+}
+
+static bool is_relevant(const struct shim_site *s, unsigned argument)
+{
+    return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
+               (argument < 63 ? argument : 63) &
+           1;
+}
+
 uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
 {
-    uint64_t epoch = atomic_load_explicit(&memory_epoch, memory_order_relaxed);
-    uint64_t h = hash64(HASH64_START, &epoch, sizeof epoch);
+    uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
 
-    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
-
-    h = hash64(h, l->offset, sizeof l->offset);
     h = hash64(h, &k->indirect, sizeof k->indirect);
-    for (unsigned i = 0; i < k->nargs; i++)
-        if (relevant >> (i < 63 ? i : 63) & 1)
-            h = hash64(h, &k->args[i].hash, sizeof k->args[i].hash);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *a = &k->args[i];
+        void *memory;
+        unsigned generation;
+
+        if (!is_relevant(s, i))
+            continue;
+        h = hash64(h, &a->hash, sizeof a->hash);
+        if (a->local || a->size != sizeof memory)
+            continue;
+        memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
+        generation = atomic_load_explicit(released(memory), memory_order_relaxed);
+        h = hash64(h, &generation, sizeof generation);
+    }
+    return h ? h : 1;
+}
+
+/* The first argument that is the same memory object. */
+static unsigned same_memory(const struct launch_arg *args, unsigned i)
+{
+    unsigned first = 0;
+
+    while (args[first].memory != args[i].memory)
+        first++;
+    return first;
+}
+
+uint64_t site_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
+
+    h = hash64(h, &k->indirect, sizeof k->indirect);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct launch_arg *a = &l->args[i];
+        const uint64_t place[] = {a->set, a->opaque, a->size, same_memory(l->args, i), a->offset, a->bytes};
+
+        if (!is_relevant(s, i))
+            continue;
+        if (a->memory)
+            h = hash64(h, place, sizeof place);
+        else
+            h = hash64(hash64(h, &a->set, sizeof a->set), &k->args[i].hash, sizeof k->args[i].hash);
+    }
     return h ? h : 1;
 }
 
@@ -256,11 +312,6 @@ void site_set_proved(struct shim_site *s, uint64_t fingerprint)
     const unsigned at = atomic_fetch_add_explicit(&s->nproved, 1, memory_order_relaxed) % SITE_PROOFS;
 
     atomic_store_explicit(&s->proved[at], fingerprint, memory_order_relaxed);
-}
-
-void site_memory_changed(void)
-{
-    atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ enum site_ahead {
     SITE_AHEAD_DONE   /* what is to be known is known */
 };
 
-#define SITE_PROOFS  4 /* programs take turns with their buffers */
+#define SITE_PROOFS  8 /* programs take turns with their buffers */
 #define SITE_BUCKETS 64
 #define SITE_EARLY   8
 #define SITE_PENDING 8 /* timed launches whose events are not harvested yet */
@@ -53,13 +53,15 @@ struct site_key {
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;                  /* enum site_state */
-    size_t choice[3];                  /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;                         /* SITE_DECIDED: the application's own launch is the choice */
-    double saved_item_ns;              /* SITE_DECIDED: own minus choice, per work-item */
-    atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
-    atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
-    atomic_ullong disproved;           /* fingerprint of the arguments that the last proof failed for */
+    atomic_int state;     /* enum site_state */
+    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
+    bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
+    double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
+    atomic_ullong
+        proved[SITE_PROOFS]; /* fingerprints and layouts of arguments that the proof was made for; 0 = none */
+    atomic_uint nproved;     /* how many were made: the next one replaces the oldest */
+    atomic_ullong disproved; /* fingerprint of the arguments that the last proof failed for */
+    atomic_ullong disproved_layout; /* and their layout */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_bool retired;          /* replaced by a newer site of the same key */
@@ -72,7 +74,8 @@ struct shim_site {
     double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
     unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
     struct sel_proof proof;
-    uint64_t proof_of; /* fingerprint of the arguments that `proof` is about; 0 = none */
+    uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
+    uint64_t proof_layout; /* and their layout */
     struct prof_race race;
     struct prof_account account;
     int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
@@ -127,12 +130,16 @@ void site_arguments(const struct shim_site *s, const struct shim_kernel *k, stru
 /* Hash of everything that a proof depends on and that the site's key does not hold. */
 uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
+/* The same of what matters about the arguments, whatever the memory objects are: how large they are and how
+ * they overlap.  Programs make new buffers for every launch.  `l` with the arguments described. */
+uint64_t site_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
+
 /* Was a proof made for this fingerprint?  Lock-free. */
 bool site_is_proved(const struct shim_site *s, uint64_t fingerprint);
 void site_set_proved(struct shim_site *s, uint64_t fingerprint);
 
-/* Memory objects came or went: proofs about overlapping buffers are to be made again. */
-void site_memory_changed(void);
+/* The application lets go of a memory object: another one may get its handle. */
+void site_memory_released(const void *memory);
 
 /* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
  * or, when `visible`, the application's when it gives up its last.  With `lock` held. */

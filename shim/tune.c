@@ -189,15 +189,15 @@ static bool analysed(const struct launching *l)
 
 /* ---- prove ----------------------------------------------------------------------------------------- */
 
-static void judge(const struct launching *l, struct sel_proof *proof)
+/* The launch with its arguments, for which `args` has room. */
+static struct launch described(const struct launching *l, struct launch_arg args[MAX_ARGS])
 {
-    struct launch_arg args[MAX_ARGS];
     struct launch launch = l->shape;
 
     site_arguments(l->site, l->kernel, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    sel_judge(l->site->entry->summary, &launch, proof);
+    return launch;
 }
 
 /* A site whose proofs keep failing is left alone; one failure is reported.  When this says yes, s->proof is
@@ -206,18 +206,27 @@ bool tune_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    struct launch_arg args[MAX_ARGS];
+    struct launch launch;
+    uint64_t layout;
 
     if (s->proof_of == print && s->proof.size.proven)
         return true;
     if (atomic_load(&s->disproved) == print)
         return false;
-    judge(l, &s->proof);
+    launch = described(l, args);
+    layout = site_layout(s, l->kernel, &launch);
+    if (s->proof_layout != layout)
+        sel_judge(s->entry->summary, &launch, &s->proof);
     s->proof_of = print;
+    s->proof_layout = layout;
     if (s->proof.size.proven) {
         site_set_proved(s, print);
+        site_set_proved(s, layout);
         return true;
     }
     atomic_store(&s->disproved, print);
+    atomic_store(&s->disproved_layout, layout);
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0) {
         atomic_fetch_add(&l->rt->total.refused, 1);
         refuse_site(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
@@ -240,16 +249,27 @@ bool tune_still_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    struct launch_arg args[MAX_ARGS];
+    struct launch launch;
     struct sel_proof proof;
+    uint64_t layout;
 
     if (site_is_proved(s, print))
         return true;
     if (atomic_load(&s->disproved) == print)
         return false;
-    judge(l, &proof);
-    if (!proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
-        atomic_store(&s->disproved, print);
-        return false;
+    launch = described(l, args);
+    layout = site_layout(s, l->kernel, &launch);
+    if (!site_is_proved(s, layout)) {
+        if (atomic_load(&s->disproved_layout) != layout)
+            sel_judge(s->entry->summary, &launch, &proof);
+        if (atomic_load(&s->disproved_layout) == layout || !proof.size.proven ||
+            !tune_tails_proved(&proof, s->choice, l->shape.global)) {
+            atomic_store(&s->disproved, print);
+            atomic_store(&s->disproved_layout, layout);
+            return false;
+        }
+        site_set_proved(s, layout);
     }
     site_set_proved(s, print);
     return true;
@@ -288,7 +308,7 @@ static bool select_candidates(const struct launching *l)
     struct shim_site *s = l->site;
     struct sel_options o = {.max_items = s->max_items};
     struct launch_arg args[MAX_ARGS];
-    struct launch launch = l->shape;
+    const struct launch launch = described(l, args);
     struct sel_work *work;
     int n;
 
@@ -301,9 +321,6 @@ static bool select_candidates(const struct launching *l)
         sel_work_free(work);
         return false;
     }
-    site_arguments(s, l->kernel, args);
-    launch.args = args;
-    launch.nargs = l->kernel->nargs;
     n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, MAX_CANDIDATES);
     if (n > 1) {
         struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
