@@ -68,6 +68,7 @@ struct prof_lane {
     bool own;
     bool tried;          /* has run: its compilation is paid for */
     bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
+    bool ahead;          /* ... or is said to have been compiled for, without running */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
@@ -159,6 +160,10 @@ void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsign
 /* Is there reason to do without the lane where it costs much?  True when several candidates brought no gain,
  * and the model does not see more in this one than they turned out to be short of. */
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
+
+/* A lane that was seen to be faster than the own size, though perhaps not often enough to trust; 0 if none.
+ * To measure it again costs nothing. */
+unsigned prof_race_promising(const struct prof_race *r);
 
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);

@@ -6,8 +6,7 @@
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
-#define COMPILES_NS 1000000 /* a driver that needs longer than this for a new local size compiles for it */
-#define LONG_LAUNCH 16      /* compilations: what a slice costs is small against the rest of such a launch */
+#define LONG_LAUNCH 16 /* compilations: what a slice costs is small against the rest of such a launch */
 
 void measure_finish(const struct launching *l)
 {
@@ -44,17 +43,6 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
-/* A size that was seen to be faster than the application's, though not often enough to trust; 0 if none. */
-static unsigned promising(const struct prof_race *r)
-{
-    unsigned best = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
-            best = i;
-    return best;
-}
-
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
  * something better than the application's size is known, or several were tried in vain, others are given up
  * rather than waited for; what looks better is measured again, which costs nothing. */
@@ -66,7 +54,7 @@ static int choose_lane(const struct launching *l)
     while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
            !affordable(l, (unsigned)lane)) {
         if (!prof_race_leader(&s->race) && !prof_race_hopeless(&s->race, (unsigned)lane)) {
-            lane = (int)promising(&s->race);
+            lane = (int)prof_race_promising(&s->race);
             return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
         }
         prof_race_drop(&s->race, (unsigned)lane, false);
@@ -142,7 +130,7 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
-    return compile > COMPILES_NS &&
+    return compile > TUNE_COMPILES_NS &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
