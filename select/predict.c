@@ -53,6 +53,16 @@ static bool scalar_value(const struct sum_arg *a, const char *s, struct launch_a
     return end != s && *end == 0 && errno == 0;
 }
 
+/* The size of a __local argument. */
+static bool local_bytes(const char *s, struct launch_arg *out)
+{
+    char *end;
+    const unsigned long bytes = strtoul(s, &end, 0);
+    out->set = true;
+    out->size = (uint32_t)bytes;
+    return bytes > 0 && bytes <= UINT32_MAX && *end == 0;
+}
+
 /* Arguments as the command line gives them.  Buffers that it does not mention are separate and hold one
  * element per work-item; scalars stay unknown. */
 static int make_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
@@ -72,9 +82,7 @@ static int make_args(const struct predict_options *o, const struct kernel_summar
         if (k->args[i].kind == SUM_ARG_SCALAR) {
             ok = !o->buffer[i] && (!s || scalar_value(&k->args[i], s, a));
         } else if (k->args[i].kind == SUM_ARG_LOCAL) {
-            a->set = s != NULL;
-            a->size = s ? (uint32_t)strtoul(s, NULL, 0) : 0;
-            ok = !o->buffer[i] && (!s || a->size > 0);
+            ok = !o->buffer[i] && (!s || local_bytes(s, a));
         } else {
             *a = (struct launch_arg){.set = true, .size = k->args[i].size, .memory = i + 1};
             a->bytes = o->buffer[i] ? o->buffer[i] : (uint64_t)items * DEFAULT_ELEMENT;

@@ -75,12 +75,19 @@ int predict_device(const char *name, const char *calibrated, struct device *out)
         *out = *d;
         return 0;
     }
-    if (r == -ENOENT && dev_load(name, out, msg, sizeof msg) == 0)
+    if (r == -ENOENT)
+        r = dev_load(name, out, msg, sizeof msg);
+    if (r == 0)
         return 0;
-    if (r == -ENOTUNIQ)
+    if (r == -ENOENT)
+        snprintf(msg, sizeof msg, "'%.100s' is neither a built-in device nor a file", name);
+    else if (r == -ENOTUNIQ)
         snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
-    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:\n", msg);
+    fprintf(stderr, "clsizer predict: %s\n", msg);
+    if (r != -ENOENT && r != -ENOTUNIQ)
+        return r;
+    fputs("built-in devices:\n", stderr);
     for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
         fprintf(stderr, "  %-25s %s\n", name, d->name);
-    return -ENOENT;
+    return r;
 }
