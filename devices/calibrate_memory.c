@@ -9,6 +9,7 @@
 
 #define LEAST_FOOTPRINT 2048u
 #define MOST_POINTS     96
+#define TRIES           3   /* of a point of a curve that no two runs agree about */
 #define PLACE           64u /* bytes between places of the cycle until the line is known */
 #define HOPS            8   /* per iteration of the chase */
 
@@ -184,16 +185,24 @@ static bool find_levels(struct cal *c, struct chase *h, double *first_ns, double
     static size_t size[MOST_POINTS];
     static double ns[MOST_POINTS];
     double plateau[CURVE_LEVELS];
-    unsigned n = footprints(c, h->bytes, size), last[CURVE_LEVELS];
+    unsigned all = footprints(c, h->bytes, size), n = 0, last[CURVE_LEVELS];
 
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < all; i++) {
         cal_progress(c, "cache levels");
         fill_footprint(h->host, size[i]);
-        ns[i] = chase_ns(c, h, size[i], 1);
-        if (ns[i] <= 0)
-            return false;
+        ns[n] = -1;
+        for (unsigned j = 0; j < TRIES && ns[n] <= 0; j++)
+            ns[n] = chase_ns(c, h, size[i], 1);
+        if (ns[n] <= 0) /* others use the level now: one point of many */
+            continue;
+        size[n] = size[i];
         size_t used = strlen(c->curve);
-        snprintf(c->curve + used, sizeof c->curve - used, " %.4g:%.3g", (double)size[i] / 1024, ns[i]);
+        snprintf(c->curve + used, sizeof c->curve - used, " %.4g:%.3g", (double)size[n] / 1024, ns[n]);
+        n++;
+    }
+    if (n < all * 3 / 4) {
+        cal_unknown(c, "cache levels: %u of %u footprints gave no repeatable time", all - n, all);
+        return false;
     }
     unsigned levels = curve_levels(ns, n, plateau, last);
     *first_ns = plateau[0];
@@ -289,6 +298,10 @@ static void find_ways(struct cal *c, struct chase *h, double hit_ns, double miss
 
 /* ---- shared or not --------------------------------------------------------------------------------- */
 
+#define ALONE   1.25 /* two chases that get a level each differ by less: what page walks add */
+#define SHARED  1.6  /* two that throw each other out differ by more */
+#define CROWDED 1.5  /* of the driver's number and what was found: somebody else has the rest */
+
 /* Hop of two chases at once, each in `each` bytes of its own. */
 static double two_ns(struct cal *c, struct chase *h, size_t each)
 {
@@ -306,8 +319,9 @@ static double two_ns(struct cal *c, struct chase *h, size_t each)
 }
 
 /* A level is shared when two chases on two units, 0.7 of its capacity each, take longer than two of half that
- * size: those fit together.  It cannot be told when the two ran one after the other or other programs fill
- * the level: then the last level is taken for shared, the others not. */
+ * size: those fit together.  It cannot be told when the two ran one after the other, when they took a little
+ * longer, or when others have most of the level (a virtual machine's neighbours, say), so that what was found
+ * is no capacity: then the last level is taken for shared, the others not. */
 static void find_shared(struct cal *c, struct chase *h, unsigned i)
 {
     struct dev_cache *l = &c->d.cache[i];
@@ -317,15 +331,17 @@ static void find_shared(struct cal *c, struct chase *h, unsigned i)
 
     l->shared = i + 1 == count_levels(c);
     cal_progress(c, "shared levels");
-    if (c->d.units > 1 && half > 0 && 4 * half <= h->bytes) {
+    const bool crowded = l->shared && (double)c->cache_bytes > (double)l->bytes * CROWDED;
+    if (c->d.units > 1 && half > 0 && 4 * half <= h->bytes && !crowded) {
         fits = two_ns(c, h, half);
         over = two_ns(c, h, 2 * half);
     }
-    if (fits <= 0 || over <= 0 || cal_cycles(c, fits) > l->latency * 1.8) {
+    if (fits <= 0 || over <= 0 || cal_cycles(c, fits) > l->latency * 1.8 ||
+        (over > fits * ALONE && over < fits * SHARED)) {
         cal_unknown(c, "whether level %u is shared: assumed %s", i + 1, l->shared ? "shared" : "not");
         return;
     }
-    l->shared = over > fits * 1.5;
+    l->shared = over >= fits * SHARED;
     snprintf(key, sizeof key, "cache%u.shared", i + 1);
     cal_note(c, key, "two chases at once, %.1f ns in 0.7 and %.1f ns in 0.35 of the capacity each", over,
              fits);

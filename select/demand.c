@@ -2,6 +2,11 @@
 #include "select/estimate.h"
 #include <string.h>
 
+/* Operations that an out-of-order core keeps in flight (assumed: reorder windows of 200 to 500 operations),
+ * and the misses without a prefetch that it overlaps in them (measured: about four). */
+#define CPU_WINDOW  512.0
+#define CPU_OVERLAP 4.0
+
 static void add(struct demand *d, double count, double latency, double delay)
 {
     d->count += count;
@@ -20,19 +25,51 @@ static void add_small(struct demand *d, double n, double t, double latency, doub
     add(d, n, n * latency + (t - n) * delay, t * delay);
 }
 
+static double operations(const struct trace_counts *s)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++)
+        sum += s->ops[i];
+    for (unsigned m = 0; m < TRACE_MEMS; m++)
+        sum += s->accesses[m][0] + s->accesses[m][1];
+    return sum;
+}
+
+/* A core overlaps the operations of a warp, and as many warps as its window holds: what is left of the
+ * latencies is the recurrences of the warp's loops. */
+static void overlap(const struct trace_counts *s, struct demand *part)
+{
+    const double ops = operations(s), warps = ops < CPU_WINDOW ? CPU_WINDOW / (ops > 1 ? ops : 1) : 1;
+    double all = 0, left = s->chain / warps;
+    for (unsigned c = PART_FPU; c <= PART_CC; c++)
+        all += part[c].latency;
+    for (unsigned c = PART_FPU; c <= PART_CC; c++)
+        part[c].latency *= all > left ? left / all : 1;
+}
+
+/* No CPU has vector instructions for these: a description states the cost of all lanes of a warp. */
+static bool lane_by_lane(unsigned cls)
+{
+    return cls == SUM_C_IDIV || cls == SUM_C_ATOMIC || cls == SUM_C_IMAGE;
+}
+
 void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
 {
     const struct trace_counts *s = &t->t.sum;
-    for (unsigned c = 0; c < SUM_C_COUNT; c++)
+    for (unsigned c = 0; c < SUM_C_COUNT; c++) {
+        const double n = s->ops[c] * (w->d->is_cpu && lane_by_lane(c) ? t->lanes / w->d->warp : 1);
         if (s->ops[c] > 0 && c != SUM_C_NONE && c != SUM_C_MEM)
-            add(&t->part[est_part_of_unit[trace_unit_of((enum sum_class)c)]], s->ops[c],
-                s->ops[c] * w->d->latency[c], s->ops[c] * w->d->delay[c]);
+            add(&t->part[est_part_of_unit[trace_unit_of((enum sum_class)c)]], s->ops[c], n * w->d->latency[c],
+                n * w->d->delay[c]);
+    }
     for (unsigned wr = 0; wr < 2; wr++) {
         add_small(&t->part[PART_LM], s->accesses[TRACE_LOCAL][wr], s->transactions[TRACE_LOCAL][wr],
                   w->d->local_latency, w->d->local_delay);
         add_small(&t->part[PART_CC], s->accesses[TRACE_CONSTANT][wr], s->transactions[TRACE_CONSTANT][wr],
                   w->d->constant_latency, w->d->constant_delay);
     }
+    if (w->d->is_cpu)
+        overlap(s, t->part);
 }
 
 /* Where transactions of unknown address hit: anywhere in their buffer with equal chance. */
@@ -51,8 +88,9 @@ static void random_shares(const struct device *d, double extent, double *share)
 }
 
 /* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no
- * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's stores drain in
- * order: one that misses unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
+ * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's core goes on
+ * while it waits for what it has asked for early enough.  Its stores drain in order: one that misses
+ * unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
 static void serve(const struct device *d, unsigned lv, bool write, double n, double t, double exposed,
                   struct demand *part)
 {
@@ -60,11 +98,9 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
         return;
     double latency = lv < DEV_LEVELS ? d->cache[lv].latency : d->dram_latency;
     double delay = lv < DEV_LEVELS ? d->cache[lv].delay : d->dram_delay;
-    double near = latency;
     bool first = true;
     for (unsigned i = 0; i < lv && i < DEV_LEVELS; i++)
         if (d->cache[i].bytes) {
-            near = first ? d->cache[i].latency : near;
             first = false;
             add(&part[PART_GC1 + i], 0, 0, t * d->cache[i].delay);
         }
@@ -72,12 +108,8 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
     if (!d->is_cpu) {
         wait = write ? t * delay : n * latency + (t - n) * delay;
     } else {
-        double hidden = t - exposed < n ? t - exposed : n;
-        wait = (first ? n : exposed) * latency + (first ? 0 : hidden * (write ? delay : near));
-        if (write && first)
-            wait = n * delay;
-        else if (write)
-            busy = exposed * latency > busy ? exposed * latency : busy;
+        wait = first ? 0 : exposed * latency / (write ? 1 : CPU_OVERLAP);
+        busy += wait; /* a core that is out of room asks for nothing else meanwhile */
     }
     add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
 }

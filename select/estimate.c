@@ -1,4 +1,5 @@
 /* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, simulation, order. */
+#include "select/balance.h"
 #include "select/estimate.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,10 @@
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
 #define COARSE_FROM  200 /* candidates */
-#define STEPS_EACH   500 /* added to the budget of trace_prepare() for every candidate of so many */
+#define MOST_DEALT                                                                                           \
+    2048               /* groups per unit of a CPU that are looked at one run after another; more are even   \
+                        */
+#define STEPS_EACH 500 /* added to the budget of trace_prepare() for every candidate of so many */
 
 struct sel_work *sel_work_new(void)
 {
@@ -140,11 +144,14 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
 {
-    double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1;
+    double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1, cost[EST_PLACES];
     per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
+    double busiest = per_unit;
+    if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(w, e, cost))
+        busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
     for (unsigned i = 0; i < 3; i++)
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
-    e->rounds_ns = per_unit / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
+    e->rounds_ns = busiest / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
     e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
     if (w->d->is_cpu)
         e->fixed_ns += w->d->row_ns * (est_rows(w, c->local) - 1) * per_unit;
@@ -267,6 +274,8 @@ static int run(struct sel_work *w, enum sel_model model, struct candidate *c, un
     est_prune(c, cases, n, scratch);
     simulate_all(w, model, c, cases, n);
     est_sort(c, n, scratch, scratch + n);
+    if (w->d->is_cpu)
+        est_prefer(w, c, n);
     return 0;
 }
 

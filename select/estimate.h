@@ -111,6 +111,9 @@ uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const 
 
 /* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
+/* rounds.c: CPU: what a warp costs at EST_PLACES places along the range, in cycles.  False where it is the
+ * same everywhere, but for a twentieth. */
+bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES]);
 /* rounds.c: what an average warp of the case asks of each part; returns its latencies in a row. */
 double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part);
 /* rounds.c: simulated time of an average round, in cycles. */
@@ -119,7 +122,9 @@ double est_simulate(const struct sel_work *w, const struct est_case *c);
 /* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
  * + 2 elements. */
 void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);
-/* prune.c: sort as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
+/* prune.c: sort by time as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
 void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);
+/* prune.c: of the first candidates that are as good as equal, put the most robust one first. */
+void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n);
 
 #endif

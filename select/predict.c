@@ -12,33 +12,6 @@
 
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
-/* A name that is known wins over a file of that name in the working directory. */
-static int find_device(const char *name, struct device *out)
-{
-    char msg[256];
-    const struct device *d;
-    int r = strchr(name, '/') ? -ENOENT : dev_find(name, &d);
-    if (r == 0) {
-        *out = *d;
-        return 0;
-    }
-    if (r == -ENOENT)
-        r = dev_load(name, out, msg, sizeof msg);
-    if (r == 0)
-        return 0;
-    if (r == -ENOENT)
-        snprintf(msg, sizeof msg, "'%.100s' is neither a built-in device nor a file", name);
-    else if (r == -ENOTUNIQ)
-        snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
-    fprintf(stderr, "clsizer predict: %s\n", msg);
-    if (r != -ENOENT && r != -ENOTUNIQ)
-        return r;
-    fputs("built-in devices:\n", stderr);
-    for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
-        fprintf(stderr, "  %-25s %s\n", name, d->name);
-    return r;
-}
-
 static const struct kernel_summary *find_kernel(const struct predict_options *o,
                                                 const struct program_summary *p)
 {
@@ -262,7 +235,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     return r;
 }
 
-int sel_predict_main(int argc, char **argv)
+int sel_predict_main(int argc, char **argv, const char *calibrated)
 {
     struct predict_options o;
     struct program_summary p = {0};
@@ -275,7 +248,7 @@ int sel_predict_main(int argc, char **argv)
         predict_usage(stdout);
         return 0;
     }
-    if (find_device(o.device, &d) != 0)
+    if (predict_device(o.device, calibrated, &d) != 0)
         return EXIT_USAGE;
     if (predict_analyse(&o, &p) != 0)
         return EXIT_ERROR;

@@ -33,7 +33,9 @@ static const struct {
     const char *name, *value, *help;
     size_t flag; /* without value: what it sets */
 } table[OPTIONS] = {
-    [DEVICE] = {"--device", "NAME|FILE", "built-in device or description file (default generic-gpu)"},
+    [DEVICE] =
+        {"--device", "NAME|FILE",
+         "device, calibrated here or built-in, \"cpu\" for this machine's, or a file (default generic-gpu)"},
     [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only"},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict"},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size"},

@@ -130,6 +130,18 @@ static enum sum_class cost_class(const struct sum_insn *in)
     return in->cls < SUM_C_COUNT && in->cls != SUM_C_MEM ? (enum sum_class)in->cls : SUM_C_NONE;
 }
 
+/* Compilers divide by a constant with a multiplication and shifts. */
+enum { EASY_DIVISION = SUM_C_COUNT, CLASSES };
+
+static unsigned cost_index(const struct kernel_summary *k, const struct sum_insn *in)
+{
+    const unsigned cls = cost_class(in);
+
+    if (cls == SUM_C_IDIV && in->nopnd == 2 && k->insns[k->opnds[in->opnd + 1]].op == SUM_CONST)
+        return EASY_DIVISION;
+    return cls;
+}
+
 enum trace_unit trace_unit_of(enum sum_class c)
 {
     switch (c) {
@@ -160,13 +172,14 @@ struct totals {
 static void close_segment(struct trace_prog *p, const uint32_t *count, struct totals *n)
 {
     struct trace_segment *s = &p->segment[n->segment++];
-    for (unsigned c = SUM_C_NONE + 1; c < SUM_C_COUNT; c++) {
+    for (unsigned c = SUM_C_NONE + 1; c < CLASSES; c++) {
         if (!count[c])
             continue;
-        enum trace_unit u = trace_unit_of((enum sum_class)c);
-        p->cost[n->cost++] = (struct block_cost){.cls = (uint8_t)c, .count = count[c]};
-        s->latency[u] += (float)(count[c] * p->d->latency[c]);
-        s->delay[u] += (float)(count[c] * p->d->delay[c]);
+        const unsigned cls = c == EASY_DIVISION ? SUM_C_IDIV : c, as = c == EASY_DIVISION ? SUM_C_IMUL : c;
+        enum trace_unit u = trace_unit_of((enum sum_class)as);
+        p->cost[n->cost++] = (struct block_cost){.cls = (uint8_t)cls, .as = (uint8_t)as, .count = count[c]};
+        s->latency[u] += (float)(count[c] * p->d->latency[as]);
+        s->delay[u] += (float)(count[c] * p->d->delay[as]);
         s->any |= s->latency[u] > 0 || s->delay[u] > 0;
     }
     s->cost_end = n->cost;
@@ -175,7 +188,7 @@ static void close_segment(struct trace_prog *p, const uint32_t *count, struct to
 
 static void find_segments(struct trace_prog *p, const struct sum_block *b, struct totals *n)
 {
-    uint32_t count[SUM_C_COUNT] = {0};
+    uint32_t count[CLASSES] = {0};
     for (uint32_t v = b->first; v < b->end; v++) {
         const struct sum_insn *in = &p->k->insns[v];
         if (in->op == SUM_PHI) {
@@ -183,7 +196,7 @@ static void find_segments(struct trace_prog *p, const struct sum_block *b, struc
                 p->phi[n->phi++] = v;
             continue;
         }
-        count[cost_class(in)] += in->lanes > 1 && !is_image(in) ? in->lanes : 1;
+        count[cost_index(p->k, in)] += in->lanes > 1 && !is_image(in) ? in->lanes : 1;
         if (p->slot[v] != CFG_NONE || ends_segment(in))
             p->work[n->work++] = v;
         if (ends_segment(in)) {
@@ -327,7 +340,8 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
     int e = cfg_build(k, &p->cfg);
     if (e)
         return e;
-    if ((e = find_slice(p)) || (e = find_blocks(p)) || (e = find_loops(p)) || (e = place_arguments(p)))
+    if ((e = find_slice(p)) || (e = find_blocks(p)) || (e = find_loops(p)) || (e = chain_find(p)) ||
+        (e = place_arguments(p)))
         return e;
     p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
     p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);

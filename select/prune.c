@@ -156,3 +156,50 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
             place[to] = to;
         }
 }
+
+/* ---- near ties ------------------------------------------------------------------------------------- */
+
+/* Groups that keep the cores of a CPU busy.  Where the work of a group is not known it may all lie in the
+ * first of the runs that a driver deals out (balance.c: 32 groups per thread and thread): two for each
+ * thread. */
+static double enough_groups(const struct sel_work *w)
+{
+    const double units = w->d->units ? w->d->units : 1;
+    return w->out->estimated ? 64 * units * units : 2 * units;
+}
+
+static double groups_of(const struct sel_work *w, const struct candidate *c)
+{
+    double n = 1;
+    for (unsigned i = 0; i < 3 && c->local[0]; i++)
+        n *= (double)((w->l->global[i] + c->local[i] - 1) / c->local[i]);
+    return n;
+}
+
+/* Fewer groups cost less that the model does not know of, and long rows more often become good vectors. */
+static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
+{
+    const double ga = groups_of(w, a), gb = groups_of(w, b), enough = enough_groups(w);
+    if ((ga >= enough) != (gb >= enough))
+        return ga >= enough;
+    if (ga < enough)
+        return ga > gb;
+    if (items(a) != items(b))
+        return items(a) > items(b);
+    return a->local[0] > b->local[0];
+}
+
+void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < n && alive(&c[i]) && c[i].time_ns <= c[0].time_ns * SEL_NEAR_TIE; i++)
+        if (sturdier(w, &c[i], &c[best]))
+            best = i;
+    struct candidate x = c[best];
+    memmove(c + 1, c, best * sizeof *c);
+    if (best)
+        c[0] = x;
+    for (unsigned i = 0; i < n && best; i++)
+        if (c[i].state == SEL_DUPLICATE || c[i].state == SEL_INFERIOR)
+            c[i].other = c[i].other == best ? 0 : c[i].other + (c[i].other < best);
+}

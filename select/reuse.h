@@ -17,7 +17,8 @@ struct item_stride {
 
 struct reuse_shape {
     size_t local[3];
-    uint32_t lanes;    /* work-items per warp along dimension 0 (CPU) or in linear order (GPU) */
+    uint32_t lanes;    /* work-items per warp along one dimension (CPU) or in linear order (GPU) */
+    unsigned along;    /* that dimension, 0 or 1 */
     uint64_t resident; /* groups per unit, N_awg */
     bool interleaved;  /* warps take turns at every access; else each runs to its end */
 };

@@ -2,16 +2,9 @@
  *
  * Groups that are resident together lie next to each other, so a round's warps are those of one
  * place in the range, its kinds mixed as a group mixes them; the launch is an average over places.
- * A CPU core goes through its warps one after another and overlaps a few neighbours: there each
- * kind is a round of its own. */
+ * A CPU core goes through its warps one after another: there each kind is a round of its own. */
 #include "select/estimate.h"
 #include <string.h>
-
-/* Operations that an out-of-order core keeps in flight, and the independent warps that it can overlap in them
- * at most (assumed: reorder windows of 200 to 500 operations; misses that overlap without a prefetcher,
- * measured as about four). */
-#define CPU_WINDOW  512.0
-#define CPU_OVERLAP 4.0
 
 #define EVENTS 8192 /* operations simulated per round, about */
 
@@ -23,24 +16,12 @@ struct mix {
     const struct est_trace *trace[SORTS];
     uint8_t place[SORTS];
     unsigned n;
-    double ops;     /* of an average warp */
-    double at_once; /* warps that overlap; a fraction on a CPU */
+    double at_once; /* warps that overlap */
 };
-
-static double operations(const struct est_trace *t)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < SUM_C_COUNT; i++)
-        sum += t->t.sum.ops[i];
-    for (unsigned m = 0; m < TRACE_MEMS; m++)
-        sum += t->t.sum.accesses[m][0] + t->t.sum.accesses[m][1];
-    return sum;
-}
 
 static void collect(const struct sel_work *w, const struct est_case *c, struct mix *m)
 {
     m->n = 0;
-    m->ops = 0;
     for (unsigned i = 0; i < EST_KINDS; i++)
         for (unsigned p = 0; p < EST_PLACES; p++) {
             if (c->weight[i][p] <= 0)
@@ -49,13 +30,8 @@ static void collect(const struct sel_work *w, const struct est_case *c, struct m
             m->g[m->n].warps = c->weight[i][p];
             m->trace[m->n] = c->trace[i][p];
             m->place[m->n++] = (uint8_t)p;
-            m->ops += c->weight[i][p] * operations(c->trace[i][p]);
         }
-    m->at_once = c->active;
-    if (w->d->is_cpu) {
-        m->at_once = m->ops > 0 ? CPU_WINDOW / m->ops : CPU_OVERLAP;
-        m->at_once = m->at_once < 1 ? 1 : m->at_once > CPU_OVERLAP ? CPU_OVERLAP : m->at_once;
-    }
+    m->at_once = w->d->is_cpu ? 1 : c->active; /* what a core overlaps is in the demand */
 }
 
 /* Warps of one round: sorts [0, n) of a mix, `warps` of each. */
@@ -160,9 +136,43 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
         b->best += one.best * steps;
         b->worst += one.worst * steps;
     }
+    if (w->d->is_cpu) { /* one warp after another, each as fast as its parts allow */
+        *time = b->best;
+        return;
+    }
     for (unsigned i = 0; i < m.n; i++)
         m.g[i].warps *= m.at_once;
     *time = bounds_time(m.g, m.n) * c->active / m.at_once;
+}
+
+bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES])
+{
+    struct mix m;
+    double weight[EST_PLACES] = {0}, least = 0, most = 0;
+    collect(w, c, &m);
+    memset(cost, 0, EST_PLACES * sizeof *cost);
+    for (unsigned i = 0; i < m.n; i++) {
+        struct warp_group alone = m.g[i];
+        struct bounds b;
+        alone.warps = 1;
+        bounds_round(&alone, 1, false, &b);
+        cost[m.place[i]] += m.g[i].warps * b.best;
+        weight[m.place[i]] += m.g[i].warps;
+    }
+    for (unsigned p = 0; p < EST_PLACES; p++) {
+        if (weight[p] <= 0)
+            continue;
+        cost[p] /= weight[p];
+        least = least > 0 && least < cost[p] ? least : cost[p];
+        most = most > cost[p] ? most : cost[p];
+    }
+    if (weight[0] <= 0 || weight[EST_PLACES / 2] <= 0 || weight[EST_PLACES - 1] <= 0 || most <= least * 1.05)
+        return false;
+    for (unsigned p = 1; p + 1 < EST_PLACES;
+         p++) /* every other one is left out when there are many candidates */
+        if (weight[p] <= 0)
+            cost[p] = (cost[p - 1] + cost[p + 1]) / 2;
+    return true;
 }
 
 double est_simulate(const struct sel_work *w, const struct est_case *c)

@@ -129,9 +129,13 @@ enum sel_model {
     SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
 };
 
+#define SEL_NEAR_TIE 1.02 /* a ratio of predicted times; the model's error is many times as large */
+
 /* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
- * own size.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when the kernel cannot be
- * traced within the step budget (states are then all SEL_KEPT, times 0, order unchanged). */
+ * own size.  On a CPU the first is the sturdiest of those within SEL_NEAR_TIE of the fastest: the largest
+ * group of which there are enough to keep all cores busy.  `other` indices refer to the sorted order.  0,
+ * -ENOMEM, or -E2BIG when the kernel cannot be traced within the step budget (states are then all SEL_KEPT,
+ * times 0, order unchanged). */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
 
@@ -141,14 +145,15 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     struct sel_estimate *out);
 
 /* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most
- * want - 1 kept candidates of different shapes, by predicted time.  `list` has room for `want` >= 1.  Returns
- * the number, 0 when the own size is not among the candidates. */
+ * want - 1 kept candidates of different shapes, c[0] and then by predicted time.  `list` has room for `want`
+ * >= 1.  Returns the number, 0 when the own size is not among the candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 
-/* clsizer predict: the offline front end; argc/argv without the sub-command's name.  Returns an exit code. */
-int sel_predict_main(int argc, char **argv);
+/* clsizer predict: the offline front end; argc/argv without the sub-command's name; `calibrated`: the
+ * directory of the user's calibrated descriptions, or NULL.  Returns an exit code. */
+int sel_predict_main(int argc, char **argv, const char *calibrated);
 
 #endif

@@ -46,12 +46,12 @@ static bool listed(const struct candidate *c, const struct candidate *list, unsi
     return false;
 }
 
-/* Insert by predicted time behind the own size. */
-static unsigned insert(struct candidate *list, unsigned n, const struct candidate *c)
+/* Insert by predicted time behind the first `fixed`. */
+static unsigned insert(struct candidate *list, unsigned n, const struct candidate *c, unsigned fixed)
 {
     unsigned i = n;
 
-    for (; i > 1 && list[i - 1].time_ns > c->time_ns; i--)
+    for (; i > fixed && list[i - 1].time_ns > c->time_ns; i--)
         list[i] = list[i - 1];
     list[i] = *c;
     return n + 1;
@@ -59,6 +59,8 @@ static unsigned insert(struct candidate *list, unsigned n, const struct candidat
 
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list)
 {
+    const unsigned fixed =
+        n && c[0].own ? 1 : 2; /* the own size, and what sel_estimate() prefers in a near tie */
     unsigned found = 0;
 
     for (unsigned i = 0; i < n && !found; i++)
@@ -67,6 +69,6 @@ unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, str
     for (int apart = 2; apart >= (want > LONG_LIST ? 0 : 1); apart--)
         for (unsigned i = 0; i < n && found && found < want; i++)
             if (c[i].state == SEL_KEPT && !listed(&c[i], list, found) && new_shape(&c[i], list, found, apart))
-                found = insert(list, found, &c[i]);
+                found = insert(list, found, &c[i], fixed);
     return found;
 }

@@ -63,6 +63,7 @@ struct trace_counts {
     double transactions[TRACE_MEMS][2];
     double unknown;        /* global transactions whose address is not known */
     double unknown_extent; /* their buffers' bytes, weighted by transactions */
+    double chain;          /* cycles: the recurrences of its loops in a row (chain.c) */
 };
 
 struct trace {
@@ -138,7 +139,7 @@ struct loop_state {
 };
 
 struct block_cost {
-    uint8_t cls;
+    uint8_t cls, as; /* what it is, and what it is executed as */
     uint32_t count;
 };
 
@@ -177,6 +178,7 @@ struct trace_prog {
     struct history *hist;
     struct loop_state *state; /* per loop */
     double *assumed;          /* per loop: iterations when nothing bounds it */
+    double *chain;            /* per block: the recurrence of the loop that it is the header of, cycles */
     uint64_t *arg_base, *var_base;
     bool has_loop;
     bool positional; /* work may depend on the position in the range */
@@ -196,6 +198,9 @@ struct trace_prog {
 int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const struct launch *l,
                   const struct device *d, struct arena *arena);
 void trace_done(struct trace_prog *p);
+
+/* chain.c: p->chain.  0 or -ENOMEM. */
+int chain_find(struct trace_prog *p);
 
 /* Which unit executes operations of a class. */
 enum trace_unit trace_unit_of(enum sum_class c);

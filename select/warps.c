@@ -295,13 +295,17 @@ static size_t magnitude_of(size_t v)
 static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t local[3], uint64_t resident,
                      uint32_t lanes, const struct reuse **out)
 {
-    struct reuse_shape s = {{local[0], local[1], local[2]}, lanes, resident, w->k->has_barrier};
+    struct reuse_shape s = {{local[0], local[1], local[2]},
+                            lanes,
+                            w->d->is_cpu ? inner_dim(w, local) : 0,
+                            resident,
+                            w->k->has_barrier};
     if (w->coarse) {
         for (unsigned i = 0; i < 3; i++)
             s.local[i] = magnitude_of(local[i]);
         s.resident = magnitude_of((size_t)resident);
     }
-    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident, (uint64_t)(uintptr_t)t};
+    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along, (uint64_t)(uintptr_t)t};
     uint64_t hash = 0;
     for (unsigned i = 0; i < 5; i++)
         hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);

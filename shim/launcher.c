@@ -175,7 +175,11 @@ static int run(char **command)
 static int predict(int argc, char **argv)
 {
 #ifdef CLSIZER_HAVE_PREDICT
-    return sel_predict_main(argc, argv);
+    char *directory = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices");
+    const int code = sel_predict_main(argc, argv, directory);
+
+    free(directory);
+    return code;
 #else
     (void)argc;
     (void)argv;

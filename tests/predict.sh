@@ -81,6 +81,37 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 'argument-unknown' --kernel scale --global 1024 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 'value does not fit' $scale --arg 3=70000000000 --build-options -DFACTOR=2 "$dir/k.cl"
 }
+
+# Calibrated descriptions of this machine's devices: by name, or the newest of a CPU; only if they are the user's own.
+export XDG_DATA_HOME="$dir/data"
+tree=$(dirname "$0")/..
+mine="$dir/data/clsizer/devices"
+with="--kernel scale --global 4096 --build-options -DFACTOR=2 --json $dir/k.cl"
+# shellcheck disable=SC2086
+{
+    expect 0 '"device":"generic CPU"' --device cpu $with
+    mkdir -p "$mine"
+    sed 's/^name = generic CPU /name = Some CPU 3000 /' "$tree/devices/generic-cpu.dev" >"$mine/old.dev"
+    sed 's/^name = generic CPU /name = Some CPU 4000 /' "$tree/devices/generic-cpu.dev" >"$mine/new.dev"
+    sed 's/^name = generic GPU /name = Quadro K600 /' "$tree/devices/generic-gpu.dev" >"$mine/gpu.dev"
+    sed 's/^name = generic CPU /name = Theirs /' "$tree/devices/generic-cpu.dev" >"$mine/theirs.dev"
+    echo 'name = broken' >"$mine/broken.dev"
+    chmod 600 "$mine"/*.dev
+    chmod 666 "$mine/theirs.dev"
+    touch -d '2 days ago' "$mine/old.dev"
+    touch -d '1 day ago' "$mine/new.dev"
+    expect 0 '"device":"Some CPU 4000"' --device cpu $with
+    expect 0 '"device":"Some CPU 3000"' --device 'some cpu 3000' $with
+    expect 0 '"device":"generic CPU"' --device generic-cpu $with
+    expect 2 'quadro-k620' --device Theirs $with
+    "$clsizer" predict --device quadro-k600 $with >"$dir/built-in"
+    "$clsizer" predict --device 'Quadro K600' $with >"$dir/calibrated"
+    if cmp -s "$dir/built-in" "$dir/calibrated"; then
+        echo "predict --device 'Quadro K600': not the calibrated description"
+        failed=1
+    fi
+}
+
 expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
 expect 2 'unknown option' --frobnicate

@@ -182,6 +182,44 @@ START_TEST(loop_is_multiplied)
 }
 END_TEST
 
+/* for (i = 0; i < n; i++) s = special(s * s) + x, where only the product and the sum wait for the last s */
+START_TEST(recurrence_of_a_loop)
+{
+    for (int64_t trips = 0; trips <= 5000; trips = trips * 7 + 1)
+        for (int independent = 0; independent < 2; independent++) {
+            kb_start(&kb);
+            uint32_t n = kb_scalar(&kb, 64), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+            uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1);
+            kb_block(&kb);
+            kb_br(&kb, 1);
+            kb_block(&kb);
+            uint32_t i = kb.k.ninsn;
+            kb_phi(&kb, 64, 0, zero, 2, i + 7);
+            kb_phi(&kb, 32, 0, zero, 2, i + 6);
+            kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, i, n), 2, 3);
+            kb_block(&kb);
+            uint32_t aside = kb_pure(&kb, SUM_C_SPECIAL, x, x);
+            uint32_t product = kb_pure(&kb, SUM_C_FMUL, independent ? aside : i + 1, aside);
+            kb_pure(&kb, SUM_C_FADD, product, x);
+            kb_int(&kb, SUM_ADD, 64, i, one);
+            kb_br(&kb, 1);
+            kb_block(&kb);
+            kb_ret(&kb);
+            kb_end(&kb);
+            begin(2048, 1, trips);
+            trace_done(&prog);
+            dev.latency[SUM_C_FMUL] = 3.25;
+            dev.latency[SUM_C_FADD] = 4.5;
+            dev.latency[SUM_C_SPECIAL] = 60;
+            dev.latency[SUM_C_IADD] = 1;
+            ck_assert_int_eq(trace_prepare(&prog, &kb.k, &launch, &dev, &arena), 0);
+            ck_assert_int_eq(warp(32, 1, 1, 0, 0, 32), 0);
+            ck_assert_double_eq_tol(trace.sum.chain, (double)(trips + 1) * (independent ? 1 : 7.75), 0.01);
+            end();
+        }
+}
+END_TEST
+
 /* for (i = 0; i < gid; i++) fma: lanes leave one after another. */
 static void triangle(void)
 {
@@ -487,6 +525,7 @@ int main(void)
     tcase_add_test(t, endless_loop_is_refused);
     tcase_add_test(t, irreducible_is_walked);
     tcase_add_loop_test(t, random_graphs, 0, 1500);
+    tcase_add_test(t, recurrence_of_a_loop);
     tcase_add_test(t, lines_and_banks);
     suite_add_tcase(s, t);
     return run_suite(s);

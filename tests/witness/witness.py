@@ -3,7 +3,8 @@
 
 Every `// RUN: KERNEL GLOBAL LOCAL ARGUMENT...` line of a file is executed twice: by Oclgrind, which interprets each
 work-item and prints how often it executed which LLVM instruction, and by the model, warp by warp (32 lanes and 1).
-ARGUMENT: bN buffer of N bytes, lN bytes of local memory, iN int, fX float.
+ARGUMENT: bN buffer of N bytes, lN bytes of local memory, iN int, fX float.  In files that mention REAL the model
+runs each kernel as half, too.
 
 Operations per class and accesses per address space, with their bytes, have to be equal.  Both start from clang's
 code for the kernel, but from different versions of LLVM (Oclgrind 21.10: 14; the helper: 15 to 22); what remains
@@ -119,6 +120,16 @@ def by_model(counts, summary, kernel, size, local, arguments, warp):
     return seen
 
 
+def summarise(analyze, path, output, *options):
+    with open(output, "wb") as out:
+        subprocess.run([analyze, "--summary", path, *(["--", *options] if options else [])], stdout=out, check=True)
+    return output
+
+
+def halved(want):
+    return {k: (n, size // 2) for k, (n, size) in want.items()}
+
+
 def compare(name, want, got, warp):
     wrong = [k for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)]
     for k in wrong:
@@ -131,16 +142,19 @@ def main():
     good, total = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for path in files:
-            summary = os.path.join(folder, "summary")
-            with open(summary, "wb") as out:
-                subprocess.run([analyze, "--summary", path], stdout=out, check=True)
+            summary = summarise(analyze, path, os.path.join(folder, "summary"))
+            with open(path, encoding="utf-8") as source:
+                has_real = "REAL" in source.read()
+            as_half = summarise(analyze, path, os.path.join(folder, "half"), "-DREAL=half") if has_real else None
             for kernel, size, local, arguments in runs(path):
                 want = by_oclgrind(path, kernel, size, local, arguments, folder, kernel == "doubles")
-                total += 1
-                if all([compare(kernel, want, by_model(counts, summary, kernel, size, local, arguments, w), w)
-                        for w in (32, 1)]):
-                    good += 1
-                    print(f"ok {kernel}: {len(want)} counts")
+                variants = [(kernel, summary, want)] + ([(f"{kernel} of half", as_half, halved(want))] if as_half else [])
+                for name, file, expected in variants:
+                    total += 1
+                    if all([compare(name, expected, by_model(counts, file, kernel, size, local, arguments, w), w)
+                            for w in (32, 1)]):
+                        good += 1
+                        print(f"ok {name}: {len(expected)} counts")
     print(f"{good} of {total}")
     return 0 if good == total > 0 else 1
 
