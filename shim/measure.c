@@ -83,6 +83,34 @@ static cl_int launch_meanwhile(const struct launching *l)
     return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
 }
 
+static bool nothing_left(const struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped || r->lane[i].samples)
+            return false;
+    return true;
+}
+
+/* The lane needs main and tail launches, and there cannot be any: never mind it, if that will last. */
+static cl_int without_tails(const struct launching *l, unsigned lane)
+{
+    struct shim_site *s = l->site;
+    bool lasting;
+    const char *reason = launch_problem(l, &lasting);
+
+    if (reason && lasting) {
+        prof_race_drop(&s->race, lane, false);
+        if (nothing_left(&s->race)) {
+            tune_report(l, (struct rep_event){.event = "refusal",
+                                              .reason = reason,
+                                              .detail = "no other local size divides the range"});
+            atomic_fetch_add(&l->rt->total.refused, 1);
+            atomic_store(&s->state, SITE_REFUSED);
+        }
+    }
+    return launch_observed(l, false);
+}
+
 /* One whole launch is one sample. */
 static cl_int measure_launch(const struct launching *l, int lane)
 {
@@ -94,8 +122,8 @@ static cl_int measure_launch(const struct launching *l, int lane)
         return launch_meanwhile(l);
     if (lane == 0)
         return launch_observed(l, true);
-    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
-        return launch_observed(l, false);
+    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split(l))
+        return without_tails(l, (unsigned)lane);
     s->mode = PROF_LAUNCHES;
     error = launch_with(l, s->race.lane[lane].local, &watch);
     watch.lane = (unsigned)lane;
@@ -154,9 +182,10 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const enum opt_way way = l->rt->opt.orchestration;
     const bool copies = tune_policy(l->rt).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
     const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
-               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l) && launch_may_split();
+               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1))
+    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1) ||
+        (!may_wait && !may_defer) || !launch_may_split(l))
         return false;
     if (may_defer && (repeats || !may_wait))
         return later_profile(l, repeats, error);
