@@ -93,7 +93,7 @@ def show(title, raw, missed):
         added = [table[mode][name] - bare for mode in MODES[1:]]
         print(f"  {name:52}{bare:12.0f}" + "".join(f"{ns:12.0f}" for ns in added))
         pairs = name.count("+") + 1
-        target = ENQUEUE_NS if "Enqueue" in name else CALL_NS * pairs
+        target = ENQUEUE_NS if "NDRange" in name else CALL_NS * pairs
         for mode in MODES[2:]:
             if "Finish" not in name and mode != "observing" and table[mode][name] - bare > target:
                 missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target}")
