@@ -487,8 +487,8 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, long_wait_lists, errors_stub, errors_pocl,
-         errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, long_wait_lists,
+         errors_stub, errors_pocl, errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
 
 
 def main():
