@@ -420,6 +420,36 @@ def failing_events(stub):
                     expect(bench is pocl or mode == "slices" or result.of("decision"), f"{way} {mode}: nothing was decided")
 
 
+DRIVERS_OPTIONS = {
+    "Mesa": ["CLOVER_EXTRA_BUILD_OPTIONS", "CLOVER_EXTRA_COMPILE_OPTIONS", "CLOVER_EXTRA_LINK_OPTIONS"],
+    "Advanced Micro Devices, Inc.": ["AMD_OCL_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS_APPEND", "AMD_OCL_LINK_OPTIONS",
+                                     "AMD_OCL_LINK_OPTIONS_APPEND"],
+}
+
+
+def driver_options(stub):
+    """Options from variables of the driver's: its own keep kernels from being touched, others' do not matter."""
+    names = [(vendor, name) for vendor, variables in DRIVERS_OPTIONS.items() for name in variables]
+    for vendor in DRIVERS_OPTIONS:
+        for owner, name in names:
+            options = {"wisdom": "none", "STUB_VENDOR": vendor, name: "-DOTHER=1"}
+            for result in stub.client("script", "layer", **options), stub.run_app("separate", "layer", **options):
+                refused = {e["kernel"] for e in result.of("refusal", reason="driver-options")}
+                linked = b"separate" in result.out
+                want = owner == vendor and (linked or "LINK" not in name)
+                expect(bool(refused) == want, f"{vendor}, {name}: refused {refused}; {result.out[-200:]}")
+    with Stub(stub.build, "oclgrind") as oclgrind:  # behind the program's own
+        if not oclgrind.available():
+            return "Oclgrind is not installed"
+        cache = oclgrind.store("cache")
+        options = {"cache": cache, "CLSIZER_STRICT": 1, "OCLGRIND_BUILD_OPTIONS": "-cl-fast-relaxed-math"}
+        for _ in range(2):
+            result = oclgrind.run_app("saxpy", "layer", ["-n", "1024", "-l", "20"], **options)
+            oclgrind.wait_for_helper(cache)
+        expect(result.of("refusal", reason="relaxed-math"), f"Oclgrind: refused for {result.reasons('refusal')}")
+    return None
+
+
 # ---- cases: programs of other people -------------------------------------------------------------------
 
 
@@ -488,7 +518,8 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, long_wait_lists,
-         errors_stub, errors_pocl, errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
+         errors_stub, errors_pocl, errors_on_demand, recycled, failing_events, driver_options,
+         clinfo, pyopencl, reenter, stress]
 
 
 def main():
