@@ -259,6 +259,7 @@ def in_parts(launches):
 
 def expect_whole_from_then_on(result, launches, reason, what):
     """Parts before the first command of another thread, none afterwards, and the report says why."""
+    expect("ThreadSanitizer" not in result.err, f"{what}: {result.err[:3000]}")
     first = launches.index(None)
     expect(in_parts(launches[:first]), f"{what}: nothing was launched in parts, so little was tested")
     expect(not in_parts(launches[first:]), f"{what}: parts in a queue that two threads feed")
