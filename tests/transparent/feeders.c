@@ -1,10 +1,11 @@
 /* feeders - one in-order queue, two threads that do not ask each other: one launches, the other fills a
  * buffer.
  *
- *   feeders ITEMS LAUNCHES [FIRST [LIST]]
+ *   feeders ITEMS LAUNCHES [FIRST [LIST [FUNCTION]]]
  *
  * The second thread comes when launch number FIRST (default: 0, never) is about to be made.  Each launch
- * waits for LIST events that are complete.  The log of the driver tells what came between. */
+ * waits for LIST events that are complete.  FUNCTION, of an extension, is asked for first, and not called.
+ * The log of the driver tells what came between. */
 #include "client.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -96,6 +97,8 @@ int main(int argc, char **argv)
     if (f.list > LONGEST)
         return 2;
     make(&f);
+    if (argc > 5)
+        printf("%s: %d\n", argv[5], clGetExtensionFunctionAddressForPlatform(f.c.platform, argv[5]) != NULL);
     if (f.first && pthread_create(&other, NULL, fill, &f))
         return 1;
     for (unsigned i = 0; i < f.launches; i++) {

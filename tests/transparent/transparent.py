@@ -307,6 +307,19 @@ def feeders_tails(stub):
             expect(result.of("refusal", reason="shared-queue"), f"refused: {result.reasons('refusal')}")
 
 
+def unseen_commands(stub):
+    """A program that has functions of extensions which nobody sees it call: its launches stay whole."""
+    items, cache, wisdom = prime_decided(stub)
+    for function, whole in {"clEnqueueNothingSTUB": True, "clEnqueueNoSuchCall": False, "stubSetHook": False,
+                            "clEnqueueTask": False}.items():
+        bare = stub.client("feeders", arguments=[items, 40, 0, 0, function])
+        result = stub.client("feeders", "layer", [items, 40, 0, 0, function], cache=cache, wisdom=wisdom)
+        expect_same_run(result, bare, function)
+        expect((in_parts(launches_of(result.log, items)) == 0) == whole, f"{function}: {result.log[-20:]}")
+        reasons = result.reasons("observed")
+        expect(("unseen-commands" in reasons) == whole, f"{function}: reasons {reasons}")
+
+
 def long_wait_lists(stub):
     """Wait lists of any length reach the driver as they are; very long ones keep launches whole."""
     items, cache, wisdom = prime_decided(stub)
@@ -518,7 +531,8 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, long_wait_lists,
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, unseen_commands,
+         long_wait_lists,
          errors_stub, errors_pocl, errors_on_demand, recycled, failing_events, driver_options,
          clinfo, pyopencl, reenter, stress]
 
