@@ -71,8 +71,15 @@ def process_one(bench):
 # ---- ends, and other turns in life ----------------------------------------------------------------------
 
 
-def host(bench, way, kind, **options):
-    return bench.run([bench.build / "tests" / "host", kind, bench.build / "libembedded.so"], way, **options)
+def host(bench, way, kind, chances=1, **options):
+    """`chances`: runs, all but the last of which may hang."""
+    while True:
+        chances -= 1
+        try:
+            return bench.run([bench.build / "tests" / "host", kind, bench.build / "libembedded.so"], way, **options)
+        except Failure as failure:
+            if "still runs" not in str(failure) or not chances:
+                raise
 
 
 def lives(bench, *kinds, **options):
@@ -114,13 +121,9 @@ def short_threads(bench):
 
 def cancelled(bench):
     """A thread that is cancelled in the middle of it leaves no lock of ours behind, and we run into none that it
-    left in the driver.  PoCL 3.1 runs into its own in about one of twelve bare runs, hence the second chances."""
-    for chances in (2, 1, 0):
-        try:
-            return lives(bench, "cancel", timeout=15)
-        except Failure as failure:
-            if "still runs" not in str(failure) or not chances:
-                raise
+    left in the driver.  PoCL 3.1 runs into its own, on a busy machine in 6 of 40 bare runs (under clsizer in 9 of 40),
+    hence the second chances."""
+    lives(bench, "cancel", timeout=15, chances=6)
 
 
 def interrupted(bench):
