@@ -169,6 +169,25 @@ static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl
     return error;
 }
 
+/* The application's own call, argument for argument, with an event for `watch`. */
+static cl_int launch_own(const struct launching *l, struct site_pending *watch)
+{
+    const struct call *c = l->call;
+    struct call watched = *c;
+    cl_event event = NULL;
+    cl_int error;
+
+    watched.event = &event;
+    error = call_pass(&watched);
+    if (error)
+        return error;
+    if (c->event)
+        *c->event = event;
+    watch->event = event;
+    watch->visible = c->event != NULL;
+    return CL_SUCCESS;
+}
+
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
@@ -179,6 +198,8 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 
     if (watch)
         *watch = (struct site_pending){.queue = c->queue};
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+        return watch ? launch_own(l, watch) : call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error)
@@ -204,23 +225,15 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 cl_int launch_observed(const struct launching *l, bool wanted)
 {
     const unsigned stride = wanted || l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
-    const struct call *c = l->call;
-    struct call timed = *c;
-    cl_event event = NULL;
+    struct site_pending watch = {.queue = l->call->queue, .weight = stride};
     cl_int error;
 
     if (!l->queue->timed || l->site->npending == SITE_PENDING || l->site->launches % stride)
-        return call_pass(c);
-    timed.event = &event;
-    error = call_pass(&timed);
-    if (error)
-        return error;
-    if (c->event)
-        *c->event = event;
-    site_watch(l->site,
-               &(struct site_pending){
-                   .event = event, .queue = c->queue, .visible = c->event != NULL, .weight = stride});
-    return CL_SUCCESS;
+        return call_pass(l->call);
+    error = launch_own(l, &watch);
+    if (!error)
+        site_watch(l->site, &watch);
+    return error;
 }
 
 /* A decided launch that is timed, to see whether the decision still stands.  Site locked. */

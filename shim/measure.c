@@ -15,7 +15,6 @@ void measure_finish(const struct launching *l)
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
-    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
     settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
                   s->race.lane[d.winner].best);
 }
@@ -62,15 +61,6 @@ static int choose_lane(const struct launching *l)
     return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
-/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
-static cl_int launch_meanwhile(const struct launching *l)
-{
-    const struct prof_race *r = &l->site->race;
-    const unsigned leader = prof_race_leader(r);
-
-    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
-}
-
 static bool nothing_left(const struct prof_race *r)
 {
     for (unsigned i = 1; i < r->n; i++)
@@ -80,7 +70,7 @@ static bool nothing_left(const struct prof_race *r)
 }
 
 /* The lane needs main and tail launches, and there cannot be any: never mind it, if that will last. */
-static cl_int without_tails(const struct launching *l, unsigned lane)
+static void without_tails(const struct launching *l, unsigned lane)
 {
     struct shim_site *s = l->site;
     bool lasting;
@@ -96,12 +86,32 @@ static cl_int without_tails(const struct launching *l, unsigned lane)
             atomic_store(&s->state, SITE_REFUSED);
         }
     }
-    return launch_observed(l, false);
+}
+
+/* The lane that this launch, as a whole, is to measure, or -1. */
+static int choose_launch(const struct launching *l)
+{
+    const int lane = choose_lane(l);
+
+    if (lane <= 0 || split_divides(l->site->race.lane[lane].local, l->shape.global) || launch_may_split(l))
+        return lane;
+    without_tails(l, (unsigned)lane);
+    return -1;
+}
+
+/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
+static cl_int launch_meanwhile(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    const unsigned leader = prof_race_leader(r);
+
+    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
 }
 
 /* One whole launch is one sample. */
-static cl_int measure_launch(const struct launching *l, int lane)
+static cl_int measure_launch(const struct launching *l)
 {
+    const int lane = choose_launch(l);
     struct shim_site *s = l->site;
     struct site_pending watch;
     cl_int error;
@@ -110,8 +120,6 @@ static cl_int measure_launch(const struct launching *l, int lane)
         return launch_meanwhile(l);
     if (lane == 0)
         return launch_observed(l, true);
-    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split(l))
-        return without_tails(l, (unsigned)lane);
     s->mode = PROF_LAUNCHES;
     error = launch_with(l, s->race.lane[lane].local, &watch);
     watch.lane = (unsigned)lane;
@@ -124,8 +132,9 @@ static cl_int measure_launch(const struct launching *l, int lane)
 }
 
 /* Devices without event times: the host clock around a launch that is waited for. */
-static cl_int measure_by_host(const struct launching *l, int lane)
+static cl_int measure_by_host(const struct launching *l)
 {
+    const int lane = choose_launch(l);
     struct shim_site *s = l->site;
     const size_t items = launch_items(&l->shape);
     int64_t ns;
@@ -134,6 +143,8 @@ static cl_int measure_by_host(const struct launching *l, int lane)
     if (lane < 0 || !launch_may_wait(l))
         return launch_meanwhile(l);
     error = sync_whole(l, s->race.lane[lane].local, &ns);
+    if (!error && ns < 0)
+        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
     if (error || ns <= 0)
         return error;
     s->mode = PROF_LAUNCHES;
@@ -209,5 +220,5 @@ cl_int measure(const struct launching *l)
             refuse_mode(l);
         return launch_meanwhile(l);
     }
-    return measure_untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
+    return measure_untimed(l) ? measure_by_host(l) : measure_launch(l);
 }
