@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -53,8 +54,16 @@ class Bench:
 
     def figures(self, driver, mode, threads, batch):
         command = [str(self.build / "clients" / "overhead"), str(threads), str(batch)]
-        out = subprocess.run(command, env=self.environment(driver, mode), stdout=subprocess.PIPE, text=True, timeout=300,
-                             check=True).stdout
+        # PoCL 3.1 may abort in pocl_release_dlhandle_cache() where several threads launch one program: in 3 of 12 runs
+        # bare and in 4 of 12 under clsizer, with eight threads.
+        for chances in range(9, -1, -1):
+            done = subprocess.run(command, env=self.environment(driver, mode), stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, timeout=300)
+            if done.returncode != -signal.SIGABRT or "pocl_release_dlhandle_cache" not in done.stderr or not chances:
+                break
+        if done.returncode:
+            sys.exit(f"bench: {command} {mode}: {done.returncode}, {done.stderr[-300:]}")
+        out = done.stdout
         return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in out.splitlines()}
 
     def learn(self, driver):
@@ -93,7 +102,7 @@ def show(title, raw, missed):
         added = [table[mode][name] - bare for mode in MODES[1:]]
         print(f"  {name:52}{bare:12.0f}" + "".join(f"{ns:12.0f}" for ns in added))
         pairs = name.count("+") + 1
-        target = ENQUEUE_NS if "Enqueue" in name else CALL_NS * pairs
+        target = ENQUEUE_NS if "NDRange" in name else CALL_NS * pairs
         for mode in MODES[2:]:
             if "Finish" not in name and mode != "observing" and table[mode][name] - bare > target:
                 missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target}")

@@ -14,7 +14,7 @@ packages=(
     uthash-dev libjson-c-dev                               # libraries
     check                                                  # unit tests
     pocl-opencl-icd mesa-opencl-icd oclgrind clinfo        # OpenCL drivers
-    python3-pyopencl                                       # a client in the tests
+    python3-pyopencl libclblast-dev pocl-source            # clients in the tests
     python3 binutils file                                  # end-to-end tests and demo
     clang-format-14 cppcheck                               # style
 )

@@ -9,16 +9,21 @@
 #define MAX_DEVICES 64
 
 /* Whose compiler reads which variable; `driver` is part of what the device tells of itself (shim_device).
- * PoCL 3.1 appends its own to what is passed; where the others put theirs is not known here. */
+ * PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build()) put their own behind what is passed.
+ * Mesa's are documented in its list of environment variables, AMD's in the runtime's flags.hpp; no driver
+ * here reads them, so how they count is not tried. */
 static const struct {
     const char *variable, *driver;
-    bool appended;
-} variables[] = {{"POCL_EXTRA_BUILD_FLAGS", " PoCL ", true},
-                 {"CLOVER_EXTRA_BUILD_OPTIONS", "Mesa", false},
-                 {"CLOVER_EXTRA_COMPILE_OPTIONS", "Mesa", false},
-                 {"AMD_OCL_BUILD_OPTIONS", "Advanced Micro Devices", false},
-                 {"AMD_OCL_BUILD_OPTIONS_APPEND", "Advanced Micro Devices", false},
-                 {"OCLGRIND_BUILD_OPTIONS", "Oclgrind", false}};
+    enum { APPENDED, BUILDING, LINKING } use;
+} variables[] = {{"POCL_EXTRA_BUILD_FLAGS", " PoCL ", APPENDED},
+                 {"OCLGRIND_BUILD_OPTIONS", "Oclgrind", APPENDED},
+                 {"CLOVER_EXTRA_BUILD_OPTIONS", "Mesa", BUILDING},
+                 {"CLOVER_EXTRA_COMPILE_OPTIONS", "Mesa", BUILDING},
+                 {"CLOVER_EXTRA_LINK_OPTIONS", "Mesa", LINKING},
+                 {"AMD_OCL_BUILD_OPTIONS", "Advanced Micro Devices", BUILDING},
+                 {"AMD_OCL_BUILD_OPTIONS_APPEND", "Advanced Micro Devices", BUILDING},
+                 {"AMD_OCL_LINK_OPTIONS", "Advanced Micro Devices", LINKING},
+                 {"AMD_OCL_LINK_OPTIONS_APPEND", "Advanced Micro Devices", LINKING}};
 
 /* Name, vendor and version of the first device; a context's devices are all of one driver. */
 static const char *driver_of(cl_program program)
@@ -31,6 +36,16 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
+/* The value of a variable that the driver of `program` reads; NULL: none.  *driver: asked for once. */
+static const char *value_of(size_t i, cl_program program, const char **driver)
+{
+    const char *set = getenv(variables[i].variable);
+
+    if (!set || !*set || (!*driver && !(*driver = driver_of(program))))
+        return NULL;
+    return strstr(*driver, variables[i].driver) ? set : NULL;
+}
+
 char *drv_build_options(cl_program program, const char *passed, const char **reason)
 {
     const char *driver = NULL, *extra = NULL, *set;
@@ -38,13 +53,10 @@ char *drv_build_options(cl_program program, const char *passed, const char **rea
 
     *reason = NULL;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        set = getenv(variables[i].variable);
-        if (!set || !*set || (!driver && !(driver = driver_of(program))) ||
-            !strstr(driver, variables[i].driver))
-            continue;
-        if (variables[i].appended)
+        set = variables[i].use == LINKING ? NULL : value_of(i, program, &driver);
+        if (set && variables[i].use == APPENDED)
             extra = set;
-        else
+        else if (set)
             *reason = "driver-options";
     }
     if (!passed)
@@ -52,4 +64,14 @@ char *drv_build_options(cl_program program, const char *passed, const char **rea
     if (!extra)
         return strdup(passed);
     return asprintf(&all, "%s%s%s", passed, *passed ? " " : "", extra) < 0 ? NULL : all;
+}
+
+const char *drv_link_problem(cl_program input)
+{
+    const char *driver = NULL;
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (variables[i].use == LINKING && value_of(i, input, &driver))
+            return "driver-options";
+    return NULL;
 }

@@ -9,4 +9,7 @@
  * environment holds options that cannot be followed, else NULL. */
 char *drv_build_options(cl_program program, const char *passed, const char **reason);
 
+/* Why what is linked from this program and others cannot be followed, as a static string, or NULL. */
+const char *drv_link_problem(cl_program input);
+
 #endif

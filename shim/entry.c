@@ -297,6 +297,25 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
     return next()->clReleaseDevice(device);
 }
 
+/* ---- commands -------------------------------------------------------------------------------------- */
+
+static void note_command(cl_command_queue queue)
+{
+    struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+
+    if (q)
+        feed_note(&q->feed);
+}
+
+#define COMMAND(ret, name, params, args, none)                                                               \
+    ret CL_API_CALL shim_##name params                                                                       \
+    {                                                                                                        \
+        note_command(queue);                                                                                 \
+        return next()->name args;                                                                            \
+    }
+#include "shim/commands.def"
+#undef COMMAND
+
 /* ---- launches and events --------------------------------------------------------------------------- */
 
 cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
@@ -382,7 +401,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
         plain = next()->clCreateCommandQueue(context, device, 0, NULL);
     if (plain && next()->clEnqueueMarkerWithWaitList(plain, 0, NULL, &event) == CL_SUCCESS) {
         next()->clFlush(plain);
-        if (split_wait(event, rt_now() + 1000000000) == CL_COMPLETE)
+        if (split_wait(event, rt_now() + 1000000000, NULL) == CL_COMPLETE)
             error = next()->clGetEventProfilingInfo(event, name, size, size >= sizeof value ? &value : NULL,
                                                     NULL);
         next()->clReleaseEvent(event);

@@ -229,6 +229,8 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
         return next()->name_ ? (void *)shim_##name_ : function;
 #include "shim/intercepted.def"
 #undef CALL
+    if (strncmp(name, "clEnqueue", 9) == 0)
+        feed_unseen();
     return function;
 }
 

@@ -74,12 +74,16 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     struct prof_plan plan;
     size_t done = 0, planned;
     unsigned n;
+    bool enqueued;
+    int cancel;
 
     if (s->npending)
         return false; /* what is under way may change what is wanted next */
     slices_plan(l, repeats, &policy, &plan);
     if (plan.budget_items == l->shape.global[plan.dim])
         plan.budget_items -= plan.slice; /* the application's event is the rest's, never a sample's */
+    if (!launch_open_parts(l, &cancel))
+        return false;
     n = prof_batch(&plan, &l->shape, &s->race, &s->account, &policy, part, SITE_PENDING, &planned);
     for (unsigned i = 0; i < n && !x.broken; i++) {
         const bool ran = enqueue_part(&x, &part[i]);
@@ -87,13 +91,15 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
             break; /* the rest begins here */
         done += ran && !part[i].repeated ? part[i].range.size[plan.dim] : 0;
     }
-    if (!x.last && !x.broken)
-        return false; /* nothing was enqueued */
-    s->mode = plan.mode;
+    enqueued = x.last || x.broken;
     if (x.broken)
         *error = CL_OUT_OF_RESOURCES;
-    else
+    else if (enqueued)
         *error = slices_rest(&x, plan.dim, done, s->race.lane[prof_race_leader(&s->race)].local);
+    launch_close_parts(l, cancel);
+    if (!enqueued)
+        return false;
+    s->mode = plan.mode;
     slices_release(&x);
     if (!*error && l->call->event)
         site_share(s, *l->call->event);

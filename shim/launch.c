@@ -81,9 +81,92 @@ static struct prof_range whole(const struct launch *l)
 
 /* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of several events
  * that fail together, a part's, was released by then. */
-bool launch_may_split(void)
+const char *launch_problem(const struct launching *l, bool *lasting)
 {
-    return atomic_load(&user_events) == 0 && !atomic_load(&failures);
+    *lasting = atomic_load(&user_events) == 0;
+    if (!*lasting)
+        return "user-event";
+    if (atomic_load(&failures))
+        return "failed-commands";
+    if (l->call->nwait > SPLIT_LONGEST_LIST)
+        return "long-wait-list";
+    return feed_problem(&l->queue->feed);
+}
+
+static const char *whole_in_words(const char *reason)
+{
+    static const struct {
+        const char *reason, *words;
+    } table[] = {
+        {"shared-queue", "several threads feed the queue: launches there stay whole"},
+        {"unseen-commands", "the program feeds queues by functions of extensions: launches stay whole"},
+        {"failed-commands", "commands failed: launches stay whole"},
+        {"long-wait-list", "launches that wait for very many events stay whole"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].reason, reason) == 0)
+            return table[i].words;
+    return NULL;
+}
+
+/* Once per shape.  The site may be in use by others. */
+static void report_whole(const struct launching *l, const char *reason)
+{
+    const struct shim_entry *e = l->site->entry;
+
+    if (atomic_exchange(&l->site->whole_said, true))
+        return;
+    rep_emit(l->rt->report, &(struct rep_event){.event = "observed",
+                                                .program = e->build->hash,
+                                                .kernel = e->name,
+                                                .device = e->build->device->key,
+                                                .launch = &l->shape,
+                                                .reason = reason,
+                                                .detail = whole_in_words(reason)});
+}
+
+bool launch_may_split(const struct launching *l)
+{
+    bool lasting;
+    const char *reason = launch_problem(l, &lasting);
+
+    if (reason && lasting)
+        report_whole(l, reason);
+    return !reason;
+}
+
+bool launch_open_parts(const struct launching *l, int *cancel)
+{
+    if (!launch_may_split(l))
+        return false;
+    if (feed_open(&l->queue->feed, cancel))
+        return true;
+    report_whole(l, feed_problem(&l->queue->feed));
+    return false;
+}
+
+void launch_close_parts(const struct launching *l, int cancel)
+{
+    feed_close(&l->queue->feed, cancel);
+}
+
+/* The whole range with `local`, in parts where that does not divide it. */
+static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
+                            bool *partial)
+{
+    const bool parts = !split_divides(local, l->shape.global);
+    const struct prof_range range = whole(&l->shape);
+    int cancel = 0;
+    cl_int error;
+
+    *partial = false;
+    if (parts && !launch_open_parts(l, &cancel))
+        return CL_INVALID_OPERATION;
+    error = split_enqueue(l->call, l->queue->out_of_order, &range, local, NULL, done, first, partial);
+    if (parts)
+        launch_close_parts(l, cancel);
+    return error;
 }
 
 /* The application's own call, argument for argument, with an event for `watch`. */
@@ -108,7 +191,6 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
-    const struct prof_range range = whole(&l->shape);
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
     cl_event done = NULL, first = NULL;
     bool partial;
@@ -118,10 +200,8 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
         *watch = (struct site_pending){.queue = c->queue};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
-    if (!split_divides(local, l->shape.global) && !launch_may_split())
-        return call_pass(c);
-    error = split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
-                          visible || watch ? &first : NULL, &partial);
+    error =
+        enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error)
         return partial ? error : call_pass(c);
     if (c->event)
@@ -284,18 +364,23 @@ static bool roomy_stack(void)
     return roomy > 0;
 }
 
-/* Everything that is known about a launch; false: nothing, or nothing that helps. */
+/* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
+ * helps. */
 static bool recognise(struct launching *l)
 {
     const struct call *c = l->call;
 
-    if (!l->rt || !describe(c, &l->shape) || !(l->kernel = obj_kernel(c->kernel)))
+    if (!l->rt)
+        return false;
+    l->queue = obj_queue(c->queue);
+    if (l->queue)
+        feed_note(&l->queue->feed);
+    if (!describe(c, &l->shape) || !(l->kernel = obj_kernel(c->kernel)))
         return false;
     if (!l->kernel->source) {
         report_unknown(l->rt, l->kernel, &l->shape, l->kernel->reason);
         return false;
     }
-    l->queue = obj_queue(c->queue);
     if (l->queue && l->queue->device && l->queue->device->part) {
         report_unknown(l->rt, l->kernel, &l->shape, "sub-device");
         return false;

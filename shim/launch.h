@@ -38,8 +38,17 @@ void launch_callback(int change);
 /* A command or a user event failed: others may be waiting for it, or will. */
 void launch_failure(void);
 bool launch_may_wait(const struct launching *l);
-/* ... and not to launch in parts. */
-bool launch_may_split(void);
+
+/* Why this launch is to stay whole, as a reason; NULL: it may be made in parts.  *lasting: so will others of
+ * its shape. */
+const char *launch_problem(const struct launching *l, bool *lasting);
+
+/* The same in short; the report says why not, once, where that will last. */
+bool launch_may_split(const struct launching *l);
+
+/* Parts of this launch follow, up to launch_close_parts(); false: they must not. */
+bool launch_open_parts(const struct launching *l, int *cancel);
+void launch_close_parts(const struct launching *l, int cancel);
 
 /* tune.c: a launch of a site that is not decided.  Site locked. */
 cl_int tune_launch(const struct launching *l);

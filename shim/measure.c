@@ -61,14 +61,42 @@ static int choose_lane(const struct launching *l)
     return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
+static bool nothing_left(const struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped || r->lane[i].samples)
+            return false;
+    return true;
+}
+
+/* The lane needs main and tail launches, and there cannot be any: never mind it, if that will last. */
+static void without_tails(const struct launching *l, unsigned lane)
+{
+    struct shim_site *s = l->site;
+    bool lasting;
+    const char *reason = launch_problem(l, &lasting);
+
+    if (reason && lasting) {
+        prof_race_drop(&s->race, lane, false);
+        if (nothing_left(&s->race)) {
+            tune_report(l, (struct rep_event){.event = "refusal",
+                                              .reason = reason,
+                                              .detail = "no other local size divides the range"});
+            atomic_fetch_add(&l->rt->total.refused, 1);
+            atomic_store(&s->state, SITE_REFUSED);
+        }
+    }
+}
+
 /* The lane that this launch, as a whole, is to measure, or -1. */
 static int choose_launch(const struct launching *l)
 {
     const int lane = choose_lane(l);
 
-    return lane > 0 && !split_divides(l->site->race.lane[lane].local, l->shape.global) && !launch_may_split()
-               ? -1
-               : lane;
+    if (lane <= 0 || split_divides(l->site->race.lane[lane].local, l->shape.global) || launch_may_split(l))
+        return lane;
+    without_tails(l, (unsigned)lane);
+    return -1;
 }
 
 /* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
@@ -153,9 +181,10 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const enum opt_way way = l->rt->opt.orchestration;
     const bool copies = tune_policy(l->rt).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
     const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
-               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l) && launch_may_split();
+               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1))
+    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1) ||
+        (!may_wait && !may_defer) || !launch_may_split(l))
         return false;
     if (may_defer && (repeats || !may_wait))
         return later_profile(l, repeats, error);

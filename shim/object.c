@@ -319,10 +319,13 @@ void obj_make_done(const struct shim_undo *undo)
 struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,
                                    const char **reason)
 {
-    struct shim_source **parts = inputs ? calloc(n + 1, sizeof(void *)) : NULL, *linked = NULL;
+    struct shim_source **parts, *linked = NULL;
     struct shim_made made = {0};
     cl_uint known = 0;
 
+    if (inputs && n && (*reason = drv_link_problem(inputs[0])))
+        return made;
+    parts = inputs ? calloc(n + 1, sizeof(void *)) : NULL;
     *reason = "separate-compilation";
     pthread_rwlock_rdlock(&program_lock);
     for (; parts && known < n; known++) {

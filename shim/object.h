@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "devices/device.h"
+#include "shim/feed.h"
 #include "shim/opencl.h"
 #include "shim/source.h"
 #include "shim/table.h"
@@ -61,6 +62,7 @@ struct shim_queue {
     bool hidden;        /* ... and the application does not know */
     pthread_t creator;  /* the one thread that may wait for profiled slices */
     atomic_bool stalls; /* a wait was in vain: something upstream needs the host */
+    struct feed feed;
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;
     UT_hash_handle hh;

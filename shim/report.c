@@ -7,7 +7,8 @@
  *   time         ISO 8601 UTC
  *   pid          process
  *   event        "decision", "refusal", "program", "warning"; "observed": a decision that no longer stands
- *                (reason "drift"), and at the end what stayed undecided
+ *                (reason "drift"), why launches are not made in parts (launch_problem()), and at the end what
+ *                stayed undecided
  *   program      hash of source and build options
  *   kernel, device
  *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked

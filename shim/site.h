@@ -65,6 +65,7 @@ struct shim_site {
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_bool retired;          /* replaced by a newer site of the same key */
+    atomic_bool whole_said;       /* why launches are not made in parts */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
     unsigned launches;
     atomic_uint npending;

@@ -125,7 +125,8 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     }
     if (!failed && options)
         fputs(options, g);
-    failed |= (f && fclose(f)) | (g && fclose(g));
+    failed |= f && fclose(f);
+    failed |= g && fclose(g);
     if (!failed) {
         s = obj_source_new(REQ_UNITS, text, size, all);
         text = NULL;

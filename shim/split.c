@@ -9,7 +9,7 @@
 #include "shim/runtime.h"
 
 #define MAX_PARTS 8 /* main or tail along each of three dimensions */
-#define MAX_WAIT  64
+#define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
 
 cl_int call_pass(const struct call *c)
 {
@@ -72,22 +72,23 @@ static void release_except(struct progress *done, cl_event keep_a, cl_event keep
             next()->clReleaseEvent(done->events[i]);
 }
 
-/* The wait list of a part: the application's, `after`, and for the last part of an out-of-order queue all
- * other parts.  Returns the number, or 0 with *fits false. */
+/* The wait list of a part: the application's, `after`, and the parts before when they are to be waited for.
+ * Uses `room` if that is more than the application's.  Returns the number. */
 static cl_uint wait_list(const struct call *c, cl_event after, const struct progress *parts,
-                         cl_event list[MAX_WAIT], bool *fits)
+                         cl_event room[MAX_WAIT], const cl_event **list)
 {
     cl_uint n = 0;
 
-    *fits = c->nwait + 1 + MAX_PARTS <= MAX_WAIT;
-    if (!*fits)
-        return 0;
+    *list = c->wait;
+    if (!after && !parts)
+        return c->nwait;
+    *list = room;
     for (cl_uint i = 0; i < c->nwait; i++)
-        list[n++] = c->wait[i];
+        room[n++] = c->wait[i];
     if (after)
-        list[n++] = after;
+        room[n++] = after;
     for (unsigned i = 0; parts && i < parts->n; i++)
-        list[n++] = parts->events[i];
+        room[n++] = parts->events[i];
     return n;
 }
 
@@ -97,20 +98,22 @@ cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_
     struct part part[MAX_PARTS];
     struct progress parts = {.n = 0};
     const unsigned n = cut(range, local, part);
-    cl_event list[MAX_WAIT], start, end;
+    const cl_event *list;
+    cl_event room[MAX_WAIT], start, end;
     cl_int error = CL_SUCCESS;
 
     *partial = false;
+    if ((n > 1 || after) && c->nwait > SPLIT_LONGEST_LIST)
+        return CL_OUT_OF_RESOURCES;
     for (unsigned i = 0; i < n; i++) {
         const bool last = i == n - 1,
                    want = (last && done) || (i == 0 && n > 1 && first) || (!last && out_of_order);
-        bool fits;
-        cl_uint nwait = wait_list(c, after, last && out_of_order ? &parts : NULL, list, &fits);
+        cl_uint nwait = wait_list(c, after, last && out_of_order && n > 1 ? &parts : NULL, room, &list);
         cl_event *event = want ? &parts.events[i] : NULL;
 
         parts.events[i] = NULL;
-        error = fits ? enqueue_part(c, &part[i], nwait, list, event) : CL_OUT_OF_RESOURCES;
-        if (error && i > 0 && fits) {
+        error = enqueue_part(c, &part[i], nwait, list, event);
+        if (error && i > 0) {
             memset(part[i].local, 0, sizeof part[i].local);
             error = enqueue_part(c, &part[i], nwait, list, event);
         }
@@ -137,7 +140,7 @@ cl_event split_ref(cl_event e)
 }
 
 /* Short waits spin politely, longer ones sleep; a signal handler of the application only shortens a sleep. */
-cl_int split_wait(cl_event e, int64_t deadline)
+cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
 {
     const int64_t start = rt_now();
 
@@ -150,7 +153,7 @@ cl_int split_wait(cl_event e, int64_t deadline)
         if (status <= CL_COMPLETE)
             return status;
         now = rt_now();
-        if (now >= deadline)
+        if (now >= deadline || (hurry && atomic_load(hurry)))
             return CL_QUEUED;
         if (now - start < 100000)
             sched_yield();

@@ -48,9 +48,10 @@ static int run_slice(struct waiting *w, const struct call *c, const struct prof_
     if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
         return partial ? -EPIPE : -EIO;
     next()->clFlush(c->queue);
-    late = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000) != CL_COMPLETE;
+    late =
+        split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared) != CL_COMPLETE;
     wall = rt_now() - begin;
-    if (late)
+    if (late && !atomic_load(&l->queue->feed.shared))
         atomic_store(&l->queue->stalls, true);
     *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
     if (*ns <= 0)
@@ -112,7 +113,7 @@ static bool drain(const struct launching *l)
         next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
         return false;
     next()->clFlush(l->call->queue);
-    done = split_wait(marker, rt_now() + DRAIN_NS) == CL_COMPLETE;
+    done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
     if (!done)
         atomic_store(&l->queue->stalls, true);
     next()->clReleaseEvent(marker);
@@ -146,25 +147,25 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     struct prof_result result = {0};
     struct waiting w = {.slices.l = l};
     const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
-    bool enqueued = false;
+    bool enqueued;
+    int cancel;
 
     slices_plan(l, repeats, &policy, &plan);
-    if (ready(&w, &plan)) {
-        prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
-        s->mode = plan.mode;
-        enqueued = w.slices.last || w.slices.broken;
-    }
-    sandbox_close(&w.box);
-    if (!enqueued)
+    if (!ready(&w, &plan) || !launch_open_parts(l, &cancel)) {
+        sandbox_close(&w.box);
         return false;
-    *error = CL_SUCCESS;
-    if (w.slices.broken)
-        *error = CL_OUT_OF_RESOURCES;
-    else
+    }
+    prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
+    s->mode = plan.mode;
+    enqueued = w.slices.last || w.slices.broken;
+    *error = w.slices.broken ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    if (!*error && enqueued)
         *error =
             slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
+    launch_close_parts(l, cancel);
+    sandbox_close(&w.box);
     slices_release(&w.slices);
-    return true;
+    return enqueued;
 }
 
 cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
@@ -179,7 +180,7 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
     if (!watch.event)
         return error;
     next()->clFlush(l->call->queue);
-    status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000);
+    status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
     if (status == CL_QUEUED)
         atomic_store(&l->queue->stalls, true);
     else if (status == CL_COMPLETE && drained)

@@ -1,4 +1,7 @@
-"""OpenCV's transparent API: many image functions on a UMat; prints one checksum per result."""
+"""OpenCV's transparent API: image functions on a UMat; prints one checksum per result.
+
+    umat.py [ROUNDS [FUNCTION...]]        no FUNCTION: all of them
+"""
 import sys
 import zlib
 
@@ -55,7 +58,8 @@ functions = {
     "corners": lambda: cv2.cornerHarris(grey, 2, 3, 0.04),
     "accumulate": lambda: cv2.accumulateWeighted(grey, cv2.UMat(np.zeros((481, 643), np.float32)), 0.1),
 }
-for name, function in functions.items():
+for name in sys.argv[2:] or functions:
+    function = functions[name]
     sums = set()
     for _ in range(rounds):
         result = function()

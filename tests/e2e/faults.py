@@ -562,6 +562,24 @@ def tuned_launches_are_complete(bench):
         expect(launched != asked, f"{way}: no other local size was used, so nothing was tested")
 
 
+def memory_in_every_mode(bench):
+    """The host's own memory, maps, native kernels, and commands that events alone order, in every way of measuring."""
+    used = set()  # waiting in vain once, on a busy machine, ends waiting: which ways get to a decision varies
+    for app in "hostmemory", "eventorder":
+        arguments, cache = ["-n", "262144", "-l", "60"], bench.store("cache")
+        bare = bench.run_app(app, arguments=arguments)
+        expect(bare.status == 0, f"bare: {bare.err[-500:]}")
+        bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none")
+        bench.wait_for_helper(cache)
+        for mode, way in (("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"),
+                          ("sandbox", "sync"), ("swap", "sync")):
+            result = bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none", CLSIZER_MODE=mode,
+                                   CLSIZER_ORCHESTRATION=way, POCL_WORK_GROUP_SPECIALIZATION=0)
+            same(result, bare, f"{app} {mode} {way}")
+            used.update(e["mode"] for e in result.of("decision"))
+    expect(used - {"none"}, f"nothing was decided in these ways: {used}")
+
+
 def covered(log):
     """Work-items in all launches of a log."""
     total = 0
@@ -589,7 +607,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, compiled_ahead, compiled_ahead_in_vain, not_compiled_ahead, dry_run_changes_nothing,
-         estimates_are_no_measurements, tuned_launches_are_complete, no_opencl]
+         estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
 
 
 if __name__ == "__main__":

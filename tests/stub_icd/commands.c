@@ -214,10 +214,11 @@ STUB_CALL(void *, clEnqueueMapImage)
     cl_int error = stub_begin("clEnqueueMapImage");
     char *mapped = NULL;
 
-    error = run(error ? error
-                : row ? CL_SUCCESS
-                      : CL_INVALID_VALUE,
-                q, CL_COMMAND_MAP_IMAGE, m, NULL, blocking, n, list, event);
+    if (!error && !stub_is(m, MEMORY))
+        error = CL_INVALID_MEM_OBJECT;
+    if (!error && !row)
+        error = CL_INVALID_VALUE;
+    error = run(error, q, CL_COMMAND_MAP_IMAGE, m, NULL, blocking, n, list, event);
     if (!error) {
         m->maps++;
         *row = m->row;
@@ -234,7 +235,9 @@ STUB_CALL(cl_int, clEnqueueUnmapMemObject)(cl_command_queue q, cl_mem m, void *m
 {
     cl_int error = stub_begin("clEnqueueUnmapMemObject");
 
-    if (!error && stub_is(m, MEMORY) && !m->maps)
+    if (!error && !stub_is(m, MEMORY))
+        error = CL_INVALID_MEM_OBJECT;
+    if (!error && !m->maps)
         error = CL_INVALID_VALUE;
     error = run(error, q, CL_COMMAND_UNMAP_MEM_OBJECT, m, NULL, false, n, list, event);
     if (!error)

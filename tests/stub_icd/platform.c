@@ -118,7 +118,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             error = ANSWER_TEXT("Stub device");
             break;
         case CL_DEVICE_VENDOR:
-            error = ANSWER_TEXT("nobody");
+            error = ANSWER_TEXT(stub_option("STUB_VENDOR") ? stub_option("STUB_VENDOR") : "nobody");
             break;
         case CL_DRIVER_VERSION:
             error = ANSWER_TEXT("1");

@@ -2,6 +2,7 @@
 #include "calls.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ITEM_NS 10
 
@@ -403,8 +404,12 @@ STUB_CALL(cl_int, clEnqueueNDRangeKernel)
  const size_t *local, cl_uint n, const cl_event *list, cl_event *event)
 {
     const size_t shown = dim <= 3 ? dim : 0;
-    cl_int error = stub_begin("clEnqueueNDRangeKernel");
+    const char *pause = stub_option("STUB_PAUSE");
+    cl_int error;
 
+    if (pause)
+        nanosleep(&(struct timespec){.tv_nsec = atol(pause) * 1000}, NULL);
+    error = stub_begin("clEnqueueNDRangeKernel");
     if (!error)
         error = launch(q, k, dim, global, local, n, list, CL_COMMAND_NDRANGE_KERNEL, event);
     return stub_end(error, "oouzzzOo", q, k, U(dim), shown, offset, shown, global, shown, local, U(n), list,

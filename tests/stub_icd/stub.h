@@ -9,6 +9,8 @@
  * events that tell no time STUB_LAZY=1         commands complete when flushed or waited for, not before
  *   STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out twice
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
+ *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
+ *   STUB_VENDOR=NAME    CL_DEVICE_VENDOR
  *   STUB_LEAKS=1        say at exit on stderr which objects are left */
 #ifndef CLSIZER_TESTS_STUB_H
 #define CLSIZER_TESTS_STUB_H

@@ -22,6 +22,12 @@ EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *p
 
 void CL_API_CALL stub_set_hook(void(CL_CALLBACK *function)(const char *, void *), void *data);
 
+/* A function of an extension that nobody knows. */
+static cl_int CL_API_CALL nothing(cl_command_queue q)
+{
+    return stub_is(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* functions as data pointers: the interface's own habit */
 static void *address_of(const char *name)
@@ -30,6 +36,10 @@ static void *address_of(const char *name)
         return (void *)clIcdGetPlatformIDsKHR;
     if (strcmp(name, "stubSetHook") == 0)
         return (void *)stub_set_hook;
+    if (strcmp(name, "clEnqueueNothingSTUB") == 0)
+        return (void *)nothing;
+    if (strcmp(name, "clEnqueueTask") == 0)
+        return (void *)stub_clEnqueueTask;
     return NULL;
 }
 #pragma GCC diagnostic pop

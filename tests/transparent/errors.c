@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#include <CL/cl_gl.h>
+#pragma GCC diagnostic pop
 
 #define ITEMS     65536
 #define UNTOUCHED 0x5a
@@ -289,6 +293,58 @@ static void launches(struct wrong *w)
     }
 }
 
+static void CL_CALLBACK native(void *unused)
+{
+    (void)unused;
+}
+
+/* Every other command: for no queue, and for no memory. */
+static void commands(cl_command_queue q, const char *what)
+{
+    const size_t o[3] = {0}, r[3] = {1, 1, 1};
+    const cl_mem m = NULL;
+    unsigned char *b = out.value;
+    void *pointer = NULL;
+
+    CODE(clEnqueueReadBuffer, what, q, m, CL_TRUE, 0, 4, b, 0, NULL, NULL);
+    CODE(clEnqueueWriteBuffer, what, q, m, CL_TRUE, 0, 4, b, 0, NULL, NULL);
+    CODE(clEnqueueReadBufferRect, what, q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, b, 0, NULL, NULL);
+    CODE(clEnqueueWriteBufferRect, what, q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, b, 0, NULL, NULL);
+    CODE(clEnqueueFillBuffer, what, q, m, b, 4, 0, 4, 0, NULL, NULL);
+    CODE(clEnqueueCopyBuffer, what, q, m, m, 0, 0, 4, 0, NULL, NULL);
+    CODE(clEnqueueCopyBufferRect, what, q, m, m, o, o, r, 0, 0, 0, 0, 0, NULL, NULL);
+    CODE(clEnqueueReadImage, what, q, m, CL_TRUE, o, r, 0, 0, b, 0, NULL, NULL);
+    CODE(clEnqueueWriteImage, what, q, m, CL_TRUE, o, r, 0, 0, b, 0, NULL, NULL);
+    CODE(clEnqueueFillImage, what, q, m, b, o, r, 0, NULL, NULL);
+    CODE(clEnqueueCopyImage, what, q, m, m, o, o, r, 0, NULL, NULL);
+    CODE(clEnqueueCopyImageToBuffer, what, q, m, m, o, r, 0, 0, NULL, NULL);
+    CODE(clEnqueueCopyBufferToImage, what, q, m, m, 0, o, r, 0, NULL, NULL);
+    tell("clEnqueueMapBuffer", what,
+         clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &out.error) != NULL);
+    tell("clEnqueueMapImage", what,
+         clEnqueueMapImage(q, m, CL_TRUE, CL_MAP_READ, o, r, &out.size, NULL, 0, NULL, NULL, &out.error) !=
+             NULL);
+    CODE(clEnqueueUnmapMemObject, what, q, m, NULL, 0, NULL, NULL);
+    CODE(clEnqueueMigrateMemObjects, what, q, 0, NULL, 0, 0, NULL, NULL);
+    CODE(clEnqueueNativeKernel, what, q, native, NULL, 4, 0, NULL, NULL, 0, NULL, NULL);
+    CODE(clEnqueueWaitForEvents, what, q, 0, NULL);
+    CODE(clEnqueueSVMMemcpy, what, q, CL_TRUE, NULL, NULL, 4, 0, NULL, NULL);
+    CODE(clEnqueueSVMMemFill, what, q, NULL, b, 4, 4, 0, NULL, NULL);
+    CODE(clEnqueueSVMMap, what, q, CL_TRUE, CL_MAP_READ, NULL, 4, 0, NULL, NULL);
+    CODE(clEnqueueSVMUnmap, what, q, NULL, 0, NULL, NULL);
+    CODE(clEnqueueSVMFree, what, q, 0, &pointer, NULL, NULL, 0, NULL, NULL);
+    CODE(clEnqueueSVMMigrateMem, what, q, 0, NULL, NULL, 0, 0, NULL, NULL);
+    if (q)
+        return;
+    CODE(clEnqueueTask, what, q, NULL, 0, NULL, NULL);
+    CODE(clEnqueueMarker, what, q, NULL);
+    CODE(clEnqueueBarrier, what, q);
+    CODE(clEnqueueMarkerWithWaitList, what, q, 0, NULL, NULL);
+    CODE(clEnqueueBarrierWithWaitList, what, q, 0, NULL, NULL);
+    CODE(clEnqueueAcquireGLObjects, what, q, 0, NULL, 0, NULL, NULL);
+    CODE(clEnqueueReleaseGLObjects, what, q, 0, NULL, 0, NULL, NULL);
+}
+
 static void events(struct wrong *w)
 {
     const size_t global = ITEMS, local = 64;
@@ -396,6 +452,9 @@ int main(int argc, char **argv)
         programs(&w);
         kernels(&w);
         launches(&w);
+        commands(NULL, "no queue");
+        if (bold) /* PoCL crashes */
+            commands(w.queue, "no memory");
         events(&w);
         traces(&w);
         for (int i = 0; i < 300 && !round; i++) {

@@ -24,6 +24,7 @@ enum figure {
     QUEUE_INFO,
     BUFFER,
     KERNEL,
+    MARKER,
     ENQUEUE,
     ENQUEUE_EVENT,
     ENQUEUE_SHAPES,
@@ -41,6 +42,7 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clGetCommandQueueInfo",
                                            "clCreateBuffer+clReleaseMemObject",
                                            "clCreateKernel+clReleaseKernel",
+                                           "clEnqueueMarkerWithWaitList+clReleaseEvent",
                                            "clEnqueueNDRangeKernel",
                                            "clEnqueueNDRangeKernel(event)+clReleaseEvent",
                                            "clEnqueueNDRangeKernel(100 shapes in turn)",
@@ -123,6 +125,10 @@ static void once(struct meter *m, enum figure f)
         break;
     case KERNEL:
         CHECK(clReleaseKernel(clCreateKernel(client.program, "nothing", NULL)));
+        break;
+    case MARKER:
+        CHECK(clEnqueueMarkerWithWaitList(m->queue, 0, NULL, &e));
+        CHECK(clReleaseEvent(e));
         break;
     case ENQUEUE:
         launch(m, NULL);

@@ -230,6 +230,116 @@ def log_racing(stub):
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
 
 
+def launches_of(log, items):
+    """The launches in a log of clsizer's parts: lists of local sizes; what else came into the queue: None.
+
+    Fails where something came in the middle of a launch.
+    """
+    launches, parts, covered = [], [], 0
+    for line in log:
+        part = LAUNCH.match(line)
+        if part:
+            first, end = launch_range(part)
+            parts.append(part[5])
+            covered += end - first
+            expect(covered <= items, f"launch {len(launches)} is more than the program's: {line}")
+        elif line.startswith("clEnqueueFillBuffer"):
+            expect(not parts, f"a command of another thread is in the middle of launch {len(launches)}: {parts}")
+            launches.append(None)
+        if parts and covered == items:
+            launches.append(parts)
+            parts, covered = [], 0
+    expect(not parts, f"the last launch is not complete: {parts}")
+    return launches
+
+
+def in_parts(launches):
+    return sum(launch is not None and len(launch) > 1 for launch in launches)
+
+
+def expect_whole_from_then_on(result, launches, reason, what):
+    """Parts before the first command of another thread, none afterwards, and the report says why."""
+    expect("ThreadSanitizer" not in result.err, f"{what}: {result.err[:3000]}")
+    first = launches.index(None)
+    expect(in_parts(launches[:first]), f"{what}: nothing was launched in parts, so little was tested")
+    expect(not in_parts(launches[first:]), f"{what}: parts in a queue that two threads feed")
+    expect(result.of("observed", reason=reason) or result.of("decision"),
+           f"{what}: reasons {result.reasons('observed')}, not {reason}")
+
+
+def feeders_slices(stub):
+    """A second thread comes while candidates are measured on parts: none of its commands is amidst a launch."""
+    items = 65536
+    cache = stub.analysed("script", [LAUNCHES])
+    for way in "sync", "async":
+        for first in 2, 4, 6:
+            what = f"{way}, {first}"
+            result = stub.client("feeders", "layer", [items, 40, first], cache=cache, wisdom="none", STUB_COST="local",
+                                 CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION=way, STUB_PAUSE=300)
+            expect(result.status == 0, f"{what}: {result.status} {result.err[-300:]}")
+            expect_whole_from_then_on(result, launches_of(result.log, items), "shared-queue", what)
+
+
+def prime_decided(stub):
+    """(items, cache, wisdom): a launch whose decided size does not divide it."""
+    items, cache, wisdom = 65521, stub.analysed("script", [LAUNCHES]), stub.store("prime") / "wisdom"
+    result = stub.client("feeders", "layer", [items, 300], cache=cache, wisdom=wisdom, STUB_COST="local")
+    decisions = result.of("decision", kernel="twice", source="measured")
+    expect(decisions and decisions[0]["reason"] == "faster", f"decisions: {decisions}")
+    expect(in_parts(launches_of(result.log, items)) > 50, "no launch of the decided size has a tail")
+    return items, cache, wisdom
+
+
+def feeders_tails(stub):
+    """The same where the decided size leaves a tail; a program of two threads from the start is tuned without."""
+    items, cache, wisdom = prime_decided(stub)
+    for first in 2, 5, 20:
+        result = stub.client("feeders", "layer", [items, 40, first], cache=cache, wisdom=wisdom, STUB_PAUSE=300)
+        expect(result.status == 0, f"{first}: {result.status} {result.err[-300:]}")
+        expect_whole_from_then_on(result, launches_of(result.log, items), "shared-queue", str(first))
+    for size in items, 65536:
+        result = stub.client("feeders", "layer", [size, 300, 1], cache=cache, wisdom="none", STUB_COST="local")
+        launches = launches_of(result.log, size)
+        expect(None in launches and not in_parts(launches[launches.index(None):]), f"{size}: parts")
+        if size == 65536:
+            expect(result.of("decision", kernel="twice"), f"nothing was decided: {result.reasons('observed')}")
+        else:  # no size divides it
+            expect(result.of("refusal", reason="shared-queue"), f"refused: {result.reasons('refusal')}")
+
+
+def unseen_commands(stub):
+    """A program that has functions of extensions which nobody sees it call: its launches stay whole."""
+    items, cache, wisdom = prime_decided(stub)
+    for function, whole in {"clEnqueueNothingSTUB": True, "clEnqueueNoSuchCall": False, "stubSetHook": False,
+                            "clEnqueueTask": False}.items():
+        bare = stub.client("feeders", arguments=[items, 40, 0, 0, function])
+        result = stub.client("feeders", "layer", [items, 40, 0, 0, function], cache=cache, wisdom=wisdom)
+        expect_same_run(result, bare, function)
+        expect((in_parts(launches_of(result.log, items)) == 0) == whole, f"{function}: {result.log[-20:]}")
+        reasons = result.reasons("observed")
+        expect(("unseen-commands" in reasons) == whole, f"{function}: reasons {reasons}")
+
+
+def long_wait_lists(stub):
+    """Wait lists of any length reach the driver as they are; very long ones keep launches whole."""
+    items, cache, wisdom = prime_decided(stub)
+    for length in 1, 55, 56, 64, 1000:
+        listed = "[" + " ".join(["event#1"] * length)  # later parts may wait for earlier ones, too
+        for size, mode, store in (items, None, wisdom), (items, None, "none"), (65536, "slices", "none"):
+            what = f"{length} events, {size} items, {mode}"
+            bare = stub.client("feeders", arguments=[size, 100, 0, length], STUB_COST="local")
+            result = stub.client("feeders", "layer", [size, 100, 0, length], cache=cache, wisdom=store,
+                                 STUB_COST="local", CLSIZER_MODE=mode)
+            expect_same_run(result, bare, what)
+            launches = launches_of(result.log, size)
+            expect(len(launches) == 100, f"{what}: {len(launches)} launches")
+            expect(bool(in_parts(launches)) == (length <= 55), f"{what}: {in_parts(launches)} launches in parts")
+            whole = result.of("observed", reason="long-wait-list")
+            expect(bool(whole) == (length > 55), f"{what}: reasons {result.reasons('observed')}")
+            for line in filter(LAUNCH.match, result.log):
+                expect(listed in line, f"{what}: {line[:300]}")
+
+
 # ---- cases: what the program is told -------------------------------------------------------------------
 
 SHIM = pathlib.Path(__file__).resolve().parent.parent.parent / "shim"
@@ -255,7 +365,8 @@ def errors_stub(stub):
     """Every invalid argument: the driver's own code, and output parameters touched alike."""
     bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
-    intercepted = set(re.findall(r"^CALL\([^,]+, (cl\w+)", (SHIM / "intercepted.def").read_text(), re.M))
+    intercepted = {name for file in ("intercepted.def", "commands.def")
+                   for name in re.findall(r"^(?:CALL|COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
 
@@ -333,6 +444,36 @@ def failing_events(stub):
                     expect(bench is pocl or mode == "slices" or result.of("decision"), f"{way} {mode}: nothing was decided")
 
 
+DRIVERS_OPTIONS = {
+    "Mesa": ["CLOVER_EXTRA_BUILD_OPTIONS", "CLOVER_EXTRA_COMPILE_OPTIONS", "CLOVER_EXTRA_LINK_OPTIONS"],
+    "Advanced Micro Devices, Inc.": ["AMD_OCL_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS_APPEND", "AMD_OCL_LINK_OPTIONS",
+                                     "AMD_OCL_LINK_OPTIONS_APPEND"],
+}
+
+
+def driver_options(stub):
+    """Options from variables of the driver's: its own keep kernels from being touched, others' do not matter."""
+    names = [(vendor, name) for vendor, variables in DRIVERS_OPTIONS.items() for name in variables]
+    for vendor in DRIVERS_OPTIONS:
+        for owner, name in names:
+            options = {"wisdom": "none", "STUB_VENDOR": vendor, name: "-DOTHER=1"}
+            for result in stub.client("script", "layer", **options), stub.run_app("separate", "layer", **options):
+                refused = {e["kernel"] for e in result.of("refusal", reason="driver-options")}
+                linked = b"separate" in result.out
+                want = owner == vendor and (linked or "LINK" not in name)
+                expect(bool(refused) == want, f"{vendor}, {name}: refused {refused}; {result.out[-200:]}")
+    with Stub(stub.build, "oclgrind") as oclgrind:  # behind the program's own
+        if not oclgrind.available():
+            return "Oclgrind is not installed"
+        cache = oclgrind.store("cache")
+        options = {"cache": cache, "CLSIZER_STRICT": 1, "OCLGRIND_BUILD_OPTIONS": "-cl-fast-relaxed-math"}
+        for _ in range(2):
+            result = oclgrind.run_app("saxpy", "layer", ["-n", "1024", "-l", "20"], **options)
+            oclgrind.wait_for_helper(cache)
+        expect(result.of("refusal", reason="relaxed-math"), f"Oclgrind: refused for {result.reasons('refusal')}")
+    return None
+
+
 # ---- cases: programs of other people -------------------------------------------------------------------
 
 
@@ -400,9 +541,9 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_untimed,
-         errors_pocl,
-         errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, unseen_commands,
+         long_wait_lists, errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, failing_events,
+         driver_options, clinfo, pyopencl, reenter, stress]
 
 
 def main():
