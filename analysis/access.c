@@ -21,6 +21,11 @@ struct choice {
     uint32_t index, entry; /* of AFF_LOOP; of k->loops */
 };
 
+/* A quotient as seen from a block, as an entry of k->loops; CFG_NONE if the launch could not know it. */
+struct quotient {
+    uint32_t index, block, entry; /* of AFF_QUOTIENT */
+};
+
 struct collect {
     struct kernel_summary *k;
     const struct cfg *cfg;
@@ -32,6 +37,8 @@ struct collect {
     uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
     struct choice *choice; /* those that polynomials mention */
     uint32_t nchoice, cap_choice;
+    struct quotient *quotient; /* likewise */
+    uint32_t nquotient, cap_quotient;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
     int err;
@@ -160,6 +167,8 @@ static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
     return c->plain[l];
 }
 
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b);
+
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
 {
@@ -184,6 +193,10 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
     case AFF_LOOP:
         out->kind = SUM_SYM_LOOP;
         out->index = loop_entry(c, index, b);
+        return out->index != CFG_NONE;
+    case AFF_QUOTIENT:
+        out->kind = SUM_SYM_LOOP;
+        out->index = quotient_entry(c, index, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
         in = &c->k->insns[index];
@@ -274,6 +287,62 @@ static void free_loop(struct sum_loop *l)
     free(l->range);
 }
 
+static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
+{
+    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
+    return aff_add(a, p, 1, &one, p);
+}
+
+/* ---- quotients ------------------------------------------------------------------------------------- */
+
+/* The number that v is, as its polynomial says where *need hold and that is in [0, 2^31). */
+static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint64_t *need)
+{
+    struct aff_value info;
+    if (c->k->insns[v].bits < 32 || c->k->insns[v].lanes != 1)
+        return false;
+    aff_integer(c->aff, v, p, &info);
+    *need |= info.need | (info.trust == AFF_MIXED ? info.exact : 0);
+    return info.trust != AFF_MIXED || info.exact != 0;
+}
+
+/* Fill the entry of quotient q: floor(x / w) as a loop of limit x + 1 and step w. */
+static bool convert_quotient(struct collect *c, const struct aff_quotient *q, uint32_t b,
+                             struct sum_loop *out)
+{
+    struct bound_range fits = {.bits = 31};
+    struct bound made = {.found = true, .conditional = true, .nrange = 1};
+    if (!number(c, q->x, &fits.poly, &made.assumed))
+        return false;
+    made.limit = fits.poly;
+    made.range[0] = fits;
+    aff_set_constant(&made.step, q->divisor);
+    if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
+        !add_constant(c->aff, &made.limit, 1))
+        return false;
+    return made.step.n > 0 && convert_bound(c, b, &made, out);
+}
+
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
+{
+    struct sum_loop made = {.header = b, .quotient = true};
+    for (uint32_t i = 0; i < c->nquotient; i++)
+        if (c->quotient[i].index == index && c->quotient[i].block == b)
+            return c->quotient[i].entry;
+    uint32_t e = CFG_NONE;
+    if (convert_quotient(c, &c->aff->quotient[index], b, &made))
+        e = new_entry(c, b);
+    if (e == CFG_NONE)
+        free_loop(&made);
+    else
+        c->k->loops[e] = made;
+    c->quotient = grow(c, c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
+    if (c->err)
+        return CFG_NONE;
+    c->quotient[c->nquotient++] = (struct quotient){index, b, e};
+    return e;
+}
+
 /* Outer loops come first, so that an inner bound finds the entries it mentions. */
 static void find_bounds(struct collect *c)
 {
@@ -310,12 +379,6 @@ static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, 
         return false;
     aff_integer(c->aff, v, p, info);
     return info->trust != AFF_MIXED && info->need == 0;
-}
-
-static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
-{
-    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
-    return aff_add(a, p, 1, &one, p);
 }
 
 /* x <= y as lhs < rhs.  y + 1 may be 0 although y, unsigned, is the largest number: only a signed y that is
@@ -553,6 +616,7 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.err; v++)
             visit(&c, v, b);
     free(c.choice);
+    free(c.quotient);
     free(c.bounded);
     free(c.plain);
     free(c.edge);

@@ -281,8 +281,9 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
     uint64_t imm;
     if (!constant_operand(a->k, v, 1, &imm) || imm >= in->bits || imm > 62)
         return false;
-    if (in->op == SUM_LSHR)
-        return divide(a, SUM_UDIV, false, v, sum_opnd(a->k, v, 0), CFG_NONE, 1ull << imm, p, info);
+    if (in->op == SUM_LSHR || in->op == SUM_ASHR)
+        return divide(a, in->op == SUM_LSHR ? SUM_UDIV : SUM_ASHR, false, v, sum_opnd(a->k, v, 0), CFG_NONE,
+                      1ull << imm, p, info);
     if (in->op != SUM_SHL)
         return false;
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
@@ -537,6 +538,7 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
         return ring(a, v, p, info);
     case SUM_SHL:
     case SUM_LSHR:
+    case SUM_ASHR:
         return shift(a, v, p, info);
     case SUM_AND:
     case SUM_OR:

@@ -69,7 +69,7 @@ struct aff_induction {
 };
 
 struct aff_quotient {
-    uint8_t op;    /* SUM_UDIV or SUM_SDIV */
+    uint8_t op;    /* SUM_UDIV, SUM_SDIV, or SUM_ASHR: by a power of two, rounded down */
     uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
     uint64_t divisor;
 };

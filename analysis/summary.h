@@ -26,7 +26,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 2
+#define SUM_VERSION 3
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -301,10 +301,13 @@ struct sum_range {
  * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
  * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands
  * for step and must be > 0, and all of `range` must hold (for every work-item and, where they mention
- * them, iteration). */
+ * them, iteration).
+ *
+ * The quotient of two numbers, of which the launch knows the divisor, has an entry as well. */
 struct sum_loop {
     uint32_t header; /* block */
     bool bounded;
+    bool quotient; /* no loop: LOOP is floor((limit - 1) / step) exactly, if `range` holds; never with `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
     int64_t step;          /* > 0 when bounded */
     struct sum_poly step_poly;

@@ -475,6 +475,7 @@ static void parse_loop(struct in *in, struct kernel_summary *k, struct vec *cap)
     struct sum_loop *l = &k->loops[k->nloop++];
     l->header = u32(in);
     l->bounded = accept(in, "bounded");
+    l->quotient = accept(in, "quotient");
     if (!accept_key(in, "step", &l->step) || !accept(in, "limit") || !parse_poly(in, &l->limit) ||
         !accept(in, "step_poly") || !parse_poly(in, &l->step_poly) ||
         !parse_ranges(in, &l->range, &l->nrange))

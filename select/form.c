@@ -398,8 +398,7 @@ static bool range_holds(const struct bounding *b, const struct sum_range *r, uns
     return lo >= (r->is_signed ? -top : 0) && hi < top;
 }
 
-/* The loop's step: launch-wide and positive, or 0. */
-static int64_t step_of(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
 {
     struct sel_form f;
     if (loop->step_poly.nterm == 0)
@@ -422,7 +421,7 @@ static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned de
         return false;
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
-    int64_t step = step_of(b.k, b.l, loop);
+    int64_t step = sel_form_step(b.k, b.l, loop);
     if (step == 0 || step >= AGREED || sel_form_make(b.k, b.l, &loop->limit, &f) != SEL_R_OK ||
         f.nunknown > 0 || !bound_loops(&b, &f, depth + 1))
         return false;
@@ -502,44 +501,63 @@ static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
     }
 }
 
-/* A guard can be relied upon when both sides stay in [0, AGREED) for all work-items: there the comparison
- * means the same whatever its width and signedness, and no side wrapped around. */
+/* One side of a guard.  In [0, AGREED) for all work-items and iterations, the comparison means the same
+ * whatever its width and signedness, and nothing wrapped around. */
 static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
-                       const struct sel_range all[3], struct sel_form *f)
+                       const struct sel_range box[3], struct sel_form *f)
 {
     sel_wide lo, hi;
-    if (sel_form_make(k, l, p, f) != SEL_R_OK || f->nloop > 0 || f->nunknown > 0)
+    if (sel_form_make(k, l, p, f) != SEL_R_OK || f->nunknown > 0 || !sel_form_loops(k, l, box, f))
         return false;
-    sel_form_interval(f, all, &lo, &hi);
+    sel_form_interval(f, box, &lo, &hi);
     return lo >= 0 && hi < AGREED;
 }
 
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs)
+{
+    return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
+}
+
+/* Narrow the box by a guard about one dimension. */
+static void apply_guard(const struct sum_guard *g, const struct sel_form *lhs, const struct sel_form *rhs,
+                        struct sel_range box[3])
+{
+    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3];
+    unsigned varying = 0, which = 0;
+    if (lhs->nloop > 0 || rhs->nloop > 0)
+        return;
+    for (unsigned d = 0; d < 3; d++) {
+        coef[d] = (sel_wide)lhs->gid[d] - rhs->gid[d];
+        if (coef[d] != 0) {
+            varying++;
+            which = d;
+        }
+    }
+    if (varying == 0 && (g->equal ? e != 0 : e >= 0))
+        make_empty(&box[0]);
+    if (varying == 1 && coef[which] == (int64_t)coef[which])
+        narrow(&box[which], (int64_t)coef[which], e, g->equal);
+}
+
+static bool is_empty(const struct sel_range box[3])
+{
+    return box[0].lo > box[0].hi || box[1].lo > box[1].hi || box[2].lo > box[2].hi;
+}
+
+/* What one guard says may be what another one needs to be relied upon, whatever their order: all of them hold
+ * where the access runs. */
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3])
 {
-    struct sel_range all[3];
     struct sel_form lhs, rhs;
     for (unsigned d = 0; d < 3; d++) {
-        all[d].lo = (int64_t)l->offset[d];
-        all[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
-        box[d] = all[d];
+        box[d].lo = (int64_t)l->offset[d];
+        box[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
     }
-    for (uint32_t i = 0; i < a->nguard; i++) {
-        const struct sum_guard *g = &a->guard[i];
-        if (!guard_side(k, l, &g->lhs, all, &lhs) || !guard_side(k, l, &g->rhs, all, &rhs))
-            continue;
-        sel_wide e = (sel_wide)lhs.constant - rhs.constant, coef[3];
-        unsigned varying = 0, which = 0;
-        for (unsigned d = 0; d < 3; d++) {
-            coef[d] = (sel_wide)lhs.gid[d] - rhs.gid[d];
-            if (coef[d] != 0) {
-                varying++;
-                which = d;
-            }
-        }
-        if (varying == 0 && (g->equal ? e != 0 : e >= 0))
-            make_empty(&box[0]);
-        if (varying == 1 && coef[which] == (int64_t)coef[which])
-            narrow(&box[which], (int64_t)coef[which], e, g->equal);
+    for (uint32_t i = 0; i < 2 * a->nguard && !is_empty(box); i++) {
+        const struct sum_guard *g = &a->guard[i % a->nguard];
+        if (sel_form_guard(k, l, box, g, &lhs, &rhs))
+            apply_guard(g, &lhs, &rhs, box);
     }
 }

@@ -55,6 +55,14 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3]);
 
+/* Can the guard be relied upon for work-items in `box` (not empty)?  Then *lhs < *rhs (or == when it says so)
+ * holds wherever its access runs; the iterations of both are bounded. */
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs);
+
+/* A loop's step or a quotient's divisor: launch-wide and positive, or 0. */
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop);
+
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     struct sel_form *f);

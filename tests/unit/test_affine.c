@@ -105,6 +105,22 @@ static const struct {
      "x = trunc bits=32 : g\nq = udiv bits=32 : x n\n"
      "r = urem bits=32 : x m\np = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE(
          "w") "ret\n",
+     "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:2 } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*arg:1*loop:0 -4*arg:2*loop:1 }\n"},
+    {"half of a signed number",
+     HEAD START "x = trunc bits=32 : g\nq = ashr bits=32 : x one\n" NARROW_STORE("q") "ret\n",
+     "loop 0 quotient step=2 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*loop:0 }\n"},
+    {"a quotient of quotients",
+     HEAD START
+     "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = sdiv bits=32 : q m\n" NARROW_STORE("r") "ret\n",
+     "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "loop 0 quotient step=0 limit { 1 1*loop:0 } step_poly { 1*arg:2 } fits u 31 { 1*loop:0 }\n"
+     "write 0 affine wrap=32 signed { 4*loop:1 }\n"},
+    {"a quotient of a narrow number",
+     HEAD "n16 = const bits=16 imm=3\n" START
+          "x = trunc bits=16 : g\nq = udiv bits=16 : x n16\nw = zext bits=64 : q\n" STORE("w") "ret\n",
      "write 0\n"},
     {"halves by bits",
      HEAD
