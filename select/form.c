@@ -50,21 +50,41 @@ static bool scalar_bits(const struct kernel_summary *k, const struct launch *l, 
     return true;
 }
 
-/* One component of a vector argument, zero-extended. */
-static bool part_bits(const struct kernel_summary *k, const struct launch *l, const struct sum_insn *v,
-                      uint64_t *out)
+/* `bits` bits of an argument passed by value, `from` bytes from its start, zero-extended. */
+static bool part_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t from,
+                      unsigned bits, uint64_t *out)
 {
-    uint64_t index = (uint64_t)v->imm, end = (uint64_t)v->bytes + v->bits / 8;
+    uint64_t end = from + bits / 8;
     if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
         return false;
     const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size || v->bits % 8 != 0 || end > a->size ||
+    if (!a->set || a->size != k->args[index].size || bits % 8 != 0 || from > a->size || end > a->size ||
         end > sizeof a->value)
         return false;
     *out = 0;
-    for (unsigned i = 0; i < v->bits / 8; i++)
-        *out |= (uint64_t)a->value[v->bytes + i] << 8 * i;
+    for (unsigned i = 0; i < bits / 8; i++)
+        *out |= (uint64_t)a->value[from + i] << 8 * i;
     return true;
+}
+
+/* What load `id` finds in a struct passed by value.  Only launch-wide values are evaluated, so nobody has
+ * stored there. */
+static bool member_bits(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
+{
+    const struct sum_insn *v = &k->insns[id];
+    uint32_t at = sum_opnd(k, id, 0);
+    uint64_t from = 0;
+    for (unsigned depth = 0; depth < EVAL_DEPTH && k->insns[at].op == SUM_PTRADD; depth++) {
+        const struct sum_insn *by = &k->insns[sum_opnd(k, at, 1)];
+        if (by->op != SUM_CONST)
+            return false;
+        from += (uint64_t)by->imm;
+        at = sum_opnd(k, at, 0);
+    }
+    const struct sum_insn *base = &k->insns[at];
+    return base->op == SUM_ARG && !(base->flags & SUM_F_PART) && v->space == SUM_PRIVATE &&
+           v->bytes * 8 == v->bits && base->imm >= 0 &&
+           part_bits(k, l, (uint64_t)base->imm, from, v->bits, out);
 }
 
 static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *out)
@@ -212,10 +232,12 @@ static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
         return true;
     case SUM_ARG:
         if (v->flags & SUM_F_PART)
-            return v->imm >= 0 && part_bits(k, e->l, v, out);
+            return v->imm >= 0 && part_bits(k, e->l, (uint64_t)v->imm, v->bytes, v->bits, out);
         return v->imm >= 0 && scalar_bits(k, e->l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
         return eval_wi(e->l, v, out) && mask_to(*out, v->bits) == *out;
+    case SUM_LOAD:
+        return member_bits(k, e->l, id, out);
     case SUM_TRUNC:
     case SUM_ZEXT:
     case SUM_SEXT:
