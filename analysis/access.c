@@ -72,18 +72,23 @@ static uint32_t new_entry(struct collect *c, uint32_t header)
     return k->nloop++;
 }
 
-static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t plus, struct sum_poly *to)
+/* *to = x + y + plus; y may be NULL.  The launch sums terms in any order. */
+static bool copy_sum(struct collect *c, const struct sum_poly *x, const struct sum_poly *y, int64_t plus,
+                     struct sum_poly *to)
 {
-    uint32_t own = plus != 0;
-    *to = (struct sum_poly){.nterm = from->nterm + own, .term = calloc(from->nterm + 1, sizeof(*to->term))};
+    uint32_t own = plus != 0, more = y ? y->nterm : 0;
+    *to = (struct sum_poly){.nterm = x->nterm + more + own,
+                            .term = calloc((size_t)x->nterm + more + 1, sizeof(*to->term))};
     if (!to->term) {
         *to = (struct sum_poly){0};
         c->err = -ENOMEM;
         return false;
     }
-    to->term[0].coef = plus; /* the launch sums terms in any order */
-    if (from->nterm)
-        memcpy(to->term + own, from->term, from->nterm * sizeof(*to->term));
+    to->term[0].coef = plus;
+    if (x->nterm)
+        memcpy(to->term + own, x->term, x->nterm * sizeof(*to->term));
+    if (more)
+        memcpy(to->term + own + x->nterm, y->term, more * sizeof(*to->term));
     return true;
 }
 
@@ -102,22 +107,24 @@ static bool mentions_loop(const struct sum_poly *p)
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (from->step <= 0 || to->range || mentions_loop(&from->limit))
-        return; /* a symbolic step is rare behind loops; other loops may have gone on since */
+    if (to->range || mentions_loop(&from->limit))
+        return; /* other loops may have gone on since */
     to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
     if (!to->range)
         c->err = -ENOMEM;
     for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
         struct sum_range *r = &to->range[i];
         *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
-        to->nrange += copy_poly(c, &from->range[i].poly, 0, &r->poly);
+        to->nrange += copy_sum(c, &from->range[i].poly, NULL, 0, &r->poly);
     }
     if (!c->err && from->bounded) {
         struct sum_range *r = &to->range[to->nrange];
         *r = (struct sum_range){.bits = 31};
-        to->nrange += copy_poly(c, &from->limit, 0, &r->poly);
+        to->nrange += copy_sum(c, &from->limit, NULL, 0, &r->poly);
     }
-    if (!c->err && copy_poly(c, &from->limit, from->step, &to->limit))
+    if (!c->err && from->step_poly.nterm > 0)
+        copy_sum(c, &from->step_poly, NULL, 0, &to->step_poly);
+    if (!c->err && copy_sum(c, &from->limit, &from->step_poly, from->step, &to->limit))
         to->step = from->step;
 }
 
@@ -310,6 +317,7 @@ static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint
 static bool convert_quotient(struct collect *c, const struct aff_quotient *q, uint32_t b,
                              struct sum_loop *out)
 {
+    static const struct aff_poly zero;
     struct bound_range fits = {.bits = 31};
     struct bound made = {.found = true, .conditional = true, .nrange = 1};
     if (!number(c, q->x, &fits.poly, &made.assumed))
@@ -318,14 +326,17 @@ static bool convert_quotient(struct collect *c, const struct aff_quotient *q, ui
     made.range[0] = fits;
     aff_set_constant(&made.step, q->divisor);
     if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
-        !add_constant(c->aff, &made.limit, 1))
+        !aff_add(c->aff, &zero, q->times, &made.step, &made.step) ||
+        !add_constant(c->aff, &made.step, q->plus) || !add_constant(c->aff, &made.limit, 1))
         return false;
-    return made.step.n > 0 && convert_bound(c, b, &made, out);
+    out->quotient = q->kind;
+    return made.step.n > 0 && convert_bound(c, b, &made, out) &&
+           (q->kind != SUM_Q_SHIFT || out->step_poly.nterm > 0);
 }
 
 static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
 {
-    struct sum_loop made = {.header = b, .quotient = true};
+    struct sum_loop made = {.header = b};
     for (uint32_t i = 0; i < c->nquotient; i++)
         if (c->quotient[i].index == index && c->quotient[i].block == b)
             return c->quotient[i].entry;

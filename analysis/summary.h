@@ -271,7 +271,7 @@ struct sum_sym {
     uint8_t zext; /* SUM_SYM_ARG: value is zero-extended, else sign-extended */
     uint32_t index;
 };
-#define SUM_TERM_SYMS 4
+#define SUM_TERM_SYMS 6
 struct sum_term {
     int64_t coef;
     uint32_t nsym;
@@ -304,10 +304,17 @@ struct sum_range {
  * them, iteration).
  *
  * The quotient of two numbers, of which the launch knows the divisor, has an entry as well. */
+enum sum_quotient {
+    SUM_Q_NONE,   /* a loop, or a choice */
+    SUM_Q_DIVIDE, /* by the step */
+    SUM_Q_POWER,  /* by the step, which must be a power of two */
+    SUM_Q_SHIFT   /* by 2 to the power of step_poly, which may be 0 */
+};
 struct sum_loop {
     uint32_t header; /* block */
     bool bounded;
-    bool quotient; /* no loop: LOOP is floor((limit - 1) / step) exactly, if `range` holds; never with `bounded` */
+    uint8_t quotient; /* enum sum_quotient.  Not SUM_Q_NONE: LOOP is floor((limit - 1) / divisor) exactly, if
+                         `range` holds; then never `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
     int64_t step;          /* > 0 when bounded */
     struct sum_poly step_poly;

@@ -11,8 +11,7 @@
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
 #define NO_LOOP    UINT32_MAX
-/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, AGREED). */
-#define AGREED ((sel_wide)1 << 31)
+#define AGREED     SEL_FORM_AGREED
 
 struct eval {
     const struct kernel_summary *k;
@@ -423,12 +422,18 @@ static bool range_holds(const struct bounding *b, const struct sum_range *r, uns
 int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
 {
     struct sel_form f;
-    if (loop->step_poly.nterm == 0)
-        return loop->step > 0 ? loop->step : 0;
-    if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
-        f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+    int64_t step = loop->step;
+    if (loop->step_poly.nterm > 0) {
+        if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
+            f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+            return 0;
+        step = f.constant;
+    }
+    if (loop->quotient == SUM_Q_SHIFT)
+        return step >= 0 && step < 31 ? (int64_t)1 << step : 0;
+    if (step <= 0 || (loop->quotient == SUM_Q_POWER && (step & (step - 1)) != 0))
         return 0;
-    return f.constant > 0 ? f.constant : 0;
+    return step;
 }
 
 /* Iterations of loop `index` at most, at least 1: ceil(limit / step), on the conditions of struct sum_loop.
@@ -523,22 +528,25 @@ static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
     }
 }
 
-/* One side of a guard.  In [0, AGREED) for all work-items and iterations, the comparison means the same
- * whatever its width and signedness, and nothing wrapped around. */
 static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
                        const struct sel_range box[3], struct sel_form *f)
 {
-    sel_wide lo, hi;
-    if (sel_form_make(k, l, p, f) != SEL_R_OK || f->nunknown > 0 || !sel_form_loops(k, l, box, f))
-        return false;
-    sel_form_interval(f, box, &lo, &hi);
-    return lo >= 0 && hi < AGREED;
+    return sel_form_make(k, l, p, f) == SEL_R_OK && f->nunknown == 0 && sel_form_loops(k, l, box, f);
 }
 
 bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs)
 {
     return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
+}
+
+/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and nothing
+ * wrapped around. */
+static bool agreed(const struct sel_form *f, const struct sel_range box[3])
+{
+    sel_wide lo, hi;
+    sel_form_interval(f, box, &lo, &hi);
+    return lo >= 0 && hi < AGREED;
 }
 
 /* Narrow the box by a guard about one dimension. */
@@ -579,7 +587,7 @@ void sel_form_box(const struct kernel_summary *k, const struct launch *l, const 
     }
     for (uint32_t i = 0; i < 2 * a->nguard && !is_empty(box); i++) {
         const struct sum_guard *g = &a->guard[i % a->nguard];
-        if (sel_form_guard(k, l, box, g, &lhs, &rhs))
+        if (sel_form_guard(k, l, box, g, &lhs, &rhs) && agreed(&lhs, box) && agreed(&rhs, box))
             apply_guard(g, &lhs, &rhs, box);
     }
 }

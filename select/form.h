@@ -18,6 +18,9 @@
 
 __extension__ typedef __int128 sel_wide;
 
+/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, SEL_FORM_AGREED). */
+#define SEL_FORM_AGREED ((sel_wide)1 << 31)
+
 /* Inclusive; empty when lo > hi. */
 struct sel_range {
     int64_t lo, hi;
@@ -55,8 +58,8 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3]);
 
-/* Can the guard be relied upon for work-items in `box` (not empty)?  Then *lhs < *rhs (or == when it says so)
- * holds wherever its access runs; the iterations of both are bounded. */
+/* The two sides of a guard, iterations bounded; false if they cannot be known.  *lhs < *rhs (or == when the guard says so)
+ * holds wherever its access runs if both lie in [0, SEL_FORM_AGREED) there. */
 bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs);
 

@@ -120,16 +120,19 @@ static bool add_iterations(struct overlap *o, struct place *p, const struct sel_
     return true;
 }
 
-/* The guards that can be relied upon. */
+/* The guards whose sides are known; without those that need too many variables. */
 static void add_guards(struct overlap *o, struct place *p)
 {
     const struct sum_access *a = p->t->from;
     for (uint32_t i = 0; i < a->nguard && i < MAX_GUARDS; i++) {
         struct sel_form *lhs = &p->guard[p->nguard].lhs, *rhs = &p->guard[p->nguard].rhs;
-        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs) ||
-            !add_iterations(o, p, lhs) || !add_iterations(o, p, rhs))
+        unsigned before = p->nloop;
+        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs))
             continue;
-        p->guard[p->nguard++].equal = a->guard[i].equal;
+        if (add_iterations(o, p, lhs) && add_iterations(o, p, rhs))
+            p->guard[p->nguard++].equal = a->guard[i].equal;
+        else
+            p->nloop = before;
     }
 }
 
@@ -329,6 +332,23 @@ static bool resolve_quotients(struct overlap *o, struct place *p)
     return true;
 }
 
+/* Keep the guards that can be relied upon. */
+static void drop_guards(struct overlap *o, struct place *p)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->nguard; i++) {
+        struct sys_row side[2];
+        sel_wide lo[2], hi[2];
+        if (!linear(p, &p->guard[i].lhs, &side[0]) || !linear(p, &p->guard[i].rhs, &side[1]))
+            continue;
+        for (unsigned j = 0; j < 2; j++)
+            sys_interval(&o->s, &side[j], &lo[j], &hi[j]);
+        if (lo[0] >= 0 && hi[0] < SEL_FORM_AGREED && lo[1] >= 0 && hi[1] < SEL_FORM_AGREED)
+            p->guard[n++] = p->guard[i];
+    }
+    p->nguard = n;
+}
+
 /* rhs - lhs - 1, which is >= 0, or rhs - lhs, which is 0. */
 static bool guard_row(struct place *p, unsigned i, struct sys_row *out)
 {
@@ -379,54 +399,86 @@ static sel_wide up_to(sel_wide a, sel_wide b) /* floor(a / b), b > 0 */
     return a % b < 0 ? q - 1 : q;
 }
 
-/* The variables of one |c| in D, as a row of coefficients +-1.  The largest |c| below `below`; 0 if there is
- * none. */
-static int64_t next_group(const struct sys *s, const struct sys_row *d, int64_t below, struct sys_row *t)
+/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t can reach.
+ */
+static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, sel_wide *to)
+{
+    sel_wide least, most;
+    sys_interval(s, t, &least, &most);
+    if (*from > least || *to < most) {
+        struct sys_row low = *t, high = {.k = *to};
+        low.k -= *from;
+        if (*from == *to)
+            sys_equal_zero(s, &low);
+        sys_at_least_zero(s, &low);
+        if (sys_row_add(&high, -1, t))
+            sys_at_least_zero(s, &high);
+    }
+    *from = *from > least ? *from : least;
+    *to = *to < most ? *to : most;
+    return *from > *to;
+}
+
+static int64_t largest(const struct sys *s, const struct sys_row *d)
 {
     int64_t weight = 0;
-    memset(t, 0, sizeof *t);
     for (unsigned v = 0; v < s->nvar; v++) {
         int64_t c = d->c[v] < 0 ? -d->c[v] : d->c[v];
-        if (c < below && c > weight)
-            weight = c;
+        weight = c > weight ? c : weight;
     }
-    for (unsigned v = 0; v < s->nvar && weight > 0; v++)
-        t->c[v] = d->c[v] == weight ? 1 : d->c[v] == -weight ? -1 : 0;
     return weight;
 }
 
-/* lo <= d <= hi: what follows for its groups.  True if it is impossible. */
+/* c / weight, rounded down, or to the nearest. */
+static int64_t share(int64_t c, int64_t weight, bool nearest)
+{
+    int64_t size = c < 0 ? -c : c, q = size / weight;
+    q += nearest && size % weight > weight / 2;
+    return c < 0 ? -q : q;
+}
+
+/* lo <= rest <= hi, rest without a constant: take weight * t out of it and see what follows for t.
+ * Coefficients close to multiples of the weight count as those (`nearest`), the difference staying in the
+ * rest, or only the multiples' part.  The bounds become those of the rest.  True if it is impossible. */
+static bool take_out(struct sys *s, struct sys_row *rest, int64_t weight, bool nearest, sel_wide *lo,
+                     sel_wide *hi)
+{
+    struct sys_row t = {0};
+    sel_wide rest_lo, rest_hi, from, to;
+    for (unsigned v = 0; v < s->nvar; v++) {
+        t.c[v] = share(rest->c[v], weight, nearest);
+        rest->c[v] -= t.c[v] * weight;
+    }
+    sys_interval(s, rest, &rest_lo, &rest_hi);
+    from = -up_to(rest_hi - *lo, weight);
+    to = up_to(*hi - rest_lo, weight);
+    if (found_range(s, &t, &from, &to))
+        return true;
+    *lo -= weight * to;
+    *hi -= weight * from;
+    return false;
+}
+
+/* lo <= d <= hi: what follows for sums of its variables.  True if it is impossible. */
 static bool radix(struct sys *s, const struct sys_row *d, sel_wide lo, sel_wide hi)
 {
-    struct sys_row t, rest = *d;
-    int64_t weight = INT64_MAX;
     lo -= d->k;
     hi -= d->k;
-    rest.k = 0;
-    while ((weight = next_group(s, d, weight, &t)) > 0) {
-        sel_wide rest_lo, rest_hi, least, most, from, to;
-        for (unsigned v = 0; v < s->nvar; v++)
-            rest.c[v] -= t.c[v] != 0 ? d->c[v] : 0;
-        sys_interval(s, &rest, &rest_lo, &rest_hi);
-        sys_interval(s, &t, &least, &most);
-        from = -up_to(rest_hi - lo, weight);
-        to = up_to(hi - rest_lo, weight);
-        if (from > least || to < most) {
-            struct sys_row low = t, high = {.k = to};
-            low.k = -from;
-            if (!sys_row_add(&high, -1, &t))
-                return false;
-            if (from == to)
-                sys_equal_zero(s, &low);
-            sys_at_least_zero(s, &low);
-            sys_at_least_zero(s, &high);
-        }
-        from = from > least ? from : least;
-        to = to < most ? to : most;
-        if (from > to)
+    for (int nearest = 0; nearest < 2; nearest++) {
+        struct sys_row rest = *d;
+        sel_wide from = lo, to = hi;
+        rest.k = 0;
+        for (int64_t weight; (weight = largest(s, &rest)) > 0;)
+            if (take_out(s, &rest, weight, nearest, &from, &to))
+                return true;
+    }
+    for (unsigned v = 0; v < s->nvar; v++) { /* all above one weight at once */
+        struct sys_row rest = *d;
+        sel_wide from = lo, to = hi;
+        int64_t weight = d->c[v] < 0 ? -d->c[v] : d->c[v];
+        rest.k = 0;
+        if (weight > 1 && take_out(s, &rest, weight, true, &from, &to))
             return true;
-        lo -= weight * to;
-        hi -= weight * from;
     }
     return false;
 }
@@ -443,7 +495,10 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
     if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        if (!resolve_quotients(o, &p[i]) || (triangles && !resolve_triangles(o, &p[i])))
+        if (!resolve_quotients(o, &p[i]))
+            return false;
+        drop_guards(o, &p[i]);
+        if (triangles && !resolve_triangles(o, &p[i]))
             return false;
         for (unsigned g = 0; g < p[i].nguard; g++) {
             if (!guard_row(&p[i], g, &r))

@@ -126,7 +126,7 @@ __kernel void im2col(const int n, __global const float *im, const int height, co
             p += height_col * width_col;
         }
 }
-// >>> im2col 150528 n=150528 height=224 width=224 ksize=3 pad=1 stride=1 height_col=224 width_col=224 : proved
+// >>> im2col 150528 n=150528 height=224 width=224 ksize=3 pad=1 stride=1 height_col=224 width_col=224 : scattered-writes
 
 __kernel void upsample(__global const float *x, int w, int h, int c, int stride, __global float *out, int size)
 {
@@ -355,7 +355,7 @@ __kernel void choose_half(__global float *even, __global float *odd, __global co
     __global float *out = (y & 1) ? odd : even;
     out[(y >> 1) * w + x] = in[y * w + x];
 }
-// >>> choose_half 640x480 w=640 : proved
+// >>> choose_half 640x480 w=640 : overlapping-writes
 
 __kernel void choose_by_size(__global float *a, __global float *b, __global const float *in, int n, int to_b)
 {
@@ -372,8 +372,8 @@ __kernel void clamp_write(__global float *out, __global const float *in, int n)
     int j = min(i, n - 1);
     out[j] = in[j];
 }
-// >>> clamp_write 4096 n=4096 : proved
-// >>> clamp_write 4096 n=4000 : overlapping-writes
+// >>> clamp_write 4096 n=4096 : scattered-writes
+// >>> clamp_write 4096 n=4000 : scattered-writes
 
 __kernel void select_write(__global float *out, __global const float *in, int n, int dir)
 {

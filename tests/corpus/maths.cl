@@ -25,7 +25,7 @@ __kernel void rows_by_groups(__global float *a, uint start1, uint start2, uint i
         for (unsigned int col = col_gid; col < size2; col += get_local_size(0))
             a[(row * inc1 + start1) * internal2 + (col * inc2 + start2)] *= 2.0f;
 }
-// >>> rows_by_groups 16384 start1=0 start2=0 inc1=1 inc2=1 size1=500 size2=300 internal2=384 : proved
+// >>> rows_by_groups 16384 start1=0 start2=0 inc1=1 inc2=1 size1=500 size2=300 internal2=384 : num-groups-observed
 
 __kernel void rows_by_group_ids(__global float *a, __global const float *b, int n, int m)
 {
@@ -33,7 +33,7 @@ __kernel void rows_by_group_ids(__global float *a, __global const float *b, int 
         for (int col = get_local_id(0); col < m; col += get_local_size(0))
             a[row * m + col] = b[row * m + col] + 1.0f;
 }
-// >>> rows_by_group_ids 16384 n=500 m=300 : proved
+// >>> rows_by_group_ids 16384 n=500 m=300 : local-id-observed
 
 /* The sum of a work-item's columns depends on how many work-items share a row. */
 __kernel void row_sums_by_groups(__global float *out, __global const float *b, int n, int m, int wide)
@@ -117,7 +117,7 @@ __kernel void packed_triangle(__global const float *full, __global float *packed
         for (int j = 0; j <= i; j++)
             packed[i * (i + 1) / 2 + j] = full[i * n + j];
 }
-// >>> packed_triangle 512 n=512 : proved
+// >>> packed_triangle 512 n=512 : overlapping-writes
 
 __kernel void triangular_solve_step(__global const float *a, __global float *b, int n, int k)
 {

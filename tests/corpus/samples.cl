@@ -373,7 +373,7 @@ __kernel void miner(uint base, uint target, __global uint *found)
     if ((h ^ (h >> 15)) < target)
         found[nonce & 0xff] = nonce;
 }
-// >>> miner 65536 base=12345 target=1000 : overlapping-writes
+// >>> miner 65536 base=12345 target=1000 : index-overflow
 
 typedef struct {
     float4 centre;

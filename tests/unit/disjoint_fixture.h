@@ -152,7 +152,7 @@ static inline void new_quotient(struct fixture *f, unsigned i, int64_t divisor, 
 {
     f->loop_range[i] = (struct sum_range){.bits = 31};
     f->loop[i] =
-        (struct sum_loop){.quotient = true, .step = divisor, .nrange = 1, .range = &f->loop_range[i]};
+        (struct sum_loop){.quotient = SUM_Q_DIVIDE, .step = divisor, .nrange = 1, .range = &f->loop_range[i]};
     number[0] = &f->loop[i].limit;
     number[1] = &f->loop_range[i].poly;
     add(f, number[0], 1, 0);
