@@ -109,6 +109,15 @@ __kernel void nchw_to_nhwc(__global const float *in, __global float *out, int C,
 }
 // >>> nchw_to_nhwc 150528 C=3 H=224 W=224 : proved
 
+/* Near miss: digits of a number of which one is left out. */
+__kernel void lost_digit(__global const float *in, __global float *out, int C, int H, int W)
+{
+    int i = get_global_id(0);
+    int w = i % W, c = i / (W * H);
+    out[w * C + c] = in[i];
+}
+// >>> lost_digit 150528 C=3 H=224 W=224 : overlapping-writes
+
 __kernel void im2col(const int n, __global const float *im, const int height, const int width, const int ksize, const int pad,
                      const int stride, const int height_col, const int width_col, __global float *col)
 {

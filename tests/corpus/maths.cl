@@ -230,6 +230,17 @@ __kernel void shaped(__global float *x, Shape s)
         x[s.start + i * s.stride] = 0.0f;
 }
 // >>> shaped 1024 s=100000,2,3,0 : proved
+// >>> shaped 1024 s=100000,0,3,0 : overlapping-writes
+
+/* Near miss: the member is another one for every work-item. */
+__kernel void shaped_anew(__global float *x, Shape s)
+{
+    uint i = get_global_id(0);
+    if (x[i] > 1)
+        s.stride = 0;
+    x[s.start + i * s.stride] = 0.0f;
+}
+// >>> shaped_anew 1024 s=100000,2,3,0 : scattered-writes
 
 typedef struct {
     int size[3], stride[3];

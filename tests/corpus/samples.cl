@@ -137,6 +137,7 @@ __kernel void bitonic_xor(__global int *a, int j, int k)
     }
 }
 // >>> bitonic_xor 65536 j=8 k=64 : proved
+// >>> bitonic_xor 65536 j=12 k=64 : overlapping-writes
 
 __kernel void bitonic_and(__global int *data, int inc, int dir)
 {
@@ -149,6 +150,7 @@ __kernel void bitonic_and(__global int *data, int inc, int dir)
     data[inc] = swap ? x0 : x1;
 }
 // >>> bitonic_and 32768 inc=16 dir=64 : proved
+// >>> bitonic_and 32768 inc=24 dir=64 : overlapping-writes
 
 __kernel void odd_even(__global int *a, int n, int phase)
 {
@@ -202,6 +204,18 @@ __kernel void transpose_in_place(__global float *a, int n)
 }
 // >>> transpose_in_place 1024x1024 n=1024 : proved
 
+/* Near miss: both of a pair of work-items exchange it. */
+__kernel void transpose_twice(__global float *a, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < n && y < n) {
+        float t = a[y * n + x];
+        a[y * n + x] = a[x * n + y];
+        a[x * n + y] = t;
+    }
+}
+// >>> transpose_twice 1024x1024 n=1024 : overlapping-writes
+
 __kernel void histogram256(__global const uint *data, __global uint *bins, uint n)
 {
     for (uint i = get_global_id(0); i < n; i += get_global_size(0)) {
@@ -243,6 +257,7 @@ __kernel void fwt(__global float *a, const int step)
     a[match] = t1 - t2;
 }
 // >>> fwt 32768 step=64 : proved
+// >>> fwt 32768 step=48 : proved
 
 __kernel void fft_radix2(__global const float2 *x, __global float2 *y, int p)
 {
@@ -269,6 +284,7 @@ __kernel void fft_radix4(__global const float2 *x, __global float2 *y, int p)
     y[3 * p] = u2 - u3;
 }
 // >>> fft_radix4 16384 p=16 : proved
+// >>> fft_radix4 16384 p=12 : overlapping-writes
 
 __kernel void fft_dit(__global float2 *a, const uint nh, const uint n2)
 {
@@ -543,6 +559,15 @@ __kernel void chunks(__global float *a, int n, int chunk)
         a[i] = sqrt(a[i]);
 }
 // >>> chunks 256 n=60000 chunk=256 : proved
+
+/* Near miss: the last element of a chunk is the next one's first. */
+__kernel void chunks_wrong(__global float *a, int n, int chunk)
+{
+    int begin = get_global_id(0) * chunk, end = min(begin + chunk, n - 1);
+    for (int i = begin; i <= end; i++)
+        a[i] = sqrt(a[i]);
+}
+// >>> chunks_wrong 256 n=60000 chunk=256 : overlapping-writes
 
 __kernel void vload_axpy(int n, float alpha, __global const float *x, __global float *y)
 {

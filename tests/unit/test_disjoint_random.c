@@ -248,6 +248,8 @@ static void random_quotient(struct fixture *f, unsigned loop)
     int64_t c = draw(4) ? 1 : (int64_t)draw(3), d = draw(3) ? 0 : (int64_t)draw(4),
             e = draw(8) ? (int64_t)draw(3) : -1;
     new_quotient(f, loop, 1 + (int64_t)draw(5), number);
+    if (draw(4) == 0)
+        f->loop[loop].quotient = SUM_Q_POWER;
     for (unsigned i = 0; i < 2; i++) {
         add(f, number[i], c, 1, first);
         add(f, number[i], d, 1, GID(second));
