@@ -20,8 +20,10 @@
 #define MAX_LOOPS  12 /* iterations and quotients of one touch */
 #define MAX_GUARDS 32
 #define MAX_DIGITS 6
-/* Pairs per launch.  One takes some tens of microseconds. */
-#define MAX_PAIRS 600
+/* Bounds of a launch's proof, some ten milliseconds in all: pairs, each some tens of microseconds, and work
+ * as system.h counts it. */
+#define MAX_PAIRS 300
+#define MAX_WORK  3000000
 /* Divisors beyond are of no use, for numbers stay below 2^31. */
 #define MAX_DIVISOR ((int64_t)1 << 31)
 
@@ -50,13 +52,17 @@ struct overlap {
     const struct kernel_summary *k;
     const struct launch *l;
     unsigned pairs; /* compared so far */
+    long work;      /* left */
     struct sys s, attempt;
     struct place place[2];
 };
 
 struct overlap *overlap_new(void)
 {
-    return calloc(1, sizeof(struct overlap));
+    struct overlap *o = calloc(1, sizeof(*o));
+    if (o)
+        o->work = MAX_WORK;
+    return o;
 }
 
 void overlap_free(struct overlap *o)
@@ -532,7 +538,10 @@ static bool may_differ(struct overlap *o, unsigned d, int sign)
         return true;
     memcpy(&o->attempt, &o->s, sizeof o->s);
     sys_at_least_zero(&o->attempt, &r);
-    return !sys_impossible(&o->attempt);
+    o->attempt.work = o->work;
+    bool impossible = sys_impossible(&o->attempt);
+    o->work = o->attempt.work;
+    return !impossible;
 }
 
 bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
@@ -540,7 +549,7 @@ bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const s
 {
     o->k = k;
     o->l = l;
-    for (unsigned triangles = 0; triangles < 2 && o->pairs < MAX_PAIRS; triangles++) {
+    for (unsigned triangles = 0; triangles < 2 && o->pairs < MAX_PAIRS && o->work > 0; triangles++) {
         bool none = false, differ = false;
         o->pairs++;
         if (!state(o, a, b, triangles, &none))

@@ -286,6 +286,9 @@ bool sys_impossible(struct sys *s)
     for (unsigned v = 0; v < s->nvar; v++)
         bound_rows(s, v);
     for (;;) {
+        s->work -= (long)s->nrow * s->nrow;
+        if (s->work < 0)
+            return false;
         remove_duplicates(s);
         if (contradiction(s))
             return true;

@@ -25,6 +25,7 @@ struct sys_row {
 
 struct sys {
     unsigned nvar, nrow, nequal;
+    long work; /* pairs of rows that may still be looked at: some nanoseconds each */
     sel_wide lo[SYS_VARS], hi[SYS_VARS]; /* inclusive */
     struct sys_row row[SYS_ROWS];        /* each >= 0 */
     struct sys_row equal[SYS_EQUALS];    /* each == 0 */
@@ -46,7 +47,8 @@ void sys_interval(const struct sys *s, const struct sys_row *r, sel_wide *lo, se
 /* Tighten the bounds by the rows.  True if that alone shows that there is no solution. */
 bool sys_propagate(struct sys *s);
 
-/* True: no solution.  Destroys *s. */
+/* True: no solution.  Destroys *s, but for `work`, which says what is left; it is false when that is used up.
+ */
 bool sys_impossible(struct sys *s);
 
 #endif
