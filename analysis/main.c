@@ -9,6 +9,7 @@
 #include "analysis/child.h"
 #include "analysis/frontend.h"
 #include "analysis/golden.h"
+#include "analysis/humble.h"
 #include "analysis/lower.h"
 #include "analysis/request.h"
 #include "analysis/summary.h"
@@ -122,13 +123,9 @@ static void set_limits(unsigned deadline_ms)
 {
     const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
 
-    set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
     set_limit(RLIMIT_CPU, deadline_ms / 1000 + 2);
     set_limit(RLIMIT_AS, MEMORY_LIMIT);
-    errno = 0;
-    if (nice(10) == -1 && errno)
-        errno = 0; /* politeness only */
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -228,6 +225,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
         return 1;
     last_words.timeout = error_summary("analysis-timeout: the deadline passed", &last_words.ntimeout);
     last_words.crash = error_summary("analysis-failed: the helper crashed", &last_words.ncrash);
+    humble_begin();
     take_descriptors();
     catch_signals();
     set_limits(deadline_ms);

@@ -68,6 +68,7 @@ struct prof_lane {
     bool own;
     bool tried;          /* has run: its compilation is paid for */
     bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
+    bool ahead;          /* ... or is said to have been compiled for, without running */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */

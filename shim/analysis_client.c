@@ -13,8 +13,6 @@
 #include "shim/spawn.h"
 #include "shim/util.h"
 
-extern char **environ;
-
 static pthread_mutex_t builds_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shim_build *builds;
 
@@ -224,34 +222,11 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     return error;
 }
 
-/* The helper is not to be intercepted, nor to load what the application was told to load. */
-static char **plain_environment(void)
-{
-    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
-    size_t n = 0, kept = 0;
-    char **e;
-
-    while (environ && environ[n])
-        n++;
-    e = malloc((n + 1) * sizeof *e);
-    if (!e)
-        return NULL;
-    for (size_t i = 0; i < n; i++) {
-        bool drop = false;
-        for (size_t j = 0; j < sizeof strip / sizeof *strip; j++)
-            drop |= strncmp(environ[i], strip[j], strlen(strip[j])) == 0;
-        if (!drop)
-            e[kept++] = environ[i];
-    }
-    e[kept] = NULL;
-    return e;
-}
-
 static int start_helper(struct runtime *rt, struct shim_build *b)
 {
     char request[4352], output[4352], deadline[24];
     char *argv[] = {rt->helper, "--request", request, "--output", output, "--deadline", deadline, NULL};
-    char **envp = plain_environment();
+    char **envp = spawn_environment(false);
     int error;
 
     if (!envp)
@@ -262,26 +237,6 @@ static int start_helper(struct runtime *rt, struct shim_build *b)
     error = spawn_detached(argv, envp, &helper.process);
     free(envp);
     return error;
-}
-
-/* A zombie that its adopter does not reap is as dead as one that is gone. */
-static bool helper_alive(void)
-{
-    char path[48], text[256], *state;
-    ssize_t n;
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)helper.process.pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return false;
-    text[n] = '\0';
-    state = strrchr(text, ')');
-    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
 }
 
 static void forget_helper(struct runtime *rt, struct shim_build *b)
@@ -303,7 +258,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
     if (now < helper.next_look)
         return;
     helper.next_look = now + LOOK_INTERVAL_NS;
-    alive = helper_alive(); /* before the look: it may end in between */
+    alive = spawn_alive(&helper.process); /* before the look: it may end in between */
     if (take_result(rt, b)) {
         forget_helper(rt, b);
     } else if (!alive) {

@@ -6,8 +6,7 @@
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
-#define COMPILES_NS 1000000 /* a driver that needs longer than this for a new local size compiles for it */
-#define LONG_LAUNCH 16      /* compilations: what a slice costs is small against the rest of such a launch */
+#define LONG_LAUNCH 16 /* compilations: what a slice costs is small against the rest of such a launch */
 
 void measure_finish(const struct launching *l)
 {
@@ -142,7 +141,7 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
-    return compile > COMPILES_NS &&
+    return compile > TUNE_COMPILES_NS &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "shim/ahead.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/site.h"
@@ -104,25 +105,25 @@ static void find_cache(void)
 
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
-static void find_helper(void)
+static void find_program(const char *name, const char *option, char path[4096])
 {
     static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
     const char *library = shim_library_path();
     char real[PATH_MAX], *slash;
 
-    if (*runtime.opt.helper) {
-        snprintf(runtime.helper, sizeof runtime.helper, "%s", runtime.opt.helper);
+    if (*option) {
+        snprintf(path, 4096, "%s", option);
         return;
     }
     if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))
         return;
     *slash = '\0';
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(runtime.helper, sizeof runtime.helper, "%.3900s/%sclsizer-analyze", real, places[i]);
-        if (access(runtime.helper, X_OK) == 0)
+        snprintf(path, 4096, "%.3900s/%s%s", real, places[i], name);
+        if (access(path, X_OK) == 0)
             return;
     }
-    runtime.helper[0] = '\0';
+    path[0] = '\0';
 }
 
 static void start(void)
@@ -141,7 +142,8 @@ static void start(void)
             rep_emit(runtime.report,
                      &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
         find_cache();
-        find_helper();
+        find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
+        find_program("clsizer-ahead", "", runtime.ahead);
         read_device_file();
         pthread_atfork(NULL, NULL, go_inert);
         atomic_store(&tracks, true);
@@ -189,6 +191,7 @@ __attribute__((destructor)) static void say_goodbye(void)
         return;
     atomic_store(&usable, NULL);
     settle_at_exit(rt);
+    ahead_at_exit(rt);
     end_wisdom(rt);
     site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))

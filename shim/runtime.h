@@ -18,6 +18,7 @@ struct runtime {
     char cache[4096];               /* directory of summaries, "" when unusable */
     const char *cache_problem;      /* why cache is "" */
     char helper[4096];              /* path of clsizer-analyze, "" when not found */
+    char ahead[4096];               /* path of clsizer-ahead, "" when not found */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
     struct {                        /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/hash.h"
+#include "shim/ahead.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -464,6 +465,8 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
     /* Between the parts of a fresh launch the driver may have compiled for the tail: that is
      * no time of the size's. */
     prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    if (p->fresh && !p->first)
+        ahead_check(s, p->lane, overhead);
     if (p->fresh && !p->first && !s->race.lane[p->lane].known)
         atomic_store(&s->entry->build->device->compile_ns, overhead);
     if ((p->fresh && p->first) || p->silent)

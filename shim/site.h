@@ -17,6 +17,12 @@ enum site_state {
     SITE_REFUSED  /* left alone for good */
 };
 
+enum site_ahead {
+    SITE_AHEAD_NEW,   /* nothing asked yet */
+    SITE_AHEAD_ASKED, /* a process has sizes compiled */
+    SITE_AHEAD_DONE   /* what is to be known is known */
+};
+
 #define SITE_PROOFS  4 /* programs take turns with their buffers */
 #define SITE_BUCKETS 64
 #define SITE_EARLY   8
@@ -76,10 +82,12 @@ struct shim_site {
     size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
     unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
     struct prof_evidence *before;
-    enum prof_mode mode; /* the way of measuring last used */
-    bool mode_refused;   /* that the way of measuring asked for is not possible was said */
-    uint64_t last_end;   /* device time at which the last harvested launch or slice ended; 0: none */
-    uint64_t disproved;  /* fingerprint of the arguments that the last proof failed for */
+    enum site_ahead ahead; /* candidates compiled before they are measured (ahead.h) */
+    int64_t ahead_look;    /* when to look again */
+    enum prof_mode mode;   /* the way of measuring last used */
+    bool mode_refused;     /* that the way of measuring asked for is not possible was said */
+    uint64_t last_end;     /* device time at which the last harvested launch or slice ended; 0: none */
+    uint64_t disproved;    /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;

@@ -21,12 +21,16 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/humble.h"
 
 #define STACK_BYTES (256u << 10)
 
@@ -70,6 +74,7 @@ static int keeper(void *arg)
 
 static int prepare(struct job *job)
 {
+    const struct sched_param priority = {0}; /* a real-time program's is not for its helpers */
     sigset_t all, none;
 
     sigfillset(&all);
@@ -79,8 +84,10 @@ static int prepare(struct job *job)
            posix_spawn_file_actions_addopen(&job->files, 2, "/dev/null", O_WRONLY, 0) ||
            posix_spawn_file_actions_addclosefrom_np(&job->files, 3) ||
            posix_spawnattr_setsigdefault(&job->attr, &all) || posix_spawnattr_setsigmask(&job->attr, &none) ||
-           posix_spawnattr_setflags(&job->attr,
-                                    POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+           posix_spawnattr_setschedpolicy(&job->attr, SCHED_OTHER) ||
+           posix_spawnattr_setschedparam(&job->attr, &priority) ||
+           posix_spawnattr_setflags(&job->attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
+                                                    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSCHEDULER);
 }
 
 /* The application's thread waits, for the intermediate to end or the keeper to have spawned. */
@@ -159,6 +166,8 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
         posix_spawn_file_actions_destroy(&job.files);
     }
     out->pid = job.error ? 0 : job.pid;
+    if (out->pid)
+        humble_session(out->pid);
     if (out->keeper && job.error) /* it ends at once */
         while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
             continue;
@@ -169,6 +178,52 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     else
         munmap(stack, STACK_BYTES);
     return -job.error;
+}
+
+/* ---- around it ------------------------------------------------------------------------------------- */
+
+extern char **environ;
+
+char **spawn_environment(bool keep_libraries)
+{
+    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
+    size_t n = 0, kept = 0;
+    char **e;
+
+    while (environ && environ[n])
+        n++;
+    e = malloc((n + 1) * sizeof *e);
+    if (!e)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool drop = false;
+        for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
+            drop |= strncmp(environ[i], strip[j], strlen(strip[j])) == 0;
+        if (!drop)
+            e[kept++] = environ[i];
+    }
+    e[kept] = NULL;
+    return e;
+}
+
+/* A zombie that its adopter does not reap is as dead as one that is gone. */
+bool spawn_alive(const struct spawned *s)
+{
+    char path[48], text[256], *state;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return false;
+    text[n] = '\0';
+    state = strrchr(text, ')');
+    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
 }
 
 bool spawn_reap(struct spawned *s)

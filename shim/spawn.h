@@ -12,10 +12,19 @@ struct spawned {
 };
 
 /* Run argv[0] (a path) in a session of its own, with default signal handling, an empty signal mask, the three
- * standard descriptors on /dev/null and all others closed, and with environment `envp`.  The application
- * neither gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind.
- * 0 and *out, to be given to spawn_reap() until that says true; or a negative errno. */
+ * standard descriptors on /dev/null and all others closed, without real-time priority and with the session's
+ * claim to processors at its least (analysis/humble.h), and with environment `envp`.  The application neither
+ * gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind. 0 and *out,
+ * to be given to spawn_reap() until that says true; or a negative errno. */
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
+
+/* The application's environment for a process that is not to be intercepted, nor to load what the application
+ * was told to load; without its LD_LIBRARY_PATH, unless libraries are to be found as it finds them.  The
+ * caller frees the array, not the strings; NULL when out of memory. */
+char **spawn_environment(bool keep_libraries);
+
+/* A zombie that its adopter does not reap is as dead as one that is gone. */
+bool spawn_alive(const struct spawned *s);
 
 /* Clean up behind a program that has ended.  False when its keeper has not noticed yet: try again later. */
 bool spawn_reap(struct spawned *s);

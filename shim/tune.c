@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "shim/ahead.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -418,7 +419,12 @@ cl_int tune_launch(const struct launching *l)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        error = tune_proved(l) ? measure(l) : call_pass(l->call);
+        if (tune_proved(l)) {
+            ahead_advance(l);
+            error = measure(l);
+        } else {
+            error = call_pass(l->call);
+        }
         settle_progress(l);
         break;
     case SITE_DECIDED:

@@ -37,6 +37,9 @@ void settle_by_model(const struct launching *l);
 /* A race in progress is written down now and then: a later run goes on from there. */
 void settle_progress(const struct launching *l);
 
+/* A driver that needs longer than this for the first launch with a local size compiles for it; ns. */
+#define TUNE_COMPILES_NS 1000000
+
 /* ---- measure.c ------------------------------------------------------------------------------------- */
 
 /* Make the launch, and a sample of it when that can be paid for. */

@@ -435,6 +435,58 @@ def short_runs_add_up(bench):
     expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
 
 
+AHEAD = ["-n", "512", "-l", "60"]
+
+
+def ahead_run(bench, cache, pocl, **options):
+    """A short run under the default effort, and what had been compiled ahead by the time that no process is at it."""
+    result = faulty_run(bench, "compiled ahead", arguments=AHEAD, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
+                        CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3, POCL_CACHE_DIR=pocl, **options)
+    end, answers = time.monotonic() + 60, {}
+    while result.status == 0 and "to be compiled ahead" in result.err and time.monotonic() < end:
+        answers = {f.name: f.read_text() for f in cache.glob("*.ahead")}
+        if answers and all(a.endswith("end\n") for a in answers.values()):
+            break
+        time.sleep(0.05)
+    expect(not list(cache.glob("*.ahead.*")), "a job was left behind")
+    return result, [tuple(map(int, line.split())) for a in answers.values() for line in a.splitlines()[:-1]]
+
+
+def compiled(pocl):
+    """Local sizes that PoCL has on disk."""
+    return {tuple(map(int, d.name.split("-")[:3])) for d in pocl.glob("*/*/*/*-goffs0*")}
+
+
+def compiled_ahead(bench):
+    """Sizes are compiled by another process, which outlives the program; the next run measures them at once."""
+    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    _, sizes = ahead_run(bench, cache, pocl)
+    expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
+    expect(set(sizes) <= compiled(pocl), f"{set(sizes) - compiled(pocl)} are not in the driver's cache")
+    bench.scratch.joinpath("wisdom.jsonl").unlink(missing_ok=True)
+    before = compiled(pocl)
+    result, _ = ahead_run(bench, cache, pocl)
+    expect("to be compiled ahead" not in result.err, "what is compiled was asked for again")
+    races = [e["race"] for e in result.events if e.get("race")]
+    expect(result.of("decision"), f"nothing was decided with all sizes compiled: {races}")
+    expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
+
+
+def compiled_ahead_in_vain(bench):
+    """A driver that keeps nothing: seen by the process itself, and no size is believed to be compiled."""
+    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    result, sizes = ahead_run(bench, cache, pocl, POCL_KERNEL_CACHE=0)
+    expect("to be compiled ahead" in result.err, "nothing was tried")
+    expect(not sizes, f"believed to be compiled: {sizes}")
+
+
+def not_compiled_ahead(bench):
+    """Switched off: as if it were not there."""
+    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    result, sizes = ahead_run(bench, cache, pocl, CLSIZER_NO_AHEAD=1)
+    expect("compiled ahead" not in result.err and not sizes and not list(cache.glob("*.ahead*")), "it was not off")
+
+
 # What measuring asks the driver for, in every way of measuring.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
@@ -513,7 +565,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         short_runs_add_up, compiled_ahead, compiled_ahead_in_vain, not_compiled_ahead, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ START_TEST(defaults)
     ck_assert_str_eq(o.report, "");
     ck_assert_double_eq_tol(o.budget, 0.05, 1e-12);
     ck_assert_double_eq_tol(o.margin, 0.03, 1e-12);
-    ck_assert_int_eq(o.deadline, 10000);
+    ck_assert_int_eq(o.deadline, 30000);
     ck_assert_uint_eq(warnings, 0);
 }
 END_TEST

@@ -1,0 +1,290 @@
+/* ahead.c - see ahead.h. */
+#include "shim/ahead.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/ahead_job.h"
+#include "shim/runtime.h"
+#include "shim/spawn.h"
+#include "shim/tune.h"
+#include "shim/util.h"
+
+#define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
+#define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
+#define MOST_BYTES       (256ull << 20) /* of all buffers: the process fills them */
+#define MOST_LAUNCH_NS   100000000      /* of a launch that it makes: longer ones can pay for compilation */
+#define MOST_JOBS        16             /* of one process */
+#define MOST_ANSWER      4096
+
+/* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
+struct waiting {
+    char path[4400], output[4352];
+    struct waiting *next;
+};
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct waiting *waiting;
+static struct spawned worker;
+static int64_t deadline;
+
+/* The answer's file: one per kernel, shape and driver. */
+static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[4352])
+{
+    hash128_t h = hash128(HASH128_START, s->entry->build->cache_name, HASH128_TEXT);
+    char name[HASH128_TEXT];
+
+    h = hash128(h, s->entry->name, strlen(s->entry->name) + 1);
+    h = hash128(h, s->entry->build->device->key, strlen(s->entry->build->device->key) + 1);
+    h = hash128(h, &s->key.dim, sizeof s->key.dim);
+    h = hash128(h, s->key.global, sizeof s->key.global);
+    h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
+    h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
+    hash128_text(h, name);
+    snprintf(path, 4352, "%s/%s.ahead", rt->cache, name);
+}
+
+/* ---- answers --------------------------------------------------------------------------------------- */
+
+static void believe(struct shim_site *s, size_t local[][3], int n)
+{
+    for (int k = 0; k < n; k++)
+        for (unsigned i = 1; i < s->race.n; i++) {
+            struct prof_lane *lane = &s->race.lane[i];
+            if (!lane->known && !lane->tried && memcmp(lane->local, local[k], sizeof lane->local) == 0)
+                lane->known = lane->ahead = true;
+        }
+}
+
+/* True when there is an answer that is the last word, as s->ahead then says, or may still grow: somebody's
+ * process is at it. */
+static bool read_answer(const struct runtime *rt, struct shim_site *s)
+{
+    size_t local[AHEAD_MOST_SIZES][3];
+    char path[4352], text[MOST_ANSWER];
+    struct stat st;
+    ssize_t size;
+    bool ended;
+    int fd, n;
+
+    answer_path(rt, s, path);
+    fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd < 0)
+        return false;
+    size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
+    close(fd);
+    n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, local, &ended);
+    if (n < 0)
+        return false;
+    believe(s, local, n);
+    if (ended)
+        s->ahead = SITE_AHEAD_DONE;
+    return ended || time(NULL) < st.st_mtime + DEADLINE_NS / 1000000000;
+}
+
+void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
+{
+    struct shim_device *d = s->entry->build->device;
+    const struct runtime *rt = rt_get();
+    char path[4352];
+
+    if (!s->race.lane[lane].ahead || overhead_ns < (int64_t)(d->model.compile_ns / 2) || !rt)
+        return;
+    atomic_store(&d->keeps_nothing, true);
+    answer_path(rt, s, path);
+    unlink(path);
+    for (unsigned i = 1; i < s->race.n; i++)
+        s->race.lane[i].known &= !s->race.lane[i].ahead || s->race.lane[i].tried;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------- */
+
+/* Each first launch with a local size costs much more than a launch. */
+static bool compiles_per_size(const struct shim_device *d)
+{
+    return d->model.compile_ns > TUNE_COMPILES_NS && !atomic_load(&d->keeps_nothing);
+}
+
+static unsigned wanted(const struct prof_race *r, size_t size[AHEAD_MOST_SIZES][3])
+{
+    unsigned n = 0;
+
+    for (unsigned i = 1; i < r->n && n < AHEAD_MOST_SIZES; i++)
+        if (!r->lane[i].tried && !r->lane[i].known && !r->lane[i].dropped && r->lane[i].local[0])
+            memcpy(size[n++], r->lane[i].local, sizeof *size);
+    return n;
+}
+
+/* How long the launch that the process makes is going to be: see launch() in ahead_main.c. */
+static double launch_ns(const struct shim_site *s, const size_t local[3])
+{
+    const size_t *g = s->key.global;
+    const double largest = (double)(g[0] > g[1] ? (g[0] > g[2] ? g[0] : g[2]) : (g[1] > g[2] ? g[1] : g[2]));
+
+    return s->own_item_ns * largest * (double)(local[0] * local[1] * local[2]);
+}
+
+/* False when an argument cannot be had in another process. */
+static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    struct launch_arg *known = calloc(l->kernel->nargs + 1, sizeof *known);
+    uint64_t bytes = 0;
+    bool ok = known && k->nargs == l->kernel->nargs;
+
+    if (known)
+        site_arguments(l->site, l->kernel, known);
+    for (unsigned i = 0; ok && i < l->kernel->nargs; i++) {
+        const bool local = l->kernel->args[i].local && k->args[i].kind != SUM_ARG_BUFFER;
+        ok = known[i].set && !known[i].opaque;
+        if (local)
+            arg[i] = (struct ahead_arg){.kind = AHEAD_LOCAL, .bytes = known[i].size};
+        else if (k->args[i].kind == SUM_ARG_BUFFER)
+            arg[i] = (struct ahead_arg){.kind = known[i].bytes ? AHEAD_BUFFER : AHEAD_NULL,
+                                        .bytes = known[i].bytes};
+        else if (k->args[i].kind == SUM_ARG_SCALAR && known[i].size <= sizeof arg->value)
+            arg[i] = (struct ahead_arg){.kind = AHEAD_VALUE, .bytes = known[i].size};
+        else
+            ok = false;
+        memcpy(arg[i].value, known[i].value, sizeof arg[i].value);
+        bytes += arg[i].kind == AHEAD_BUFFER ? arg[i].bytes : 0;
+    }
+    free(known);
+    return ok && bytes <= MOST_BYTES;
+}
+
+static int write_job(const struct ahead_job *j, const char *path)
+{
+    int fd, error;
+    FILE *f;
+
+    unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return -errno;
+    f = fdopen(fd, "w");
+    if (!f) {
+        close(fd);
+        return -ENOMEM;
+    }
+    error = ahead_write(j, f);
+    if (fclose(f) && !error)
+        error = -EIO;
+    return error;
+}
+
+/* Start a process with the jobs that wait.  jobs_lock held. */
+static void start(struct runtime *rt)
+{
+    char *argv[2 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true);
+    struct waiting *taken[MOST_JOBS];
+    unsigned n = 0, argc = 1;
+    int error;
+
+    for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
+        taken[n] = waiting;
+        argv[argc++] = "--job";
+        argv[argc++] = waiting->path;
+        argv[argc++] = "--output";
+        argv[argc++] = waiting->output;
+    }
+    error = envp ? spawn_detached(argv, envp, &worker) : -ENOMEM;
+    free(envp);
+    deadline = rt_now() + n * DEADLINE_NS;
+    while (n--) {
+        if (error)
+            unlink(taken[n]->path);
+        free(taken[n]);
+    }
+}
+
+/* False when there is nothing to be had for this site.  jobs_lock held. */
+static bool ask(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct shim_source *source = s->entry->build->source;
+    struct ahead_arg arg[AHEAD_MOST_ARGS];
+    struct ahead_job j = {.kernel = s->entry->name,
+                          .dim = s->key.dim,
+                          .narg = l->kernel->nargs,
+                          .arg = arg,
+                          .program = {.options = source->options,
+                                      .device = s->entry->build->device->compiler,
+                                      .bits = s->entry->build->device->address_bits,
+                                      .source = source->text,
+                                      .source_bytes = source->size}};
+    struct waiting *w;
+
+    memcpy(j.global, s->key.global, sizeof j.global);
+    memcpy(j.offset, l->shape.offset, sizeof j.offset);
+    j.nsize = wanted(&s->race, j.size);
+    if (!j.nsize || j.narg > AHEAD_MOST_ARGS || launch_ns(s, j.size[0]) > MOST_LAUNCH_NS ||
+        !describe_arguments(l, arg) || !(w = calloc(1, sizeof *w)))
+        return false;
+    answer_path(l->rt, s, w->output);
+    snprintf(w->path, sizeof w->path, "%s.%ld", w->output, (long)getpid());
+    if (write_job(&j, w->path)) {
+        unlink(w->path);
+        free(w);
+        return false;
+    }
+    w->next = waiting;
+    waiting = w;
+    rep_say(l->rt->report, 3, "%s: %u sizes are to be compiled ahead", s->entry->name, j.nsize);
+    return true;
+}
+
+/* Is there a process at work?  jobs_lock held. */
+static bool at_work(void)
+{
+    if (worker.pid && spawn_alive(&worker)) {
+        if (rt_now() < deadline)
+            return true;
+        kill(-worker.pid, SIGKILL); /* a session of its own */
+    }
+    worker.pid = 0;
+    return !spawn_reap(&worker);
+}
+
+static bool worth_it(const struct launching *l)
+{
+    const struct shim_build *b = l->site->entry->build;
+
+    return l->rt->opt.effort == PROF_MEASURE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
+           compiles_per_size(b->device) && b->source->form == REQ_C && !b->reads_files;
+}
+
+void ahead_advance(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const int64_t now = rt_now();
+
+    if (s->ahead == SITE_AHEAD_DONE || now < s->ahead_look)
+        return;
+    s->ahead_look = now + LOOK_INTERVAL_NS;
+    if (!worth_it(l)) {
+        s->ahead = SITE_AHEAD_DONE;
+        return;
+    }
+    const bool answered = read_answer(l->rt, s);
+    if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
+        return;
+    if (s->ahead == SITE_AHEAD_NEW && !answered)
+        s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
+    if (waiting && !at_work())
+        start(l->rt);
+    pthread_mutex_unlock(&jobs_lock);
+}
+
+void ahead_at_exit(struct runtime *rt)
+{
+    if (pthread_mutex_trylock(&jobs_lock))
+        return;
+    while (waiting)
+        start(rt);
+    pthread_mutex_unlock(&jobs_lock);
+}

@@ -1,0 +1,22 @@
+/* ahead.h - local sizes compiled before they are measured.
+ *
+ * Where a driver compiles a kernel for each local size and keeps the result on disk (PoCL), another process
+ * (clsizer-ahead) has it do so for the candidates of a race, at the lowest priority.  What it did is kept
+ * beside the summaries: programs that end too soon find it at their next run. */
+#ifndef CLSIZER_SHIM_AHEAD_H
+#define CLSIZER_SHIM_AHEAD_H
+
+#include "shim/launch.h"
+
+/* Candidates of the site's race that have been compiled meanwhile cost no compilation any more; ask for the
+ * others when nobody has.  Starts one process at a time, never waits.  Site locked, race open. */
+void ahead_advance(const struct launching *l);
+
+/* Jobs that still wait get a process of their own, which outlives this one; their results are for the next
+ * run. */
+void ahead_at_exit(struct runtime *rt);
+
+/* A candidate that was said to be compiled took `overhead_ns` to start.  Site locked. */
+void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns);
+
+#endif

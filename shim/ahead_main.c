@@ -1,0 +1,340 @@
+/* ahead_main.c - clsizer-ahead: has a driver compile a kernel for local sizes that the application has not
+ * used yet.
+ *
+ *     clsizer-ahead [--deadline MS] {--job FILE --output FILE}...
+ *
+ * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
+ * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at the
+ * lowest priority: the application's program and arguments, buffers of the same sizes with zeros in them, and
+ * of the range no more than the driver's choice of code may depend on.  Nothing but the driver's cache and
+ * the output file (ahead_job.h) comes of it.  A kernel that crashes on zeros or never ends harms this process
+ * only.
+ *
+ * Whether the driver does keep what it compiles is seen first: two processes in turn make the same launch,
+ * and the second must need much less CPU time. */
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "analysis/humble.h"
+#include "shim/ahead_job.h"
+
+#define DEADLINE_MS    60000
+#define CPU_SECONDS    30
+#define MOST_JOB       (80u << 20)
+#define MOST_PLATFORMS 16
+#define MOST_DEVICES   64
+#define CHEAP_NS       5000000 /* a first launch that needs no more than this is not worth preparing */
+
+/* ---- this process ---------------------------------------------------------------------------------- */
+
+static void end_quietly(int signal)
+{
+    (void)signal;
+    _exit(1);
+}
+
+static void set_limit(int resource, rlim_t value)
+{
+    struct rlimit r;
+
+    if (getrlimit(resource, &r))
+        return;
+    r.rlim_cur = r.rlim_max == RLIM_INFINITY || value < r.rlim_max ? value : r.rlim_max;
+    setrlimit(resource, &r);
+}
+
+/* Crashes leave neither a core file nor a line in the kernel's log. */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM};
+    struct sigaction action = {.sa_handler = end_quietly};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+static int64_t cpu_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    long end;
+
+    if (!f)
+        return NULL;
+    if (fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= 0 && end <= (long)MOST_JOB &&
+        (text = malloc((size_t)end + 1))) {
+        rewind(f);
+        *size = fread(text, 1, (size_t)end, f);
+        text[*size] = '\0';
+    }
+    fclose(f);
+    return text;
+}
+
+/* Replace the answer by one about the first `n` sizes. */
+static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool end)
+{
+    char *temporary;
+    bool ok = false;
+    FILE *f;
+    int fd;
+
+    if (asprintf(&temporary, "%s.%ld", path, (long)getpid()) < 0)
+        return false;
+    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (f) {
+        for (unsigned i = 0; i < n; i++)
+            fprintf(f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
+        if (end)
+            fputs("end\n", f);
+        ok = fclose(f) == 0 && rename(temporary, path) == 0;
+    }
+    if (!ok)
+        unlink(temporary);
+    free(temporary);
+    return ok;
+}
+
+/* ---- OpenCL ---------------------------------------------------------------------------------------- */
+
+struct session {
+    cl_context context;
+    cl_command_queue queue;
+    cl_kernel kernel;
+};
+
+/* Is it the device that the job names, "name|vendor|device version"? */
+static bool is_device(cl_device_id id, const char *wanted)
+{
+    static const cl_device_info part[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION};
+    char all[1024] = "", text[512];
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (clGetDeviceInfo(id, part[i], sizeof text, text, NULL) != CL_SUCCESS)
+            return false;
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", text);
+    }
+    return strcmp(all, wanted) == 0;
+}
+
+static cl_device_id find_device(const char *wanted)
+{
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_device_id devices[MOST_DEVICES];
+    cl_uint np = 0, nd;
+
+    if (clGetPlatformIDs(MOST_PLATFORMS, platforms, &np) != CL_SUCCESS)
+        return NULL;
+    for (cl_uint p = 0; p < np && p < MOST_PLATFORMS; p++) {
+        nd = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &nd) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < nd && d < MOST_DEVICES; d++)
+            if (is_device(devices[d], wanted))
+                return devices[d];
+    }
+    return NULL;
+}
+
+static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
+{
+    const char zero = 0;
+    cl_mem m = NULL;
+
+    switch (a->kind) {
+    case AHEAD_VALUE:
+        return clSetKernelArg(s->kernel, index, a->bytes, a->value) == CL_SUCCESS;
+    case AHEAD_LOCAL:
+        return clSetKernelArg(s->kernel, index, a->bytes, NULL) == CL_SUCCESS;
+    case AHEAD_BUFFER:
+        m = clCreateBuffer(s->context, CL_MEM_READ_WRITE, a->bytes, NULL, NULL);
+        if (!m ||
+            clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, a->bytes, 0, NULL, NULL) != CL_SUCCESS)
+            return false;
+        break;
+    case AHEAD_NULL:
+        break;
+    }
+    return clSetKernelArg(s->kernel, index, sizeof m, &m) == CL_SUCCESS;
+}
+
+/* The process ends soon: nothing is released. */
+static bool open_session(const struct ahead_job *j, struct session *s)
+{
+    cl_device_id device = find_device(j->program.device);
+    const char *source = j->program.source;
+    cl_program program;
+
+    if (!device || !(s->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL)) ||
+        !(s->queue = clCreateCommandQueue(s->context, device, 0, NULL)))
+        return false;
+    program = clCreateProgramWithSource(s->context, 1, &source, &j->program.source_bytes, NULL);
+    if (!program || clBuildProgram(program, 1, &device, j->program.options, NULL, NULL) != CL_SUCCESS ||
+        !(s->kernel = clCreateKernel(program, j->kernel, NULL)))
+        return false;
+    for (unsigned i = 0; i < j->narg; i++)
+        if (!set_argument(s, i, &j->arg[i]))
+            return false;
+    return clFinish(s->queue) == CL_SUCCESS;
+}
+
+/* One launch; the CPU time that it took, -1 when it failed.  PoCL's code depends on whether any extent of the
+ * range is large: the largest is as the application's, the others are one group. */
+static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3])
+{
+    size_t global[3], offset[3];
+    unsigned largest = 0;
+    int64_t begin;
+
+    for (unsigned d = 1; d < j->dim; d++)
+        if (j->global[d] > j->global[largest])
+            largest = d;
+    for (unsigned d = 0; d < 3; d++) {
+        global[d] = d == largest ? j->global[d] - j->global[d] % local[d] : local[d];
+        offset[d] = j->offset[d];
+    }
+    begin = cpu_now();
+    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, offset, global, local, 0, NULL, NULL) !=
+            CL_SUCCESS ||
+        clFinish(s->queue) != CL_SUCCESS)
+        return -1;
+    return cpu_now() - begin;
+}
+
+/* ---- the processes --------------------------------------------------------------------------------- */
+
+/* The child of work(): a launch for each of the first `n` sizes, what it took to the channel. */
+static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned deadline_ms, int channel)
+{
+    const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
+    struct session s;
+    int64_t ns = 0;
+
+    catch_signals();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (open_session(j, &s))
+        for (unsigned i = 0; i < n && (ns = launch(&s, j, j->size[i])) >= 0; i++)
+            if (write(channel, &ns, sizeof ns) != sizeof ns)
+                break;
+    _exit(0); /* drivers have been seen to crash on the way out */
+}
+
+/* Start a process that makes launches for the first `n` sizes: OpenCL survives no fork, so this one must not
+ * begin with it.  The reading end of its channel, or -1. */
+static int work(const struct ahead_job *j, unsigned n, unsigned deadline_ms, pid_t *child)
+{
+    int channel[2];
+
+    if (pipe2(channel, O_CLOEXEC))
+        return -1;
+    *child = fork();
+    if (*child == 0)
+        launch_all(j, n, deadline_ms, channel[1]);
+    close(channel[1]);
+    if (*child > 0)
+        return channel[0];
+    close(channel[0]);
+    return -1;
+}
+
+static bool take(int channel, int64_t *ns)
+{
+    return read(channel, ns, sizeof *ns) == sizeof *ns;
+}
+
+static void finish(int channel, pid_t child)
+{
+    close(channel);
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+/* The first size in one process, then all of them in another.  What fails is not tried
+ * again: the answer says that no more will come. */
+static void compile_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+{
+    int64_t first = 0, again = 0;
+    unsigned n = 0;
+    bool kept;
+    pid_t child;
+    int channel = work(j, 1, deadline_ms, &child);
+
+    if (channel < 0)
+        return;
+    kept = take(channel, &first);
+    finish(channel, child);
+    channel = kept ? work(j, j->nsize, deadline_ms, &child) : -1;
+    if (channel >= 0) {
+        kept = take(channel, &again) && (again < CHEAP_NS || again < first / 2);
+        while (kept && answer(output, j, ++n, false) && n < j->nsize && take(channel, &again))
+            continue;
+        finish(channel, child);
+    }
+    answer(output, j, n, true);
+}
+
+/* What fails is not reported: whoever asked looks for the answer, and nowhere else. */
+static void do_job(const char *path, const char *output, unsigned deadline_ms)
+{
+    struct ahead_job job;
+    size_t size = 0;
+    char *text = read_file(path, &size);
+    int error = text ? ahead_read(text, size, &job) : -errno;
+
+    free(text);
+    unlink(path); /* nobody else needs it, and whoever asked may be gone */
+    if (error)
+        return;
+    if (job.nsize)
+        compile_all(&job, deadline_ms, output);
+    ahead_free(&job);
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = NULL;
+    long deadline = DEADLINE_MS;
+    bool ok = argc > 1 && argc % 2 == 1;
+
+    humble_begin();
+    set_limit(RLIMIT_CPU, CPU_SECONDS);
+    for (int i = 1; ok && i < argc; i += 2)
+        if (strcmp(argv[i], "--job") == 0)
+            path = argv[i + 1];
+        else if (strcmp(argv[i], "--output") == 0 && path)
+            do_job(path, argv[i + 1], (unsigned)deadline);
+        else if (strcmp(argv[i], "--deadline") == 0)
+            ok = (deadline = strtol(argv[i + 1], NULL, 10)) > 0 && deadline < 3600000;
+        else
+            ok = false;
+    if (!ok)
+        fputs("usage: clsizer-ahead [--deadline MS] {--job FILE --output FILE}...\n", stderr);
+    return ok ? 0 : 2;
+}

@@ -1,0 +1,169 @@
+/* test_ahead.c - jobs of clsizer-ahead and their answers: what is written is read back, and nothing malformed
+ * is believed; processes that are to be humble are. */
+#include "run_suite.h"
+
+#include "analysis/humble.h"
+#include "shim/ahead_job.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *written(size_t *size)
+{
+    static char source[] = "kernel void k(global int *p, local int *q, int n, global int *none) {}";
+    struct ahead_arg arg[] = {{.kind = AHEAD_BUFFER, .bytes = 1ull << 33},
+                              {.kind = AHEAD_LOCAL, .bytes = 64},
+                              {.kind = AHEAD_VALUE, .bytes = 4, .value = {0xff, 0, 0x1a, 7}},
+                              {.kind = AHEAD_NULL}};
+    struct ahead_job j = {.kernel = "k",
+                          .dim = 2,
+                          .global = {1024, 768, 1},
+                          .offset = {0, 3, 0},
+                          .narg = 4,
+                          .arg = arg,
+                          .nsize = 2,
+                          .size = {{64, 2, 1}, {256, 1, 1}},
+                          .program = {.options = "-DA=\"b\nc\"",
+                                      .device = "name|vendor|OpenCL 3.0",
+                                      .bits = 64,
+                                      .source = source,
+                                      .source_bytes = sizeof source - 1}};
+    char *text = NULL;
+    FILE *f = open_memstream(&text, size);
+
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(ahead_write(&j, f), 0);
+    fclose(f);
+    return text;
+}
+
+START_TEST(round_trip)
+{
+    struct ahead_job j;
+    size_t size;
+    char *text = written(&size);
+
+    ck_assert_int_eq(ahead_read(text, size, &j), 0);
+    ck_assert_str_eq(j.kernel, "k");
+    ck_assert_uint_eq(j.dim, 2);
+    ck_assert_uint_eq(j.global[1], 768);
+    ck_assert_uint_eq(j.offset[1], 3);
+    ck_assert_uint_eq(j.narg, 4);
+    ck_assert(j.arg[0].kind == AHEAD_BUFFER && j.arg[0].bytes == 1ull << 33);
+    ck_assert(j.arg[1].kind == AHEAD_LOCAL && j.arg[1].bytes == 64);
+    ck_assert(j.arg[2].kind == AHEAD_VALUE && j.arg[2].bytes == 4);
+    ck_assert_mem_eq(j.arg[2].value, "\xff\0\x1a\7", 4);
+    ck_assert(j.arg[3].kind == AHEAD_NULL);
+    ck_assert_uint_eq(j.nsize, 2);
+    ck_assert_uint_eq(j.size[1][0], 256);
+    ck_assert_str_eq(j.program.options, "-DA=\"b\nc\"");
+    ahead_free(&j);
+    free(text);
+}
+END_TEST
+
+START_TEST(truncated)
+{
+    struct ahead_job j;
+    size_t size;
+    char *text = written(&size);
+
+    for (size_t n = 0; n < size; n++)
+        ck_assert_int_ne(ahead_read(text, n, &j), 0);
+    free(text);
+}
+END_TEST
+
+/* Every byte in turn replaced by each of a few: no crash (sanitizers watch), no more than there is room for.
+ */
+START_TEST(damaged)
+{
+    static const char replacements[] = {'0', '9', ' ', '\n', 'z', '\0', '-'};
+    struct ahead_job j;
+    size_t size;
+    char *text = written(&size);
+
+    for (size_t i = 0; i < size; i++)
+        for (unsigned k = 0; k < sizeof replacements; k++) {
+            const char was = text[i];
+            text[i] = replacements[k];
+            if (ahead_read(text, size, &j) == 0) {
+                ck_assert(j.dim >= 1 && j.dim <= 3);
+                ck_assert(j.narg <= AHEAD_MOST_ARGS && j.nsize <= AHEAD_MOST_SIZES);
+                ahead_free(&j);
+            }
+            text[i] = was;
+        }
+    free(text);
+}
+END_TEST
+
+START_TEST(answers)
+{
+    static const struct {
+        const char *text;
+        int n;
+        bool ended;
+    } cases[] = {{"", 0, false},
+                 {"end\n", 0, true},
+                 {"64 1 1\n", 1, false},
+                 {"64 1 1\n128 2 1\nend\n", 2, true},
+                 {"64 1 1\nend\n128 1 1\n", -EINVAL, true},
+                 {"64 1\n", -EINVAL, false},
+                 {"64 1 1", -EINVAL, false},
+                 {"-4 1 1\n", -EINVAL, false},
+                 {"99999999999999999999 1 1\n", -EINVAL, false},
+                 {"1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n"
+                  "1 1 1\n1 1 1\n1 1 1\n1 1 1\n1 1 1\n",
+                  -EINVAL, false}};
+    size_t local[AHEAD_MOST_SIZES][3];
+    bool ended;
+
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ck_assert_int_eq(ahead_read_answer(cases[i].text, strlen(cases[i].text), local, &ended), cases[i].n);
+        ck_assert(cases[i].n < 0 || ended == cases[i].ended);
+    }
+    ck_assert_int_eq(ahead_read_answer("64 2 1\n", 7, local, &ended), 1);
+    ck_assert(local[0][0] == 64 && local[0][1] == 2 && local[0][2] == 1);
+}
+END_TEST
+
+START_TEST(humble)
+{
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        char group[64] = "nice 19";
+        FILE *f;
+
+        setsid();
+        humble_begin();
+        f = fopen("/proc/self/autogroup", "r"); /* absent in kernels without such groups */
+        if (f && !fgets(group, sizeof group, f))
+            _exit(2);
+        _exit(getpriority(PRIO_PROCESS, 0) == 19 && strstr(group, "nice 19") ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("ahead");
+    TCase *t = tcase_create("ahead");
+
+    tcase_add_test(t, round_trip);
+    tcase_add_test(t, truncated);
+    tcase_add_test(t, damaged);
+    tcase_add_test(t, answers);
+    tcase_add_test(t, humble);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
