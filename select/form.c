@@ -540,8 +540,8 @@ bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, cons
     return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
 }
 
-/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and nothing
- * wrapped around. */
+/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and
+ * nothing wrapped around. */
 static bool agreed(const struct sel_form *f, const struct sel_range box[3])
 {
     sel_wide lo, hi;

@@ -58,8 +58,8 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3]);
 
-/* The two sides of a guard, iterations bounded; false if they cannot be known.  *lhs < *rhs (or == when the guard says so)
- * holds wherever its access runs if both lie in [0, SEL_FORM_AGREED) there. */
+/* The two sides of a guard, iterations bounded; false if they cannot be known.  *lhs < *rhs (or == when the
+ * guard says so) holds wherever its access runs if both lie in [0, SEL_FORM_AGREED) there. */
 bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                     const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs);
 

@@ -118,6 +118,22 @@ static const struct {
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
      "loop 0 quotient step=0 limit { 1 1*loop:0 } step_poly { 1*arg:2 } fits u 31 { 1*loop:0 }\n"
      "write 0 affine wrap=32 signed { 4*loop:1 }\n"},
+    {"low bits by a mask that the launch knows",
+     HEAD START
+     "x = trunc bits=32 : g\nk = add bits=32 : n minus\ny = and bits=32 : x k\n" NARROW_STORE("y") "ret\n",
+     "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 -4*arg:1*loop:0 }\n"},
+    {"a mask that differs", HEAD START "y = and bits=64 : g h\n" STORE("y") "ret\n", "write 0\n"},
+    {"a shift that the launch knows",
+     HEAD START "x = trunc bits=32 : g\ny = lshr bits=32 : x n\n" NARROW_STORE("y") "ret\n",
+     "loop 0 quotient shift step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*loop:0 }\n"},
+    {"a shift by an id", HEAD START "y = lshr bits=64 : one64 g\n" STORE("y") "ret\n", "write 0\n"},
+    {"an exchanged bit",
+     HEAD START "x = trunc bits=32 : g\ny = xor bits=32 : x n\n" NARROW_STORE("y") "ret\n",
+     "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 2*arg:1 } fits u 31 { 1*gid:0 }\n"
+     "write 0 affine wrap=32 signed { 4*gid:0 4*arg:1 -8*arg:1*loop:0 16*arg:1*loop:1 }\n"},
     {"a quotient of a narrow number",
      HEAD "n16 = const bits=16 imm=3\n" START
           "x = trunc bits=16 : g\nq = udiv bits=16 : x n16\nw = zext bits=64 : q\n" STORE("w") "ret\n",
