@@ -161,6 +161,10 @@ void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsign
  * and the model does not see more in this one than they turned out to be short of. */
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
 
+/* A lane that was seen to be faster than the own size, though perhaps not often enough to trust; 0 if none.
+ * To measure it again costs nothing. */
+unsigned prof_race_promising(const struct prof_race *r);
+
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);
 

@@ -296,6 +296,16 @@ static bool separated(const struct prof_race *r, unsigned lane)
            l->second_worst <= own->best / 2;
 }
 
+unsigned prof_race_promising(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
+            best = i;
+    return best;
+}
+
 unsigned prof_race_leader(const struct prof_race *r)
 {
     unsigned best = fastest(r);

@@ -81,6 +81,22 @@ static bool affordable(const struct runner *x, unsigned lane, bool repeated)
     return prof_may_spend(x->account, x->policy, cost, gain);
 }
 
+/* The lane to measure next, -1: none.  What costs too much is given up once something faster is known, or
+ * several were tried in vain; meanwhile what looks faster is measured again. */
+static int affordable_lane(const struct runner *x, bool repeated)
+{
+    int lane;
+
+    while ((lane = prof_race_next(x->race)) > 0 && !affordable(x, (unsigned)lane, repeated)) {
+        if (!prof_race_leader(x->race) && !prof_race_hopeless(x->race, (unsigned)lane)) {
+            lane = (int)prof_race_promising(x->race);
+            return lane && affordable(x, (unsigned)lane, repeated) ? lane : -1;
+        }
+        prof_race_drop(x->race, (unsigned)lane, false);
+    }
+    return lane == 0 && !affordable(x, 0, repeated) ? -1 : lane;
+}
+
 /* The own size's time is known now: make slices long enough for the clock. */
 static void lengthen(struct runner *x)
 {
@@ -100,10 +116,10 @@ static void lengthen(struct runner *x)
  * False: measuring is over for this launch. */
 static bool slice_step(struct runner *x)
 {
-    int lane = prof_race_next(x->race), err;
     size_t at = x->out->done;
+    int lane = x->slice > x->plan->budget_items - at ? -1 : affordable_lane(x, false), err;
 
-    if (lane < 0 || x->slice > x->plan->budget_items - at || !affordable(x, (unsigned)lane, false))
+    if (lane < 0)
         return false;
     err = measure(x, (unsigned)lane, at, false, true);
     if (err && err != -ETIMEDOUT && lane != 0) {
@@ -133,9 +149,9 @@ static bool rerun_first(struct runner *x)
 
 static bool rerun_step(struct runner *x)
 {
-    int lane = prof_race_next(x->race), err;
+    int lane = affordable_lane(x, true), err;
 
-    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+    if (lane < 0)
         return false;
     err = measure(x, (unsigned)lane, 0, true, true);
     if (err && err != -ETIMEDOUT)
@@ -147,9 +163,9 @@ static bool rerun_step(struct runner *x)
  * warm in ways of their own. */
 static bool sandbox_step(struct runner *x)
 {
-    int lane = prof_race_next(x->race), err;
+    int lane = affordable_lane(x, true), err;
 
-    if (lane < 0 || !affordable(x, (unsigned)lane, true))
+    if (lane < 0)
         return false;
     err = measure_by(x, x->ops->sandbox, (unsigned)lane, 0, true, true);
     if (err && err != -ETIMEDOUT)

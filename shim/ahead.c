@@ -17,7 +17,7 @@
 
 #define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
 #define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
-#define MOST_BYTES       (256ull << 20) /* of all buffers: the process fills them */
+#define MOST_BYTES       (256ull << 20) /* of all buffers */
 #define MOST_LAUNCH_NS   100000000      /* of a launch that it makes: longer ones can pay for compilation */
 #define MOST_JOBS        16             /* of one process */
 #define MOST_ANSWER      4096
@@ -119,13 +119,23 @@ static unsigned wanted(const struct prof_race *r, size_t size[AHEAD_MOST_SIZES][
     return n;
 }
 
+/* Nanoseconds per work-item of the own size; 0: not known yet. */
+static double own_rate(const struct shim_site *s)
+{
+    return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
+}
+
 /* How long the launch that the process makes is going to be: see launch() in ahead_main.c. */
 static double launch_ns(const struct shim_site *s, const size_t local[3])
 {
     const size_t *g = s->key.global;
-    const double largest = (double)(g[0] > g[1] ? (g[0] > g[2] ? g[0] : g[2]) : (g[1] > g[2] ? g[1] : g[2]));
+    const unsigned largest = g[0] >= g[1] && g[0] >= g[2] ? 0 : g[1] >= g[2] ? 1 : 2;
+    double items = (double)g[largest];
 
-    return s->own_item_ns * largest * (double)(local[0] * local[1] * local[2]);
+    for (unsigned d = 0; d < 3; d++)
+        if (d != largest)
+            items *= (double)local[d];
+    return own_rate(s) * items;
 }
 
 /* False when an argument cannot be had in another process. */
@@ -273,7 +283,7 @@ void ahead_advance(const struct launching *l)
     const bool answered = read_answer(l->rt, s);
     if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
         return;
-    if (s->ahead == SITE_AHEAD_NEW && !answered)
+    if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0)
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     if (waiting && !at_work())
         start(l->rt);

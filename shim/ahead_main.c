@@ -37,7 +37,8 @@
 #define MOST_JOB       (80u << 20)
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
-#define CHEAP_NS       5000000 /* a first launch that needs no more than this is not worth preparing */
+#define FROM_SYSTEM    (1u << 20) /* larger buffers come fresh from the system: zeros that cost nothing */
+#define CHEAP_NS       5000000    /* a first launch that needs no more than this is not worth preparing */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -173,7 +174,9 @@ static bool set_argument(const struct session *s, cl_uint index, const struct ah
         return clSetKernelArg(s->kernel, index, a->bytes, NULL) == CL_SUCCESS;
     case AHEAD_BUFFER:
         m = clCreateBuffer(s->context, CL_MEM_READ_WRITE, a->bytes, NULL, NULL);
-        if (!m ||
+        if (!m)
+            return false;
+        if (a->bytes <= FROM_SYSTEM &&
             clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, a->bytes, 0, NULL, NULL) != CL_SUCCESS)
             return false;
         break;

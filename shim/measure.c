@@ -43,17 +43,6 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
-/* A size that was seen to be faster than the application's, though not often enough to trust; 0 if none. */
-static unsigned promising(const struct prof_race *r)
-{
-    unsigned best = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        if (r->lane[i].samples && !r->lane[i].dropped && r->lane[i].best < r->lane[best].best)
-            best = i;
-    return best;
-}
-
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
  * something better than the application's size is known, or several were tried in vain, others are given up
  * rather than waited for; what looks better is measured again, which costs nothing. */
@@ -65,7 +54,7 @@ static int choose_lane(const struct launching *l)
     while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
            !affordable(l, (unsigned)lane)) {
         if (!prof_race_leader(&s->race) && !prof_race_hopeless(&s->race, (unsigned)lane)) {
-            lane = (int)promising(&s->race);
+            lane = (int)prof_race_promising(&s->race);
             return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
         }
         prof_race_drop(&s->race, (unsigned)lane, false);

@@ -186,7 +186,8 @@ extern char **environ;
 
 char **spawn_environment(bool keep_libraries)
 {
-    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
+    static const char *const strip[] = {
+        "LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "POCL_TRACING=", "OCLGRIND_LOG=", "LD_LIBRARY_PATH="};
     size_t n = 0, kept = 0;
     char **e;
 

@@ -19,8 +19,8 @@ struct spawned {
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
 
 /* The application's environment for a process that is not to be intercepted, nor to load what the application
- * was told to load; without its LD_LIBRARY_PATH, unless libraries are to be found as it finds them.  The
- * caller frees the array, not the strings; NULL when out of memory. */
+ * was told to load, nor to write the driver's logs; without its LD_LIBRARY_PATH, unless libraries are to be
+ * found as it finds them.  The caller frees the array, not the strings; NULL when out of memory. */
 char **spawn_environment(bool keep_libraries);
 
 /* A zombie that its adopter does not reap is as dead as one that is gone. */
