@@ -103,7 +103,8 @@ static bool is_word_of(const char *words, const char *word)
 {
     size_t n = strlen(word);
 
-    for (const char *p = words; (p = strstr(p, word)); p += n)
+    /* The empty word is none: inline assembly has no name, convert_() no type. */
+    for (const char *p = words; n > 0 && (p = strstr(p, word)); p += n)
         if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
             return true;
     return false;

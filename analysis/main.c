@@ -1,7 +1,6 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
- * For people:       clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv
- *                                   [-- BUILD OPTIONS]
+ * For people:       clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]
  * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
  *
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
@@ -244,14 +243,22 @@ static int request_mode(const char *request, const char *output, unsigned deadli
 
 enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
 
-static int print(const struct program_summary *p, enum form form)
+static int complain(const char *path, const char *problem)
+{
+    fprintf(stderr, "clsizer-analyze: %s: %s\n", path, problem);
+    return 1;
+}
+
+static int print(const char *path, const struct program_summary *p, enum form form)
 {
     if (form == SUMMARY)
         return sum_print(p, stdout) ? 1 : 0;
-    if (p->error) {
+    if (p->error && form == GOLDEN) {
         printf("error: %s\n", p->error);
-        return form == GOLDEN ? 0 : 1;
+        return 0;
     }
+    if (p->error)
+        return complain(path, p->error);
     for (uint32_t i = 0; i < p->nkernel; i++)
         if (form == GOLDEN)
             golden_print(&p->kernel[i], stdout);
@@ -277,28 +284,36 @@ static int file_mode(const char *path, const char *options, enum form form)
     int status;
 
     r.source = read_file(path, &r.source_bytes);
-    if (!r.source) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return 1;
-    }
+    if (!r.source)
+        return complain(path, strerror(errno));
     if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
         r.form = REQ_SPIRV;
     analyse(&r, false, &p);
-    if (p.error)
-        fprintf(stderr, "%s: %s\n", path, p.error);
-    status = print(&p, form);
+    status = print(path, &p, form);
     sum_free(&p);
     free(r.source);
     return status;
 }
 
-static int usage(void)
+static int usage(FILE *f)
 {
-    fputs("usage: clsizer-analyze [--facts | --body | --summary | --golden] FILE.cl|FILE.spv [-- BUILD "
-          "OPTIONS]\n"
+    fputs("usage: clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS]\n",
-          stderr);
+          f);
     return 2;
+}
+
+static int help(void)
+{
+    usage(stdout);
+    puts("\nTell what is known of a program's kernels.  Forms, without which it is told in words:\n"
+         "  --facts    a line per kernel, separated by tabs: name, facts, tunable or why not, source line, "
+         "detail\n"
+         "  --body     in words, with what the model executes\n"
+         "  --summary  the summary that clsizer keeps\n"
+         "  --golden   as the tests compare it\n\n"
+         "With --request, the library's way in: answer a request file with a summary file, in any case.");
+    return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
 
 /* The words behind "--", joined by blanks and quoted where they hold one. */
@@ -342,13 +357,18 @@ int main(int argc, char **argv)
             deadline = strtol(argv[++i], NULL, 10);
         else if (argv[i][0] != '-' && !file)
             file = argv[i];
-        else
-            return usage();
+        else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return help();
+        else {
+            fprintf(stderr, "clsizer-analyze: %s: %s\n", argv[i],
+                    argv[i][0] == '-' ? "no such option, or its value is missing" : "one file at a time");
+            return usage(stderr);
+        }
     }
     if (request && output && !file && i == argc && deadline > 0 && deadline < 3600000)
         return request_mode(request, output, (unsigned)deadline);
     if (!file || request || output)
-        return usage();
+        return usage(stderr);
     char *options = join(argv + (i < argc ? i + 1 : argc));
     status = file_mode(file, options, form);
     free(options);

@@ -229,7 +229,7 @@ static bool read_options(int argc, char **argv, struct options *o)
         if (strcmp(argv[i], "--quick") == 0) {
             o->quick = true;
             continue;
-        } else if (strcmp(argv[i], "--help") == 0) {
+        } else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             o->help = true;
             continue;
         } else if (strcmp(argv[i], "--platform") == 0) {

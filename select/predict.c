@@ -22,14 +22,21 @@ static int find_device(const char *name, struct device *out)
         *out = *d;
         return 0;
     }
-    if (r == -ENOENT && dev_load(name, out, msg, sizeof msg) == 0)
+    if (r == -ENOENT)
+        r = dev_load(name, out, msg, sizeof msg);
+    if (r == 0)
         return 0;
-    if (r == -ENOTUNIQ)
+    if (r == -ENOENT)
+        snprintf(msg, sizeof msg, "'%.100s' is neither a built-in device nor a file", name);
+    else if (r == -ENOTUNIQ)
         snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
-    fprintf(stderr, "clsizer predict: %s\nbuilt-in devices:\n", msg);
+    fprintf(stderr, "clsizer predict: %s\n", msg);
+    if (r != -ENOENT && r != -ENOTUNIQ)
+        return r;
+    fputs("built-in devices:\n", stderr);
     for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
         fprintf(stderr, "  %-25s %s\n", name, d->name);
-    return -ENOENT;
+    return r;
 }
 
 static const struct kernel_summary *find_kernel(const struct predict_options *o,
@@ -73,6 +80,16 @@ static bool scalar_value(const struct sum_arg *a, const char *s, struct launch_a
     return end != s && *end == 0 && errno == 0;
 }
 
+/* The size of a __local argument. */
+static bool local_bytes(const char *s, struct launch_arg *out)
+{
+    char *end;
+    const unsigned long bytes = strtoul(s, &end, 0);
+    out->set = true;
+    out->size = (uint32_t)bytes;
+    return bytes > 0 && bytes <= UINT32_MAX && *end == 0;
+}
+
 /* Arguments as the command line gives them.  Buffers that it does not mention are separate and hold one
  * element per work-item; scalars stay unknown. */
 static int make_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
@@ -92,9 +109,7 @@ static int make_args(const struct predict_options *o, const struct kernel_summar
         if (k->args[i].kind == SUM_ARG_SCALAR) {
             ok = !o->buffer[i] && (!s || scalar_value(&k->args[i], s, a));
         } else if (k->args[i].kind == SUM_ARG_LOCAL) {
-            a->set = s != NULL;
-            a->size = s ? (uint32_t)strtoul(s, NULL, 0) : 0;
-            ok = !o->buffer[i] && (!s || a->size > 0);
+            ok = !o->buffer[i] && (!s || local_bytes(s, a));
         } else {
             *a = (struct launch_arg){.set = true, .size = k->args[i].size, .memory = i + 1};
             a->bytes = o->buffer[i] ? o->buffer[i] : (uint64_t)items * DEFAULT_ELEMENT;

@@ -2,6 +2,7 @@
 #include "select/predict.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,11 @@ enum option {
     OPTIONS
 };
 
+#define FLAG(member) offsetof(struct predict_options, member)
+
 static const struct {
     const char *name, *value, *help;
+    size_t flag; /* without value: what it sets */
 } table[OPTIONS] = {
     [DEVICE] = {"--device", "NAME|FILE", "built-in device or description file (default generic-gpu)"},
     [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only"},
@@ -38,15 +42,16 @@ static const struct {
     [ARG] = {"--arg", "INDEX=VALUE", "value of a scalar argument; bytes of a __local argument"},
     [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument"},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram"},
-    [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not"},
-    [ONLY] = {"--only", NULL, "no sizes but those given with --local"},
-    [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too"},
+    [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
+    [ONLY] = {"--only", NULL, "no sizes but those given with --local", FLAG(only)},
+    [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too", FLAG(simulate_all)},
     [EXPLAIN] = {"--explain", NULL,
-                 "say what limits the kernel with the first --local, else with the chosen size"},
-    [TRACE] = {"--trace", NULL, "print what one warp executes with that size"},
-    [TIMING] = {"--timing", NULL, "tell how long the model took"},
-    [JSON] = {"--json", NULL, "print JSON"},
-    [HELP] = {"--help", NULL, "print this"},
+                 "say what limits the kernel with the first --local, else with the chosen size",
+                 FLAG(explain)},
+    [TRACE] = {"--trace", NULL, "print what one warp executes with that size", FLAG(trace)},
+    [TIMING] = {"--timing", NULL, "tell how long the model took", FLAG(timing)},
+    [JSON] = {"--json", NULL, "print JSON", FLAG(json)},
+    [HELP] = {"--help", NULL, "print this", FLAG(help)},
 };
 
 void predict_usage(FILE *f)
@@ -109,6 +114,7 @@ static int take_local(struct predict_options *o, const char *value)
     return read_sizes(value, size, 1) ? 0 : bad("--local", value, table[LOCAL].value);
 }
 
+/* An option that has a value. */
 static int take(struct predict_options *o, enum option which, const char *value)
 {
     unsigned index;
@@ -141,48 +147,28 @@ static int take(struct predict_options *o, enum option which, const char *value)
         if (!rest || !read_size(&rest, &o->buffer[index]) || *rest || o->buffer[index] == 0)
             return bad("--buffer", value, table[BUFFER].value);
         return 0;
-    case ALL:
-        o->all_sizes = true;
-        return 0;
-    case ONLY:
-        o->only = true;
-        return 0;
     case MODEL:
         if (strcmp(value, "sim") != 0 && strcmp(value, "bounds") != 0)
             return bad("--model", value, table[MODEL].value);
         o->bounds = strcmp(value, "bounds") == 0;
         return 0;
-    case PRUNED:
-        o->simulate_all = true;
-        return 0;
-    case EXPLAIN:
-        o->explain = true;
-        return 0;
-    case TRACE:
-        o->trace = true;
-        return 0;
-    case TIMING:
-        o->timing = true;
-        return 0;
-    case JSON:
-        o->json = true;
-        return 0;
-    default:
-        o->help = true;
-        return 0;
+    default: /* flags have no value to take */
+        return -EINVAL;
     }
 }
 
 /* One option, as "--name VALUE" or "--name=VALUE"; *i is advanced over the value. */
 static int parse_option(int argc, char **argv, int *i, struct predict_options *o)
 {
-    const char *arg = argv[*i], *equals = strchr(arg, '=');
+    const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *equals = strchr(arg, '=');
     size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
     for (unsigned w = 0; w < OPTIONS; w++) {
         if (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0)
             continue;
-        if (!table[w].value)
-            return equals ? bad(table[w].name, equals + 1, "no value") : take(o, (enum option)w, NULL);
+        if (!table[w].value) {
+            *(bool *)((char *)o + table[w].flag) = true;
+            return equals ? bad(table[w].name, equals + 1, "no value") : 0;
+        }
         if (equals)
             return take(o, (enum option)w, equals + 1);
         if (*i + 1 == argc)

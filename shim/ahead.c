@@ -169,21 +169,17 @@ static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
 
 static int write_job(const struct ahead_job *j, const char *path)
 {
-    int fd, error;
-    FILE *f;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    int error = f ? ahead_write(j, f) : -ENOMEM;
 
+    if (f && fclose(f) && !error)
+        error = -ENOMEM;
     unlink(path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return -errno;
-    f = fdopen(fd, "w");
-    if (!f) {
-        close(fd);
-        return -ENOMEM;
-    }
-    error = ahead_write(j, f);
-    if (fclose(f) && !error)
-        error = -EIO;
+    if (!error)
+        error = util_make_file(path, text, size);
+    free(text);
     return error;
 }
 
@@ -238,7 +234,6 @@ static bool ask(const struct launching *l)
     answer_path(l->rt, s, w->output);
     snprintf(w->path, sizeof w->path, "%s.%ld", w->output, (long)getpid());
     if (write_job(&j, w->path)) {
-        unlink(w->path);
         free(w);
         return false;
     }

@@ -309,7 +309,7 @@ static void do_job(const char *path, const char *output, unsigned deadline_ms)
     struct ahead_job job;
     size_t size = 0;
     char *text = read_file(path, &size);
-    int error = text ? ahead_read(text, size, &job) : -errno;
+    int error = text ? ahead_read(text, size, &job) : -EIO;
 
     free(text);
     unlink(path); /* nobody else needs it, and whoever asked may be gone */

@@ -202,23 +202,21 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
-    char path[4352];
-    int fd, error;
-    FILE *f;
+    char path[4352], *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    int error;
 
-    request_path(rt, b, path);
-    unlink(path);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return -errno;
-    f = fdopen(fd, "w");
-    if (!f) {
-        close(fd);
+    if (!f)
         return -ENOMEM;
-    }
     error = req_write(&r, f);
     if (fclose(f) && !error)
-        error = -EIO;
+        error = -ENOMEM;
+    request_path(rt, b, path);
+    unlink(path);
+    if (!error)
+        error = util_make_file(path, text, size);
+    free(text);
     return error;
 }
 

@@ -31,9 +31,9 @@ static unsigned long long check(const char *options, size_t noptions, const char
 void bin_remember(const struct runtime *rt, const void *binary, size_t size, const struct shim_source *source)
 {
     const size_t noptions = strlen(source->options);
-    char path[4352], temporary[4400];
+    char path[4352], temporary[4400], *text = NULL;
+    size_t bytes = 0;
     FILE *f;
-    int fd;
 
     /* Files that it includes may be others when the binary comes back. */
     if (!*rt->cache || !size || source->size + noptions > MAX_BYTES || obj_source_reads_files(source))
@@ -41,21 +41,17 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
     source_path(rt, binary, size, path);
     if (access(path, F_OK) == 0)
         return;
-    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    f = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!f) {
-        if (fd >= 0)
-            close(fd);
+    f = open_memstream(&text, &bytes);
+    if (!f)
         return;
-    }
     fprintf(f, HEADER, (unsigned)source->form, noptions, source->size,
             check(source->options, noptions, source->text, source->size));
     fwrite(source->options, 1, noptions, f);
     fwrite(source->text, 1, source->size, f);
-    fd = ferror(f);
-    if (fclose(f) || fd || rename(temporary, path))
+    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+    if (!fclose(f) && !util_make_file(temporary, text, bytes) && rename(temporary, path))
         unlink(temporary);
+    free(text);
 }
 
 static struct shim_source *read_source(FILE *f)

@@ -413,12 +413,16 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
     const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
 
+    cl_event first;
+
     if (error)
         return error;
-    if (name == CL_PROFILING_COMMAND_QUEUED || name == CL_PROFILING_COMMAND_SUBMIT ||
-        name == CL_PROFILING_COMMAND_START)
-        event = split_first(event);
-    return next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
+    error = next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
+    if (error || (name != CL_PROFILING_COMMAND_QUEUED && name != CL_PROFILING_COMMAND_SUBMIT &&
+                  name != CL_PROFILING_COMMAND_START))
+        return error; /* there are no times before the last part is done */
+    first = split_first(event);
+    return first == event ? error : next()->clGetEventProfilingInfo(first, name, size, value, size_ret);
 }
 
 cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,

@@ -86,6 +86,25 @@ bool launch_may_split(void)
     return atomic_load(&user_events) == 0 && !atomic_load(&failures);
 }
 
+/* The application's own call, argument for argument, with an event for `watch`. */
+static cl_int launch_own(const struct launching *l, struct site_pending *watch)
+{
+    const struct call *c = l->call;
+    struct call watched = *c;
+    cl_event event = NULL;
+    cl_int error;
+
+    watched.event = &event;
+    error = call_pass(&watched);
+    if (error)
+        return error;
+    if (c->event)
+        *c->event = event;
+    watch->event = event;
+    watch->visible = c->event != NULL;
+    return CL_SUCCESS;
+}
+
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
@@ -97,6 +116,8 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 
     if (watch)
         *watch = (struct site_pending){.queue = c->queue};
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+        return watch ? launch_own(l, watch) : call_pass(c);
     if (!split_divides(local, l->shape.global) && !launch_may_split())
         return call_pass(c);
     error = split_enqueue(c, l->queue->out_of_order, &range, local, NULL, c->event || watch ? &done : NULL,
@@ -124,23 +145,15 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 cl_int launch_observed(const struct launching *l, bool wanted)
 {
     const unsigned stride = wanted || l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
-    const struct call *c = l->call;
-    struct call timed = *c;
-    cl_event event = NULL;
+    struct site_pending watch = {.queue = l->call->queue, .weight = stride};
     cl_int error;
 
     if (!l->queue->timed || l->site->npending == SITE_PENDING || l->site->launches % stride)
-        return call_pass(c);
-    timed.event = &event;
-    error = call_pass(&timed);
-    if (error)
-        return error;
-    if (c->event)
-        *c->event = event;
-    site_watch(l->site,
-               &(struct site_pending){
-                   .event = event, .queue = c->queue, .visible = c->event != NULL, .weight = stride});
-    return CL_SUCCESS;
+        return call_pass(l->call);
+    error = launch_own(l, &watch);
+    if (!error)
+        site_watch(l->site, &watch);
+    return error;
 }
 
 /* A decided launch that is timed, to see whether the decision still stands.  Site locked. */

@@ -21,10 +21,10 @@ cl_int launch_enqueue(const struct call *c);
 /* A launch that is recorded, not made: the report says that it is left alone. */
 void launch_recorded(const struct call *c);
 
-/* Enqueue the whole range with another local size; an error of the driver's leads to the application's own
- * call. `watch` (may be NULL) receives the launch's events for site_watch(): references of ours, but for an
- * event that is `visible`, which is the application's.  Its event is NULL when the application's own call was
- * made instead. */
+/* Enqueue the whole range with this local size; the application's own makes the application's own call, and
+ * so does an error of the driver's. `watch` (may be NULL) receives the launch's events for site_watch():
+ * references of ours, but for an event that is `visible`, which is the application's.  Its event is NULL when
+ * the size was not used. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* The application's own call, timed for the site when that is possible: always when a sample of it is
@@ -61,7 +61,8 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
 bool later_profile(const struct launching *l, bool repeats, cl_int *error);
 
 /* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
- * *ns <= 0 when it could not be timed; the launch is made in any case, and its result returned. */
+ * *ns is 0 when it could not be timed, negative when the driver refused the size; the launch is made in any
+ * case, and its result returned. */
 cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);
 
 #endif

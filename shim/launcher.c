@@ -33,7 +33,14 @@ static void help(void)
          "  --version                   version\n\n"
          "commands:\n"
          "  predict                     rank local sizes of a kernel without running it\n"
-         "  calibrate                   measure an OpenCL device, so that the ranking suits it");
+         "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
+         "                              (`clsizer predict --help`, `clsizer calibrate --help`)\n\n"
+         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started from "
+         "a\n"
+         "command line: LD_PRELOAD=.../libclsizer.so.\n\n"
+         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command "
+         "cannot\n"
+         "be run, 127 it was not found.");
 }
 
 /* ---- options --------------------------------------------------------------------------------------- */
@@ -83,7 +90,8 @@ static int take_option(char **argv, int *used)
         value = argv[1];
         *used = 2;
     } else {
-        fprintf(stderr, "clsizer: --%s needs a value: %s\n", row->cli, row->arg);
+        opt_check(row->cli, "", &expected);
+        fprintf(stderr, "clsizer: --%s needs a value, %s: %s\n", row->cli, row->arg, expected);
         return EXIT_USAGE;
     }
     if (opt_check(row->cli, value, &expected)) {
@@ -151,19 +159,16 @@ static int preload(void)
 
 static int run(char **command)
 {
-    const char *quiet = getenv("CLSIZER_QUIET");
-    int error;
+    int error = preload();
 
-    if (!quiet || !*quiet || strcmp(quiet, "0") == 0)
-        setenv("CLSIZER_SUMMARY", "1", 1);
-    else
-        unsetenv("CLSIZER_SUMMARY");
-    error = preload();
+    setenv("CLSIZER_SUMMARY", "1", 1); /* CLSIZER_QUIET is the library's to read */
     if (error)
         return error;
     execvp(command[0], command);
     error = errno;
     fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
+    if (error == ENOENT && (strcmp(command[0], "predict") == 0 || strcmp(command[0], "calibrate") == 0))
+        fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 

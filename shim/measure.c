@@ -15,7 +15,6 @@ void measure_finish(const struct launching *l)
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
-    atomic_fetch_add(&l->rt->total.spent_ns, s->account.spent_ns);
     settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
                   s->race.lane[d.winner].best);
 }
@@ -62,6 +61,16 @@ static int choose_lane(const struct launching *l)
     return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
+/* The lane that this launch, as a whole, is to measure, or -1. */
+static int choose_launch(const struct launching *l)
+{
+    const int lane = choose_lane(l);
+
+    return lane > 0 && !split_divides(l->site->race.lane[lane].local, l->shape.global) && !launch_may_split()
+               ? -1
+               : lane;
+}
+
 /* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
 static cl_int launch_meanwhile(const struct launching *l)
 {
@@ -72,8 +81,9 @@ static cl_int launch_meanwhile(const struct launching *l)
 }
 
 /* One whole launch is one sample. */
-static cl_int measure_launch(const struct launching *l, int lane)
+static cl_int measure_launch(const struct launching *l)
 {
+    const int lane = choose_launch(l);
     struct shim_site *s = l->site;
     struct site_pending watch;
     cl_int error;
@@ -82,8 +92,6 @@ static cl_int measure_launch(const struct launching *l, int lane)
         return launch_meanwhile(l);
     if (lane == 0)
         return launch_observed(l, true);
-    if (!split_divides(s->race.lane[lane].local, l->shape.global) && !launch_may_split())
-        return launch_observed(l, false);
     s->mode = PROF_LAUNCHES;
     error = launch_with(l, s->race.lane[lane].local, &watch);
     watch.lane = (unsigned)lane;
@@ -96,8 +104,9 @@ static cl_int measure_launch(const struct launching *l, int lane)
 }
 
 /* Devices without event times: the host clock around a launch that is waited for. */
-static cl_int measure_by_host(const struct launching *l, int lane)
+static cl_int measure_by_host(const struct launching *l)
 {
+    const int lane = choose_launch(l);
     struct shim_site *s = l->site;
     const size_t items = launch_items(&l->shape);
     int64_t ns;
@@ -106,6 +115,8 @@ static cl_int measure_by_host(const struct launching *l, int lane)
     if (lane < 0 || !launch_may_wait(l))
         return launch_meanwhile(l);
     error = sync_whole(l, s->race.lane[lane].local, &ns);
+    if (!error && ns < 0)
+        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
     if (error || ns <= 0)
         return error;
     s->mode = PROF_LAUNCHES;
@@ -180,5 +191,5 @@ cl_int measure(const struct launching *l)
             refuse_mode(l);
         return launch_meanwhile(l);
     }
-    return measure_untimed(l) ? measure_by_host(l, choose_lane(l)) : measure_launch(l, choose_lane(l));
+    return measure_untimed(l) ? measure_by_host(l) : measure_launch(l);
 }

@@ -492,6 +492,7 @@ void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value
     a = &k->args[index];
     *a = (struct shim_arg){.set = true, .local = !value && !opaque, .opaque = opaque, .size = (uint32_t)size};
     a->hash = hash64(HASH64_START, &size, sizeof size);
+    a->hash = hash64(a->hash, &a->opaque, sizeof a->opaque);
     if (value && !opaque) {
         memcpy(a->value, value, kept);
         a->hash = hash64(a->hash, value, size);

@@ -100,7 +100,7 @@ struct shim_arg {
     bool set, local, opaque; /* opaque: SVM pointer */
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
-    uint64_t hash;                      /* of all bytes and the size */
+    uint64_t hash;                      /* of all bytes, the size, and opaque */
 };
 
 struct shim_entry;

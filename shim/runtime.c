@@ -30,11 +30,14 @@ int64_t rt_now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* A child has none of the driver's threads; whatever state was copied is stale.  fork() is bare there. */
+/* A child has none of the driver's threads; whatever state was copied is stale, and locks may be held for
+ * good.  Calls are bare there. */
 static void go_inert(void)
 {
     atomic_store(&usable, NULL);
     atomic_store(&tracks, false);
+    site_go_inert();
+    split_go_inert();
 }
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
@@ -179,6 +182,22 @@ static void end_wisdom(struct runtime *rt)
     wis_tidy(rt->wisdom);
 }
 
+static void say_summary(struct runtime *rt)
+{
+    const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
+                   kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
+    const char *plural = kernels == 1 ? "" : "s";
+
+    if (rt->opt.dry_run)
+        say("clsizer: %u kernel%s: %u would be retuned, %u kept, %u left alone; dry run, nothing was "
+            "changed\n",
+            kernels, plural, retuned, kept, refused);
+    else
+        say("clsizer: %u kernel%s: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",
+            kernels, plural, retuned, kept, refused, (double)atomic_load(&rt->total.saved_ns) / 1e6,
+            (double)atomic_load(&rt->total.spent_ns) / 1e6);
+}
+
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
  * disk already, only what is not decided is written now, and files stay open: applications may still call
  * OpenCL from their own exit handlers. */
@@ -196,8 +215,5 @@ __attribute__((destructor)) static void say_goodbye(void)
     site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;
-    say("clsizer: %u kernels: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",
-        atomic_load(&rt->total.kernels), atomic_load(&rt->total.retuned), atomic_load(&rt->total.kept),
-        atomic_load(&rt->total.refused), (double)atomic_load(&rt->total.saved_ns) / 1e6,
-        (double)atomic_load(&rt->total.spent_ns) / 1e6);
+    say_summary(rt);
 }

@@ -78,10 +78,28 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->account.compile_ns = r->account.compile_ns;
     s->stored_ns = r->account.observed_ns;
     s->stored_spent_ns = r->account.spent_ns;
+    s->told_spent_ns += r->account.spent_ns;
     if (r->nevidence && (s->before = malloc(r->nevidence * sizeof *s->before))) {
         memcpy(s->before, r->evidence, r->nevidence * sizeof *s->before);
         s->nbefore = r->nevidence;
     }
+}
+
+/* What this run spent on the site, for the line at exit. */
+static void count_spent(struct runtime *rt, struct shim_site *s)
+{
+    atomic_fetch_add(&rt->total.spent_ns, s->account.spent_ns - s->told_spent_ns);
+    s->told_spent_ns = s->account.spent_ns;
+}
+
+/* The decision is made, and stands from now on; a dry run leaves the launches as they are. */
+static void publish(const struct launching *l, bool keep)
+{
+    count_spent(l->rt, l->site);
+    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    /* Last: others look without the lock. */
+    atomic_store_explicit(&l->site->state, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED,
+                          memory_order_release);
 }
 
 /* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
@@ -105,19 +123,23 @@ bool settle_recall(const struct launching *l)
         !split_divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
-    s->keep = r.outcome == PROF_NO_GAIN;
+    s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
     s->mode = r.mode;
     s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
-    atomic_fetch_add(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
     tune_report(l, (struct rep_event){
                        .event = "decision",
                        .source = "wisdom",
                        .mode = r.mode,
-                       .reason = s->keep ? "no-gain" : "faster",
+                       .reason = s->keep                   ? "no-gain"
+                                 : r.outcome == PROF_MODEL ? "predicted-faster"
+                                                           : "faster",
                        .chosen = s->choice,
-                       .decision = &(struct prof_decision){
-                           .outcome = r.outcome, .gain = r.gain, .margin = r.margin, .noise = r.noise}});
-    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+                       .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
+                                                           .gain = r.gain,
+                                                           .margin = r.margin,
+                                                           .noise = r.noise},
+                       .dry_run = l->rt->opt.dry_run});
+    publish(l, s->keep);
     return true;
 }
 
@@ -134,7 +156,6 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
     memcpy(s->choice, choice, sizeof s->choice);
     s->keep = keep;
     s->saved_item_ns = keep || own_item_ns <= item_ns ? 0 : own_item_ns - item_ns;
-    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
     tune_report(l, (struct rep_event){.event = "decision",
                                       .source = race ? "measured" : "model",
                                       .reason = d->doubtful ? "too-noisy"
@@ -152,15 +173,14 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                       .mode = s->mode,
                                       .overhead_ns = s->account.spent_ns,
                                       .dry_run = l->rt->opt.dry_run});
-    if (l->rt->opt.dry_run) {
-        atomic_store(&s->state, SITE_REFUSED);
-        return;
-    }
     kept = *d;
     if (d->doubtful)
         kept.outcome = PROF_OPEN; /* for this run; the next one may find the machine quieter */
-    remember(l->rt, s, &kept, item_ns);
-    atomic_store_explicit(&s->state, SITE_DECIDED, memory_order_release);
+    else if (!race)
+        kept.outcome = PROF_MODEL; /* runs that measure look for themselves */
+    if (!l->rt->opt.dry_run)
+        remember(l->rt, s, &kept, item_ns);
+    publish(l, keep);
 }
 
 /* The model alone: its first choice, if it promises more than the margin over the application's size. */
@@ -199,11 +219,12 @@ void settle_progress(const struct launching *l)
 /* Site locked. */
 static void save_open(struct shim_site *s, void *context)
 {
-    const struct runtime *rt = context;
+    struct runtime *rt = context;
     const enum site_state state = (enum site_state)atomic_load(&s->state);
     const int64_t seen = s->account.observed_ns - s->stored_ns;
     struct wis_record r;
 
+    count_spent(rt, s);
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
         seen < (int64_t)rt->opt.analyse_after * 1000000 || seen < s->stored_ns / LEAST_GROWTH)
         return;

@@ -104,7 +104,7 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
 
     if (!s)
         return NULL;
-    s->key = *key;
+    memcpy(&s->key, key, sizeof s->key); /* padding and all: keys are compared as bytes */
     s->entry = e;
     s->account.compile_ns = -1;
     pthread_mutex_init(&s->lock, NULL);
@@ -154,6 +154,7 @@ bool site_reopen(struct shim_site *s)
         again->account = s->account;
         again->stored_ns = s->account.observed_ns;
         again->stored_spent_ns = s->account.spent_ns;
+        again->told_spent_ns = s->account.spent_ns;
         again->reopened = s->reopened + 1;
         again->verify = true;
         if (!s->keep)
@@ -559,6 +560,12 @@ void site_forget_queue(cl_command_queue q)
 void site_settle(void)
 {
     sweep(NULL);
+}
+
+void site_go_inert(void)
+{
+    atomic_store(&all_sites, NULL);
+    atomic_store(&nwatched, 0);
 }
 
 /* ---- the end --------------------------------------------------------------------------------------- */

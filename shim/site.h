@@ -59,6 +59,7 @@ struct shim_site {
     double saved_item_ns;              /* SITE_DECIDED: own minus choice, per work-item */
     atomic_ullong proved[SITE_PROOFS]; /* fingerprints of arguments that the proof was made for; 0 = none */
     atomic_uint nproved;               /* how many were made: the next one replaces the oldest */
+    atomic_ullong disproved;           /* fingerprint of the arguments that the last proof failed for */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_bool retired;          /* replaced by a newer site of the same key */
@@ -75,6 +76,7 @@ struct shim_site {
     struct prof_race race;
     struct prof_account account;
     int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
+    int64_t told_spent_ns;              /* ... in earlier runs, or counted in the runtime's total */
     struct prof_drift drift;            /* SITE_DECIDED */
     bool moved;                         /* ... and it no longer stands */
     unsigned reopened;                  /* how often this shape's decision did not stand */
@@ -87,7 +89,6 @@ struct shim_site {
     enum prof_mode mode;   /* the way of measuring last used */
     bool mode_refused;     /* that the way of measuring asked for is not possible was said */
     uint64_t last_end;     /* device time at which the last harvested launch or slice ended; 0: none */
-    uint64_t disproved;    /* fingerprint of the arguments that the last proof failed for */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;
@@ -153,6 +154,8 @@ void site_forget_queue(cl_command_queue q);
 void site_settle(void);
 /* From now on touch no event that was watched: their references stay. */
 void site_leave_events(void);
+/* In a fork child: there are no sites, and no event is watched. */
+void site_go_inert(void);
 /* clRetainEvent and clReleaseEvent of the application. */
 cl_int site_retain_event(cl_event e);
 cl_int site_release_event(cl_event e);

@@ -74,9 +74,14 @@ static int keeper(void *arg)
 
 static int prepare(struct job *job)
 {
-    const struct sched_param priority = {0}; /* a real-time program's is not for its helpers */
+    const struct sched_param priority = {0};
+    const int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+    short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
     sigset_t all, none;
 
+    /* A real-time program's priority is not for its helpers.  Others may not be allowed to change theirs. */
+    if (policy == SCHED_FIFO || policy == SCHED_RR)
+        flags |= POSIX_SPAWN_SETSCHEDULER;
     sigfillset(&all);
     sigemptyset(&none);
     return posix_spawn_file_actions_addopen(&job->files, 0, "/dev/null", O_RDONLY, 0) ||
@@ -86,8 +91,7 @@ static int prepare(struct job *job)
            posix_spawnattr_setsigdefault(&job->attr, &all) || posix_spawnattr_setsigmask(&job->attr, &none) ||
            posix_spawnattr_setschedpolicy(&job->attr, SCHED_OTHER) ||
            posix_spawnattr_setschedparam(&job->attr, &priority) ||
-           posix_spawnattr_setflags(&job->attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF |
-                                                    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSCHEDULER);
+           posix_spawnattr_setflags(&job->attr, flags);
 }
 
 /* The application's thread waits, for the intermediate to end or the keeper to have spawned. */

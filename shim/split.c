@@ -233,6 +233,11 @@ void split_released(cl_event event)
     }
 }
 
+void split_go_inert(void)
+{
+    atomic_store(&nremembered, 0);
+}
+
 cl_event split_first(cl_event event)
 {
     struct remembered *r;

@@ -50,6 +50,8 @@ cl_int split_wait(cl_event e, int64_t deadline);
 void split_remember(cl_event event, cl_event first);
 void split_retained(cl_event event);
 void split_released(cl_event event);
+/* In a fork child: nothing is remembered. */
+void split_go_inert(void);
 /* The event whose QUEUED, SUBMIT and START times are those of `event`: itself unless it was remembered. */
 cl_event split_first(cl_event event);
 

@@ -151,7 +151,6 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     slices_plan(l, repeats, &policy, &plan);
     if (ready(&w, &plan)) {
         prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
-        atomic_fetch_add(&l->rt->total.spent_ns, result.wasted_ns);
         s->mode = plan.mode;
         enqueued = w.slices.last || w.slices.broken;
     }
@@ -174,12 +173,16 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
     const bool drained = drain(l);
     const int64_t begin = rt_now();
     const cl_int error = launch_with(l, local, &watch);
+    cl_int status;
 
-    *ns = 0;
-    if (error || !watch.event)
+    *ns = error || watch.event ? 0 : -1;
+    if (!watch.event)
         return error;
     next()->clFlush(l->call->queue);
-    if (split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000) == CL_COMPLETE && drained)
+    status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000);
+    if (status == CL_QUEUED)
+        atomic_store(&l->queue->stalls, true);
+    else if (status == CL_COMPLETE && drained)
         *ns = rt_now() - begin;
     if (watch.first)
         next()->clReleaseEvent(watch.first);

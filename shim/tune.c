@@ -43,20 +43,23 @@ void tune_report(const struct launching *l, struct rep_event e)
     e.kernel = entry->name;
     e.device = entry->build->device->key;
     e.launch = &l->shape;
-    e.summary = entry->summary;
+    if (!e.summary)
+        e.summary = atomic_load(&entry->summary);
     e.account = &l->site->account;
     rep_emit(l->rt->report, &e);
 }
 
-/* Leave the kernel alone for good, whatever its shape. */
-static void refuse_kernel(const struct launching *l, const char *fact, const char *reason, const char *detail)
+/* Leave the kernel alone for good, whatever its shape; `k` is its summary, if there is one.  Said once,
+ * though several threads may find out. */
+static void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                          const char *reason, const char *detail)
 {
-    struct shim_entry *entry = l->site->entry;
-
-    tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
-    atomic_fetch_add(&l->rt->total.refused, 1);
     atomic_store(&l->site->state, SITE_REFUSED);
-    atomic_store(&entry->skip, true);
+    if (atomic_exchange(&l->site->entry->skip, true))
+        return;
+    tune_report(l, (struct rep_event){
+                       .event = "refusal", .summary = k, .fact = fact, .reason = reason, .detail = detail});
+    atomic_fetch_add(&l->rt->total.refused, 1);
 }
 
 static void refuse_site(const struct launching *l, const char *fact, const char *reason, const char *detail)
@@ -132,6 +135,28 @@ static bool divides_numbers(const struct kernel_summary *k)
     return false;
 }
 
+/* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
+ * launches of other shapes look for it without a lock: it comes last. */
+static bool accepted(const struct launching *l, const struct kernel_summary *k)
+{
+    struct shim_entry *entry = l->site->entry;
+    const struct sum_verdict *s = &k->fact[SUM_FACT_S];
+    const bool relaxed = k->relaxed_math && (l->rt->opt.strict || divides_numbers(k));
+
+    atomic_store(&entry->relevant, relevant_arguments(k));
+    if (s->reason == SUM_R_NONE && !relaxed) {
+        atomic_store(&entry->summary, k);
+        return true;
+    }
+    if (s->reason != SUM_R_NONE)
+        refuse_kernel(l, k, "S", sum_reason_name(s->reason),
+                      s->detail ? s->detail : sum_reason_text(s->reason));
+    else
+        refuse_kernel(l, k, NULL, "relaxed-math",
+                      "the driver may round differently for different local sizes");
+    return false;
+}
+
 /* True when the kernel's summary is there and says that local sizes do not matter to results. */
 static bool analysed(const struct launching *l)
 {
@@ -139,36 +164,27 @@ static bool analysed(const struct launching *l)
     struct shim_build *b = entry->build;
     enum ana_state state = ana_look(b);
     const struct kernel_summary *k;
-    const struct sum_verdict *s;
 
-    if (entry->summary)
+    if (atomic_load(&entry->summary))
         return true;
     if (state != ANA_READY && state != ANA_FAILED &&
         atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000)
         state = ana_advance(b);
     if (state == ANA_FAILED)
-        refuse_kernel(l, NULL, b->reason, b->detail);
+        refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
     if (!k) {
-        refuse_kernel(l, NULL, "kernel-not-found", "the driver knows a kernel that analysis did not see");
+        refuse_kernel(l, NULL, NULL, "kernel-not-found",
+                      "the driver knows a kernel that analysis did not see");
         return false;
     }
     if (k->nargs != l->kernel->nargs) {
-        refuse_kernel(l, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
+        refuse_kernel(l, NULL, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
         return false;
     }
-    s = &k->fact[SUM_FACT_S];
-    atomic_store(&entry->relevant, relevant_arguments(k));
-    atomic_store(&entry->summary, k); /* last: others look for it without a lock */
-    if (s->reason != SUM_R_NONE)
-        refuse_kernel(l, "S", sum_reason_name(s->reason), s->detail ? s->detail : sum_reason_text(s->reason));
-    else if (k->relaxed_math && (l->rt->opt.strict || divides_numbers(k)))
-        refuse_kernel(l, NULL, "relaxed-math", "the driver may round differently for different local sizes");
-    else
-        return true;
-    return false;
+    return accepted(l, k);
 }
 
 /* ---- prove ----------------------------------------------------------------------------------------- */
@@ -193,7 +209,7 @@ bool tune_proved(const struct launching *l)
 
     if (s->proof_of == print && s->proof.size.proven)
         return true;
-    if (s->disproved == print)
+    if (atomic_load(&s->disproved) == print)
         return false;
     judge(l, &s->proof);
     s->proof_of = print;
@@ -201,7 +217,7 @@ bool tune_proved(const struct launching *l)
         site_set_proved(s, print);
         return true;
     }
-    s->disproved = print;
+    atomic_store(&s->disproved, print);
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0) {
         atomic_fetch_add(&l->rt->total.refused, 1);
         refuse_site(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
@@ -228,9 +244,13 @@ bool tune_still_proved(const struct launching *l)
 
     if (site_is_proved(s, print))
         return true;
-    judge(l, &proof);
-    if (!proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global))
+    if (atomic_load(&s->disproved) == print)
         return false;
+    judge(l, &proof);
+    if (!proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
+        atomic_store(&s->disproved, print);
+        return false;
+    }
     site_set_proved(s, print);
     return true;
 }

@@ -148,6 +148,21 @@ int util_write(int fd, const char *line, size_t size)
     return (size_t)written == size ? 0 : -ENOSPC;
 }
 
+int util_make_file(const char *path, const char *text, size_t size)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int err;
+
+    if (fd < 0)
+        return -errno;
+    err = util_write(fd, text, size);
+    if (close(fd) && !err)
+        err = -errno;
+    if (err)
+        unlink(path);
+    return err;
+}
+
 int util_append_line(const char *path, const char *line, size_t size, off_t *end)
 {
     int fd = open_locked(path), err;

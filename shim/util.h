@@ -30,6 +30,10 @@ int util_open_private(const char *path, int flags, uid_t owner);
  * application. 0, -ENOSPC after a short write, or negative errno. */
 int util_write(int fd, const char *line, size_t size);
 
+/* Make the file `path`, 0600, with `size` bytes of text; it must not exist.  0, or negative errno, and then
+ * it was not made. */
+int util_make_file(const char *path, const char *text, size_t size);
+
 /* Take the exclusive flock() of an open file, waiting `ms` milliseconds at most.  0, -EAGAIN when it stays
  * taken, or negative errno. */
 int util_lock(int fd, unsigned ms);

@@ -179,4 +179,28 @@ request "$pocl" '' "$(
     echo '__kernel void k(__global int *o) { A15 }'
 )" >"$dir/request"
 answer deadline analysis-timeout: --deadline 700
+
+# ---- for people ----------------------------------------------------------------------------------------
+
+# says STATUS PATTERN ARGUMENT...: what is printed on either stream
+says() {
+    expected=$1 pattern=$2
+    shift 2
+    "$helper" "$@" >"$dir/out" 2>&1
+    status=$?
+    [ $status = "$expected" ] && grep -q -e "$pattern" "$dir/out" && echo "ok $*" && return
+    echo "not ok $*: status $status, expected $expected and '$pattern': $(cat "$dir/out")"
+    failed=1
+}
+
+printf '%s\n' "$kernel" >"$dir/k.cl"
+printf '__kernel void k(' >"$dir/broken.cl"
+says 0 '^usage: ' --help
+says 2 'frobnicate: no such option' --frobnicate "$dir/k.cl"
+says 2 'one file at a time' "$dir/k.cl" "$dir/k.cl"
+says 2 '^usage: '
+says 1 'missing.cl: No such file' "$dir/missing.cl"
+says 1 '^clsizer-analyze: .*broken.cl: does-not-compile: 1:' "$dir/broken.cl"
+says 1 'unsupported-option: --frobnicate' --facts "$dir/k.cl" -- --frobnicate
+says 0 '^k.S012IAU.tunable' --facts "$dir/k.cl" -- -DX=1
 exit $failed

@@ -41,7 +41,7 @@ expect 2 --no-such-option true
 has err 'unknown option --no-such-option'
 expect 2 -x true
 expect 2 --effort
-has err 'needs a value'
+has err 'needs a value, LEVEL: estimate, '
 expect 2 --effort hasty true
 has err 'estimate, measure, patient or exhaustive'
 expect 2 --budget=lots true
@@ -53,6 +53,7 @@ has err 'auto, slices, rerun, launches, sandbox or swap'
 expect 0 --help
 has out '--effort LEVEL'
 has out 'predict'
+has out '^exit status: '
 [ -s "$work/err" ] && fail "--help wrote to stderr"
 expect 0 --version
 has out '^clsizer [0-9]'
@@ -70,6 +71,8 @@ has out '^--effort --help$'
 expect 0 -- sh -c 'echo fine'
 has out '^fine$'
 expect 127 -- predict-no-such
+PATH=/nonexistent expect 127 --quiet predict
+has err 'no options before its name'
 expect 1 sh -c 'read line; exit 1' </dev/null
 
 # ---- the environment ----------------------------------------------------------------------------------------
@@ -78,7 +81,7 @@ has out "^LD_PRELOAD=$work/bin/libclsizer.so\$"
 has out '^CLSIZER_SUMMARY=1$'
 lacks out '^CLSIZER_EFFORT='
 expect 0 --quiet env
-lacks out '^CLSIZER_SUMMARY='
+has out '^CLSIZER_QUIET=1$'
 has out '^CLSIZER_QUIET=1$'
 expect 0 --effort patient --budget=2.5 --dry-run --verbose=2 --kernels 'a*,!ab' env
 has out '^CLSIZER_EFFORT=patient$'

@@ -74,6 +74,7 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 "Argument 3 'n' has no value: .*--arg 3=VALUE" --kernel scale --global 1024 \
         --build-options -DFACTOR=2 "$dir/k.cl"
     expect 1 'FACTOR' $scale "$dir/k.cl"
+    [ "$(wc -l <"$dir/out")" -eq 1 ] || { echo "a program that does not compile is complained about twice"; failed=1; }
     expect 1 'has no kernel .nope.; it has: scale sum' --kernel nope --global 64 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'size +no: fact S' --kernel sum --global 1024 --local 128 --arg 2=512 --build-options -DFACTOR=2 \
         "$dir/k.cl"
@@ -84,7 +85,12 @@ expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
 expect 2 'unknown option' --frobnicate
 expect 2 '^  quadro-k620 +Quadro K620$' --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 "'no-such' is neither a built-in device nor a file" --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 'k.cl:1: ' --kernel scale --global 64 --device "$dir/k.cl" "$dir/k.cl"
+expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 --arg 2=12x \
+    --build-options -DFACTOR=2 "$dir/k.cl"
 expect 2 'part of several' --kernel scale --global 64 --device quadro "$dir/k.cl"
-expect 1 '.' --kernel scale --global 64 "$dir/missing.cl"
+expect 1 'missing.cl: No such file' --kernel scale --global 64 "$dir/missing.cl"
 expect 0 'usage' --help
+expect 0 'usage' -h
 exit $failed

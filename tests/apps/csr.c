@@ -6,7 +6,7 @@
  *
  * >>> csr: tuned
  */
-#include "common.h"
+#include "sparse.h"
 
 #define LONGEST 200
 
@@ -42,43 +42,11 @@ int main(int argc, char **argv)
 {
     struct app app;
     app_begin(&app, "csr", argc, argv, (struct app_defaults){100000, 60, 500, 3});
-    size_t rows = app.n, bytes = rows * sizeof(float), global = (rows + 127) / 128 * 128;
-    cl_int *start = app_alloc((rows + 1) * sizeof *start), count = (cl_int)rows;
-    size_t entries = make_rows(start, rows);
-    cl_int *column = app_alloc(entries * sizeof *column);
-    for (size_t row = 0; row < rows; row++)
-        for (cl_int i = start[row]; i < start[row + 1]; i++)
-            column[i] = (cl_int)((row + (size_t)(i - start[row])) % rows);
-    float *value = app_random_floats(entries, 1), *x = app_random_floats(rows, 2), *y = app_alloc(bytes);
-
-    cl_program program = app_build(&app, source, NULL);
-    cl_kernel kernel = app_kernel(program, "csr");
-    cl_mem args[5] = {app_buffer(&app, (rows + 1) * sizeof *start, start),
-                      app_buffer(&app, entries * sizeof *column, column),
-                      app_buffer(&app, entries * sizeof *value, value), app_buffer(&app, bytes, x),
-                      app_buffer(&app, bytes, NULL)};
-    for (cl_uint i = 0; i < 5; i++)
-        CL_CHECK(clSetKernelArg(kernel, i, sizeof args[i], &args[i]));
-    CL_CHECK(clSetKernelArg(kernel, 5, sizeof count, &count));
-    app_run(&app, kernel, 1, NULL, &global, (size_t[]){128, 1, 1});
-
-    app_read(&app, args[4], bytes, y);
-    for (size_t row = 0; row < rows; row++) {
-        float sum = 0.0f;
-        for (cl_int i = start[row]; i < start[row + 1]; i++)
-            sum += value[i] * x[column[i]];
-        app_expect_near(&app, row, y[row], sum);
-    }
-    app_checksum(&app, "y", y, bytes);
-
-    for (cl_uint i = 0; i < 5; i++)
-        CL_CHECK(clReleaseMemObject(args[i]));
-    CL_CHECK(clReleaseKernel(kernel));
-    CL_CHECK(clReleaseProgram(program));
-    free(start);
-    free(column);
-    free(value);
-    free(x);
-    free(y);
-    return app_end(&app);
+    struct sparse m = {.rows = app.n, .start = app_alloc((app.n + 1) * sizeof *m.start)};
+    m.entries = make_rows(m.start, m.rows);
+    m.column = app_alloc(m.entries * sizeof *m.column);
+    for (size_t row = 0; row < m.rows; row++)
+        for (cl_int i = m.start[row]; i < m.start[row + 1]; i++)
+            m.column[i] = (cl_int)((row + (size_t)(i - m.start[row])) % m.rows);
+    return sparse_run(&app, app_build(&app, source, NULL), "csr", &m, (m.rows + 127) / 128 * 128, 128);
 }

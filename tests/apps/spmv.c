@@ -5,7 +5,7 @@
  *
  * >>> spmv: tuned
  */
-#include "common.h"
+#include "sparse.h"
 
 static const char *source = "__kernel void spmv(__global const int *row_start, __global const int *column, "
                             "__global const float *value,\n"
@@ -35,42 +35,11 @@ int main(int argc, char **argv)
 {
     struct app app;
     app_begin(&app, "spmv", argc, argv, (struct app_defaults){1 << 18, 400, 512, 3});
-    size_t rows = app.n, bytes = rows * sizeof(float);
-    cl_int *row_start = app_alloc((rows + 1) * sizeof *row_start);
-    size_t entries = (size_t)make_rows(row_start, rows);
-    cl_int *column = app_alloc(entries * sizeof *column);
+    struct sparse m = {.rows = app.n, .start = app_alloc((app.n + 1) * sizeof *m.start)};
+    m.entries = (size_t)make_rows(m.start, m.rows);
+    m.column = app_alloc(m.entries * sizeof *m.column);
     uint32_t seed = 8;
-    for (size_t i = 0; i < entries; i++)
-        column[i] = (cl_int)(app_random(&seed) % rows);
-    float *value = app_random_floats(entries, 1), *x = app_random_floats(rows, 2), *y = app_alloc(bytes);
-
-    cl_program program = app_build(&app, source, NULL);
-    cl_kernel kernel = app_kernel(program, "spmv");
-    cl_mem args[5] = {app_buffer(&app, (rows + 1) * sizeof *row_start, row_start),
-                      app_buffer(&app, entries * sizeof *column, column),
-                      app_buffer(&app, entries * sizeof *value, value), app_buffer(&app, bytes, x),
-                      app_buffer(&app, bytes, NULL)};
-    for (cl_uint i = 0; i < 5; i++)
-        CL_CHECK(clSetKernelArg(kernel, i, sizeof args[i], &args[i]));
-    app_run(&app, kernel, 1, NULL, &rows, (size_t[]){64, 1, 1});
-
-    app_read(&app, args[4], bytes, y);
-    for (size_t row = 0; row < rows; row++) {
-        float sum = 0.0f;
-        for (cl_int i = row_start[row]; i < row_start[row + 1]; i++)
-            sum += value[i] * x[column[i]];
-        app_expect_near(&app, row, y[row], sum);
-    }
-    app_checksum(&app, "y", y, bytes);
-
-    for (cl_uint i = 0; i < 5; i++)
-        CL_CHECK(clReleaseMemObject(args[i]));
-    CL_CHECK(clReleaseKernel(kernel));
-    CL_CHECK(clReleaseProgram(program));
-    free(row_start);
-    free(column);
-    free(value);
-    free(x);
-    free(y);
-    return app_end(&app);
+    for (size_t i = 0; i < m.entries; i++)
+        m.column[i] = (cl_int)(app_random(&seed) % m.rows);
+    return sparse_run(&app, app_build(&app, source, NULL), "spmv", &m, m.rows, 64);
 }

@@ -73,24 +73,22 @@ static void gradient_program(struct bench *b, size_t n)
                &(struct bench_step){"gradient", host_gradient, OVER(n), {BUF(in), BUF(out), INT(n), INT(n)}});
 }
 
-static void jacobi5(struct bench *b, size_t n)
+static void jacobi(struct bench *b, size_t n, const char *kernel, bench_host *host)
 {
     unsigned a = bench_random(b, n * n), c = bench_random(b, n * n);
     for (int back = 0; back < 2; back++)
-        bench_step(b, &(struct bench_step){"jacobi_5pt",
-                                           host_jacobi_5pt,
-                                           OVER(n),
-                                           {BUF(back ? c : a), BUF(back ? a : c), INT(n), INT(n)}});
+        bench_step(b, &(struct bench_step){
+                          kernel, host, OVER(n), {BUF(back ? c : a), BUF(back ? a : c), INT(n), INT(n)}});
+}
+
+static void jacobi5(struct bench *b, size_t n)
+{
+    jacobi(b, n, "jacobi_5pt", host_jacobi_5pt);
 }
 
 static void jacobi9(struct bench *b, size_t n)
 {
-    unsigned a = bench_random(b, n * n), c = bench_random(b, n * n);
-    for (int back = 0; back < 2; back++)
-        bench_step(b, &(struct bench_step){"jacobi_9pt",
-                                           host_jacobi_9pt,
-                                           OVER(n),
-                                           {BUF(back ? c : a), BUF(back ? a : c), INT(n), INT(n)}});
+    jacobi(b, n, "jacobi_9pt", host_jacobi_9pt);
 }
 
 static void gaussian25(struct bench *b, size_t n)

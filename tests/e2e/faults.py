@@ -526,6 +526,29 @@ def dry_run_changes_nothing(bench):
     result, launched = spied(bench, "dry", "layer", cache=cache, CLSIZER_DRY_RUN=1)
     expect(result.of("decision", dry_run=True), "a dry run should report what it would do")
     expect(launched == asked, f"dry run: the driver was asked for {set(launched) - set(asked)}")
+    wisdom = bench.store("dry-wisdom") / "wisdom"
+    decided, _ = spied(bench, "decided", "layer", cache=cache, wisdom=wisdom)
+    expect(decided.of("decision", reason="faster"), "nothing was decided, so nothing is remembered")
+    before = wisdom.read_text()
+    result, launched = spied(bench, "dry-warm", "layer", cache=cache, wisdom=wisdom, CLSIZER_DRY_RUN=1,
+                             CLSIZER_SUMMARY=1)
+    expect(result.of("decision", dry_run=True, source="wisdom"), "the stored decision was not reported")
+    expect(launched == asked, f"dry run, decided before: the driver was asked for {set(launched) - set(asked)}")
+    expect(wisdom.read_text() == before, "a dry run wrote wisdom")
+    expect("1 kernel: 1 would be retuned, " in result.err, f"the line at exit: {result.err[-200:]}")
+
+
+def estimates_are_no_measurements(bench):
+    """That the model alone would keep the program's size stops no later run from measuring."""
+    arguments, cache, wisdom = ["-n", "64", "-l", "400"], bench.store("cache"), bench.store("estimated") / "wisdom"
+    bare = bench.run_app("gemm", arguments=arguments)
+    bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    for effort, source in ("estimate", "model"), ("estimate", "wisdom"), ("patient", "measured"):
+        result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, wisdom=wisdom, CLSIZER_EFFORT=effort,
+                               CLSIZER_MARGIN=50)
+        same(result, bare, effort)
+        expect(result.of("decision", reason="no-gain", source=source), f"{effort}: {result.events}")
 
 
 def tuned_launches_are_complete(bench):
@@ -565,7 +588,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, compiled_ahead, compiled_ahead_in_vain, not_compiled_ahead, dry_run_changes_nothing, tuned_launches_are_complete, no_opencl]
+         short_runs_add_up, compiled_ahead, compiled_ahead_in_vain, not_compiled_ahead, dry_run_changes_nothing,
+         estimates_are_no_measurements, tuned_launches_are_complete, no_opencl]
 
 
 if __name__ == "__main__":

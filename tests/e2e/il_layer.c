@@ -5,15 +5,14 @@
  *   IL_SCRATCH=FOLDER    for its files
  *
  * Specialization constants are accepted and ignored: the tests' modules have none. */
-#include <CL/cl_layer.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tests/e2e/layer.h"
 
 #define PROGRAMS 64
 
-static cl_icd_dispatch below, table;
 static cl_program from_il[PROGRAMS]; /* a test program has one thread and few programs */
 static unsigned programs;
 
@@ -86,27 +85,9 @@ static cl_int CL_API_CALL il_specialize(cl_program program, cl_uint id, size_t s
     return program && size && value ? CL_SUCCESS : CL_INVALID_VALUE;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void *value, size_t *size)
+static void fill(cl_icd_dispatch *own)
 {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    if (name != CL_LAYER_API_VERSION)
-        return CL_INVALID_VALUE;
-    if (value && room >= sizeof version)
-        memcpy(value, &version, sizeof version);
-    if (size)
-        *size = sizeof version;
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target,
-                                            cl_uint *entries_ret, const cl_icd_dispatch **dispatch_ret)
-{
-    const cl_uint ours = sizeof table / sizeof(void *);
-    memcpy(&below, target, (entries < ours ? entries : ours) * sizeof(void *));
-    table.clCreateProgramWithIL = il_create;
-    table.clBuildProgram = il_build;
-    table.clSetProgramSpecializationConstant = il_specialize;
-    *entries_ret = entries < ours ? entries : ours;
-    *dispatch_ret = &table;
-    return CL_SUCCESS;
+    own->clCreateProgramWithIL = il_create;
+    own->clBuildProgram = il_build;
+    own->clSetProgramSpecializationConstant = il_specialize;
 }

@@ -8,7 +8,6 @@
  *                  first launch's (CL_OUT_OF_RESOURCES)
  *   SPY_COUNT=FILE  at exit, write how often each of these was called: a line "CALL N" each
  */
-#include <CL/cl_layer.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static cl_icd_dispatch below, table;
+#include "tests/e2e/layer.h"
 
 static void print_sizes(char *text, size_t room, cl_uint dim, const size_t *sizes)
 {
@@ -171,34 +169,16 @@ static cl_int CL_API_CALL spy_launch(cl_command_queue queue, cl_kernel kernel, c
     return status;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void *value, size_t *size)
+static void fill(cl_icd_dispatch *own)
 {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    if (name != CL_LAYER_API_VERSION)
-        return CL_INVALID_VALUE;
-    if (value && room >= sizeof version)
-        memcpy(value, &version, sizeof version);
-    if (size)
-        *size = sizeof version;
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target,
-                                            cl_uint *entries_ret, const cl_icd_dispatch **dispatch_ret)
-{
-    const cl_uint ours = sizeof table / sizeof(void *);
-    memcpy(&below, target, (entries < ours ? entries : ours) * sizeof(void *));
-    table.clEnqueueNDRangeKernel = spy_launch;
-    table.clCreateBuffer = spy_buffer;
-    table.clCreateKernel = spy_kernel;
-    table.clCloneKernel = spy_clone;
-    table.clSetKernelArg = spy_argument;
-    table.clEnqueueCopyBuffer = spy_copy;
-    table.clEnqueueMarkerWithWaitList = spy_marker;
-    table.clGetEventInfo = spy_event;
-    table.clGetEventProfilingInfo = spy_times;
-    table.clRetainEvent = spy_retain;
-    *entries_ret = entries < ours ? entries : ours;
-    *dispatch_ret = &table;
-    return CL_SUCCESS;
+    own->clEnqueueNDRangeKernel = spy_launch;
+    own->clCreateBuffer = spy_buffer;
+    own->clCreateKernel = spy_kernel;
+    own->clCloneKernel = spy_clone;
+    own->clSetKernelArg = spy_argument;
+    own->clEnqueueCopyBuffer = spy_copy;
+    own->clEnqueueMarkerWithWaitList = spy_marker;
+    own->clGetEventInfo = spy_event;
+    own->clGetEventProfilingInfo = spy_times;
+    own->clRetainEvent = spy_retain;
 }

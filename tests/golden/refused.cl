@@ -17,6 +17,18 @@ __kernel void forged(__global int *o, ulong address)
 {
     *(__global int *)address = o[get_global_id(0)];
 }
+// Neither of these has a name, or what is left of it, that could be looked up.
+__kernel void assembly(__global int *o)
+{
+    int x;
+    __asm__("nop" : "=r"(x));
+    o[get_global_id(0)] = x;
+}
+int convert_4(int);
+__kernel void nameless(__global int *o)
+{
+    o[get_global_id(0)] = convert_4(1);
+}
 // >>> kernel prints
 // >>>   arg o: int*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
@@ -57,3 +69,27 @@ __kernel void forged(__global int *o, ulong address)
 // >>>   proved: O0 O1 O2 A U
 // >>>   not S: unknown-pointer
 // >>>   not I: unknown-pointer
+// >>> kernel assembly
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-call through a pointer store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function
+// >>> kernel nameless
+// >>>   arg o: int*, buffer, global, 8 bytes, read, written
+// >>>   work-item: global_id(0)
+// >>>   effects: call-convert_4 store.global.4
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

@@ -16,8 +16,8 @@
 
 static const char *const forms[] = {
     "float s = in[i] * 3.0f + (float)(i % 7); for (int k = 0; k < n; k++) s = s * 0.5f + in[i]; out[i] = s;",
-    "float s = in[i] + in[i + 1] + in[i + pitch]; for (int k = 0; k < n; k++) s = s * 0.5f + in[i + k]; "
-    "out[i] = s;",
+    ("float s = in[i] + in[i + 1] + in[i + pitch]; for (int k = 0; k < n; k++) s = s * 0.5f + in[i + k]; "
+     "out[i] = s;"),
     "float s = 0; for (int k = 0; k < n; k++) s += in[i + k] * in[k]; out[i] = s;",
     "float s = out[i]; for (int k = 0; k < n; k++) s = s * 0.5f + in[i]; out[i] = s;",
     "atomic_add(&bins[(i * 7) % 61], 1 + (int)(in[i] * 4.0f)); out[i] = in[i] + n;",

@@ -65,35 +65,22 @@ STUB_CALL(cl_int, clEnqueueWriteBuffer)
     return stub_end(error, "oouuup" WAIT, q, m, U(blocking), offset, size, host, WAIT_ARGUMENTS);
 }
 
-STUB_CALL(cl_int, clEnqueueReadBufferRect)
-(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin, const size_t *host_origin,
- const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice, void *host,
- WAIT_PARAMETERS)
-{
-    cl_int error = stub_begin("clEnqueueReadBufferRect");
-
-    error = run(error  ? error
-                : host ? CL_SUCCESS
-                       : CL_INVALID_VALUE,
-                q, CL_COMMAND_READ_BUFFER_RECT, m, NULL, blocking, n, list, event);
-    return stub_end(error, "oouzzzuuuup" WAIT, q, m, U(blocking), U(3), origin, U(3), host_origin, U(3),
-                    region, row, slice, host_row, host_slice, host, WAIT_ARGUMENTS);
-}
-
-STUB_CALL(cl_int, clEnqueueWriteBufferRect)
-(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin, const size_t *host_origin,
- const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice, const void *host,
- WAIT_PARAMETERS)
-{
-    cl_int error = stub_begin("clEnqueueWriteBufferRect");
-
-    error = run(error  ? error
-                : host ? CL_SUCCESS
-                       : CL_INVALID_VALUE,
-                q, CL_COMMAND_WRITE_BUFFER_RECT, m, NULL, blocking, n, list, event);
-    return stub_end(error, "oouzzzuuuup" WAIT, q, m, U(blocking), U(3), origin, U(3), host_origin, U(3),
-                    region, row, slice, host_row, host_slice, host, WAIT_ARGUMENTS);
-}
+#define BUFFER_RECT(name, type, pointer)                                                                     \
+    STUB_CALL(cl_int, name)                                                                                  \
+    (cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *origin, const size_t *host_origin,        \
+     const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice, pointer host,       \
+     WAIT_PARAMETERS)                                                                                        \
+    {                                                                                                        \
+        cl_int error = stub_begin(#name);                                                                    \
+                                                                                                             \
+        if (!error && !host)                                                                                 \
+            error = CL_INVALID_VALUE;                                                                        \
+        error = run(error, q, type, m, NULL, blocking, n, list, event);                                      \
+        return stub_end(error, "oouzzzuuuup" WAIT, q, m, U(blocking), U(3), origin, U(3), host_origin, U(3), \
+                        region, row, slice, host_row, host_slice, host, WAIT_ARGUMENTS);                     \
+    }
+BUFFER_RECT(clEnqueueReadBufferRect, CL_COMMAND_READ_BUFFER_RECT, void *)
+BUFFER_RECT(clEnqueueWriteBufferRect, CL_COMMAND_WRITE_BUFFER_RECT, const void *)
 
 STUB_CALL(cl_int, clEnqueueCopyBufferRect)
 (cl_command_queue q, cl_mem from, cl_mem to, const size_t *origin, const size_t *to_origin,

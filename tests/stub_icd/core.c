@@ -27,7 +27,8 @@ static const size_t kind_bytes[KINDS] = {
     [PROGRAM] = sizeof(struct _cl_program), [KERNEL] = sizeof(struct _cl_kernel),
     [EVENT] = sizeof(struct _cl_event)};
 
-bool stub_lazy, stub_cost_local;
+bool stub_lazy;
+enum stub_cost stub_cost;
 
 const char *stub_option(const char *name)
 {
@@ -38,12 +39,15 @@ const char *stub_option(const char *name)
 
 __attribute__((constructor)) static void start(void)
 {
-    const char *path = stub_option("STUB_LOG");
+    const char *path = stub_option("STUB_LOG"), *cost = stub_option("STUB_COST");
 
     recycle = stub_option("STUB_RECYCLE") != NULL;
     demands = stub_option("STUB_FAIL");
     stub_lazy = stub_option("STUB_LAZY") != NULL;
-    stub_cost_local = stub_option("STUB_COST") && strcmp(stub_option("STUB_COST"), "local") == 0;
+    if (cost)
+        stub_cost = strcmp(cost, "local") == 0  ? COST_LOCAL
+                    : strcmp(cost, "none") == 0 ? COST_NONE
+                                                : COST_FLAT;
     if (path && !(log_file = fopen(path, "ae")))
         perror(path);
     if (log_file)

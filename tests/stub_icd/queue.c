@@ -338,7 +338,7 @@ STUB_CALL(cl_int, clFinish)(cl_command_queue q)
 
 /* ---- launches -------------------------------------------------------------------------------------- */
 
-/* Nanoseconds that a launch takes: 10 per work-item, with STUB_COST=local more in small work-groups. */
+/* Nanoseconds that a launch takes, as STUB_COST says. */
 static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local)
 {
     size_t items = 1, group = 1;
@@ -347,7 +347,9 @@ static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local
         items *= global[d];
         group *= local ? local[d] : 1;
     }
-    if (stub_cost_local)
+    if (stub_cost == COST_NONE)
+        return 0;
+    if (stub_cost == COST_LOCAL)
         return items * ITEM_NS + items * 4 * ITEM_NS / (local ? group : 64);
     return items * ITEM_NS;
 }

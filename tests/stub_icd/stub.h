@@ -5,28 +5,17 @@
  *
  *   STUB_LOG=FILE       append one line per call: name, arguments, result; objects are kind#number
  *   STUB_FAIL=NAME=CODE[@N],...   the Nth call (default: every) of NAME returns this error and does nothing
- *   STUB_COST=flat|local          kernel time: 10 ns per work-item; or less of it in larger work-groups
- *   STUB_LAZY=1         commands complete when flushed or waited for, not before
+ *   STUB_COST=flat|local|none     kernel time: 10 ns per work-item; or less of it in larger work-groups; or
+ * events that tell no time STUB_LAZY=1         commands complete when flushed or waited for, not before
  *   STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out twice
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_LEAKS=1        say at exit on stderr which objects are left */
 #ifndef CLSIZER_TESTS_STUB_H
 #define CLSIZER_TESTS_STUB_H
 
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-#include <CL/cl.h>
-#include <CL/cl_icd.h>
-#pragma GCC diagnostic pop
 #include <stdbool.h>
 #include <stddef.h>
+#include "shim/opencl.h"
 
 enum stub_kind { PLATFORM, DEVICE, CONTEXT, QUEUE, MEMORY, SAMPLER, PROGRAM, KERNEL, EVENT, KINDS };
 
@@ -189,7 +178,8 @@ void stub_changed(void);
 
 /* Option given in the environment; NULL or the text. */
 const char *stub_option(const char *name);
-extern bool stub_lazy, stub_cost_local; /* STUB_LAZY, STUB_COST=local */
+extern bool stub_lazy;
+extern enum stub_cost { COST_FLAT, COST_LOCAL, COST_NONE } stub_cost;
 
 #define STUB_CALL(ret, name) ret CL_API_CALL stub_##name
 #define U(x)                 ((size_t)(x))

@@ -3,19 +3,9 @@
 #ifndef CLSIZER_TESTS_TRANSPARENT_CLIENT_H
 #define CLSIZER_TESTS_TRANSPARENT_CLIENT_H
 
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-#include <CL/cl.h>
-#pragma GCC diagnostic pop
 #include <stdio.h>
 #include <stdlib.h>
+#include "shim/opencl.h"
 
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \

@@ -259,6 +259,16 @@ def errors_stub(stub):
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
 
+def errors_untimed(stub):
+    """The same where events tell no time and launches are timed by waiting for them."""
+    cache = stub.analysed("script", [LAUNCHES])
+    bare = stub.client("errors", arguments=["--bold"], STUB_COST="none")
+    expect(bare.status == 0, f"bare: {bare.status}, {bare.err[-500:]}")
+    for way in INSIDE:
+        result = stub.client("errors", way, ["--bold"], cache=cache, wisdom="none", STUB_COST="none")
+        expect_same_run(result, bare, way)
+
+
 def errors_pocl(stub):
     """The same on PoCL, as far as it survives."""
     with Stub(stub.build, "pocl") as pocl:
@@ -390,7 +400,8 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_pocl,
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, errors_stub, errors_untimed,
+         errors_pocl,
          errors_on_demand, recycled, failing_events, clinfo, pyopencl, reenter, stress]
 
 

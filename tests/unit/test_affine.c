@@ -720,10 +720,70 @@ static void random_ids(struct machine *m, uint64_t *seed)
         m->arg[i] = rnd64(seed);
 }
 
+/* How often a kind of claim was put to the test. */
+struct claims {
+    unsigned extended, wrapped, assumed, refuted, exactly;
+};
+
+/* Do the integers themselves fit?  Ids and arguments are below 2^63, and coefficients small here. */
+static bool small_terms(const struct machine *m, const struct aff *launch, const struct aff_poly *poly)
+{
+    bool small = poly->n <= 2;
+
+    for (uint32_t i = 0; i < poly->n && small; i++)
+        small = poly->term[i].n <= 1 && poly->term[i].coef < 100 &&
+                (poly->term[i].n == 0 || symbol(m, launch, poly->term[i].sym[0]) < (uint64_t)1 << 50);
+    return small;
+}
+
+/* What is said about one value is true of the machine's. */
+static void check_value(const struct machine *m, const struct aff *exact, const struct aff *launch,
+                        uint32_t v, struct claims *claims)
+{
+    const unsigned bits = m->k->insns[v].bits;
+    struct aff_poly poly;
+    struct aff_value info;
+
+    aff_integer(exact, v, &poly, &info);
+    ck_assert_uint_eq(cut(evaluate(m, exact, &poly), bits), m->value[v]);
+    aff_integer(launch, v, &poly, &info);
+    const unsigned w = info.wrap < bits ? info.wrap : bits;
+    undefined = false;
+    const uint64_t e = evaluate(m, launch, &poly);
+    claims->assumed += info.need != 0;
+    const bool held = holds(m, launch, info.need);
+    claims->refuted += !held;
+    if (!held || undefined)
+        return;
+    ck_assert_uint_eq(cut(e, w), cut(m->value[v], w));
+    claims->wrapped += info.wrap < bits;
+    if (info.exact != 0 && holds(m, launch, info.exact) && !undefined) {
+        ck_assert_uint_eq(cut(e, bits), m->value[v]);
+        claims->exactly++;
+    }
+    if (info.trust == AFF_EXTENDED && e < 1u << 31 && small_terms(m, launch, &poly)) {
+        ck_assert_uint_eq(m->value[v], e);
+        claims->extended++;
+    }
+}
+
+static void check_runs(const struct kernel_summary *k, const struct aff *exact, const struct aff *launch,
+                       uint64_t *seed, struct claims *claims)
+{
+    for (int run = 0; run < 20; run++) {
+        struct machine m = {.k = k};
+        random_ids(&m, seed);
+        for (uint32_t v = 0; v + 1 < k->ninsn; v++)
+            m.value[v] = v < k->nleaf ? leaf(&m, v) : step(&m, v);
+        for (uint32_t v = 0; v + 1 < k->ninsn; v++)
+            check_value(&m, exact, launch, v, claims);
+    }
+}
+
 START_TEST(test_random)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
-    unsigned extended = 0, wrapped = 0, assumed = 0, refuted = 0, exactly = 0;
+    struct claims claims = {0};
     for (int round = 0; round < 50; round++) {
         char *body = random_code(&seed);
         struct program_summary p = text_parse(body);
@@ -738,48 +798,7 @@ START_TEST(test_random)
         ck_assert_int_eq(roots_build(k, &c, &r), 0);
         ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){false, NULL}, &exact), 0);
         ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){true, constant}, &launch), 0);
-        for (int run = 0; run < 20; run++) {
-            struct machine m = {.k = k};
-            random_ids(&m, &seed);
-            for (uint32_t v = 0; v + 1 < k->ninsn; v++)
-                m.value[v] = v < k->nleaf ? leaf(&m, v) : step(&m, v);
-            for (uint32_t v = 0; v + 1 < k->ninsn; v++) {
-                struct aff_poly poly;
-                struct aff_value info;
-                unsigned bits = k->insns[v].bits;
-                aff_integer(&exact, v, &poly, &info);
-                ck_assert_uint_eq(cut(evaluate(&m, &exact, &poly), bits), m.value[v]);
-                aff_integer(&launch, v, &poly, &info);
-                unsigned w = info.wrap < bits ? info.wrap : bits;
-                undefined = false;
-                uint64_t e = evaluate(&m, &launch, &poly);
-                assumed += info.need != 0;
-                bool held = holds(&m, &launch, info.need);
-                if (!held || undefined) {
-                    refuted += !held;
-                    continue;
-                }
-                ck_assert_uint_eq(cut(e, w), cut(m.value[v], w));
-                wrapped += info.wrap < bits;
-                if (info.exact != 0 && holds(&m, &launch, info.exact) && !undefined) {
-                    ck_assert_uint_eq(cut(e, bits), m.value[v]);
-                    exactly++;
-                }
-                if (info.trust == AFF_EXTENDED && poly.n <= 2 && e < 1u << 31) {
-                    /* the integers themselves fit: ids and arguments are below 2^63 and
-                     * coefficients small here */
-                    bool small = true;
-                    for (uint32_t i = 0; i < poly.n; i++)
-                        small &= poly.term[i].n <= 1 && poly.term[i].coef < 100 &&
-                                 (poly.term[i].n == 0 ||
-                                  symbol(&m, &launch, poly.term[i].sym[0]) < (uint64_t)1 << 50);
-                    if (small) {
-                        ck_assert_uint_eq(m.value[v], e);
-                        extended++;
-                    }
-                }
-            }
-        }
+        check_runs(k, &exact, &launch, &seed, &claims);
         aff_free(&exact);
         aff_free(&launch);
         roots_free(&r);
@@ -787,11 +806,11 @@ START_TEST(test_random)
         sum_free(&p);
         free(body);
     }
-    ck_assert_uint_gt(extended, 20);
-    ck_assert_uint_gt(wrapped, 100);
-    ck_assert_uint_gt(refuted, 20);
-    ck_assert_uint_gt(assumed - refuted, 20);
-    ck_assert_uint_gt(exactly, 100);
+    ck_assert_uint_gt(claims.extended, 20);
+    ck_assert_uint_gt(claims.wrapped, 100);
+    ck_assert_uint_gt(claims.refuted, 20);
+    ck_assert_uint_gt(claims.assumed - claims.refuted, 20);
+    ck_assert_uint_gt(claims.exactly, 100);
 }
 END_TEST
 

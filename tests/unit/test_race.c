@@ -202,37 +202,36 @@ START_TEST(noise_hides_no_clear_winner)
 }
 END_TEST
 
-START_TEST(bimodal_own_size_is_not_taken_for_slow)
+/* A race whose own size takes now 1, now 2 ms, the other one `ns`. */
+static void bimodal(int64_t ns, struct prof_decision *d)
 {
-    struct prof_decision d;
-    struct prof_race r;
     const int64_t own[] = {2000000, 1000000, 2000000, 1000000, 2000000, 1000000, 2000000};
+    struct prof_race r;
     unsigned step = 0;
     int lane;
 
     begin(&r, 2, &measure);
     while ((lane = prof_race_next(&r)) >= 0)
-        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 950000 : own[step++ % 7], 0);
-    prof_race_decide(&r, &measure, &d);
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? ns : own[step++ % 7], 0);
+    prof_race_decide(&r, &measure, d);
+    ck_assert_double_gt(d->noise, 0.3);
+}
+
+START_TEST(bimodal_own_size_is_not_taken_for_slow)
+{
+    struct prof_decision d;
+
+    bimodal(950000, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
-    ck_assert_double_gt(d.noise, 0.3);
 }
 END_TEST
 
 START_TEST(clear_separation_beats_noise)
 {
     struct prof_decision d;
-    struct prof_race r;
-    const int64_t own[] = {2000000, 1000000, 2000000, 1000000, 2000000, 1000000, 2000000};
-    unsigned step = 0;
-    int lane;
 
-    begin(&r, 2, &measure);
-    while ((lane = prof_race_next(&r)) >= 0)
-        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 400000 : own[step++ % 7], 0);
-    prof_race_decide(&r, &measure, &d);
+    bimodal(400000, &d);
     ck_assert_int_eq(d.outcome, PROF_WON);
-    ck_assert_double_gt(d.noise, 0.3);
 }
 END_TEST
 
