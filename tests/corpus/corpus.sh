@@ -10,6 +10,6 @@ failed=0
 [ $# -gt 0 ] || set -- *.cl
 for name; do
     file=${name%.cl}.cl
-    "$build/clsizer-analyze" --summary "$file" >"$summary" && "$build/tests/judge" "$summary" "$file" || failed=1
+    "$build/clsizer-analyze" --summary "$file" >"$summary" && "$build/tests/corpus_judge" "$summary" "$file" || failed=1
 done
 exit $failed
