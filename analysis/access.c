@@ -21,6 +21,11 @@ struct choice {
     uint32_t index, entry; /* of AFF_LOOP; of k->loops */
 };
 
+/* A quotient as seen from a block, as an entry of k->loops; CFG_NONE if the launch could not know it. */
+struct quotient {
+    uint32_t index, block, entry; /* of AFF_QUOTIENT */
+};
+
 struct collect {
     struct kernel_summary *k;
     const struct cfg *cfg;
@@ -32,6 +37,8 @@ struct collect {
     uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
     struct choice *choice; /* those that polynomials mention */
     uint32_t nchoice, cap_choice;
+    struct quotient *quotient; /* likewise */
+    uint32_t nquotient, cap_quotient;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
     int err;
@@ -65,18 +72,23 @@ static uint32_t new_entry(struct collect *c, uint32_t header)
     return k->nloop++;
 }
 
-static bool copy_poly(struct collect *c, const struct sum_poly *from, int64_t plus, struct sum_poly *to)
+/* *to = x + y + plus; y may be NULL.  The launch sums terms in any order. */
+static bool copy_sum(struct collect *c, const struct sum_poly *x, const struct sum_poly *y, int64_t plus,
+                     struct sum_poly *to)
 {
-    uint32_t own = plus != 0;
-    *to = (struct sum_poly){.nterm = from->nterm + own, .term = calloc(from->nterm + 1, sizeof(*to->term))};
+    uint32_t own = plus != 0, more = y ? y->nterm : 0;
+    *to = (struct sum_poly){.nterm = x->nterm + more + own,
+                            .term = calloc((size_t)x->nterm + more + 1, sizeof(*to->term))};
     if (!to->term) {
         *to = (struct sum_poly){0};
         c->err = -ENOMEM;
         return false;
     }
-    to->term[0].coef = plus; /* the launch sums terms in any order */
-    if (from->nterm)
-        memcpy(to->term + own, from->term, from->nterm * sizeof(*to->term));
+    to->term[0].coef = plus;
+    if (x->nterm)
+        memcpy(to->term + own, x->term, x->nterm * sizeof(*to->term));
+    if (more)
+        memcpy(to->term + own + x->nterm, y->term, more * sizeof(*to->term));
     return true;
 }
 
@@ -95,22 +107,24 @@ static bool mentions_loop(const struct sum_poly *p)
 static void bound_plain(struct collect *c, uint32_t l)
 {
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
-    if (from->step <= 0 || to->range || mentions_loop(&from->limit))
-        return; /* a symbolic step is rare behind loops; other loops may have gone on since */
+    if (to->range || mentions_loop(&from->limit))
+        return; /* other loops may have gone on since */
     to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
     if (!to->range)
         c->err = -ENOMEM;
     for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
         struct sum_range *r = &to->range[i];
         *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
-        to->nrange += copy_poly(c, &from->range[i].poly, 0, &r->poly);
+        to->nrange += copy_sum(c, &from->range[i].poly, NULL, 0, &r->poly);
     }
     if (!c->err && from->bounded) {
         struct sum_range *r = &to->range[to->nrange];
         *r = (struct sum_range){.bits = 31};
-        to->nrange += copy_poly(c, &from->limit, 0, &r->poly);
+        to->nrange += copy_sum(c, &from->limit, NULL, 0, &r->poly);
     }
-    if (!c->err && copy_poly(c, &from->limit, from->step, &to->limit))
+    if (!c->err && from->step_poly.nterm > 0)
+        copy_sum(c, &from->step_poly, NULL, 0, &to->step_poly);
+    if (!c->err && copy_sum(c, &from->limit, &from->step_poly, from->step, &to->limit))
         to->step = from->step;
 }
 
@@ -160,6 +174,8 @@ static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
     return c->plain[l];
 }
 
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b);
+
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
 {
@@ -184,6 +200,10 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
     case AFF_LOOP:
         out->kind = SUM_SYM_LOOP;
         out->index = loop_entry(c, index, b);
+        return out->index != CFG_NONE;
+    case AFF_QUOTIENT:
+        out->kind = SUM_SYM_LOOP;
+        out->index = quotient_entry(c, index, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
         in = &c->k->insns[index];
@@ -274,6 +294,66 @@ static void free_loop(struct sum_loop *l)
     free(l->range);
 }
 
+static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
+{
+    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
+    return aff_add(a, p, 1, &one, p);
+}
+
+/* ---- quotients ------------------------------------------------------------------------------------- */
+
+/* The number that v is, as its polynomial says where *need hold and that is in [0, 2^31). */
+static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint64_t *need)
+{
+    struct aff_value info;
+    if (c->k->insns[v].bits < 32 || c->k->insns[v].lanes != 1)
+        return false;
+    aff_integer(c->aff, v, p, &info);
+    *need |= info.need | (info.trust == AFF_MIXED ? info.exact : 0);
+    return info.trust != AFF_MIXED || info.exact != 0;
+}
+
+/* Fill the entry of quotient q: floor(x / w) as a loop of limit x + 1 and step w. */
+static bool convert_quotient(struct collect *c, const struct aff_quotient *q, uint32_t b,
+                             struct sum_loop *out)
+{
+    static const struct aff_poly zero;
+    struct bound_range fits = {.bits = 31};
+    struct bound made = {.found = true, .conditional = true, .nrange = 1};
+    if (!number(c, q->x, &fits.poly, &made.assumed))
+        return false;
+    made.limit = fits.poly;
+    made.range[0] = fits;
+    aff_set_constant(&made.step, q->divisor);
+    if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
+        !aff_add(c->aff, &zero, q->times, &made.step, &made.step) ||
+        !add_constant(c->aff, &made.step, q->plus) || !add_constant(c->aff, &made.limit, 1))
+        return false;
+    out->quotient = q->kind;
+    return made.step.n > 0 && convert_bound(c, b, &made, out) &&
+           (q->kind != SUM_Q_SHIFT || out->step_poly.nterm > 0);
+}
+
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
+{
+    struct sum_loop made = {.header = b};
+    for (uint32_t i = 0; i < c->nquotient; i++)
+        if (c->quotient[i].index == index && c->quotient[i].block == b)
+            return c->quotient[i].entry;
+    uint32_t e = CFG_NONE;
+    if (convert_quotient(c, &c->aff->quotient[index], b, &made))
+        e = new_entry(c, b);
+    if (e == CFG_NONE)
+        free_loop(&made);
+    else
+        c->k->loops[e] = made;
+    c->quotient = grow(c, c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
+    if (c->err)
+        return CFG_NONE;
+    c->quotient[c->nquotient++] = (struct quotient){index, b, e};
+    return e;
+}
+
 /* Outer loops come first, so that an inner bound finds the entries it mentions. */
 static void find_bounds(struct collect *c)
 {
@@ -310,12 +390,6 @@ static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, 
         return false;
     aff_integer(c->aff, v, p, info);
     return info->trust != AFF_MIXED && info->need == 0;
-}
-
-static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
-{
-    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
-    return aff_add(a, p, 1, &one, p);
 }
 
 /* x <= y as lhs < rhs.  y + 1 may be 0 although y, unsigned, is the largest number: only a signed y that is
@@ -553,6 +627,7 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.err; v++)
             visit(&c, v, b);
     free(c.choice);
+    free(c.quotient);
     free(c.bounded);
     free(c.plain);
     free(c.edge);

@@ -166,16 +166,18 @@ static bool certain(const struct aff_value *info)
     return info->trust == AFF_CONGRUENT && info->need == 0;
 }
 
-/* Index of the quotient x / w, made if new; CFG_NONE when the table is full.  Two quotients are one if their
- * operands are, or if those are congruent to equal polynomials of one width. */
-static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uint64_t divisor)
+/* Index of a quotient, made if new; CFG_NONE when the table is full.  Two quotients are one if their operands
+ * are, or if those are congruent to equal polynomials of one width. */
+static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
 {
     struct aff_poly px, pw, qx, qw;
     struct aff_value ix, iw, jx, jw;
+    const uint32_t x = want->x, w = want->w;
     aff_integer(a, x, &px, &ix);
     for (uint32_t i = 0; i < a->nquotient; i++) {
         const struct aff_quotient *q = &a->quotient[i];
-        if (q->op != op || (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != divisor))
+        if (q->op != want->op || q->kind != want->kind || q->times != want->times || q->plus != want->plus ||
+            (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != want->divisor))
             continue;
         aff_integer(a, q->x, &qx, &jx);
         bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && certain(&ix) &&
@@ -190,7 +192,7 @@ static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uin
     }
     if (a->nquotient == MAX_QUOTIENT)
         return CFG_NONE;
-    a->quotient[a->nquotient] = (struct aff_quotient){(uint8_t)op, x, w, divisor};
+    a->quotient[a->nquotient] = *want;
     return a->nquotient++;
 }
 
@@ -198,10 +200,11 @@ static uint32_t quotient(struct aff *a, unsigned op, uint32_t x, uint32_t w, uin
 static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
                    struct aff_poly *p, struct aff_value *info)
 {
+    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor};
     struct aff_poly px, pw, pq;
     struct aff_value ix, iw = self_value;
     bool launch_wide = a->opt.constant && a->opt.constant[v];
-    uint32_t q = launch_wide ? CFG_NONE : quotient(a, op, x, w, divisor);
+    uint32_t q = launch_wide ? CFG_NONE : quotient(a, &want);
     if (q == CFG_NONE)
         return false;
     aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
@@ -216,6 +219,57 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
         aff_integer(a, w, &pw, &iw);
     *info = combine(&ix, &iw, a->k->insns[v].bits);
     return multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p);
+}
+
+/* Of v's operands, which is launch-wide?  False if both are, or none: then `m` and `x` mean nothing. */
+static bool split_launch_wide(const struct aff *a, uint32_t v, uint32_t *m, uint32_t *x)
+{
+    uint32_t first = sum_opnd(a->k, v, 0), second = sum_opnd(a->k, v, 1);
+    if (!a->opt.launch || a->k->insns[v].lanes != 1 || a->opt.constant[first] == a->opt.constant[second])
+        return false;
+    *m = a->opt.constant[first] ? first : second;
+    *x = a->opt.constant[first] ? second : first;
+    return true;
+}
+
+/* x & m = x - (m + 1) * Q, Q by m + 1;  x ^ m = x + m - 2 * m * (Q1 - 2 * Q2), Q1 by m, Q2 by 2 * m. */
+static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const bool is_and = a->k->insns[v].op == SUM_AND;
+    struct aff_poly px, pm, by, bit, twice;
+    struct aff_value ix, im;
+    uint32_t m, x;
+    if (a->k->insns[v].op == SUM_OR || !split_launch_wide(a, v, &m, &x))
+        return false;
+    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0});
+    uint32_t q2 = is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0});
+    if (q1 == CFG_NONE || q2 == CFG_NONE)
+        return false;
+    aff_integer(a, x, &px, &ix);
+    aff_integer(a, m, &pm, &im);
+    *info = combine(&ix, &im, a->k->insns[v].bits);
+    aff_set_sym(&bit, AFF_SYM(AFF_QUOTIENT, q1));
+    if (is_and) {
+        aff_set_constant(&by, 1);
+        return aff_add(a, &pm, 1, &by, &by) && multiply(a, &by, &bit, &by) && aff_add(a, &px, -1, &by, p);
+    }
+    aff_set_sym(&twice, AFF_SYM(AFF_QUOTIENT, q2));
+    return aff_add(a, &bit, -2, &twice, &bit) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, 1, &pm, p) &&
+           aff_add(a, p, -2, &by, p);
+}
+
+/* x >> s, s launch-wide. */
+static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const bool left = a->k->insns[v].op == SUM_SHL, is_signed = a->k->insns[v].op == SUM_ASHR;
+    uint32_t s, x;
+    if (left || !split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
+        return false;
+    uint32_t q =
+        quotient(a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0});
+    *info = self_value;
+    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
+    return q != CFG_NONE;
 }
 
 /* The constant that operand i of v is; false if it is none. */
@@ -252,7 +306,7 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
     struct aff_value ix;
     uint64_t imm;
     if (!constant_operand(a->k, v, 1, &imm))
-        return false;
+        return bitwise_launch(a, v, p, info);
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
     *info = combine(&ix, &ix, in->bits);
     if (in->op == SUM_AND) {
@@ -270,7 +324,9 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
         return aff_add(a, &c, -1, &x, p);
     }
     aff_set_constant(&c, imm);
-    return disjoint_bits(&x, &ix, imm) && aff_add(a, &x, 1, &c, p);
+    if (disjoint_bits(&x, &ix, imm))
+        return aff_add(a, &x, 1, &c, p);
+    return bitwise_launch(a, v, p, info);
 }
 
 static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
@@ -279,10 +335,13 @@ static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_valu
     struct aff_poly x, f;
     struct aff_value ix;
     uint64_t imm;
-    if (!constant_operand(a->k, v, 1, &imm) || imm >= in->bits || imm > 62)
+    if (!constant_operand(a->k, v, 1, &imm))
+        return shift_launch(a, v, p, info);
+    if (imm >= in->bits || imm > 62)
         return false;
-    if (in->op == SUM_LSHR)
-        return divide(a, SUM_UDIV, false, v, sum_opnd(a->k, v, 0), CFG_NONE, 1ull << imm, p, info);
+    if (in->op == SUM_LSHR || in->op == SUM_ASHR)
+        return divide(a, in->op == SUM_LSHR ? SUM_UDIV : SUM_ASHR, false, v, sum_opnd(a->k, v, 0), CFG_NONE,
+                      1ull << imm, p, info);
     if (in->op != SUM_SHL)
         return false;
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
@@ -537,6 +596,7 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
         return ring(a, v, p, info);
     case SUM_SHL:
     case SUM_LSHR:
+    case SUM_ASHR:
         return shift(a, v, p, info);
     case SUM_AND:
     case SUM_OR:

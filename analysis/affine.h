@@ -25,7 +25,9 @@
  *
  * Identities of OpenCL that both use, which hold when all work-groups have one size (`used_uniform`):
  *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
- * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks.
+ * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j are
+ * powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 * j *
+ * (bit of x that j is).
  *
  * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
  * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange". */
@@ -68,8 +70,11 @@ struct aff_induction {
     struct aff_poly step;     /* launch-wide */
 };
 
+/* floor(x / (times * w + plus)), or of what `kind` says. */
 struct aff_quotient {
-    uint8_t op;    /* SUM_UDIV or SUM_SDIV */
+    uint8_t op;   /* SUM_UDIV, SUM_SDIV, or SUM_ASHR: by a power of two, rounded down */
+    uint8_t kind; /* enum sum_quotient */
+    uint8_t times, plus;
     uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
     uint64_t divisor;
 };

@@ -71,8 +71,7 @@ static bool times_sym(struct aff_term *t, aff_sym s)
     return true;
 }
 
-/* Sum t into p, using the work-item identities.  Each replaces two symbols by one, so this ends after two
- * rounds (a term has four symbols). */
+/* Sum t into p, using the work-item identities.  Each replaces two symbols by one, so this ends. */
 static bool add_term(struct aff_poly *p, const struct aff_term *t, bool *uniform)
 {
     struct aff_term rest, u;

@@ -221,7 +221,7 @@ void sum_describe(const struct kernel_summary *k, FILE *f, bool body)
         const struct sum_loop *l = &k->loops[i];
         fprintf(f, "  loop(%" PRIu32 ") at block %" PRIu32, i, l->header);
         if (l->bounded || l->step > 0 || l->step_poly.nterm) {
-            fputs(l->bounded ? ": limit " : ": perhaps limit ", f);
+            fputs(l->bounded ? ": limit " : l->quotient ? ": quotient, limit " : ": perhaps limit ", f);
             put_poly(k, &l->limit, f);
             fputs(" step ", f);
             if (l->step > 0)

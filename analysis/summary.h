@@ -26,7 +26,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 2
+#define SUM_VERSION 3
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -271,7 +271,7 @@ struct sum_sym {
     uint8_t zext; /* SUM_SYM_ARG: value is zero-extended, else sign-extended */
     uint32_t index;
 };
-#define SUM_TERM_SYMS 4
+#define SUM_TERM_SYMS 6
 struct sum_term {
     int64_t coef;
     uint32_t nsym;
@@ -301,10 +301,20 @@ struct sum_range {
  * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
  * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands
  * for step and must be > 0, and all of `range` must hold (for every work-item and, where they mention
- * them, iteration). */
+ * them, iteration).
+ *
+ * The quotient of two numbers, of which the launch knows the divisor, has an entry as well. */
+enum sum_quotient {
+    SUM_Q_NONE,   /* a loop, or a choice */
+    SUM_Q_DIVIDE, /* by the step */
+    SUM_Q_POWER,  /* by the step, which must be a power of two */
+    SUM_Q_SHIFT   /* by 2 to the power of step_poly, which may be 0 */
+};
 struct sum_loop {
     uint32_t header; /* block */
     bool bounded;
+    uint8_t quotient; /* enum sum_quotient.  Not SUM_Q_NONE: LOOP is floor((limit - 1) / divisor) exactly, if
+                         `range` holds; then never `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
     int64_t step;          /* > 0 when bounded */
     struct sum_poly step_poly;

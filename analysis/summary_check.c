@@ -362,7 +362,7 @@ static bool check_facts(struct check *c)
             return bad(c, "reason out of range");
     for (uint32_t i = 0; i < k->nloop; i++) {
         const struct sum_loop *l = &k->loops[i];
-        if (l->header >= k->nblock || (l->bounded && l->step <= 0))
+        if (l->header >= k->nblock || (l->bounded && l->step <= 0) || (l->bounded && l->quotient))
             return bad(c, "loop out of range");
         if (!check_poly(c, &l->limit) || !check_poly(c, &l->step_poly) ||
             !check_ranges(c, l->range, l->nrange))

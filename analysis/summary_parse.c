@@ -475,6 +475,11 @@ static void parse_loop(struct in *in, struct kernel_summary *k, struct vec *cap)
     struct sum_loop *l = &k->loops[k->nloop++];
     l->header = u32(in);
     l->bounded = accept(in, "bounded");
+    l->quotient = accept(in, "quotient") ? SUM_Q_DIVIDE : SUM_Q_NONE;
+    if (l->quotient && accept(in, "power"))
+        l->quotient = SUM_Q_POWER;
+    else if (l->quotient && accept(in, "shift"))
+        l->quotient = SUM_Q_SHIFT;
     if (!accept_key(in, "step", &l->step) || !accept(in, "limit") || !parse_poly(in, &l->limit) ||
         !accept(in, "step_poly") || !parse_poly(in, &l->step_poly) ||
         !parse_ranges(in, &l->range, &l->nrange))

@@ -1,6 +1,6 @@
 /* summary_print.c - the text form of a summary.
  *
- *   clsizer-summary 2
+ *   clsizer-summary 3
  *   error "text"                                       instead of kernels, or beside them
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
@@ -10,10 +10,10 @@
  *   callee "name"
  *   ID OP [sub=S] [bits=N] [x=LANES] [space=S] [flags=N] [bytes=N] [imm=N] [cls=C] [line=N] [: OPERANDS]
  *   block                                               starts a block; instructions before the first are
- * leaves fact NAME REASON LINE -|"detail"                    all seven loop HEADER [bounded] step=N limit {P}
- * step_poly {P} RANGES access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] [signed] COORDS RANGES
- * GUARDS endkernel end CHECKSUM                                        FNV-1a 64 of everything before, 16 hex
- * digits
+ * leaves fact NAME REASON LINE -|"detail"                    all seven loop HEADER [bounded] [quotient
+ * [power|shift]] step=N limit {P} step_poly {P} RANGES access KIND INSN ARG BYTES [affine] [constant=N]
+ * [wrap=N] [signed] COORDS RANGES GUARDS endkernel end CHECKSUM                                        FNV-1a
+ * 64 of everything before, 16 hex digits
  *
  *   COORDS: {P}...    RANGES: [fits i|u BITS {P}]...    GUARDS: [lt|eq {P} {P}]...
  *   P: terms COEF[*SYM:INDEX]..., blank-separated; SYM "zarg" / "zuniform" for zero-extended ones
@@ -212,8 +212,9 @@ static void put_facts(struct out *o, const struct kernel_summary *k)
     }
     for (uint32_t i = 0; i < k->nloop; i++) {
         const struct sum_loop *l = &k->loops[i];
-        putf(o, "loop %" PRIu32 "%s step=%" PRId64 " limit", l->header, l->bounded ? " bounded" : "",
-             l->step);
+        static const char *const quotient[] = {"", " quotient", " quotient power", " quotient shift"};
+        putf(o, "loop %" PRIu32 "%s%s step=%" PRId64 " limit", l->header, l->bounded ? " bounded" : "",
+             quotient[l->quotient], l->step);
         put_poly(o, &l->limit);
         puts_out(o, " step_poly");
         put_poly(o, &l->step_poly);

@@ -18,28 +18,16 @@
  *
  * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
  * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped. */
-#include "select/form.h"
+#include "select/touch.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MAX_TOUCHES 48
-#define MAX_COORDS  3
 #define ALL_DIMS    7u
 #define NEVER_MEETS 8u
 #define ALIGN_DEPTH 12
 #define NOBODY      UINT32_MAX
-
-struct touch {
-    bool write;
-    uint64_t family; /* atomics of equal family commute; 0: not an atomic */
-    uint8_t wrap_bits;
-    unsigned ncoord; /* 1: a byte offset, or a 1-dimensional image */
-    int64_t bytes;   /* footprint from the form's value upwards; images: 1 texel */
-    struct sel_range box[3];
-    struct sel_form coord[MAX_COORDS];
-    sel_wide lo[MAX_COORDS], hi[MAX_COORDS];
-};
 
 struct radix {
     sel_wide weight; /* |c_k| */
@@ -201,8 +189,18 @@ static unsigned forced_equal(const struct touch *a, const struct touch *b, unsig
     return spread == NEVER_MEETS || alone == NEVER_MEETS ? NEVER_MEETS : spread | alone;
 }
 
+/* May overlap.c compare them: in all coordinates, unknowns cancel and nothing wraps? */
+static bool comparable(const struct touch *a, const struct touch *b, bool wraps)
+{
+    bool same = a->ncoord == b->ncoord && !wraps;
+    for (unsigned c = 0; c < a->ncoord && same; c++)
+        same = same_unknowns(&a->coord[c], &b->coord[c]);
+    return same;
+}
+
 /* SEL_R_OK if no two work-items meet in A and B. */
-static enum sel_reason pair_reason(const struct touch *a, const struct touch *b)
+static enum sel_reason pair_reason(const struct kernel_summary *k, const struct launch *l,
+                                   const struct touch *a, const struct touch *b, struct overlap **o)
 {
     unsigned equal = 0;
     bool wraps = false;
@@ -216,6 +214,10 @@ static enum sel_reason pair_reason(const struct touch *a, const struct touch *b)
         equal |= forced;
     }
     if (equal == ALL_DIMS)
+        return SEL_R_OK;
+    if (!*o)
+        *o = overlap_new();
+    if (*o && comparable(a, b, wraps) && overlap_excluded(*o, k, l, a, b))
         return SEL_R_OK;
     return wraps ? SEL_R_WRAP : SEL_R_OVERLAP;
 }
@@ -275,6 +277,33 @@ static bool same_pattern(const struct touch *a, const struct touch *b)
     return same;
 }
 
+static bool same_poly(const struct sum_poly *a, const struct sum_poly *b)
+{
+    bool same = a->nterm == b->nterm;
+    for (uint32_t i = 0; i < a->nterm && same; i++) {
+        const struct sum_term *s = &a->term[i], *t = &b->term[i];
+        same = s->coef == t->coef && s->nsym == t->nsym;
+        for (uint32_t j = 0; j < s->nsym && same; j++)
+            same = s->sym[j].kind == t->sym[j].kind && s->sym[j].zext == t->sym[j].zext &&
+                   s->sym[j].index == t->sym[j].index;
+    }
+    return same;
+}
+
+/* The guards of `into` that are guards of `t`, too. */
+static uint32_t common_guards(const struct touch *into, const struct touch *t)
+{
+    uint32_t common = 0;
+    for (uint32_t i = 0; i < into->from->nguard && i < 32; i++)
+        for (uint32_t j = 0; j < t->from->nguard && j < 32 && (into->guards >> i & 1); j++) {
+            const struct sum_guard *g = &into->from->guard[i], *h = &t->from->guard[j];
+            if ((t->guards >> j & 1) && g->equal == h->equal && same_poly(&g->lhs, &h->lhs) &&
+                same_poly(&g->rhs, &h->rhs))
+                common |= 1u << i;
+        }
+    return common;
+}
+
 /* Grow `into` by an adjacent, overlapping or equal touch.  False if `t` is none. */
 static bool absorb(struct touch *into, const struct touch *t)
 {
@@ -292,6 +321,7 @@ static bool absorb(struct touch *into, const struct touch *t)
     into->hi[0] += start - from;
     into->coord[0].constant = (int64_t)start;
     into->bytes = (int64_t)(end - start);
+    into->guards = common_guards(into, t);
     return true;
 }
 
@@ -301,11 +331,13 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
 {
     memset(t, 0, sizeof *t);
     *nobody = false;
+    t->from = a;
+    t->guards = UINT32_MAX;
     t->write = a->kind != SUM_ACC_READ;
     t->wrap_bits = image && a->wrap_bits > 32 ? 32 : a->wrap_bits; /* coordinates are int */
     t->ncoord = a->ncoord;
     t->bytes = image ? 1 : a->bytes;
-    if (a->ncoord < 1 || a->ncoord > MAX_COORDS || t->bytes < 1 || a->wrap_bits < 1 || a->wrap_bits > 64)
+    if (a->ncoord < 1 || a->ncoord > TOUCH_COORDS || t->bytes < 1 || a->wrap_bits < 1 || a->wrap_bits > 64)
         return SEL_R_OVERLAP;
     sel_form_box(k, l, a, t->box);
     for (unsigned d = 0; d < 3; d++)
@@ -482,7 +514,7 @@ static bool collect_shared(const struct kernel_summary *k, const struct launch *
 }
 
 static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
-                              struct sel_verdict *why)
+                              struct overlap **o, struct sel_verdict *why)
 {
     struct touch touch[MAX_TOUCHES];
     unsigned n = 0;
@@ -497,7 +529,7 @@ static bool argument_disjoint(const struct kernel_summary *k, const struct launc
             const struct touch *a = &touch[i], *b = &touch[j];
             if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
                 continue;
-            enum sel_reason r = pair_reason(a, b);
+            enum sel_reason r = pair_reason(k, l, a, b, o);
             if (r != SEL_R_OK && with != NOBODY)
                 return fail_shared(why, k, arg, with);
             if (r != SEL_R_OK)
@@ -539,8 +571,11 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
         if (!known)
             return fail(why, SEL_R_SCATTERED, k, a->arg, "accessed in a way that was not followed");
     }
-    for (uint32_t arg = 0; arg < k->nargs; arg++)
-        if (k->args[arg].may_write && (!accounted(k, arg, why) || !argument_disjoint(k, l, arg, why)))
-            return false;
-    return true;
+    struct overlap *o = NULL;
+    bool good = true;
+    for (uint32_t arg = 0; arg < k->nargs && good; arg++)
+        if (k->args[arg].may_write)
+            good = accounted(k, arg, why) && argument_disjoint(k, l, arg, &o, why);
+    overlap_free(o);
+    return good;
 }

@@ -353,9 +353,9 @@ static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
         uint64_t addr = (uint64_t)p->value[p->slot[ptr]].all;
         for (uint32_t a = 0; a < p->k->nargs && a < p->l->nargs; a++) {
             const struct launch_arg *arg = &p->l->args[a];
+            uint64_t size = p->k->args[a].size < sizeof arg->value ? p->k->args[a].size : sizeof arg->value;
             if (p->k->args[a].kind != SUM_ARG_SCALAR || !arg->set || addr < p->arg_base[a] ||
-                addr + in->bytes > p->arg_base[a] + (p->k->args[a].size < 16 ? p->k->args[a].size : 16) ||
-                p->k->args[a].size > 16)
+                addr + in->bytes > p->arg_base[a] + size)
                 continue;
             memcpy(num, arg->value + (addr - p->arg_base[a]), in->bytes);
             num[0] = wrap(num[0], in->bits);

@@ -11,8 +11,7 @@
 #define LOOP_DEPTH 4
 #define LOOP_STEPS 64
 #define NO_LOOP    UINT32_MAX
-/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, AGREED). */
-#define AGREED ((sel_wide)1 << 31)
+#define AGREED     SEL_FORM_AGREED
 
 struct eval {
     const struct kernel_summary *k;
@@ -50,21 +49,41 @@ static bool scalar_bits(const struct kernel_summary *k, const struct launch *l, 
     return true;
 }
 
-/* One component of a vector argument, zero-extended. */
-static bool part_bits(const struct kernel_summary *k, const struct launch *l, const struct sum_insn *v,
-                      uint64_t *out)
+/* `bits` bits of an argument passed by value, `from` bytes from its start, zero-extended. */
+static bool part_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t from,
+                      unsigned bits, uint64_t *out)
 {
-    uint64_t index = (uint64_t)v->imm, end = (uint64_t)v->bytes + v->bits / 8;
+    uint64_t end = from + bits / 8;
     if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
         return false;
     const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size || v->bits % 8 != 0 || end > a->size ||
+    if (!a->set || a->size != k->args[index].size || bits % 8 != 0 || from > a->size || end > a->size ||
         end > sizeof a->value)
         return false;
     *out = 0;
-    for (unsigned i = 0; i < v->bits / 8; i++)
-        *out |= (uint64_t)a->value[v->bytes + i] << 8 * i;
+    for (unsigned i = 0; i < bits / 8; i++)
+        *out |= (uint64_t)a->value[from + i] << 8 * i;
     return true;
+}
+
+/* What load `id` finds in a struct passed by value.  Only launch-wide values are evaluated, so nobody has
+ * stored there. */
+static bool member_bits(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
+{
+    const struct sum_insn *v = &k->insns[id];
+    uint32_t at = sum_opnd(k, id, 0);
+    uint64_t from = 0;
+    for (unsigned depth = 0; depth < EVAL_DEPTH && k->insns[at].op == SUM_PTRADD; depth++) {
+        const struct sum_insn *by = &k->insns[sum_opnd(k, at, 1)];
+        if (by->op != SUM_CONST)
+            return false;
+        from += (uint64_t)by->imm;
+        at = sum_opnd(k, at, 0);
+    }
+    const struct sum_insn *base = &k->insns[at];
+    return base->op == SUM_ARG && !(base->flags & SUM_F_PART) && v->space == SUM_PRIVATE &&
+           v->bytes * 8 == v->bits && base->imm >= 0 &&
+           part_bits(k, l, (uint64_t)base->imm, from, v->bits, out);
 }
 
 static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *out)
@@ -212,10 +231,12 @@ static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
         return true;
     case SUM_ARG:
         if (v->flags & SUM_F_PART)
-            return v->imm >= 0 && part_bits(k, e->l, v, out);
+            return v->imm >= 0 && part_bits(k, e->l, (uint64_t)v->imm, v->bytes, v->bits, out);
         return v->imm >= 0 && scalar_bits(k, e->l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
         return eval_wi(e->l, v, out) && mask_to(*out, v->bits) == *out;
+    case SUM_LOAD:
+        return member_bits(k, e->l, id, out);
     case SUM_TRUNC:
     case SUM_ZEXT:
     case SUM_SEXT:
@@ -398,16 +419,21 @@ static bool range_holds(const struct bounding *b, const struct sum_range *r, uns
     return lo >= (r->is_signed ? -top : 0) && hi < top;
 }
 
-/* The loop's step: launch-wide and positive, or 0. */
-static int64_t step_of(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
 {
     struct sel_form f;
-    if (loop->step_poly.nterm == 0)
-        return loop->step > 0 ? loop->step : 0;
-    if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
-        f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+    int64_t step = loop->step;
+    if (loop->step_poly.nterm > 0) {
+        if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
+            f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+            return 0;
+        step = f.constant;
+    }
+    if (loop->quotient == SUM_Q_SHIFT)
+        return step >= 0 && step < 31 ? (int64_t)1 << step : 0;
+    if (step <= 0 || (loop->quotient == SUM_Q_POWER && (step & (step - 1)) != 0))
         return 0;
-    return f.constant > 0 ? f.constant : 0;
+    return step;
 }
 
 /* Iterations of loop `index` at most, at least 1: ceil(limit / step), on the conditions of struct sum_loop.
@@ -422,7 +448,7 @@ static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned de
         return false;
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
-    int64_t step = step_of(b.k, b.l, loop);
+    int64_t step = sel_form_step(b.k, b.l, loop);
     if (step == 0 || step >= AGREED || sel_form_make(b.k, b.l, &loop->limit, &f) != SEL_R_OK ||
         f.nunknown > 0 || !bound_loops(&b, &f, depth + 1))
         return false;
@@ -502,44 +528,66 @@ static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
     }
 }
 
-/* A guard can be relied upon when both sides stay in [0, AGREED) for all work-items: there the comparison
- * means the same whatever its width and signedness, and no side wrapped around. */
 static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
-                       const struct sel_range all[3], struct sel_form *f)
+                       const struct sel_range box[3], struct sel_form *f)
+{
+    return sel_form_make(k, l, p, f) == SEL_R_OK && f->nunknown == 0 && sel_form_loops(k, l, box, f);
+}
+
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs)
+{
+    return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
+}
+
+/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and
+ * nothing wrapped around. */
+static bool agreed(const struct sel_form *f, const struct sel_range box[3])
 {
     sel_wide lo, hi;
-    if (sel_form_make(k, l, p, f) != SEL_R_OK || f->nloop > 0 || f->nunknown > 0)
-        return false;
-    sel_form_interval(f, all, &lo, &hi);
+    sel_form_interval(f, box, &lo, &hi);
     return lo >= 0 && hi < AGREED;
 }
 
+/* Narrow the box by a guard about one dimension. */
+static void apply_guard(const struct sum_guard *g, const struct sel_form *lhs, const struct sel_form *rhs,
+                        struct sel_range box[3])
+{
+    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3];
+    unsigned varying = 0, which = 0;
+    if (lhs->nloop > 0 || rhs->nloop > 0)
+        return;
+    for (unsigned d = 0; d < 3; d++) {
+        coef[d] = (sel_wide)lhs->gid[d] - rhs->gid[d];
+        if (coef[d] != 0) {
+            varying++;
+            which = d;
+        }
+    }
+    if (varying == 0 && (g->equal ? e != 0 : e >= 0))
+        make_empty(&box[0]);
+    if (varying == 1 && coef[which] == (int64_t)coef[which])
+        narrow(&box[which], (int64_t)coef[which], e, g->equal);
+}
+
+static bool is_empty(const struct sel_range box[3])
+{
+    return box[0].lo > box[0].hi || box[1].lo > box[1].hi || box[2].lo > box[2].hi;
+}
+
+/* What one guard says may be what another one needs to be relied upon, whatever their order: all of them hold
+ * where the access runs. */
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3])
 {
-    struct sel_range all[3];
     struct sel_form lhs, rhs;
     for (unsigned d = 0; d < 3; d++) {
-        all[d].lo = (int64_t)l->offset[d];
-        all[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
-        box[d] = all[d];
+        box[d].lo = (int64_t)l->offset[d];
+        box[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
     }
-    for (uint32_t i = 0; i < a->nguard; i++) {
-        const struct sum_guard *g = &a->guard[i];
-        if (!guard_side(k, l, &g->lhs, all, &lhs) || !guard_side(k, l, &g->rhs, all, &rhs))
-            continue;
-        sel_wide e = (sel_wide)lhs.constant - rhs.constant, coef[3];
-        unsigned varying = 0, which = 0;
-        for (unsigned d = 0; d < 3; d++) {
-            coef[d] = (sel_wide)lhs.gid[d] - rhs.gid[d];
-            if (coef[d] != 0) {
-                varying++;
-                which = d;
-            }
-        }
-        if (varying == 0 && (g->equal ? e != 0 : e >= 0))
-            make_empty(&box[0]);
-        if (varying == 1 && coef[which] == (int64_t)coef[which])
-            narrow(&box[which], (int64_t)coef[which], e, g->equal);
+    for (uint32_t i = 0; i < 2 * a->nguard && !is_empty(box); i++) {
+        const struct sum_guard *g = &a->guard[i % a->nguard];
+        if (sel_form_guard(k, l, box, g, &lhs, &rhs) && agreed(&lhs, box) && agreed(&rhs, box))
+            apply_guard(g, &lhs, &rhs, box);
     }
 }

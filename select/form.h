@@ -18,6 +18,9 @@
 
 __extension__ typedef __int128 sel_wide;
 
+/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, SEL_FORM_AGREED). */
+#define SEL_FORM_AGREED ((sel_wide)1 << 31)
+
 /* Inclusive; empty when lo > hi. */
 struct sel_range {
     int64_t lo, hi;
@@ -54,6 +57,14 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
 /* The ids that can execute `a`: the NDRange, narrowed by those of its guards that can be relied upon. */
 void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
                   struct sel_range box[3]);
+
+/* The two sides of a guard, iterations bounded; false if they cannot be known.  *lhs < *rhs (or == when the
+ * guard says so) holds wherever its access runs if both lie in [0, SEL_FORM_AGREED) there. */
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs);
+
+/* A loop's step or a quotient's divisor: launch-wide and positive, or 0. */
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop);
 
 /* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
 bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],

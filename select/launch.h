@@ -6,16 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes kept of a scalar, vector or struct that is passed by value. */
+#define LAUNCH_ARG_BYTES 64
+
 /* An argument value as it stands at the launch.  Kind as in the kernel summary. */
 struct launch_arg {
-    bool set;          /* false: never set, or set in a way that was not seen: nothing is known */
-    uint32_t size;     /* bytes given to clSetKernelArg; __local arguments: bytes of local memory */
-    uint8_t value[16]; /* scalars up to 16 bytes by value, little endian; larger ones: zero */
-    uint64_t memory;   /* buffers and images: identity of the underlying memory object (the parent of a
-                          sub-buffer), 0 for NULL */
-    uint64_t offset;   /* buffers: bytes from the start of `memory` */
-    uint64_t bytes;    /* buffers: size; images: total size if known, else 0 */
-    bool opaque;       /* SVM or device pointer: what it reaches is unknown */
+    bool set;      /* false: never set, or set in a way that was not seen: nothing is known */
+    uint32_t size; /* bytes given to clSetKernelArg; __local arguments: bytes of local memory */
+    uint8_t
+        value[LAUNCH_ARG_BYTES]; /* what is passed by value, little endian; its first bytes if it is larger */
+    uint64_t memory; /* buffers and images: identity of the underlying memory object (the parent of a
+                        sub-buffer), 0 for NULL */
+    uint64_t offset; /* buffers: bytes from the start of `memory` */
+    uint64_t bytes;  /* buffers: size; images: total size if known, else 0 */
+    bool opaque;     /* SVM or device pointer: what it reaches is unknown */
 };
 
 struct launch {

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "analysis/request.h"
+#include "select/launch.h"
 
 #define AHEAD_MOST_SIZES 16
 #define AHEAD_MOST_ARGS  256
@@ -32,7 +33,7 @@ enum ahead_kind {
 struct ahead_arg {
     enum ahead_kind kind;
     uint64_t bytes;
-    unsigned char value[16];
+    unsigned char value[LAUNCH_ARG_BYTES];
 };
 
 struct ahead_job {

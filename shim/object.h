@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "devices/device.h"
+#include "select/launch.h"
 #include "shim/feed.h"
 #include "shim/opencl.h"
 #include "shim/source.h"
@@ -95,7 +96,7 @@ struct shim_undo {
     const char *reason;
 };
 
-#define OBJ_ARG_BYTES 16
+#define OBJ_ARG_BYTES LAUNCH_ARG_BYTES
 
 struct shim_arg {
     bool set, local, opaque; /* opaque: SVM pointer */

@@ -147,4 +147,4 @@ __kernel void wait_for_first(__global int *flag, __global int *out)
 // >>> extremes	S012-AU	tunable	0	-
 // >>> mixed_extremes	-012--U	ordered-atomic	117	different atomics on one buffer
 // >>> refine	S012-A-	tunable	0	-
-// >>> wait_for_first	S012-A-	scattered-writes	134	flag
+// >>> wait_for_first	S012-A-	tunable	0	-

@@ -21,10 +21,11 @@ struct fixture {
     struct sum_guard guard[ACCESSES][GUARDS];
     struct sum_range range[ACCESSES];
     struct sum_loop loop[LOOPS];
+    struct sum_range loop_range[LOOPS];
     struct sum_insn insn[INSNS];
     uint32_t opnd[INSNS * 2];
     struct sum_block block[1];
-    struct sum_term term[128];
+    struct sum_term term[256];
     unsigned nterm;
 };
 
@@ -143,6 +144,18 @@ static inline struct sum_poly *new_range(struct fixture *f, unsigned access, uns
     f->access[access].range = &f->range[access];
     f->access[access].nrange = 1;
     return &f->range[access].poly;
+}
+
+/* Loop i becomes the quotient of a number by `divisor`; the caller adds the number's terms to both
+ * polynomials returned. */
+static inline void new_quotient(struct fixture *f, unsigned i, int64_t divisor, struct sum_poly *number[2])
+{
+    f->loop_range[i] = (struct sum_range){.bits = 31};
+    f->loop[i] =
+        (struct sum_loop){.quotient = SUM_Q_DIVIDE, .step = divisor, .nrange = 1, .range = &f->loop_range[i]};
+    number[0] = &f->loop[i].limit;
+    number[1] = &f->loop_range[i].poly;
+    add(f, number[0], 1, 0);
 }
 
 static inline enum sel_reason judge(struct fixture *f)

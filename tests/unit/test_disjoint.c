@@ -293,9 +293,13 @@ START_TEST(images)
     /* one diagonal: the second coordinate does not tell y apart */
     f.access[0].coord[1].term[0].sym[0] = GID(0);
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
-    /* sheared: y by the second coordinate, x by the first once y agrees - not followed, refused */
+    /* sheared: y by the second coordinate, x by the first once y agrees */
     f.access[0].coord[1].term[0].sym[0] = GID(1);
     add(&f, &f.access[0].coord[0], 1, 1, GID(1));
+    ck_assert_int_eq(judge(&f), SEL_R_OK);
+    /* both coordinates say x + y alone */
+    f.access[0].coord[1].term[0].coef = 1;
+    add(&f, &f.access[0].coord[1], 1, 1, GID(0));
     ck_assert_int_eq(judge(&f), SEL_R_OVERLAP);
 }
 END_TEST

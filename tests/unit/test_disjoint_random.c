@@ -132,9 +132,19 @@ static bool touch_conflicts(const struct env *e, int item)
 static int64_t trips(const struct env *e, unsigned loop)
 {
     const struct sum_loop *l = &e->f->loop[loop];
+    if (l->quotient)
+        return 1;
     int64_t limit = (int64_t)value_of(e, &l->limit);
     int64_t step = l->step ? l->step : 1;
     return limit <= 0 ? 0 : (limit + step - 1) / step;
+}
+
+/* A loop starts at 0; a quotient is what it is. */
+static int64_t start_of(const struct env *e, unsigned loop)
+{
+    const struct sum_loop *l = &e->f->loop[loop];
+    int64_t number = (int64_t)value_of(e, &l->limit) - 1;
+    return l->quotient && number >= 0 ? number / l->step : 0;
 }
 
 static bool races(struct fixture *f)
@@ -151,10 +161,10 @@ static bool races(struct fixture *f)
                 e.gid[2] = (int64_t)(z + f->l.offset[2]);
                 int64_t outer = 0;
                 do { /* loops run once at least here: a touch is never left out */
-                    e.loop[0] = outer;
+                    e.loop[0] = outer + start_of(&e, 0);
                     int64_t inner = 0;
                     do {
-                        e.loop[1] = inner;
+                        e.loop[1] = inner + start_of(&e, 1);
                         if (touch_conflicts(&e, item))
                             return true;
                     } while (++inner < (f->k.nloop > 1 ? trips(&e, 1) : 1));
@@ -204,12 +214,15 @@ static void random_guard(struct fixture *f, unsigned access)
 {
     struct sum_guard *g = new_guard(f, access);
     struct sum_sym s[] = {GID(0), GID(1), GID(2), ARG(1), LOOP(0)};
+    bool between = draw(3) == 0; /* two ids, or an id and a loop */
     g->equal = draw(5) == 0;
     add(f, &g->lhs, (int64_t)draw(3) + 1, 1, s[draw(draw(6) ? 3 : 5)]);
     if (draw(3) == 0)
         add(f, &g->lhs, (int64_t)draw(5) - 2, 0);
     add(f, &g->rhs, draw(12) ? (int64_t)draw(7) : (int64_t)draw(5) - 3, 0);
-    if (draw(3) == 0)
+    if (between)
+        add(f, &g->rhs, 1, 1, s[draw(f->k.nloop ? 5 : 4)]);
+    else if (draw(3) == 0)
         add(f, &g->rhs, draw(20) ? (int64_t)draw(3) - 1 : (int64_t)1 << 31, 1, s[draw(4)]);
     if (draw(2)) {
         struct sum_poly t = g->lhs;
@@ -227,6 +240,40 @@ static void random_range(struct fixture *f, unsigned access)
         add(f, p, (int64_t)draw(5) - 2, 0);
 }
 
+static void random_quotient(struct fixture *f, unsigned loop)
+{
+    struct sum_poly *number[2];
+    struct sum_sym first = loop == 1 && draw(3) == 0 ? LOOP(0) : GID((unsigned)draw(3));
+    unsigned second = (unsigned)draw(3);
+    int64_t c = draw(4) ? 1 : (int64_t)draw(3), d = draw(3) ? 0 : (int64_t)draw(4),
+            e = draw(8) ? (int64_t)draw(3) : -1;
+    new_quotient(f, loop, 1 + (int64_t)draw(5), number);
+    if (draw(4) == 0)
+        f->loop[loop].quotient = SUM_Q_POWER;
+    for (unsigned i = 0; i < 2; i++) {
+        add(f, number[i], c, 1, first);
+        add(f, number[i], d, 1, GID(second));
+        add(f, number[i], e, 0);
+    }
+}
+
+/* Like the first access, with dimensions 0 and 1 exchanged. */
+static void mirror(struct fixture *f, struct sum_poly *p)
+{
+    for (uint32_t t = 0; t < p->nterm; t++)
+        for (uint32_t s = 0; s < p->term[t].nsym; s++)
+            if (p->term[t].sym[s].kind == SUM_SYM_GID && p->term[t].sym[s].index < 2)
+                p->term[t].sym[s].index ^= 1;
+    struct sum_guard *g = new_guard(f, 0), *h = new_guard(f, f->k.naccess - 1);
+    unsigned d = (unsigned)draw(2);
+    add(f, &g->lhs, 1, 1, GID(d));
+    add(f, &g->rhs, 1, 1, GID(!d));
+    add(f, &h->lhs, 1, 1, GID(d));
+    add(f, &h->rhs, 1, 1, GID(!d));
+    if (draw(4) == 0)
+        add(f, &h->rhs, (int64_t)draw(3) - 1, 0);
+}
+
 static void random_case(struct fixture *f)
 {
     setup(f, 3, 1 + draw(5), 1 + draw(4), 1 + (draw(3) == 0) * draw(3));
@@ -236,6 +283,10 @@ static void random_case(struct fixture *f)
     scalar(f, 2, (int32_t)draw(48) - 3);
     f->k.nloop = (uint32_t)draw(3);
     for (unsigned i = 0; i < f->k.nloop; i++) {
+        if (draw(3) == 0) {
+            random_quotient(f, i);
+            continue;
+        }
         f->loop[i] = (struct sum_loop){.bounded = draw(2), .step = draw(30) ? 1 + (int64_t)draw(2) : 0};
         add(f, &f->loop[i].limit, (int64_t)draw(5), 0);
         if (draw(3) == 0)
@@ -260,6 +311,10 @@ static void random_case(struct fixture *f)
             if (p->nterm && f->k.nloop &&
                 draw(4) == 0) /* with a loop of its own, of the same stride perhaps */
                 p->term[draw(p->nterm)].coef *= draw(2);
+            if (i == 1 && f->access[0].nguard == 0 && draw(3) == 0) {
+                mirror(f, p);
+                continue;
+            }
         } else {
             random_offset(f, p, bytes, 5);
             if (draw(6) == 0 && p->nterm < TERMS)

@@ -214,12 +214,36 @@ static void execute(struct run *r)
 /* Selects of which a place may depend; more are told apart only by luck. */
 #define GUESSES 6
 static unsigned seen_affine, seen_bound, seen_conditional, seen_guard, seen_uniform, seen_choice,
-    seen_refuted;
+    seen_refuted, seen_quotient;
 static uint64_t uniform_value[MAX_INSN];
 static bool uniform_known[MAX_INSN];
 
+/* Set when a quotient was asked for on whose conditions the launch refuses it. */
+static bool undefined;
+
+static bool evaluate(const struct run *r, const struct sum_poly *p, wide *out, uint64_t *modular);
+static bool in_range(const struct run *r, const struct sum_range *g);
+
+static uint64_t quotient_of(const struct run *r, const struct sum_loop *l)
+{
+    wide number, divisor = l->step;
+    uint64_t m;
+    bool good = evaluate(r, &l->limit, &number, &m) &&
+                (l->step_poly.nterm == 0 || evaluate(r, &l->step_poly, &divisor, &m));
+    for (uint32_t i = 0; i < l->nrange; i++)
+        good = good && in_range(r, &l->range[i]);
+    if (good && l->quotient == SUM_Q_SHIFT)
+        divisor = divisor >= 0 && divisor < 31 ? (wide)1 << divisor : 0;
+    good = good && divisor > 0 && (l->quotient != SUM_Q_POWER || (divisor & (divisor - 1)) == 0);
+    undefined = undefined || !good;
+    seen_quotient += good;
+    return good ? (uint64_t)((number - 1) / divisor) : 0;
+}
+
 static uint64_t trips_of(const struct run *r, uint32_t entry)
 {
+    if (r->k->loops[entry].quotient)
+        return quotient_of(r, &r->k->loops[entry]);
     for (uint32_t l = 0; l < r->cfg->nloop; l++)
         if (r->cfg->loop[l].header == r->k->loops[entry].header)
             return r->trips[l];
@@ -293,7 +317,8 @@ static void check_bound(const struct run *r, uint32_t entry)
     const struct sum_loop *l = &r->k->loops[entry];
     wide limit, step = l->step;
     uint64_t m, trips = trips_of(r, entry);
-    if ((!l->bounded && l->step == 0 && l->step_poly.nterm == 0) || !evaluate(r, &l->limit, &limit, &m))
+    if (l->quotient || (!l->bounded && l->step == 0 && l->step_poly.nterm == 0) ||
+        !evaluate(r, &l->limit, &limit, &m))
         return;
     if (l->step_poly.nterm && !evaluate(r, &l->step_poly, &step, &m))
         return;
@@ -322,8 +347,11 @@ static bool mentions_select(const struct run *r, const struct sum_poly *p)
 {
     for (uint32_t i = 0; i < p->nterm; i++)
         for (uint32_t j = 0; j < p->term[i].nsym; j++)
-            if (p->term[i].sym[j].kind == SUM_SYM_LOOP && r->k->loops[p->term[i].sym[j].index].header == 0)
-                return true;
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP) {
+                const struct sum_loop *l = &r->k->loops[p->term[i].sym[j].index];
+                if (l->quotient ? mentions_select(r, &l->limit) : l->header == 0)
+                    return true;
+            }
     return false;
 }
 
@@ -341,8 +369,10 @@ static bool place_agrees(struct run *r, const struct sum_access *a, uint64_t add
         bool good = true;
         for (uint32_t i = 0; i < a->nrange; i++)
             good = good && in_range(r, &a->range[i]);
-        held = held && good;
+        undefined = false;
         evaluate(r, &a->coord[0], &x, &m);
+        good = good && !undefined;
+        held = held && good;
         if (good && cut(m, a->wrap_bits) == cut(address, a->wrap_bits))
             return true;
     }
@@ -379,8 +409,9 @@ static void check_access(struct run *r, uint32_t v, uint64_t address)
                 continue; /* no launch relies on them */
             check_loops(r, &a->guard[g].lhs);
             check_loops(r, &a->guard[g].rhs);
-            if (!evaluate(r, &a->guard[g].lhs, &x, &m) || !evaluate(r, &a->guard[g].rhs, &y, &n) || x < 0 ||
-                y < 0 || x >= (wide)1 << 31 || y >= (wide)1 << 31)
+            undefined = false;
+            if (!evaluate(r, &a->guard[g].lhs, &x, &m) || !evaluate(r, &a->guard[g].rhs, &y, &n) ||
+                undefined || x < 0 || y < 0 || x >= (wide)1 << 31 || y >= (wide)1 << 31)
                 continue;
             ck_assert(a->guard[g].equal ? x == y : x < y);
             seen_guard++;
@@ -531,6 +562,7 @@ START_TEST(test_execute)
     ck_assert_uint_gt(seen_bound + seen_conditional, 10);
     ck_assert_uint_gt(seen_guard, 10);
     ck_assert_uint_gt(seen_uniform, 10);
+    ck_assert(_i != 0 || seen_quotient > 10); /* not all series make one whose divisor is known */
     ck_assert_uint_gt(seen_choice, 10);
     ck_assert_uint_gt(seen_refuted, 10);
 }

@@ -198,7 +198,7 @@ static const struct {
     {"4*gid:0*arg:2", "4*gid:0*arg:3"},
     {"loop:0", "loop:2"},
     {"uniform:3", "uniform:99"},
-    {"4*gid:0*arg:2", "4*gid:0*gid:0*gid:0*gid:0*gid:0"},
+    {"4*gid:0*arg:2", "4*gid:0*gid:0*gid:0*gid:0*gid:0*gid:0*gid:0"},
     {"access read 6", "access read 60"},
     {"access read 6", "access read 2"},
     {"eq { 1*offset:1 } { }", "eq { 1*offset:1 }"},

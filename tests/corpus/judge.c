@@ -1,0 +1,174 @@
+/* judge SUMMARY FILE.cl - judge the launches that an OpenCL C file writes down, and compare with what it
+ * expects.
+ *
+ * A launch is a comment after the kernel:
+ *
+ *     // >>> KERNEL GLOBAL[+OFFSET] NAME=VALUE... : VERDICT
+ *
+ * GLOBAL and OFFSET are numbers with an x between them.  VALUE is an integer, or one for each four bytes of a
+ * vector or struct, with commas; integer scalars must have one, buffers and images lie apart.  VERDICT is the
+ * reason, as reports name it, or `proved`: the local size of this launch may be changed.  SUMMARY is what
+ * `clsizer-analyze --summary` says about the file. */
+#include "select/select.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ARGS  64
+#define MAX_WORDS (MAX_ARGS + 2)
+
+/* Each buffer has a memory of its own, of this size. */
+#define BUFFER_BYTES ((uint64_t)1 << 32)
+
+static void die(const char *what, const char *about)
+{
+    fprintf(stderr, "judge: %s: %s\n", what, about);
+    exit(2);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    char *text = NULL;
+    FILE *in = fopen(path, "r"), *out = open_memstream(&text, size);
+    if (!in || !out)
+        die("cannot read", path);
+    for (int c; (c = getc(in)) != EOF;)
+        putc(c, out);
+    fclose(in);
+    fclose(out);
+    return text;
+}
+
+/* Numbers with an x between them. */
+static void parse_sizes(const char *word, size_t out[3])
+{
+    for (unsigned d = 0; d < 3; d++) {
+        char *end;
+        out[d] = strtoull(word, &end, 10);
+        if (*end != 'x')
+            return;
+        word = end + 1;
+    }
+}
+
+static void parse_range(const char *word, struct launch *l)
+{
+    const char *plus = strchr(word, '+');
+    *l = (struct launch){.dim = 3, .global = {1, 1, 1}};
+    parse_sizes(word, l->global);
+    if (plus)
+        parse_sizes(plus + 1, l->offset);
+}
+
+/* `text` holds one number for a scalar of at most eight bytes, else one per four bytes. */
+static void parse_value(const char *text, struct launch_arg *a)
+{
+    bool whole = !strchr(text, ',');
+    for (uint32_t at = 0; at < a->size && at < sizeof a->value; at += 4) {
+        char *end;
+        int64_t v = strtoll(text, &end, 0);
+        size_t width = whole ? a->size : 4;
+        memcpy(a->value + at, &v, width < sizeof v ? width : sizeof v);
+        if (*end != ',')
+            return;
+        text = end + 1;
+    }
+}
+
+static bool is_integer(const char *type)
+{
+    return strstr(type, "int") || strstr(type, "long") || strstr(type, "short") || strstr(type, "char");
+}
+
+/* The arguments as `word[0..n)` name them. */
+static void make_arguments(const struct kernel_summary *k, char **word, unsigned n, struct launch_arg *args)
+{
+    unsigned used = 0;
+    for (uint32_t i = 0; i < k->nargs; i++) {
+        const struct sum_arg *arg = &k->args[i];
+        bool memory = arg->kind == SUM_ARG_BUFFER || arg->kind == SUM_ARG_IMAGE, given = false;
+        args[i] = (struct launch_arg){.set = true, .size = arg->size};
+        if (memory) {
+            args[i].memory = i + 1;
+            args[i].bytes = BUFFER_BYTES;
+        }
+        size_t length = strlen(arg->name);
+        for (unsigned w = 0; w < n && !given; w++) {
+            given = strncmp(word[w], arg->name, length) == 0 && word[w][length] == '=';
+            if (given)
+                parse_value(word[w] + length + 1, &args[i]);
+        }
+        used += given;
+        if (!given && arg->kind == SUM_ARG_SCALAR && is_integer(arg->type))
+            die("no value for", arg->name);
+    }
+    if (used != n)
+        die("a value for no argument of", k->name);
+}
+
+static const char *reason_of(const struct kernel_summary *k, const struct sel_verdict *v)
+{
+    if (v->proven)
+        return "proved";
+    return v->reason == SEL_R_SUMMARY ? sum_reason_name(k->fact[v->fact].reason) : sel_reason_name(v->reason);
+}
+
+/* One expectation, without the marker.  True if it holds. */
+static bool judge(const struct program_summary *p, char *line)
+{
+    char *save, *word[MAX_WORDS], *expected = strstr(line, " : ");
+    struct launch_arg args[MAX_ARGS];
+    struct launch l;
+    struct sel_proof proof;
+    unsigned n = 0;
+    if (!expected)
+        die("no verdict in", line);
+    *expected = '\0';
+    expected += 3;
+    for (char *w = strtok_r(line, " ", &save); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &save))
+        word[n++] = w;
+    const struct kernel_summary *k = n >= 2 ? sum_find(p, word[0]) : NULL;
+    if (!k || k->nargs > MAX_ARGS)
+        die("no such kernel", line);
+    parse_range(word[1], &l);
+    make_arguments(k, word + 2, n - 2, args);
+    l.nargs = k->nargs;
+    l.args = args;
+    sel_judge(k, &l, &proof);
+    const char *got = reason_of(k, &proof.size);
+    bool good = strcmp(got, expected) == 0;
+    printf("%s %s %s: %s", good ? "ok" : "not ok", k->name, word[1], got);
+    if (!good)
+        printf(" (%s), expected %s",
+               k->fact[SUM_FACT_S].detail && proof.size.reason == SEL_R_SUMMARY ? k->fact[SUM_FACT_S].detail
+                                                                                : proof.size.detail,
+               expected);
+    putchar('\n');
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    struct program_summary p;
+    size_t size;
+    unsigned line, n = 0;
+    bool good = true;
+    if (argc != 3)
+        die("usage", "judge SUMMARY FILE.cl");
+    char *summary = read_file(argv[1], &size);
+    if (sum_parse(summary, size, &p, &line) || p.error)
+        die("no summary", p.error ? p.error : argv[1]);
+    char *source = read_file(argv[2], &size), *save;
+    for (char *at = strtok_r(source, "\n", &save); at; at = strtok_r(NULL, "\n", &save))
+        if (strncmp(at, "// >>> ", 7) == 0) {
+            good &= judge(&p, at + 7);
+            n++;
+        }
+    if (n == 0)
+        die("no launches in", argv[2]);
+    sum_free(&p);
+    free(summary);
+    free(source);
+    return good ? 0 : 1;
+}
