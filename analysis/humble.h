@@ -2,16 +2,14 @@
 #ifndef CLSIZER_ANALYSIS_HUMBLE_H
 #define CLSIZER_ANALYSIS_HUMBLE_H
 
-#include <sys/types.h>
-
 /* Give this process the least claim to processors: no real-time policy that it may have inherited, niceness
- * 19, also for the group of its session, and no core files.  A session of its own is a group that Linux
- * (autogroup) gives as much time as the application's, whatever the niceness of the processes in it.  What
- * the system does not allow stays as it is. */
+ * 19, and no core files.  What the system does not allow stays as it is.
+ *
+ * It must be in the application's session.  Linux (autogroup) shares time between sessions first: niceness
+ * counts inside one only, and a session with the least weight still keeps a core for milliseconds whenever a
+ * thread of the application wakes up.  Measured on two cores, a driver compiling beside a program that uses
+ * both: in a session of its own it took half of the program's speed, even with the session's own niceness at
+ * 19; in the program's session nothing that could be measured. */
 void humble_begin(void);
-
-/* The part about the session, for its leader `pid`: until a program's main() begins, its libraries are
- * loaded. */
-void humble_session(pid_t pid);
 
 #endif

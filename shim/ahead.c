@@ -249,7 +249,7 @@ static bool at_work(void)
     if (worker.pid && spawn_alive(&worker)) {
         if (rt_now() < deadline)
             return true;
-        kill(-worker.pid, SIGKILL); /* a session of its own */
+        kill(-worker.pid, SIGKILL); /* with its children */
     }
     worker.pid = 0;
     return !spawn_reap(&worker);

@@ -263,7 +263,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
         forget_helper(rt, b);
         fail(b, "helper-crashed", "the analysis helper ended without a result");
     } else if (now >= helper.deadline) {
-        kill(-helper.process.pid, SIGKILL); /* a session of its own: with the compiler it started */
+        kill(-helper.process.pid, SIGKILL); /* with the compiler it started */
         forget_helper(rt, b);
         fail(b, "analysis-timeout", "the analysis helper missed its deadline");
     }

@@ -30,7 +30,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "analysis/humble.h"
 
 #define STACK_BYTES (256u << 10)
 
@@ -76,7 +75,7 @@ static int prepare(struct job *job)
 {
     const struct sched_param priority = {0};
     const int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
-    short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
     sigset_t all, none;
 
     /* A real-time program's priority is not for its helpers.  Others may not be allowed to change theirs. */
@@ -170,8 +169,6 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
         posix_spawn_file_actions_destroy(&job.files);
     }
     out->pid = job.error ? 0 : job.pid;
-    if (out->pid)
-        humble_session(out->pid);
     if (out->keeper && job.error) /* it ends at once */
         while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
             continue;

@@ -6,16 +6,16 @@
 #include <sys/types.h>
 
 struct spawned {
-    pid_t pid;    /* the program: leader of a session of its own */
+    pid_t pid;    /* the program: leader of a process group of its own */
     pid_t keeper; /* 0, or its parent where orphans would come back to us */
     void *stack;  /* the keeper's, NULL if none */
 };
 
-/* Run argv[0] (a path) in a session of its own, with default signal handling, an empty signal mask, the three
- * standard descriptors on /dev/null and all others closed, without real-time priority and with the session's
- * claim to processors at its least (analysis/humble.h), and with environment `envp`.  The application neither
- * gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind. 0 and *out,
- * to be given to spawn_reap() until that says true; or a negative errno. */
+/* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
+ * three standard descriptors on /dev/null and all others closed, without real-time priority, and with
+ * environment `envp`.  The session stays the application's (analysis/humble.h).  The application neither gets
+ * a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind.  0 and *out, to
+ * be given to spawn_reap() until that says true; or a negative errno. */
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
 
 /* The application's environment for a process that is not to be intercepted, nor to load what the application
