@@ -235,6 +235,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
         abort();
     sum_free(&p);
     int status = publish(text, size) ? 1 : 0;
+    unlink(request); /* whoever asked may be gone */
     free(text);
     return status;
 }

@@ -19,6 +19,8 @@
 #define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
 #define MOST_BYTES       (256ull << 20) /* of all buffers */
 #define MOST_LAUNCH_NS   100000000      /* of a launch that it makes: longer ones can pay for compilation */
+#define ALONE_NS         300000000      /* what a process takes, about */
+#define SHARE            5              /* of the time since the start, one part for such processes */
 #define MOST_JOBS        16             /* of one process */
 #define MOST_ANSWER      4096
 
@@ -30,7 +32,7 @@ struct waiting {
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct waiting *waiting;
 static struct spawned worker;
-static int64_t deadline;
+static int64_t begun, deadline, worked_ns; /* worked: by all processes that have ended */
 
 /* The answer's file: one per kernel, shape and driver. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[4352])
@@ -200,7 +202,8 @@ static void start(struct runtime *rt)
     }
     error = envp ? spawn_detached(argv, envp, &worker) : -ENOMEM;
     free(envp);
-    deadline = rt_now() + n * DEADLINE_NS;
+    begun = rt_now();
+    deadline = begun + n * DEADLINE_NS;
     while (n--) {
         if (error)
             unlink(taken[n]->path);
@@ -251,8 +254,17 @@ static bool at_work(void)
             return true;
         kill(-worker.pid, SIGKILL); /* with its children */
     }
+    if (worker.pid)
+        worked_ns += rt_now() - begun;
     worker.pid = 0;
     return !spawn_reap(&worker);
+}
+
+/* Kernels on all cores feel the process: it gets a small share of a long program's time, and what comes after
+ * a short one's.  jobs_lock held. */
+static bool may_start(const struct runtime *rt)
+{
+    return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
 }
 
 static bool worth_it(const struct launching *l)
@@ -280,7 +292,7 @@ void ahead_advance(const struct launching *l)
         return;
     if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0)
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
-    if (waiting && !at_work())
+    if (waiting && !at_work() && may_start(l->rt))
         start(l->rt);
     pthread_mutex_unlock(&jobs_lock);
 }

@@ -24,6 +24,7 @@ static struct {
     int64_t deadline, next_look;
 } helper;
 
+#define MOST_AT_EXIT     4       /* helpers that are started when the process ends */
 #define LOOK_INTERVAL_NS 2000000 /* between two looks at the file system */
 
 static void fail(struct shim_build *b, const char *reason, const char *detail)
@@ -220,7 +221,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     return error;
 }
 
-static int start_helper(struct runtime *rt, struct shim_build *b)
+static int start_helper(struct runtime *rt, struct shim_build *b, struct spawned *process)
 {
     char request[4352], output[4352], deadline[24];
     char *argv[] = {rt->helper, "--request", request, "--output", output, "--deadline", deadline, NULL};
@@ -232,7 +233,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b)
     request_path(rt, b, request);
     cache_path(rt, b, "sum", output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
-    error = spawn_detached(argv, envp, &helper.process);
+    error = spawn_detached(argv, envp, process);
     free(envp);
     return error;
 }
@@ -292,7 +293,7 @@ static void ask_helper(struct runtime *rt, struct shim_build *b)
     helper.build = b;
     helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
-    error = start_helper(rt, b);
+    error = start_helper(rt, b, &helper.process);
     if (error) {
         forget_helper(rt, b);
         fail(b, "helper-missing", strerror(-error));
@@ -332,4 +333,22 @@ enum ana_state ana_advance(struct shim_build *b)
     }
     pthread_mutex_unlock(&helper_lock);
     return atomic_load_explicit(&b->state, memory_order_acquire);
+}
+
+void ana_at_exit(struct runtime *rt)
+{
+    const int64_t enough = (int64_t)rt->opt.analyse_after * 1000000;
+    unsigned started = 0;
+
+    if (!*rt->cache || !*rt->helper || pthread_mutex_trylock(&builds_lock))
+        return;
+    for (struct shim_build *b = builds; b && started < MOST_AT_EXIT; b = b->hh.next) {
+        struct spawned process;
+        if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
+            write_request(rt, b))
+            continue;
+        start_helper(rt, b, &process);
+        started++;
+    }
+    pthread_mutex_unlock(&builds_lock);
 }

@@ -46,4 +46,9 @@ enum ana_state ana_look(struct shim_build *b);
  * result, its death, or the deadline.  Never blocks.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b);
 
+/* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
+ * for its next run.  Not for programs that read files: what they are then is not known. */
+struct runtime;
+void ana_at_exit(struct runtime *rt);
+
 #endif

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/ahead.h"
+#include "shim/analysis_client.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/site.h"
@@ -138,6 +139,7 @@ static void start(void)
         runtime.opt.off = true;
     else
         opt_from_environment(&runtime.opt, warn_option);
+    runtime.started_ns = rt_now();
     if (!runtime.opt.off) {
         runtime.report = rep_open(&runtime.opt);
         runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem);
@@ -210,6 +212,7 @@ __attribute__((destructor)) static void say_goodbye(void)
         return;
     atomic_store(&usable, NULL);
     settle_at_exit(rt);
+    ana_at_exit(rt);
     ahead_at_exit(rt);
     end_wisdom(rt);
     site_report_open(rt);

@@ -19,6 +19,7 @@ struct runtime {
     const char *cache_problem;      /* why cache is "" */
     char helper[4096];              /* path of clsizer-analyze, "" when not found */
     char ahead[4096];               /* path of clsizer-ahead, "" when not found */
+    int64_t started_ns;             /* rt_now() at the first intercepted call */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
     struct {                        /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;

@@ -15,6 +15,8 @@
 #define MAX_ARGS          256
 #define MAX_CANDIDATES    2048
 #define MAX_FAILED_PROOFS 32
+#define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
+#define POOR_EXTENT       8
 #define MAX_GRANTS        10 /* unused grants of runs that are kept for later ones */
 
 struct prof_policy tune_policy(const struct runtime *rt)
@@ -157,6 +159,20 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     return false;
 }
 
+/* A group so small, or rows of groups so short, that a CPU's vectors and caches have little of it. */
+static bool looks_poor(const size_t local[3], unsigned dim)
+{
+    return local[0] && (local[0] * local[1] * local[2] < POOR_EXTENT || (dim > 1 && local[0] < POOR_EXTENT));
+}
+
+/* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
+ * when it ends, for its next run, unless its local size promises much. */
+static bool better_at_exit(const struct launching *l)
+{
+    return l->queue->device->model.is_cpu && l->rt->opt.effort == PROF_MEASURE && l->rt->opt.analyse_after &&
+           rt_now() - l->rt->started_ns < SHORT_PROGRAM_NS && !looks_poor(l->shape.local, l->shape.dim);
+}
+
 /* True when the kernel's summary is there and says that local sizes do not matter to results. */
 static bool analysed(const struct launching *l)
 {
@@ -168,7 +184,8 @@ static bool analysed(const struct launching *l)
     if (atomic_load(&entry->summary))
         return true;
     if (state != ANA_READY && state != ANA_FAILED &&
-        atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000)
+        atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000 &&
+        (state == ANA_PENDING || !better_at_exit(l)))
         state = ana_advance(b);
     if (state == ANA_FAILED)
         refuse_kernel(l, NULL, NULL, b->reason, b->detail);
