@@ -261,10 +261,10 @@ bool tune_still_proved(const struct launching *l)
     launch = described(l, args);
     layout = site_layout(s, l->kernel, &launch);
     if (!site_is_proved(s, layout)) {
-        if (atomic_load(&s->disproved_layout) != layout)
+        const bool failed = atomic_load(&s->disproved_layout) == layout; /* once: others may write it now */
+        if (!failed)
             sel_judge(s->entry->summary, &launch, &proof);
-        if (atomic_load(&s->disproved_layout) == layout || !proof.size.proven ||
-            !tune_tails_proved(&proof, s->choice, l->shape.global)) {
+        if (failed || !proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
             atomic_store(&s->disproved, print);
             atomic_store(&s->disproved_layout, layout);
             return false;
