@@ -5,21 +5,27 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+static void write_word(const char *path, const char *word)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    if (write(fd, word, strlen(word)) < 0)
+        errno = 0;
+    close(fd);
+}
 
 void humble_session(pid_t pid)
 {
     char path[48];
-    int group;
 
     snprintf(path, sizeof path, "/proc/%d/autogroup", (int)pid);
-    group = open(path, O_WRONLY | O_CLOEXEC);
-    if (group < 0)
-        return;
-    if (write(group, "19", 2) < 0)
-        errno = 0;
-    close(group);
+    write_word(path, "19");
 }
 
 void humble_begin(void)
@@ -28,6 +34,7 @@ void humble_begin(void)
     const struct rlimit no_core = {0, 0};
 
     humble_session(getpid());
+    write_word("/proc/self/oom_score_adj", "1000");
     sched_setscheduler(0, SCHED_BATCH, &none);
     setpriority(PRIO_PROCESS, 0, 19);
     setrlimit(RLIMIT_CORE, &no_core);

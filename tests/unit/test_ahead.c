@@ -139,7 +139,7 @@ START_TEST(humble)
     const pid_t child = fork();
 
     if (child == 0) {
-        char group[64] = "nice 19";
+        char group[64] = "nice 19", memory[16] = "1000";
         FILE *f;
 
         setsid();
@@ -147,7 +147,12 @@ START_TEST(humble)
         f = fopen("/proc/self/autogroup", "r"); /* absent in kernels without such groups */
         if (f && !fgets(group, sizeof group, f))
             _exit(2);
-        _exit(getpriority(PRIO_PROCESS, 0) == 19 && strstr(group, "nice 19") ? 0 : 1);
+        f = fopen("/proc/self/oom_score_adj", "r");
+        if (f && !fgets(memory, sizeof memory, f))
+            _exit(2);
+        _exit(getpriority(PRIO_PROCESS, 0) == 19 && strstr(group, "nice 19") && atoi(memory) == 1000
+                  ? 0
+                  : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
