@@ -2,7 +2,6 @@
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +248,7 @@ static bool at_work(void)
     if (worker.pid && spawn_alive(&worker)) {
         if (rt_now() < deadline)
             return true;
-        kill(-worker.pid, SIGKILL); /* a session of its own */
+        spawn_kill(&worker);
     }
     worker.pid = 0;
     return !spawn_reap(&worker);
