@@ -64,6 +64,7 @@ struct shim_site {
     atomic_ullong disproved_layout; /* and their layout */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
+    atomic_llong proof_ns;        /* SITE_DECIDED: what proofs for other arguments have cost */
     atomic_bool retired;          /* replaced by a newer site of the same key */
     atomic_bool whole_said;       /* why launches are not made in parts */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
