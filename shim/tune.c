@@ -222,8 +222,8 @@ bool tune_proved(const struct launching *l)
     s->proof_of = print;
     s->proof_layout = layout;
     if (s->proof.size.proven) {
-        site_set_proved(s, print);
-        site_set_proved(s, layout);
+        site_set_proved(&s->proved, print);
+        site_set_proved(&s->proved_layouts, layout);
         return true;
     }
     atomic_store(&s->disproved, print);
@@ -273,13 +273,13 @@ bool tune_still_proved(const struct launching *l)
     struct sel_proof proof;
     uint64_t layout;
 
-    if (site_is_proved(s, print))
+    if (site_is_proved(&s->proved, print))
         return true;
     if (atomic_load(&s->disproved) == print)
         return false;
     launch = described(l, args);
     layout = site_layout(s, l->kernel, &launch);
-    if (!site_is_proved(s, layout)) {
+    if (!site_is_proved(&s->proved_layouts, layout)) {
         const bool failed = atomic_load(&s->disproved_layout) == layout; /* once: others may write it now */
         if (!failed && !worth_proving(s))
             return false;
@@ -290,9 +290,9 @@ bool tune_still_proved(const struct launching *l)
             atomic_store(&s->disproved_layout, layout);
             return false;
         }
-        site_set_proved(s, layout);
+        site_set_proved(&s->proved_layouts, layout);
     }
-    site_set_proved(s, print);
+    site_set_proved(&s->proved, print);
     return true;
 }
 
