@@ -2,14 +2,29 @@
 #include "analysis/humble.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+static void write_word(const char *path, const char *word)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return;
+    if (write(fd, word, strlen(word)) < 0)
+        errno = 0;
+    close(fd);
+}
 
 void humble_begin(void)
 {
     const struct sched_param none = {0};
     const struct rlimit no_core = {0, 0};
 
+    write_word("/proc/self/oom_score_adj", "1000");
     sched_setscheduler(0, SCHED_BATCH, &none);
     setpriority(PRIO_PROCESS, 0, 19);
     setrlimit(RLIMIT_CORE, &no_core);

@@ -3,7 +3,8 @@
 #define CLSIZER_ANALYSIS_HUMBLE_H
 
 /* Give this process the least claim to processors: no real-time policy that it may have inherited, niceness
- * 19, and no core files.  What the system does not allow stays as it is.
+ * 19, and no core files.  Where memory runs out, it is the first to go.  What the system does not allow stays
+ * as it is.
  *
  * It must be in the application's session.  Linux (autogroup) shares time between sessions first: niceness
  * counts inside one only, and a session with the least weight still keeps a core for milliseconds whenever a

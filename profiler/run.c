@@ -82,14 +82,15 @@ static bool affordable(const struct runner *x, unsigned lane, bool repeated)
 }
 
 /* The lane to measure next, -1: none.  What costs too much is given up once something faster is known, or
- * several were tried in vain; meanwhile what looks faster is measured again. */
+ * several were tried in vain; meanwhile what looks faster is measured again, where that costs nothing: runs
+ * that only repeat work would use up what is being saved for the next lane. */
 static int affordable_lane(const struct runner *x, bool repeated)
 {
     int lane;
 
     while ((lane = prof_race_next(x->race)) > 0 && !affordable(x, (unsigned)lane, repeated)) {
         if (!prof_race_leader(x->race) && !prof_race_hopeless(x->race, (unsigned)lane)) {
-            lane = (int)prof_race_promising(x->race);
+            lane = repeated ? 0 : (int)prof_race_promising(x->race);
             return lane && affordable(x, (unsigned)lane, repeated) ? lane : -1;
         }
         prof_race_drop(x->race, (unsigned)lane, false);

@@ -2,7 +2,6 @@
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,7 +251,7 @@ static bool at_work(void)
     if (worker.pid && spawn_alive(&worker)) {
         if (rt_now() < deadline)
             return true;
-        kill(-worker.pid, SIGKILL); /* with its children */
+        spawn_kill(&worker);
     }
     if (worker.pid)
         worked_ns += rt_now() - begun;

@@ -16,6 +16,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
 #include <CL/cl.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,6 +26,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -39,6 +41,7 @@
 #define MOST_DEVICES   64
 #define FROM_SYSTEM    (1u << 20) /* larger buffers come fresh from the system: zeros that cost nothing */
 #define CHEAP_NS       5000000    /* a first launch that needs no more than this is not worth preparing */
+#define STALE_SECONDS  86400      /* no job waits for so long */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -119,6 +122,29 @@ static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool
         unlink(temporary);
     free(temporary);
     return ok;
+}
+
+/* Remove jobs beside `output` that nobody came for: the application was killed, or who had taken them. */
+static void tidy(const char *output)
+{
+    char *folder = strdup(output), *slash = folder ? strrchr(folder, '/') : NULL;
+    const time_t stale = time(NULL) - STALE_SECONDS;
+    const struct dirent *entry;
+    struct stat st;
+    DIR *d = NULL;
+
+    if (slash) {
+        *slash = '\0';
+        d = opendir(folder);
+    }
+    while (d && (entry = readdir(d)))
+        if (strstr(entry->d_name, ".ahead.") &&
+            fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+            st.st_mtime < stale)
+            unlinkat(dirfd(d), entry->d_name, 0);
+    if (d)
+        closedir(d);
+    free(folder);
 }
 
 /* ---- OpenCL ---------------------------------------------------------------------------------------- */
@@ -312,6 +338,7 @@ static void do_job(const char *path, const char *output, unsigned deadline_ms)
     int error = text ? ahead_read(text, size, &job) : -EIO;
 
     free(text);
+    tidy(output);
     unlink(path); /* nobody else needs it, and whoever asked may be gone */
     if (error)
         return;

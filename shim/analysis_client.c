@@ -2,7 +2,6 @@
 #include "shim/analysis_client.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,7 +263,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
         forget_helper(rt, b);
         fail(b, "helper-crashed", "the analysis helper ended without a result");
     } else if (now >= helper.deadline) {
-        kill(-helper.process.pid, SIGKILL); /* with the compiler it started */
+        spawn_kill(&helper.process); /* with the compiler that it started */
         forget_helper(rt, b);
         fail(b, "analysis-timeout", "the analysis helper missed its deadline");
     }

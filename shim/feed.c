@@ -39,7 +39,7 @@ static void wait_for_parts(struct feed *f)
 }
 
 /* `shared` is written before `open` is read, and in feed_open() the other way round: one of the two threads
- * sees the other. */
+ * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
 void feed_note(struct feed *f)
 {
     const unsigned long me = this_thread();
@@ -52,7 +52,7 @@ void feed_note(struct feed *f)
     }
     if (!first && atomic_compare_exchange_strong(&f->thread, &first, me))
         return;
-    if (!atomic_load_explicit(&f->shared, memory_order_relaxed))
+    if (!atomic_load_explicit(&f->shared, memory_order_acquire))
         atomic_store(&f->shared, true);
     if (atomic_load(&f->open))
         wait_for_parts(f);

@@ -299,19 +299,20 @@ uint64_t site_layout(const struct shim_site *s, const struct shim_kernel *k, con
     return h ? h : 1;
 }
 
-bool site_is_proved(const struct shim_site *s, uint64_t fingerprint)
+bool site_is_proved(const struct site_proofs *p, uint64_t hash)
 {
     for (unsigned i = 0; i < SITE_PROOFS; i++)
-        if (atomic_load_explicit(&s->proved[i], memory_order_relaxed) == fingerprint)
+        if (atomic_load_explicit(&p->of[i], memory_order_relaxed) == hash)
             return true;
     return false;
 }
 
-void site_set_proved(struct shim_site *s, uint64_t fingerprint)
+void site_set_proved(struct site_proofs *p, uint64_t hash)
 {
-    const unsigned at = atomic_fetch_add_explicit(&s->nproved, 1, memory_order_relaxed) % SITE_PROOFS;
-
-    atomic_store_explicit(&s->proved[at], fingerprint, memory_order_relaxed);
+    if (!site_is_proved(p, hash))
+        atomic_store_explicit(
+            &p->of[atomic_fetch_add_explicit(&p->made, 1, memory_order_relaxed) % SITE_PROOFS], hash,
+            memory_order_relaxed);
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */

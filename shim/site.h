@@ -50,6 +50,12 @@ struct site_key {
     uint64_t local_args; /* hash of indices and sizes of __local arguments */
 };
 
+/* Hashes of what was proved last. */
+struct site_proofs {
+    atomic_ullong of[SITE_PROOFS]; /* 0 = none */
+    atomic_uint made;              /* how many: the next one replaces the oldest */
+};
+
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
@@ -57,13 +63,13 @@ struct shim_site {
     size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
     bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
     double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
-    atomic_ullong
-        proved[SITE_PROOFS]; /* fingerprints and layouts of arguments that the proof was made for; 0 = none */
-    atomic_uint nproved;     /* how many were made: the next one replaces the oldest */
+    struct site_proofs proved;         /* fingerprints of arguments that there is a proof for */
+    struct site_proofs proved_layouts; /* and their layouts: in a list of their own, for they change less often */
     atomic_ullong disproved; /* fingerprint of the arguments that the last proof failed for */
     atomic_ullong disproved_layout; /* and their layout */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
+    atomic_llong proof_ns;        /* SITE_DECIDED: what proofs for other arguments have cost */
     atomic_bool retired;          /* replaced by a newer site of the same key */
     atomic_bool whole_said;       /* why launches are not made in parts */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
@@ -135,9 +141,9 @@ uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k
  * they overlap.  Programs make new buffers for every launch.  `l` with the arguments described. */
 uint64_t site_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
-/* Was a proof made for this fingerprint?  Lock-free. */
-bool site_is_proved(const struct shim_site *s, uint64_t fingerprint);
-void site_set_proved(struct shim_site *s, uint64_t fingerprint);
+/* Was a proof made for this fingerprint, or layout?  Lock-free. */
+bool site_is_proved(const struct site_proofs *p, uint64_t hash);
+void site_set_proved(struct site_proofs *p, uint64_t hash);
 
 /* The application lets go of a memory object: another one may get its handle. */
 void site_memory_released(const void *memory);

@@ -11,7 +11,8 @@
  * as silent as before.  A forked keeper would have the application copy every page that it writes meanwhile,
  * so this one shares our memory, on a stack of its own.  While we run, it must not touch thread-local memory,
  * which it shares with the thread that made it: it makes system calls that cannot fail, so that errno is not
- * written, and nothing else. */
+ * written, and nothing else.  It has descriptors of its own, and gives them up: whoever reads from a pipe
+ * that the application closes is not to wait for the helper's end. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +65,9 @@ static int keeper(void *arg)
     job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
     if (!job->error)
         helper = job->pid;
+#ifdef SYS_close_range
+    syscall(SYS_close_range, 0u, ~0u, 0u); /* Linux 5.9 */
+#endif
     atomic_store(&job->spawned, true); /* from here on we are not alone, and *job may be gone */
     while (helper && syscall(SYS_getppid) == application &&
            syscall(SYS_wait4, helper, NULL, WNOHANG, NULL) == 0)
@@ -151,6 +155,29 @@ static bool adopts_orphans(void)
     return getpid() == 1 || (prctl(PR_GET_CHILD_SUBREAPER, &subreaper) == 0 && subreaper);
 }
 
+/* When a process began, in the system's ticks; 0: it is gone, or a zombie. */
+static unsigned long long born(pid_t pid)
+{
+    char path[48], text[512], *state;
+    unsigned long long ticks = 0;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    state = strrchr(text, ')'); /* field 2; the state is field 3, the time of birth field 22 */
+    if (!state || state[1] != ' ' || state[2] == 'Z' || state[2] == 'X' ||
+        sscanf(state + 3, " %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+               &ticks) != 1)
+        return 0;
+    return ticks;
+}
+
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
 {
     struct job job = {.argv = argv, .envp = envp, .application = getpid(), .error = ENOMEM};
@@ -169,6 +196,8 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
         posix_spawn_file_actions_destroy(&job.files);
     }
     out->pid = job.error ? 0 : job.pid;
+    if (out->pid)
+        out->born = born(out->pid);
     if (out->keeper && job.error) /* it ends at once */
         while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
             continue;
@@ -188,7 +217,14 @@ extern char **environ;
 char **spawn_environment(bool keep_libraries)
 {
     static const char *const strip[] = {
-        "LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "POCL_TRACING=", "OCLGRIND_LOG=", "LD_LIBRARY_PATH="};
+        "LD_PRELOAD=",
+        "OPENCL_LAYERS=",
+        "LD_AUDIT=",
+        "POCL_TRACING=",
+        "OCLGRIND_LOG=",
+        "POCL_EXTRA_BUILD_FLAGS=", /* these two are among a program's options by now (driver_options.c) */
+        "OCLGRIND_BUILD_OPTIONS=",
+        "LD_LIBRARY_PATH="};
     size_t n = 0, kept = 0;
     char **e;
 
@@ -208,24 +244,15 @@ char **spawn_environment(bool keep_libraries)
     return e;
 }
 
-/* A zombie that its adopter does not reap is as dead as one that is gone. */
 bool spawn_alive(const struct spawned *s)
 {
-    char path[48], text[256], *state;
-    ssize_t n;
-    int fd;
+    return s->pid && s->born && born(s->pid) == s->born;
+}
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return false;
-    text[n] = '\0';
-    state = strrchr(text, ')');
-    return state && state[1] == ' ' && state[2] != 'Z' && state[2] != 'X';
+void spawn_kill(const struct spawned *s)
+{
+    if (spawn_alive(s))
+        kill(-s->pid, SIGKILL); /* its group */
 }
 
 bool spawn_reap(struct spawned *s)

@@ -6,9 +6,10 @@
 #include <sys/types.h>
 
 struct spawned {
-    pid_t pid;    /* the program: leader of a process group of its own */
-    pid_t keeper; /* 0, or its parent where orphans would come back to us */
-    void *stack;  /* the keeper's, NULL if none */
+    pid_t pid;               /* the program: leader of a process group of its own */
+    unsigned long long born; /* when it began: its number may become another process's */
+    pid_t keeper;            /* 0, or its parent where orphans would come back to us */
+    void *stack;             /* the keeper's, NULL if none */
 };
 
 /* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
@@ -19,12 +20,16 @@ struct spawned {
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
 
 /* The application's environment for a process that is not to be intercepted, nor to load what the application
- * was told to load, nor to write the driver's logs; without its LD_LIBRARY_PATH, unless libraries are to be
- * found as it finds them.  The caller frees the array, not the strings; NULL when out of memory. */
+ * was told to load, nor to write the driver's logs, nor to add build options a second time; without its
+ * LD_LIBRARY_PATH, unless libraries are to be found as it finds them.  The caller frees the array, not the
+ * strings; NULL when out of memory. */
 char **spawn_environment(bool keep_libraries);
 
 /* A zombie that its adopter does not reap is as dead as one that is gone. */
 bool spawn_alive(const struct spawned *s);
+
+/* Kill the program with all that it started, if it is still alive. */
+void spawn_kill(const struct spawned *s);
 
 /* Clean up behind a program that has ended.  False when its keeper has not noticed yet: try again later. */
 bool spawn_reap(struct spawned *s);

@@ -18,6 +18,7 @@
 #define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
 #define POOR_EXTENT       8
 #define MAX_GRANTS        10 /* unused grants of runs that are kept for later ones */
+#define PROOFS_NS         50000000 /* what proofs for a decided site may cost, whatever it saves */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -238,8 +239,8 @@ bool tune_proved(const struct launching *l)
     s->proof_of = print;
     s->proof_layout = layout;
     if (s->proof.size.proven) {
-        site_set_proved(s, print);
-        site_set_proved(s, layout);
+        site_set_proved(&s->proved, print);
+        site_set_proved(&s->proved_layouts, layout);
         return true;
     }
     atomic_store(&s->disproved, print);
@@ -262,6 +263,24 @@ bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const s
     return true;
 }
 
+/* Programs may change at every launch what a proof depends on: proofs may cost half of what the decision has
+ * saved. */
+static bool worth_proving(struct shim_site *s)
+{
+    const double saved = s->saved_item_ns * (double)site_items(s) * atomic_load(&s->decided_launches);
+
+    return (double)atomic_load(&s->proof_ns) <= PROOFS_NS + saved / 2;
+}
+
+/* ... of a decided site.  Others may be at it. */
+static void judge(const struct launching *l, const struct launch *launch, struct sel_proof *proof)
+{
+    const int64_t begin = rt_now();
+
+    sel_judge(l->site->entry->summary, launch, proof);
+    atomic_fetch_add(&l->site->proof_ns, rt_now() - begin);
+}
+
 bool tune_still_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -271,24 +290,26 @@ bool tune_still_proved(const struct launching *l)
     struct sel_proof proof;
     uint64_t layout;
 
-    if (site_is_proved(s, print))
+    if (site_is_proved(&s->proved, print))
         return true;
     if (atomic_load(&s->disproved) == print)
         return false;
     launch = described(l, args);
     layout = site_layout(s, l->kernel, &launch);
-    if (!site_is_proved(s, layout)) {
-        if (atomic_load(&s->disproved_layout) != layout)
-            sel_judge(s->entry->summary, &launch, &proof);
-        if (atomic_load(&s->disproved_layout) == layout || !proof.size.proven ||
-            !tune_tails_proved(&proof, s->choice, l->shape.global)) {
+    if (!site_is_proved(&s->proved_layouts, layout)) {
+        const bool failed = atomic_load(&s->disproved_layout) == layout; /* once: others may write it now */
+        if (!failed && !worth_proving(s))
+            return false;
+        if (!failed)
+            judge(l, &launch, &proof);
+        if (failed || !proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
             atomic_store(&s->disproved, print);
             atomic_store(&s->disproved_layout, layout);
             return false;
         }
-        site_set_proved(s, layout);
+        site_set_proved(&s->proved_layouts, layout);
     }
-    site_set_proved(s, print);
+    site_set_proved(&s->proved, print);
     return true;
 }
 

@@ -36,10 +36,10 @@ def faulty_run(bench, what, arguments=None, **options):
     return result
 
 
-def analysed_cache(bench):
+def analysed_cache(bench, **options):
     """A cache that knows the program."""
     cache = bench.store("cache")
-    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none")
+    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none", **options)
     bench.wait_for_helper(cache)
     expect(list(cache.glob("*.sum")), "the helper left no summary")
     return cache
@@ -458,8 +458,12 @@ def compiled(pocl):
 
 
 def compiled_ahead(bench):
-    """Sizes are compiled by another process, which outlives the program; the next run measures them at once."""
+    """Sizes are compiled by another process, which outlives the program; the next run measures them at once.  What
+    nobody came for in a day goes."""
     cache, pocl = analysed_cache(bench), bench.store("pocl")
+    stale = cache / "0123.ahead.1"
+    stale.touch()
+    os.utime(stale, (0, 0))
     _, sizes = ahead_run(bench, cache, pocl)
     expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
     expect(set(sizes) <= compiled(pocl), f"{set(sizes) - compiled(pocl)} are not in the driver's cache")
@@ -470,6 +474,16 @@ def compiled_ahead(bench):
     races = [e["race"] for e in result.events if e.get("race")]
     expect(result.of("decision"), f"nothing was decided with all sizes compiled: {races}")
     expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
+
+
+def compiled_ahead_with_options(bench):
+    """A variable of PoCL's adds build options, once: what is compiled is the application's program, not another."""
+    options = {"POCL_EXTRA_BUILD_FLAGS": "-DADDED=1"}
+    cache, pocl = analysed_cache(bench, **options), bench.store("pocl")
+    _, sizes = ahead_run(bench, cache, pocl, **options)
+    programs = {d.parent for d in pocl.glob("*/*/program.bc")}
+    expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
+    expect(len(programs) == 1, f"one program was compiled as {programs}")
 
 
 def compiled_ahead_in_vain(bench):
@@ -606,8 +620,9 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, compiled_ahead, compiled_ahead_in_vain, not_compiled_ahead, dry_run_changes_nothing,
-         estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
+         short_runs_add_up, compiled_ahead, compiled_ahead_with_options, compiled_ahead_in_vain, not_compiled_ahead,
+         dry_run_changes_nothing, estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode,
+         no_opencl]
 
 
 if __name__ == "__main__":

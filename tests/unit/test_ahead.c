@@ -140,8 +140,17 @@ START_TEST(humble)
     const pid_t child = fork();
 
     if (child == 0) {
+        char memory[16] = "1000";
+        FILE *f;
+
         humble_begin();
-        _exit(getpriority(PRIO_PROCESS, 0) == 19 && sched_getscheduler(0) == SCHED_BATCH ? 0 : 1);
+        f = fopen("/proc/self/oom_score_adj", "r");
+        if (f && !fgets(memory, sizeof memory, f))
+            _exit(2);
+        _exit(getpriority(PRIO_PROCESS, 0) == 19 && sched_getscheduler(0) == SCHED_BATCH &&
+                      atoi(memory) == 1000
+                  ? 0
+                  : 1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);

@@ -375,6 +375,22 @@ START_TEST(huge_compilation_is_learned)
 }
 END_TEST
 
+/* One candidate is cheap and looks faster, though not by enough; the others are too dear to compile. */
+START_TEST(repeated_runs_are_not_made_in_vain)
+{
+    measure_effort();
+    plan.mode = PROF_RERUN;
+    plan.item_ns = 100;
+    account.compile_ns = 10000000000;
+    account.observed_ns = 20000000000;
+    race.lane[1].known = true;
+    dev.item_ns[64] = 98;
+    run();
+    ck_assert_uint_eq(race.lane[1].samples, 1);
+    ck_assert(!race.lane[2].tried && !race.lane[3].tried);
+}
+END_TEST
+
 START_TEST(measure_stays_within_the_budget)
 {
     measure_effort();
@@ -536,6 +552,7 @@ int main(void)
     tcase_add_test(t, without_account_nothing_is_spent);
     tcase_add_test(t, huge_compilation_is_not_paid_for);
     tcase_add_test(t, huge_compilation_is_learned);
+    tcase_add_test(t, repeated_runs_are_not_made_in_vain);
     tcase_add_test(t, measure_stays_within_the_budget);
     tcase_add_test(t, the_first_launch_pays_for_itself);
     tcase_add_test(t, misfits_are_dropped);
