@@ -383,7 +383,7 @@ START_TEST(repeated_runs_are_not_made_in_vain)
     plan.item_ns = 100;
     account.compile_ns = 10000000000;
     account.observed_ns = 20000000000;
-    race.lane[1].known = true;
+    race.lane[0].known = race.lane[1].known = true;
     dev.item_ns[64] = 98;
     run();
     ck_assert_uint_eq(race.lane[1].samples, 1);
