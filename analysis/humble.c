@@ -19,14 +19,15 @@ static void write_word(const char *path, const char *word)
     close(fd);
 }
 
-void humble_begin(void)
+void humble_begin(int nice)
 {
     const struct sched_param none = {0};
     const struct rlimit no_core = {0, 0};
 
     write_word("/proc/self/oom_score_adj", "1000");
     sched_setscheduler(0, SCHED_BATCH, &none);
-    setpriority(PRIO_PROCESS, 0, 19);
+    if (getpriority(PRIO_PROCESS, 0) < nice)
+        setpriority(PRIO_PROCESS, 0, nice);
     setrlimit(RLIMIT_CORE, &no_core);
     errno = 0;
 }

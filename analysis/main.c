@@ -1,7 +1,7 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
  * For people:       clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]
- * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS]
+ * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]
  *
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
  * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */
@@ -213,7 +213,7 @@ static bool answer_request(const char *path, struct program_summary *out)
     return true;
 }
 
-static int request_mode(const char *request, const char *output, unsigned deadline_ms)
+static int request_mode(const char *request, const char *output, unsigned deadline_ms, int nice)
 {
     struct program_summary p;
     char *text = NULL;
@@ -224,7 +224,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
         return 1;
     last_words.timeout = error_summary("analysis-timeout: the deadline passed", &last_words.ntimeout);
     last_words.crash = error_summary("analysis-failed: the helper crashed", &last_words.ncrash);
-    humble_begin();
+    humble_begin(nice);
     take_descriptors();
     catch_signals();
     set_limits(deadline_ms);
@@ -299,7 +299,7 @@ static int file_mode(const char *path, const char *options, enum form form)
 static int usage(FILE *f)
 {
     fputs("usage: clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
-          "       clsizer-analyze --request FILE --output FILE [--deadline MS]\n",
+          "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
           f);
     return 2;
 }
@@ -336,7 +336,7 @@ static char *join(char **words)
 int main(int argc, char **argv)
 {
     const char *request = NULL, *output = NULL, *file = NULL;
-    long deadline = DEADLINE_MS;
+    long deadline = DEADLINE_MS, nice = HUMBLE_NICE;
     enum form form = DESCRIBE;
     int i, status;
 
@@ -356,6 +356,8 @@ int main(int argc, char **argv)
             output = argv[++i];
         else if (!strcmp(argv[i], "--deadline") && value)
             deadline = strtol(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--nice") && value)
+            nice = strtol(argv[++i], NULL, 10);
         else if (argv[i][0] != '-' && !file)
             file = argv[i];
         else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
@@ -366,8 +368,9 @@ int main(int argc, char **argv)
             return usage(stderr);
         }
     }
-    if (request && output && !file && i == argc && deadline > 0 && deadline < 3600000)
-        return request_mode(request, output, (unsigned)deadline);
+    if (request && output && !file && i == argc && deadline > 0 && deadline < 3600000 && nice >= 0 &&
+        nice < 20)
+        return request_mode(request, output, (unsigned)deadline, (int)nice);
     if (!file || request || output)
         return usage(stderr);
     char *options = join(argv + (i < argc ? i + 1 : argc));

@@ -101,6 +101,8 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
     }
     if (none_tried && first)
         cost += lane_cost(r, first, a, s);
+    if (prof_race_awaits(r, lane) && gain < PROF_PAYBACK * cost)
+        cost = DBL_MAX;
     *cost_ns = whole(cost);
     *gain_ns = whole(gain);
 }

@@ -109,6 +109,7 @@ struct prof_race {
     unsigned duel_samples[2]; /* of the own size, of that lane */
     double duel_best[2];
     unsigned confirmed; /* lane whose lead was confirmed, 0 = none */
+    bool awaited;       /* somebody else has the driver compile for lanes: set by the caller at any time */
     bool decided;
     unsigned winner; /* valid when decided */
 };
@@ -156,6 +157,10 @@ unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_M
 /* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;
  * samples count from when the own size has some of this run.  Nothing wins without a duel in this run. */
 void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n);
+
+/* Is somebody else having the driver compile for this lane?  Until that is done it is worth its compilation
+ * only where the gain pays for that. */
+bool prof_race_awaits(const struct prof_race *r, unsigned lane);
 
 /* Is there reason to do without the lane where it costs much?  True when several candidates brought no gain,
  * and the model does not see more in this one than they turned out to be short of. */

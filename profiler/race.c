@@ -377,6 +377,11 @@ void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsign
         }
 }
 
+bool prof_race_awaits(const struct prof_race *r, unsigned lane)
+{
+    return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
+}
+
 /* Time relative to the own size, 0 without evidence; what failed is as good as nothing gained. */
 static double shown(const struct prof_race *r, unsigned lane)
 {

@@ -81,15 +81,16 @@ static bool affordable(const struct runner *x, unsigned lane, bool repeated)
     return prof_may_spend(x->account, x->policy, cost, gain);
 }
 
-/* The lane to measure next, -1: none.  What costs too much is given up once something faster is known, or
- * several were tried in vain; meanwhile what looks faster is measured again, where that costs nothing: runs
- * that only repeat work would use up what is being saved for the next lane. */
+/* The lane to measure next, -1: none.  What costs too much is given up once something faster is known and
+ * nobody is at work on it, or several were tried in vain; meanwhile what looks faster is measured again,
+ * where that costs nothing: runs that only repeat work would use up what is being saved for the next lane. */
 static int affordable_lane(const struct runner *x, bool repeated)
 {
     int lane;
 
     while ((lane = prof_race_next(x->race)) > 0 && !affordable(x, (unsigned)lane, repeated)) {
-        if (!prof_race_leader(x->race) && !prof_race_hopeless(x->race, (unsigned)lane)) {
+        if ((!prof_race_leader(x->race) || prof_race_awaits(x->race, (unsigned)lane)) &&
+            !prof_race_hopeless(x->race, (unsigned)lane)) {
             lane = repeated ? 0 : (int)prof_race_promising(x->race);
             return lane && affordable(x, (unsigned)lane, repeated) ? lane : -1;
         }

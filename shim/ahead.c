@@ -17,7 +17,7 @@
 #define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
 #define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
 #define MOST_BYTES       (256ull << 20) /* of all buffers */
-#define MOST_LAUNCH_NS   100000000      /* of a launch that it makes: longer ones can pay for compilation */
+#define MOST_LAUNCHES_NS 2000000000     /* of the launches that it makes for a kernel, all together */
 #define ALONE_NS         300000000      /* what a process takes, about */
 #define SHARE            5              /* of the time since the start, one part for such processes */
 #define MOST_JOBS        16             /* of one process */
@@ -110,33 +110,27 @@ static bool compiles_per_size(const struct shim_device *d)
     return d->model.compile_ns > TUNE_COMPILES_NS && !atomic_load(&d->keeps_nothing);
 }
 
-static unsigned wanted(const struct prof_race *r, size_t size[AHEAD_MOST_SIZES][3])
-{
-    unsigned n = 0;
-
-    for (unsigned i = 1; i < r->n && n < AHEAD_MOST_SIZES; i++)
-        if (!r->lane[i].tried && !r->lane[i].known && !r->lane[i].dropped && r->lane[i].local[0])
-            memcpy(size[n++], r->lane[i].local, sizeof *size);
-    return n;
-}
-
 /* Nanoseconds per work-item of the own size; 0: not known yet. */
 static double own_rate(const struct shim_site *s)
 {
     return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
 }
 
-/* How long the launch that the process makes is going to be: see launch() in ahead_main.c. */
-static double launch_ns(const struct shim_site *s, const size_t local[3])
+/* Sizes of the race that are worth a launch over there. */
+static void want_sizes(const struct shim_site *s, struct ahead_job *j)
 {
-    const size_t *g = s->key.global;
-    const unsigned largest = g[0] >= g[1] && g[0] >= g[2] ? 0 : g[1] >= g[2] ? 1 : 2;
-    double items = (double)g[largest];
+    const struct prof_race *r = &s->race;
+    size_t range[3];
+    double ns = 0;
 
-    for (unsigned d = 0; d < 3; d++)
-        if (d != largest)
-            items *= (double)local[d];
-    return own_rate(s) * items;
+    for (unsigned i = 1; i < r->n && j->nsize < AHEAD_MOST_SIZES && ns <= MOST_LAUNCHES_NS; i++) {
+        if (r->lane[i].tried || r->lane[i].known || r->lane[i].dropped || !r->lane[i].local[0])
+            continue;
+        memcpy(j->size[j->nsize], r->lane[i].local, sizeof *j->size);
+        ahead_range(j, r->lane[i].local, range);
+        ns += own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
+        j->nsize += ns <= MOST_LAUNCHES_NS;
+    }
 }
 
 /* False when an argument cannot be had in another process. */
@@ -229,9 +223,8 @@ static bool ask(const struct launching *l)
 
     memcpy(j.global, s->key.global, sizeof j.global);
     memcpy(j.offset, l->shape.offset, sizeof j.offset);
-    j.nsize = wanted(&s->race, j.size);
-    if (!j.nsize || j.narg > AHEAD_MOST_ARGS || launch_ns(s, j.size[0]) > MOST_LAUNCH_NS ||
-        !describe_arguments(l, arg) || !(w = calloc(1, sizeof *w)))
+    want_sizes(s, &j);
+    if (!j.nsize || j.narg > AHEAD_MOST_ARGS || !describe_arguments(l, arg) || !(w = calloc(1, sizeof *w)))
         return false;
     answer_path(l->rt, s, w->output);
     snprintf(w->path, sizeof w->path, "%s.%ld", w->output, (long)getpid());
@@ -259,8 +252,8 @@ static bool at_work(void)
     return !spawn_reap(&worker);
 }
 
-/* Kernels on all cores feel the process: it gets a small share of a long program's time, and what comes after
- * a short one's.  jobs_lock held. */
+/* Kernels on all cores feel the process: it gets a share of a long program's time, and what comes after a
+ * short one's.  jobs_lock held. */
 static bool may_start(const struct runtime *rt)
 {
     return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
@@ -274,14 +267,10 @@ static bool worth_it(const struct launching *l)
            compiles_per_size(b->device) && b->source->form == REQ_C && !b->reads_files;
 }
 
-void ahead_advance(const struct launching *l)
+static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const int64_t now = rt_now();
 
-    if (s->ahead == SITE_AHEAD_DONE || now < s->ahead_look)
-        return;
-    s->ahead_look = now + LOOK_INTERVAL_NS;
     if (!worth_it(l)) {
         s->ahead = SITE_AHEAD_DONE;
         return;
@@ -289,11 +278,28 @@ void ahead_advance(const struct launching *l)
     const bool answered = read_answer(l->rt, s);
     if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
         return;
-    if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0)
+    const bool busy = at_work();
+    if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* whoever was asked is gone */
+        read_answer(l->rt, s);
+        s->ahead = SITE_AHEAD_DONE;
+    } else if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
-    if (waiting && !at_work() && may_start(l->rt))
+    }
+    if (waiting && !busy && may_start(l->rt))
         start(l->rt);
     pthread_mutex_unlock(&jobs_lock);
+}
+
+void ahead_advance(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const int64_t now = rt_now();
+
+    if (s->ahead != SITE_AHEAD_DONE && now >= s->ahead_look) {
+        s->ahead_look = now + LOOK_INTERVAL_NS;
+        advance(l);
+    }
+    s->race.awaited = s->ahead != SITE_AHEAD_DONE;
 }
 
 void ahead_at_exit(struct runtime *rt)

@@ -55,6 +55,10 @@ int ahead_read(const char *text, size_t size, struct ahead_job *out);
 
 void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
 
+/* The range of the launch that the process makes with a local size of which `global` has room for one group:
+ * the least for which the driver compiles the same code. */
+void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global[3]);
+
 /* Parse an answer.  The number of sizes, at most AHEAD_MOST_SIZES; *ended: no more will come.  -EINVAL when
  * it is none. */
 int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], _Bool *ended);

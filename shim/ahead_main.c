@@ -40,7 +40,7 @@
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
 #define FROM_SYSTEM    (1u << 20) /* larger buffers come fresh from the system: zeros that cost nothing */
-#define CHEAP_NS       5000000    /* a first launch that needs no more than this is not worth preparing */
+#define CHEAP_NS       5000000    /* a first launch that needs no more than this is as good as any other */
 #define STALE_SECONDS  86400      /* no job waits for so long */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
@@ -232,23 +232,15 @@ static bool open_session(const struct ahead_job *j, struct session *s)
     return clFinish(s->queue) == CL_SUCCESS;
 }
 
-/* One launch; the CPU time that it took, -1 when it failed.  PoCL's code depends on whether any extent of the
- * range is large: the largest is as the application's, the others are one group. */
+/* One launch; the CPU time that it took, -1 when it failed. */
 static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3])
 {
-    size_t global[3], offset[3];
-    unsigned largest = 0;
+    size_t global[3];
     int64_t begin;
 
-    for (unsigned d = 1; d < j->dim; d++)
-        if (j->global[d] > j->global[largest])
-            largest = d;
-    for (unsigned d = 0; d < 3; d++) {
-        global[d] = d == largest ? j->global[d] - j->global[d] % local[d] : local[d];
-        offset[d] = j->offset[d];
-    }
+    ahead_range(j, local, global);
     begin = cpu_now();
-    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, offset, global, local, 0, NULL, NULL) !=
+    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, j->offset, global, local, 0, NULL, NULL) !=
             CL_SUCCESS ||
         clFinish(s->queue) != CL_SUCCESS)
         return -1;
@@ -257,8 +249,9 @@ static int64_t launch(const struct session *s, const struct ahead_job *j, const 
 
 /* ---- the processes --------------------------------------------------------------------------------- */
 
-/* The child of work(): a launch for each of the first `n` sizes, what it took to the channel. */
-static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned deadline_ms, int channel)
+/* The child of work(): `times` launches of each of the first `n` sizes, what each took to the channel. */
+static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned times, unsigned deadline_ms,
+                                 int channel)
 {
     const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
     struct session s;
@@ -268,15 +261,15 @@ static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setitimer(ITIMER_REAL, &timer, NULL);
     if (open_session(j, &s))
-        for (unsigned i = 0; i < n && (ns = launch(&s, j, j->size[i])) >= 0; i++)
+        for (unsigned i = 0; i < n * times && (ns = launch(&s, j, j->size[i / times])) >= 0; i++)
             if (write(channel, &ns, sizeof ns) != sizeof ns)
                 break;
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 
-/* Start a process that makes launches for the first `n` sizes: OpenCL survives no fork, so this one must not
+/* Start a process that makes launches of the first `n` sizes: OpenCL survives no fork, so this one must not
  * begin with it.  The reading end of its channel, or -1. */
-static int work(const struct ahead_job *j, unsigned n, unsigned deadline_ms, pid_t *child)
+static int work(const struct ahead_job *j, unsigned n, unsigned times, unsigned deadline_ms, pid_t *child)
 {
     int channel[2];
 
@@ -284,7 +277,7 @@ static int work(const struct ahead_job *j, unsigned n, unsigned deadline_ms, pid
         return -1;
     *child = fork();
     if (*child == 0)
-        launch_all(j, n, deadline_ms, channel[1]);
+        launch_all(j, n, times, deadline_ms, channel[1]);
     close(channel[1]);
     if (*child > 0)
         return channel[0];
@@ -305,23 +298,30 @@ static void finish(int channel, pid_t child)
         continue;
 }
 
+/* Does a driver that needed `first` for a size at first, and now `again`, keep what it compiled?  A launch
+ * itself takes `plain`. */
+static bool is_kept(int64_t first, int64_t again, int64_t plain)
+{
+    return again - plain < CHEAP_NS || again - plain < (first - plain) / 2;
+}
+
 /* The first size in one process, then all of them in another.  What fails is not tried
  * again: the answer says that no more will come. */
 static void compile_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
-    int64_t first = 0, again = 0;
+    int64_t first = 0, plain = 0, again = 0;
     unsigned n = 0;
     bool kept;
     pid_t child;
-    int channel = work(j, 1, deadline_ms, &child);
+    int channel = work(j, 1, 2, deadline_ms, &child);
 
     if (channel < 0)
         return;
-    kept = take(channel, &first);
+    kept = take(channel, &first) && take(channel, &plain);
     finish(channel, child);
-    channel = kept ? work(j, j->nsize, deadline_ms, &child) : -1;
+    channel = kept ? work(j, j->nsize, 1, deadline_ms, &child) : -1;
     if (channel >= 0) {
-        kept = take(channel, &again) && (again < CHEAP_NS || again < first / 2);
+        kept = take(channel, &again) && is_kept(first, again, plain);
         while (kept && answer(output, j, ++n, false) && n < j->nsize && take(channel, &again))
             continue;
         finish(channel, child);
@@ -353,7 +353,7 @@ int main(int argc, char **argv)
     long deadline = DEADLINE_MS;
     bool ok = argc > 1 && argc % 2 == 1;
 
-    humble_begin();
+    humble_begin(HUMBLE_NICE);
     set_limit(RLIMIT_CPU, CPU_SECONDS);
     for (int i = 1; ok && i < argc; i += 2)
         if (strcmp(argv[i], "--job") == 0)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "analysis/humble.h"
 #include "analysis/request.h"
 #include "shim/runtime.h"
 #include "shim/spawn.h"
@@ -20,6 +21,7 @@ static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct shim_build *build; /* NULL: idle */
     struct spawned process;   /* may be left to reap when idle */
+    bool urgent;
     int64_t deadline, next_look;
 } helper;
 
@@ -220,10 +222,11 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     return error;
 }
 
-static int start_helper(struct runtime *rt, struct shim_build *b, struct spawned *process)
+static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, struct spawned *process)
 {
-    char request[4352], output[4352], deadline[24];
-    char *argv[] = {rt->helper, "--request", request, "--output", output, "--deadline", deadline, NULL};
+    char request[4352], output[4352], deadline[24], nice[16];
+    char *argv[] = {rt->helper,   "--request", request,  "--output", output,
+                    "--deadline", deadline,    "--nice", nice,       NULL};
     char **envp = spawn_environment(false);
     int error;
 
@@ -232,6 +235,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b, struct spawned
     request_path(rt, b, request);
     cache_path(rt, b, "sum", output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
+    snprintf(nice, sizeof nice, "%d", urgent ? 0 : HUMBLE_NICE);
     error = spawn_detached(argv, envp, process);
     free(envp);
     return error;
@@ -247,8 +251,8 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     spawn_reap(&helper.process);
 }
 
-/* helper_lock held, helper.build == b */
-static void watch_helper(struct runtime *rt, struct shim_build *b)
+/* `urgent`: one that is not is to begin anew.  helper_lock held, helper.build == b */
+static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
     int64_t now = rt_now();
     bool alive;
@@ -262,6 +266,9 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
     } else if (!alive) {
         forget_helper(rt, b);
         fail(b, "helper-crashed", "the analysis helper ended without a result");
+    } else if (urgent && !helper.urgent) {
+        spawn_kill(&helper.process);
+        forget_helper(rt, b);
     } else if (now >= helper.deadline) {
         spawn_kill(&helper.process); /* with the compiler that it started */
         forget_helper(rt, b);
@@ -270,7 +277,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
 }
 
 /* helper_lock held, no helper at work */
-static void ask_helper(struct runtime *rt, struct shim_build *b)
+static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
     int error;
 
@@ -290,9 +297,10 @@ static void ask_helper(struct runtime *rt, struct shim_build *b)
         return;
     }
     helper.build = b;
+    helper.urgent = urgent;
     helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
-    error = start_helper(rt, b, &helper.process);
+    error = start_helper(rt, b, urgent, &helper.process);
     if (error) {
         forget_helper(rt, b);
         fail(b, "helper-missing", strerror(-error));
@@ -315,7 +323,7 @@ enum ana_state ana_look(struct shim_build *b)
     return atomic_load_explicit(&b->state, memory_order_acquire);
 }
 
-enum ana_state ana_advance(struct shim_build *b)
+enum ana_state ana_advance(struct shim_build *b, bool urgent)
 {
     struct runtime *rt = rt_get();
     enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
@@ -326,9 +334,9 @@ enum ana_state ana_advance(struct shim_build *b)
     if (state == ANA_IDLE || state == ANA_PENDING) {
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
-            watch_helper(rt, helper.build);
+            watch_helper(rt, helper.build, urgent);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING)
-            ask_helper(rt, b);
+            ask_helper(rt, b, urgent);
     }
     pthread_mutex_unlock(&helper_lock);
     return atomic_load_explicit(&b->state, memory_order_acquire);
@@ -346,7 +354,7 @@ void ana_at_exit(struct runtime *rt)
         if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
             write_request(rt, b))
             continue;
-        start_helper(rt, b, &process);
+        start_helper(rt, b, false, &process);
         started++;
     }
     pthread_mutex_unlock(&builds_lock);

@@ -43,8 +43,9 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
 enum ana_state ana_look(struct shim_build *b);
 
 /* Ask for analysis, or see how it goes.  Starts the helper (one at a time in this process), notices its
- * result, its death, or the deadline.  Never blocks.  Returns the state. */
-enum ana_state ana_advance(struct shim_build *b);
+ * result, its death, or the deadline.  `urgent`: a helper has the application's
+ * priority, otherwise a lower one.  Never blocks.  Returns the state. */
+enum ana_state ana_advance(struct shim_build *b, bool urgent);
 
 /* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
  * for its next run.  Not for programs that read files: what they are then is not known. */

@@ -44,7 +44,8 @@ static bool affordable(const struct launching *l, unsigned lane)
 
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
  * something better than the application's size is known, or several were tried in vain, others are given up
- * rather than waited for; what looks better is measured again, which costs nothing. */
+ * rather than saved for, unless somebody else pays; what looks better is measured again, which costs nothing.
+ */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -52,7 +53,8 @@ static int choose_lane(const struct launching *l)
 
     while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
            !affordable(l, (unsigned)lane)) {
-        if (!prof_race_leader(&s->race) && !prof_race_hopeless(&s->race, (unsigned)lane)) {
+        if ((!prof_race_leader(&s->race) || prof_race_awaits(&s->race, (unsigned)lane)) &&
+            !prof_race_hopeless(&s->race, (unsigned)lane)) {
             lane = (int)prof_race_promising(&s->race);
             return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
         }

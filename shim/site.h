@@ -59,12 +59,13 @@ struct site_proofs {
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;     /* enum site_state */
-    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;            /* SITE_DECIDED: the application's own launch is the choice */
-    double saved_item_ns; /* SITE_DECIDED: own minus choice, per work-item */
-    struct site_proofs proved;         /* fingerprints of arguments that there is a proof for */
-    struct site_proofs proved_layouts; /* and their layouts: in a list of their own, for they change less often */
+    atomic_int state;          /* enum site_state */
+    size_t choice[3];          /* SITE_DECIDED; all 0: the driver's choice */
+    bool keep;                 /* SITE_DECIDED: the application's own launch is the choice */
+    double saved_item_ns;      /* SITE_DECIDED: own minus choice, per work-item */
+    struct site_proofs proved; /* fingerprints of arguments that there is a proof for */
+    struct site_proofs
+        proved_layouts;      /* and their layouts: in a list of their own, for they change less often */
     atomic_ullong disproved; /* fingerprint of the arguments that the last proof failed for */
     atomic_ullong disproved_layout; /* and their layout */
     atomic_uint failed_proofs;

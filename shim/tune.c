@@ -17,7 +17,7 @@
 #define MAX_FAILED_PROOFS 32
 #define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
 #define POOR_EXTENT       8
-#define MAX_GRANTS        10 /* unused grants of runs that are kept for later ones */
+#define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
 #define PROOFS_NS         50000000 /* what proofs for a decided site may cost, whatever it saves */
 
 struct prof_policy tune_policy(const struct runtime *rt)
@@ -166,12 +166,18 @@ static bool looks_poor(const size_t local[3], unsigned dim)
     return local[0] && (local[0] * local[1] * local[2] < POOR_EXTENT || (dim > 1 && local[0] < POOR_EXTENT));
 }
 
+/* Where the budget does not count, or the local size promises much, the sooner the better. */
+static bool urgent(const struct launching *l)
+{
+    return l->rt->opt.effort != PROF_MEASURE || looks_poor(l->shape.local, l->shape.dim);
+}
+
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
- * when it ends, for its next run, unless its local size promises much. */
+ * when it ends, for its next run, unless it is urgent. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->queue->device->model.is_cpu && l->rt->opt.effort == PROF_MEASURE && l->rt->opt.analyse_after &&
-           rt_now() - l->rt->started_ns < SHORT_PROGRAM_NS && !looks_poor(l->shape.local, l->shape.dim);
+    return l->queue->device->model.is_cpu && l->rt->opt.analyse_after &&
+           rt_now() - l->rt->started_ns < SHORT_PROGRAM_NS && !urgent(l);
 }
 
 /* True when the kernel's summary is there and says that local sizes do not matter to results. */
@@ -187,7 +193,7 @@ static bool analysed(const struct launching *l)
     if (state != ANA_READY && state != ANA_FAILED &&
         atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000 &&
         (state == ANA_PENDING || !better_at_exit(l)))
-        state = ana_advance(b);
+        state = ana_advance(b, urgent(l));
     if (state == ANA_FAILED)
         refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
