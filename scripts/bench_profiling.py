@@ -28,7 +28,9 @@ import sys
 import tempfile
 import time
 
-ICD = "/etc/OpenCL/vendors/pocl.icd"
+import measure
+
+ICD = measure.POCL_ICD
 PROGRAMS = ["conv2d", "jacobi", "pitch", "offset", "rmw", "prime", "saxpy", "gemm", "matvec", "kmeans", "spmv",
             "csr", "gridstride", "imagefilter", "histogram", "dlopenapp"]
 LINE = re.compile(r"^kernel=(\S+) local=(\S+) launches=(\d+) kernel_ms=(\S+) min_ms=(\S+) median_ms=(\S+)", re.M)
@@ -62,6 +64,7 @@ class Stores:
         command = [str(self.bench.build / "apps" / program), *arguments]
         if tuned:
             command = [str(self.bench.build / "clsizer"), "--quiet", "--", *command]
+        measure.wait_for_helpers()
         begin = time.monotonic()
         done = subprocess.run(command, env=self.environment(**variables), capture_output=True,
                               stdin=subprocess.DEVNULL, timeout=300)

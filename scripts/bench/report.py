@@ -299,6 +299,7 @@ Written by `scripts/bench.sh` from the raw numbers in `{results}/*/results.json`
 The workloads (`tests/bench/`, `tests/kernels/`) have the shapes of the kernels that the papers evaluate ([W] Table 4, [C] Table
 4, [D], [L] Table 2), written anew, checked against the host, with the local sizes that such codes ship with. All
 comparisons are ratios of runs that were interleaved in rounds; the noise is what the program shows against itself (A/A).
+A run begins when what clsizer does after the end of the one before (analysis, compiling ahead) is done.
 
 * **own / null / suggested**: bare, with the program's size, with NULL, with `clGetKernelSuggestedLocalWorkSize` ("–": not offered).
 * **estimate**: clsizer with the model's choice, nothing measured. **cold**: `measure`, the default, with nothing known and

@@ -126,6 +126,25 @@ START_TEST(price_of_an_untried_candidate)
 }
 END_TEST
 
+START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.observed_ns = 1000000000, .compile_ns = 5000};
+    struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    int64_t cost, gain;
+
+    r.awaited = true;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 5000 + 2000);
+    r.lane[1].predicted_ns = 6000; /* promises nothing beyond the model's error, and the account covers all */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, INT64_MAX);
+    r.lane[1].known = true;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 2000);
+}
+END_TEST
+
 START_TEST(price_of_the_own_size_includes_the_first_candidate)
 {
     struct prof_race r = two_lanes(8000, 4000);
@@ -172,6 +191,7 @@ int main(void)
     tcase_add_test(t, charge_productive_samples);
     tcase_add_test(t, charge_repeated_and_broken_samples);
     tcase_add_test(t, price_of_an_untried_candidate);
+    tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
     tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
     tcase_add_test(t, price_follows_measurements);
     suite_add_tcase(s, t);

@@ -134,6 +134,29 @@ START_TEST(answers)
 }
 END_TEST
 
+/* The extent from which on PoCL compiles other code is reached where the application's is, and only there. */
+START_TEST(ranges)
+{
+    const struct {
+        size_t global[3], local[3], range[3];
+    } c[] = {{{1024, 768, 1}, {64, 2, 1}, {64, 2, 1}},
+             {{1 << 20, 1, 1}, {64, 1, 1}, {65536, 1, 1}},
+             {{128, 1 << 17, 4}, {16, 48, 2}, {16, 65568, 2}},
+             {{65540, 1, 1},
+              {48, 1, 1},
+              {65520, 1, 1}}}; /* rounded up, it would be larger than the application's */
+
+    for (unsigned i = 0; i < sizeof c / sizeof *c; i++) {
+        struct ahead_job j = {.dim = 3};
+        size_t range[3];
+        memcpy(j.global, c[i].global, sizeof j.global);
+        ahead_range(&j, c[i].local, range);
+        for (unsigned d = 0; d < 3; d++)
+            ck_assert_uint_eq(range[d], c[i].range[d]);
+    }
+}
+END_TEST
+
 START_TEST(humble)
 {
     int status;
@@ -166,6 +189,7 @@ int main(void)
     tcase_add_test(t, truncated);
     tcase_add_test(t, damaged);
     tcase_add_test(t, answers);
+    tcase_add_test(t, ranges);
     tcase_add_test(t, humble);
     suite_add_tcase(s, t);
     return run_suite(s);
