@@ -89,6 +89,8 @@ static int affordable_lane(const struct runner *x, bool repeated)
     int lane;
 
     while ((lane = prof_race_next(x->race)) > 0 && !affordable(x, (unsigned)lane, repeated)) {
+        if ((unsigned)lane == prof_race_leader(x->race))
+            return -1; /* its next samples are saved for */
         if ((!prof_race_leader(x->race) || prof_race_awaits(x->race, (unsigned)lane)) &&
             !prof_race_hopeless(x->race, (unsigned)lane)) {
             lane = repeated ? 0 : (int)prof_race_promising(x->race);

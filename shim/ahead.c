@@ -22,6 +22,7 @@
 #define SHARE            5              /* of the time since the start, one part for such processes */
 #define MOST_JOBS        16             /* of one process */
 #define MOST_ANSWER      4096
+#define CLOCKS_DIFFER    60 /* seconds, at most, between us and a file server */
 
 /* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
 struct waiting {
@@ -66,6 +67,7 @@ static void believe(struct shim_site *s, size_t local[][3], int n)
 static bool read_answer(const struct runtime *rt, struct shim_site *s)
 {
     size_t local[AHEAD_MOST_SIZES][3];
+    const time_t now = time(NULL);
     char path[4352], text[MOST_ANSWER];
     struct stat st;
     ssize_t size;
@@ -84,7 +86,7 @@ static bool read_answer(const struct runtime *rt, struct shim_site *s)
     believe(s, local, n);
     if (ended)
         s->ahead = SITE_AHEAD_DONE;
-    return ended || time(NULL) < st.st_mtime + DEADLINE_NS / 1000000000;
+    return ended || (st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000);
 }
 
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
@@ -249,7 +251,7 @@ static bool at_work(void)
     if (worker.pid)
         worked_ns += rt_now() - begun;
     worker.pid = 0;
-    return !spawn_reap(&worker);
+    return false;
 }
 
 /* Kernels on all cores feel the process: it gets a share of a long program's time, and what comes after a

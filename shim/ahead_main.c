@@ -124,7 +124,13 @@ static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool
     return ok;
 }
 
-/* Remove jobs beside `output` that nobody came for: the application was killed, or who had taken them. */
+/* Is it a job, a request or an unfinished answer? */
+static bool passing(const char *name)
+{
+    return strstr(name, ".ahead.") || strstr(name, ".req") || strstr(name, ".sum.");
+}
+
+/* Remove what nobody came for beside `output`: the application was killed, or who had taken it. */
 static void tidy(const char *output)
 {
     char *folder = strdup(output), *slash = folder ? strrchr(folder, '/') : NULL;
@@ -138,9 +144,8 @@ static void tidy(const char *output)
         d = opendir(folder);
     }
     while (d && (entry = readdir(d)))
-        if (strstr(entry->d_name, ".ahead.") &&
-            fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-            st.st_mtime < stale)
+        if (passing(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && st.st_mtime < stale)
             unlinkat(dirfd(d), entry->d_name, 0);
     if (d)
         closedir(d);

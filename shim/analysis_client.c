@@ -20,8 +20,7 @@ static struct shim_build *builds;
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct shim_build *build; /* NULL: idle */
-    struct spawned process;   /* may be left to reap when idle */
-    bool urgent;
+    struct spawned process;
     int64_t deadline, next_look;
 } helper;
 
@@ -241,18 +240,23 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, s
     return error;
 }
 
-static void forget_helper(struct runtime *rt, struct shim_build *b)
+static void forget_request(struct runtime *rt, struct shim_build *b)
 {
     char path[4352];
 
     request_path(rt, b, path);
     unlink(path);
-    helper.build = NULL;
-    spawn_reap(&helper.process);
 }
 
-/* `urgent`: one that is not is to begin anew.  helper_lock held, helper.build == b */
-static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
+static void forget_helper(struct runtime *rt, struct shim_build *b)
+{
+    forget_request(rt, b);
+    helper.build = NULL;
+    helper.process.pid = 0;
+}
+
+/* helper_lock held, helper.build == b */
+static void watch_helper(struct runtime *rt, struct shim_build *b)
 {
     int64_t now = rt_now();
     bool alive;
@@ -266,9 +270,6 @@ static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
     } else if (!alive) {
         forget_helper(rt, b);
         fail(b, "helper-crashed", "the analysis helper ended without a result");
-    } else if (urgent && !helper.urgent) {
-        spawn_kill(&helper.process);
-        forget_helper(rt, b);
     } else if (now >= helper.deadline) {
         spawn_kill(&helper.process); /* with the compiler that it started */
         forget_helper(rt, b);
@@ -281,8 +282,6 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
     int error;
 
-    if (!spawn_reap(&helper.process))
-        return; /* the last one's keeper: in some milliseconds */
     if (!*rt->cache) {
         fail(b, rt->cache_problem, "no private directory for requests and summaries");
         return;
@@ -297,7 +296,6 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         return;
     }
     helper.build = b;
-    helper.urgent = urgent;
     helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
     error = start_helper(rt, b, urgent, &helper.process);
@@ -334,7 +332,7 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
     if (state == ANA_IDLE || state == ANA_PENDING) {
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
-            watch_helper(rt, helper.build, urgent);
+            watch_helper(rt, helper.build);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING)
             ask_helper(rt, b, urgent);
     }
@@ -354,7 +352,8 @@ void ana_at_exit(struct runtime *rt)
         if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
             write_request(rt, b))
             continue;
-        start_helper(rt, b, false, &process);
+        if (start_helper(rt, b, false, &process))
+            forget_request(rt, b);
         started++;
     }
     pthread_mutex_unlock(&builds_lock);

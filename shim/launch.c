@@ -4,6 +4,7 @@
 #include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
+#include "shim/spawn.h"
 #include "shim/tune.h"
 
 #define ALL_OBSERVED    64 /* launches of a site that are all timed */
@@ -320,6 +321,7 @@ static const char *in_words(const char *reason)
         {"specialization-constant", "values were set in the program's SPIR-V"},
         {"no-source", "the program was not seen being made"},
         {"sub-device", "launches on parts of a device are left alone"},
+        {"shared-context", "memory may be another interface's, too: what overlaps cannot be seen"},
         {"recorded-launch", "launches in command buffers are left as they are"},
     };
 
@@ -385,6 +387,10 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "sub-device");
         return false;
     }
+    if (l->queue && l->queue->shares_memory) {
+        report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
+        return false;
+    }
     return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
 }
 
@@ -394,6 +400,7 @@ cl_int launch_enqueue(const struct call *c)
     int cancel;
     cl_int error;
 
+    spawn_sweep();
     if (!recognise(&l) || !roomy_stack())
         return call_pass(c);
     switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {

@@ -118,7 +118,7 @@ static cl_int measure_launch(const struct launching *l)
     struct site_pending watch;
     cl_int error;
 
-    if (lane < 0)
+    if (lane < 0 || (lane > 0 && s->npending == SITE_PENDING)) /* no room to look at it */
         return launch_meanwhile(l);
     if (lane == 0)
         return launch_observed(l, true);

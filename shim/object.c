@@ -70,6 +70,21 @@ static void drop_queue(struct shim_queue *q)
     free(q);
 }
 
+/* Two objects of one context may stand for the same memory of another interface; nothing that OpenCL says of
+ * them shows it. */
+static bool shares_memory(cl_context c)
+{
+    cl_context_properties p[32];
+    size_t size = 0;
+
+    if (next()->clGetContextInfo(c, CL_CONTEXT_PROPERTIES, sizeof p, p, &size) != CL_SUCCESS)
+        return size > sizeof p;
+    for (size_t i = 0; i + 1 < size / sizeof *p && p[i]; i += 2)
+        if (p[i] != CL_CONTEXT_PLATFORM && p[i] != CL_CONTEXT_INTEROP_USER_SYNC)
+            return true;
+    return false;
+}
+
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden)
@@ -85,6 +100,7 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
     q->context = context;
     q->device = obj_device(device);
     q->out_of_order = out_of_order;
+    q->shares_memory = shares_memory(context);
     q->timed = timed;
     q->hidden = hidden;
     q->creator = pthread_self();

@@ -59,6 +59,7 @@ struct shim_queue {
     struct shim_device *device;
     cl_context context;
     bool out_of_order;
+    bool shares_memory; /* the context shares objects with OpenGL and the like */
     bool timed;         /* the driver's queue has profiling enabled */
     bool hidden;        /* ... and the application does not know */
     pthread_t creator;  /* the one thread that may wait for profiled slices */

@@ -182,6 +182,16 @@ static cl_mem parent_of(cl_mem m, size_t *offset)
     return parent;
 }
 
+/* Extensions make memory objects of memory that others have handles for, too. */
+static bool has_properties(cl_mem m)
+{
+    cl_mem_properties p[16];
+    size_t size = 0;
+    const cl_int error = next()->clGetMemObjectInfo(m, CL_MEM_PROPERTIES, sizeof p, p, &size);
+
+    return error ? size > sizeof p : size && p[0]; /* OpenCL before 3.0 does not know the question */
+}
+
 /* Identity, offset and size of what a memory argument reaches.  Images may be views of
  * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
  * overlap with no common parent. */
@@ -198,6 +208,10 @@ static void describe_memory(cl_mem m, struct launch_arg *a)
     }
     while ((parent = parent_of(m, &offset)))
         m = parent;
+    if (has_properties(m)) {
+        a->opaque = true;
+        return;
+    }
     next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
     a->memory = (uintptr_t)m;

@@ -12,7 +12,8 @@
  * so this one shares our memory, on a stack of its own.  While we run, it must not touch thread-local memory,
  * which it shares with the thread that made it: it makes system calls that cannot fail, so that errno is not
  * written, and nothing else.  It has descriptors of its own, and gives them up: whoever reads from a pipe
- * that the application closes is not to wait for the helper's end. */
+ * that the application closes is not to wait for the helper's end.  It is a subreaper itself: what a helper
+ * that was killed had started is not to come back to the application. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STACK_BYTES (256u << 10)
+#define STACK_BYTES  (256u << 10)
+#define MOST_KEEPERS 8
 
 #define KEEPER_LOOK_NS 5000000 /* between two looks of the keeper */
 
@@ -45,6 +47,15 @@ struct job {
     atomic_bool spawned; /* pid or error is valid */
 };
 
+/* Keepers that have not been waited for, with their stacks. */
+static pthread_mutex_t keepers_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    pid_t pid;
+    void *stack;
+} keepers[MOST_KEEPERS];
+static unsigned nkeeper;
+static atomic_uint kept; /* nkeeper, to be read without the lock */
+
 static int intermediate(void *arg)
 {
     struct job *job = arg;
@@ -53,25 +64,59 @@ static int intermediate(void *arg)
     _exit(0);
 }
 
-/* Ends with the helper, or soon after the application: memory that it shares is not to live on. */
+/* wait4() for any child without waiting, which leaves errno alone when there is none. */
+static long reap_any(void)
+{
+#if defined(__x86_64__)
+    register long options __asm__("rdx") = WNOHANG;
+    register long usage __asm__("r10") = 0;
+    long result;
+
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"((long)SYS_wait4), "D"(-1L), "S"(0L), "r"(options), "r"(usage)
+                     : "rcx", "r11", "memory");
+    return result;
+#elif defined(__aarch64__)
+    register long number __asm__("x8") = SYS_wait4;
+    register long child __asm__("x0") = -1;
+    register long status __asm__("x1") = 0;
+    register long options __asm__("x2") = WNOHANG;
+    register long usage __asm__("x3") = 0;
+
+    __asm__ volatile("svc 0" : "+r"(child) : "r"(number), "r"(status), "r"(options), "r"(usage) : "memory");
+    return child;
+#else
+    const int before = errno;
+    const long result = syscall(SYS_wait4, -1, NULL, WNOHANG, NULL);
+
+    errno = before;
+    return result;
+#endif
+}
+
+/* Ends with the helper and all that it left, or soon after the application: memory that it shares is not to
+ * live on. */
 static int keeper(void *arg)
 {
     const struct timespec pause = {.tv_nsec = KEEPER_LOOK_NS};
     struct job *job = arg;
     const pid_t application = job->application;
-    pid_t helper = 0;
 
     signal(SIGCHLD, SIG_DFL); /* ours alone; ignored, it would have the helper vanish unwaited */
+    prctl(PR_SET_CHILD_SUBREAPER, 1L);
     job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
-    if (!job->error)
-        helper = job->pid;
 #ifdef SYS_close_range
     syscall(SYS_close_range, 0u, ~0u, 0u); /* Linux 5.9 */
 #endif
     atomic_store(&job->spawned, true); /* from here on we are not alone, and *job may be gone */
-    while (helper && syscall(SYS_getppid) == application &&
-           syscall(SYS_wait4, helper, NULL, WNOHANG, NULL) == 0)
-        syscall(SYS_nanosleep, &pause, NULL);
+    while (syscall(SYS_getppid) == application) {
+        const long child = reap_any();
+        if (child < 0)
+            break;
+        if (child == 0)
+            syscall(SYS_nanosleep, &pause, NULL);
+    }
     _exit(0);
 }
 
@@ -178,36 +223,59 @@ static unsigned long long born(pid_t pid)
     return ticks;
 }
 
+static int spawn_job(struct job *job, char *stack, bool keep, pid_t *keeper_pid)
+{
+    *keeper_pid = 0;
+    if (posix_spawn_file_actions_init(&job->files))
+        return ENOMEM;
+    if (posix_spawnattr_init(&job->attr) == 0) {
+        if (prepare(job) == 0)
+            *keeper_pid = run_blocked(job, stack, keep);
+        posix_spawnattr_destroy(&job->attr);
+    }
+    posix_spawn_file_actions_destroy(&job->files);
+    return job->error;
+}
+
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
 {
     struct job job = {.argv = argv, .envp = envp, .application = getpid(), .error = ENOMEM};
-    char *stack =
-        mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    const bool keep = adopts_orphans();
+    pid_t keeper_pid = 0;
+    char *stack;
+    int error;
 
     *out = (struct spawned){0};
-    if (stack == MAP_FAILED)
-        return -ENOMEM;
-    if (posix_spawn_file_actions_init(&job.files) == 0) {
-        if (posix_spawnattr_init(&job.attr) == 0) {
-            if (prepare(&job) == 0)
-                out->keeper = run_blocked(&job, stack, adopts_orphans());
-            posix_spawnattr_destroy(&job.attr);
-        }
-        posix_spawn_file_actions_destroy(&job.files);
-    }
-    out->pid = job.error ? 0 : job.pid;
-    if (out->pid)
-        out->born = born(out->pid);
-    if (out->keeper && job.error) /* it ends at once */
-        while (waitpid(out->keeper, NULL, __WCLONE) < 0 && errno == EINTR)
-            continue;
-    if (job.error)
-        out->keeper = 0;
-    if (out->keeper)
-        out->stack = stack;
-    else
+    spawn_sweep();
+    pthread_mutex_lock(&keepers_lock);
+    stack = keep && nkeeper == MOST_KEEPERS ? MAP_FAILED
+                                            : mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    error = stack == MAP_FAILED ? ENOMEM : spawn_job(&job, stack, keep, &keeper_pid);
+    if (keeper_pid) {
+        keepers[nkeeper].pid = keeper_pid;
+        keepers[nkeeper].stack = stack;
+        atomic_store(&kept, ++nkeeper);
+    } else if (stack != MAP_FAILED) {
         munmap(stack, STACK_BYTES);
-    return -job.error;
+    }
+    pthread_mutex_unlock(&keepers_lock);
+    if (!error)
+        *out = (struct spawned){.pid = job.pid, .born = born(job.pid)};
+    return -error;
+}
+
+void spawn_sweep(void)
+{
+    if (!atomic_load_explicit(&kept, memory_order_relaxed) || pthread_mutex_trylock(&keepers_lock))
+        return;
+    for (unsigned i = nkeeper; i-- > 0;)
+        if (waitpid(keepers[i].pid, NULL, __WCLONE | WNOHANG) != 0) {
+            munmap(keepers[i].stack, STACK_BYTES);
+            keepers[i] = keepers[--nkeeper];
+        }
+    atomic_store(&kept, nkeeper);
+    pthread_mutex_unlock(&keepers_lock);
 }
 
 /* ---- around it ------------------------------------------------------------------------------------- */
@@ -225,20 +293,21 @@ char **spawn_environment(bool keep_libraries)
         "POCL_EXTRA_BUILD_FLAGS=", /* these two are among a program's options by now (driver_options.c) */
         "OCLGRIND_BUILD_OPTIONS=",
         "LD_LIBRARY_PATH="};
+    char **const from = environ, **e; /* other threads may change it, also in between */
     size_t n = 0, kept = 0;
-    char **e;
 
-    while (environ && environ[n])
+    while (from && from[n])
         n++;
     e = malloc((n + 1) * sizeof *e);
     if (!e)
         return NULL;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && from[i]; i++) {
+        char *const entry = from[i];
         bool drop = false;
         for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
-            drop |= strncmp(environ[i], strip[j], strlen(strip[j])) == 0;
+            drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
         if (!drop)
-            e[kept++] = environ[i];
+            e[kept++] = entry;
     }
     e[kept] = NULL;
     return e;
@@ -253,14 +322,4 @@ void spawn_kill(const struct spawned *s)
 {
     if (spawn_alive(s))
         kill(-s->pid, SIGKILL); /* its group */
-}
-
-bool spawn_reap(struct spawned *s)
-{
-    if (s->keeper && waitpid(s->keeper, NULL, __WCLONE | WNOHANG) == 0)
-        return false;
-    if (s->stack)
-        munmap(s->stack, STACK_BYTES);
-    *s = (struct spawned){0};
-    return true;
 }

@@ -6,17 +6,15 @@
 #include <sys/types.h>
 
 struct spawned {
-    pid_t pid;               /* the program: leader of a process group of its own */
+    pid_t pid;               /* leader of a process group of its own; 0: none */
     unsigned long long born; /* when it began: its number may become another process's */
-    pid_t keeper;            /* 0, or its parent where orphans would come back to us */
-    void *stack;             /* the keeper's, NULL if none */
 };
 
 /* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
  * three standard descriptors on /dev/null and all others closed, without real-time priority, and with
  * environment `envp`.  The session stays the application's (analysis/humble.h).  The application neither gets
- * a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind.  0 and *out, to
- * be given to spawn_reap() until that says true; or a negative errno. */
+ * a SIGCHLD for it nor can wait() for it, unless it asks for children of the __WCLONE kind.  0 and *out, or a
+ * negative errno. */
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
 
 /* The application's environment for a process that is not to be intercepted, nor to load what the application
@@ -31,7 +29,7 @@ bool spawn_alive(const struct spawned *s);
 /* Kill the program with all that it started, if it is still alive. */
 void spawn_kill(const struct spawned *s);
 
-/* Clean up behind a program that has ended.  False when its keeper has not noticed yet: try again later. */
-bool spawn_reap(struct spawned *s);
+/* Clean up behind programs that have ended: now and then.  Where there are none it costs nothing. */
+void spawn_sweep(void);
 
 #endif

@@ -18,7 +18,8 @@
 #define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
 #define POOR_EXTENT       8
 #define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
-#define PROOFS_NS         50000000 /* what proofs for a decided site may cost, whatever it saves */
+#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
+#define PROOFS_SHARE      0.02
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -224,24 +225,36 @@ static struct launch described(const struct launching *l, struct launch_arg args
     return launch;
 }
 
+/* Programs may change at every launch what a proof depends on: proofs may cost a share of what the site has
+ * run for, and half of what its decision has saved. */
+static bool worth_proving(struct shim_site *s)
+{
+    const double saved = s->saved_item_ns * (double)site_items(s) * atomic_load(&s->decided_launches);
+
+    return (double)atomic_load(&s->proof_ns) <=
+           PROOFS_NS + saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
+}
+
 /* A site whose proofs keep failing is left alone; one failure is reported.  When this says yes, s->proof is
  * about this launch: that another one's arguments may be run twice says nothing about these. */
 bool tune_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    const int64_t begin = rt_now();
     struct launch_arg args[MAX_ARGS];
     struct launch launch;
     uint64_t layout;
 
     if (s->proof_of == print && s->proof.size.proven)
         return true;
-    if (atomic_load(&s->disproved) == print)
+    if (atomic_load(&s->disproved) == print || !worth_proving(s))
         return false;
     launch = described(l, args);
     layout = site_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
+    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
     s->proof_of = print;
     s->proof_layout = layout;
     if (s->proof.size.proven) {
@@ -269,54 +282,47 @@ bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const s
     return true;
 }
 
-/* Programs may change at every launch what a proof depends on: proofs may cost half of what the decision has
- * saved. */
-static bool worth_proving(struct shim_site *s)
+/* Has the launch a proof by its layout, or does it get one now?  Others may be at the same site. */
+static bool proved_anew(const struct launching *l)
 {
-    const double saved = s->saved_item_ns * (double)site_items(s) * atomic_load(&s->decided_launches);
+    struct shim_site *s = l->site;
+    struct launch_arg args[MAX_ARGS];
+    const struct launch launch = described(l, args);
+    const uint64_t layout = site_layout(s, l->kernel, &launch);
+    struct sel_proof proof;
 
-    return (double)atomic_load(&s->proof_ns) <= PROOFS_NS + saved / 2;
-}
-
-/* ... of a decided site.  Others may be at it. */
-static void judge(const struct launching *l, const struct launch *launch, struct sel_proof *proof)
-{
-    const int64_t begin = rt_now();
-
-    sel_judge(l->site->entry->summary, launch, proof);
-    atomic_fetch_add(&l->site->proof_ns, rt_now() - begin);
+    if (site_is_proved(&s->proved_layouts, layout))
+        return true;
+    if (atomic_load(&s->disproved_layout) == layout)
+        return false;
+    sel_judge(s->entry->summary, &launch, &proof);
+    if (!proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
+        atomic_store(&s->disproved_layout, layout);
+        return false;
+    }
+    site_set_proved(&s->proved_layouts, layout);
+    return true;
 }
 
 bool tune_still_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
-    struct launch_arg args[MAX_ARGS];
-    struct launch launch;
-    struct sel_proof proof;
-    uint64_t layout;
+    int64_t begin;
+    bool proved;
 
     if (site_is_proved(&s->proved, print))
         return true;
-    if (atomic_load(&s->disproved) == print)
+    if (atomic_load(&s->disproved) == print || !worth_proving(s))
         return false;
-    launch = described(l, args);
-    layout = site_layout(s, l->kernel, &launch);
-    if (!site_is_proved(&s->proved_layouts, layout)) {
-        const bool failed = atomic_load(&s->disproved_layout) == layout; /* once: others may write it now */
-        if (!failed && !worth_proving(s))
-            return false;
-        if (!failed)
-            judge(l, &launch, &proof);
-        if (failed || !proof.size.proven || !tune_tails_proved(&proof, s->choice, l->shape.global)) {
-            atomic_store(&s->disproved, print);
-            atomic_store(&s->disproved_layout, layout);
-            return false;
-        }
-        site_set_proved(&s->proved_layouts, layout);
-    }
-    site_set_proved(&s->proved, print);
-    return true;
+    begin = rt_now();
+    proved = proved_anew(l);
+    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
+    if (proved)
+        site_set_proved(&s->proved, print);
+    else
+        atomic_store(&s->disproved, print);
+    return proved;
 }
 
 /* ---- select ---------------------------------------------------------------------------------------- */
