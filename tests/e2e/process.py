@@ -70,6 +70,17 @@ def process_one(bench):
     check_watcher(bench, "pid1")
 
 
+def killed_helper(bench):
+    """What a helper that misses its deadline had started does not come back to a subreaper, nor to process 1."""
+    probe = bench.run(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "true"])
+    watcher(bench, "bare", "subreaper", "handler")  # the driver's compilations
+    for kind in ("subreaper", "pid1") if probe.status == 0 else ("subreaper",):
+        bare = watcher(bench, "bare", kind, "handler")
+        result = watcher(bench, "both", kind, "handler", cache=bench.store("cache"), CLSIZER_DRY_RUN=1,
+                         CLSIZER_DEADLINE=10)
+        same(result, bare, f"{kind}, helper killed")
+        expect(result.of("refusal", reason="analysis-timeout"), f"it was not killed: {result.events}")
+
 
 # ---- ends, and other turns in life ----------------------------------------------------------------------
 
@@ -211,7 +222,7 @@ def two_devices(bench):
     everything(bench, 2, POCL_DEVICES="pthread pthread")
 
 
-CASES = [subreaper, plain_parent, process_one, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
+CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
          cancelled, interrupted, bind_now, other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
