@@ -44,7 +44,7 @@ pack() {
     mkdir -p "$pack"/{tree,build/apps,build/tests,helper/lib,loader}
     git ls-files -z | tar -c --null -T - | tar -x -C "$pack/tree"
     cp scripts/gpu_check.sh "$pack"
-    cp build-gpu-check/{clsizer,libclsizer.so} "$pack/build"
+    cp build-gpu-check/{clsizer,clsizer-ahead,libclsizer.so} "$pack/build"
     find build-gpu-check/apps -maxdepth 1 -type f -executable -exec cp {} "$pack/build/apps" \;
     find build-gpu-check/tests -maxdepth 1 -name 'test_*' -type f -executable -exec cp {} "$pack/build/tests" \;
 
@@ -57,7 +57,7 @@ pack() {
         cp -L "$file" "$pack/helper/lib"
     done
     cp -L /lib64/ld-linux-x86-64.so.2 "$pack/helper/ld.so"
-    strip --strip-unneeded "$pack"/build/{clsizer,libclsizer.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
+    strip --strip-unneeded "$pack"/build/{clsizer,clsizer-ahead,libclsizer.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
     wrapper "$pack/build/clsizer-analyze" clsizer-analyze
     sed -i 's|/HELPER|/../helper|' "$pack/build/clsizer-analyze"
     # shellcheck disable=SC2016 # expands in the wrapper

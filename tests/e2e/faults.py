@@ -534,6 +534,16 @@ def any_call_fails(bench):
     expect(tried > 50, f"only {tried} calls failed")
 
 
+def memory_of_others(bench):
+    """What the driver says is shared with other interfaces may overlap unseen: left alone, for a named reason."""
+    cache = analysed_cache(bench)
+    for variable, reason in (("SPY_SHARED", "shared-context"), ("SPY_MEMORY", "svm-argument")):
+        _, asked = spied(bench, "bare", "bare")
+        result, launched = spied(bench, reason, "layer", cache=cache, **{variable: 1})
+        expect_reason(result, "refusal", reason)
+        expect(set(launched) == set(asked), f"{reason}: the driver was asked for {set(launched) - set(asked)}")
+
+
 def dry_run_changes_nothing(bench):
     cache = analysed_cache(bench)
     _, asked = spied(bench, "bare", "bare")
@@ -621,7 +631,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, compiled_ahead, compiled_ahead_with_options, compiled_ahead_in_vain, not_compiled_ahead,
-         dry_run_changes_nothing, estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode,
+         memory_of_others, dry_run_changes_nothing, estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode,
          no_opencl]
 
 

@@ -6,6 +6,8 @@
  *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo, clGetEventProfilingInfo,
  * or, as clEnqueueNDRangeKernel, the N-th launch whose local size is not SPY_OWN or whose range is not the
  *                  first launch's (CL_OUT_OF_RESOURCES)
+ *   SPY_SHARED=1   contexts say that they share objects with OpenGL
+ *   SPY_MEMORY=1   memory objects say that they were made with a property
  *   SPY_COUNT=FILE  at exit, write how often each of these was called: a line "CALL N" each
  */
 #include <fcntl.h>
@@ -169,8 +171,41 @@ static cl_int CL_API_CALL spy_launch(cl_command_queue queue, cl_kernel kernel, c
     return status;
 }
 
+static cl_int answer(const intptr_t *properties, size_t size, size_t room, void *value, size_t *size_ret)
+{
+    if (value && room < size)
+        return CL_INVALID_VALUE;
+    if (value)
+        memcpy(value, properties, size);
+    if (size_ret)
+        *size_ret = size;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL spy_context_info(cl_context context, cl_context_info name, size_t room, void *value,
+                                           size_t *size)
+{
+    static const intptr_t shared[] = {0x2008 /* CL_GL_CONTEXT_KHR */, 1, 0};
+
+    if (name == CL_CONTEXT_PROPERTIES && getenv("SPY_SHARED"))
+        return answer(shared, sizeof shared, room, value, size);
+    return below.clGetContextInfo(context, name, room, value, size);
+}
+
+static cl_int CL_API_CALL spy_memory_info(cl_mem memory, cl_mem_info name, size_t room, void *value,
+                                          size_t *size)
+{
+    static const intptr_t made[] = {0x2044 /* CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, say */, 3, 0};
+
+    if (name == CL_MEM_PROPERTIES && getenv("SPY_MEMORY"))
+        return answer(made, sizeof made, room, value, size);
+    return below.clGetMemObjectInfo(memory, name, room, value, size);
+}
+
 static void fill(cl_icd_dispatch *own)
 {
+    own->clGetContextInfo = spy_context_info;
+    own->clGetMemObjectInfo = spy_memory_info;
     own->clEnqueueNDRangeKernel = spy_launch;
     own->clCreateBuffer = spy_buffer;
     own->clCreateKernel = spy_kernel;
