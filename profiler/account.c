@@ -54,13 +54,22 @@ static double own_rate(const struct prof_race *r, const struct prof_stake *s)
     return r->own_item_ns > 0 ? r->own_item_ns : s->item_ns;
 }
 
+/* How often the driver compiles for the lane's next sample. */
+static unsigned compilations(const struct prof_lane *l)
+{
+    const unsigned parts = l->parts ? l->parts : 1;
+
+    if (l->tried || (l->known && !l->ahead))
+        return 0;
+    return l->ahead ? parts - 1 : parts;
+}
+
 static double lane_cost(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
     double ratio = lane ? relative_time(r, lane) : 1, run = own_rate(r, s) * (double)s->items;
-    double compile = r->lane[lane].tried || r->lane[lane].known
-                         ? 0
-                         : (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
+    double compile =
+        compilations(&r->lane[lane]) * (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
 
     if (lane && !shown(&r->lane[lane]) && ratio < UNTRIED_RATIO)
         ratio = UNTRIED_RATIO;
@@ -71,16 +80,29 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     return compile + run * ratio;
 }
 
+/* What may be gained by a lane that was never measured is what it promises beyond the best that was. */
+static double best_shown(const struct prof_race *r)
+{
+    double best = 1;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (shown(&r->lane[i]) && !r->lane[i].failed && relative_time(r, i) > 0 && relative_time(r, i) < best)
+            best = relative_time(r, i);
+    return best;
+}
+
 static double lane_gain(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
-    double ratio = relative_time(r, lane);
+    double ratio = relative_time(r, lane), now = 1;
 
-    if (!shown(&r->lane[lane]))
+    if (!shown(&r->lane[lane])) {
         ratio *= MODEL_ERROR;
-    if (ratio <= 0 || ratio >= 1)
+        now = best_shown(r);
+    }
+    if (ratio <= 0 || ratio >= now)
         return 0;
-    return (own_rate(r, s) * (double)s->left + (double)a->observed_ns) * (1 - ratio);
+    return (own_rate(r, s) * (double)s->left + (double)a->observed_ns) * (now - ratio);
 }
 
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
@@ -126,8 +148,10 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
         else if (lane && ns && own_ns)
             a->saved_ns += own_ns - ns;
     }
-    if (lane && !r->lane[lane].tried && !r->lane[lane].known)
-        a->compile_ns = a->compile_ns < 0 ? overhead_ns : (3 * a->compile_ns + overhead_ns) / 4;
+    if (lane && !r->lane[lane].tried && !r->lane[lane].known) {
+        const int64_t compile = overhead_ns / compilations(&r->lane[lane]);
+        a->compile_ns = a->compile_ns < 0 ? compile : (3 * a->compile_ns + compile) / 4;
+    }
     r->lane[lane].tried = true;
     a->spent_ns += spent;
     return spent;

@@ -67,6 +67,7 @@ struct prof_lane {
     size_t local[3];
     bool own;
     bool tried;          /* has run: its compilation is paid for */
+    unsigned parts;      /* launches that one takes, each compiled for by itself: main and tails; 0 is 1 */
     bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
     bool ahead;          /* ... or is said to have been compiled for, without running */
     bool dropped;        /* beaten beyond the noise, failed, or not affordable */
@@ -201,7 +202,8 @@ struct prof_stake {
 };
 
 /* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's
- * size may save on what is left and on as much again as the account has observed.  An untried size is assumed
+ * size may save, beyond what the best that was measured saves, on what is left and on as much again as the
+ * account has observed.  An untried size is assumed
  * to be at least half as fast as the own one; without prediction it promises nothing.  A sample of the own
  * size costs what the first candidate will, as long as none was tried: alone it is of no use. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,

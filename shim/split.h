@@ -24,6 +24,16 @@ static inline bool split_divides(const size_t local[3], const size_t global[3])
     return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
 }
 
+/* The parts of a launch: main and tail along each dimension. */
+static inline unsigned split_parts(const size_t local[3], const size_t global[3])
+{
+    unsigned n = 1;
+
+    for (unsigned d = 0; local[0] && d < 3; d++)
+        n *= (global[d] >= local[d]) + (global[d] % local[d] != 0);
+    return n;
+}
+
 /* The longest wait list of the application's that a part of a launch can have. */
 #define SPLIT_LONGEST_LIST 55
 

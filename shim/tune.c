@@ -463,6 +463,8 @@ static void prepare(const struct launching *l)
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
+    for (unsigned i = 1; i < s->race.n; i++)
+        s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
     prof_race_resume(&s->race, s->before, s->nbefore);
     free(s->before);
     s->before = NULL;

@@ -145,6 +145,48 @@ START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
 }
 END_TEST
 
+START_TEST(main_and_tails_are_compiled_one_by_one)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.compile_ns = 700};
+    struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    int64_t cost, gain;
+
+    r.lane[1].parts = 4;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 4 * 700 + 2000);
+    r.lane[1].known = r.lane[1].ahead = true; /* the main part alone was compiled ahead */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 3 * 700 + 2000);
+    r.lane[1].ahead = false; /* it ran in an earlier run */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 2000);
+    r.lane[1].known = false;
+    prof_charge(&a, &r, 1, 1000, 2000, 2400, false);
+    ck_assert_int_eq(a.compile_ns, (3 * 700 + 600) / 4);
+}
+END_TEST
+
+START_TEST(gain_is_what_goes_beyond_the_best_that_is_known)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.compile_ns = 0};
+    struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    int64_t cost, gain;
+
+    r.lane[2] = r.lane[1];
+    r.n = 3;
+    r.lane[0].samples = r.lane[1].samples = 1;
+    r.lane[0].best = r.own_item_ns = 4;
+    r.lane[1].best = 3.2; /* four fifths */
+    prof_price(&r, 2, &a, &s, &cost, &gain);
+    ck_assert_int_eq(gain, 200); /* three quarters of the time are believed: a twentieth of 4000 more */
+    r.lane[1].best = 1;
+    prof_price(&r, 2, &a, &s, &cost, &gain);
+    ck_assert_int_eq(gain, 0);
+}
+END_TEST
+
 START_TEST(price_of_the_own_size_includes_the_first_candidate)
 {
     struct prof_race r = two_lanes(8000, 4000);
@@ -192,6 +234,8 @@ int main(void)
     tcase_add_test(t, charge_repeated_and_broken_samples);
     tcase_add_test(t, price_of_an_untried_candidate);
     tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
+    tcase_add_test(t, main_and_tails_are_compiled_one_by_one);
+    tcase_add_test(t, gain_is_what_goes_beyond_the_best_that_is_known);
     tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
     tcase_add_test(t, price_follows_measurements);
     suite_add_tcase(s, t);
