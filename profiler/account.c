@@ -80,7 +80,7 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     return compile + run * ratio;
 }
 
-/* What may be gained by a lane that was never measured is what it promises beyond the best that was. */
+/* What may be gained by compiling for a lane is what it promises beyond the best that was measured. */
 static double best_shown(const struct prof_race *r)
 {
     double best = 1;
@@ -98,7 +98,7 @@ static double lane_gain(const struct prof_race *r, unsigned lane, const struct p
 
     if (!shown(&r->lane[lane])) {
         ratio *= MODEL_ERROR;
-        now = best_shown(r);
+        now = compilations(&r->lane[lane]) ? best_shown(r) : 1;
     }
     if (ratio <= 0 || ratio >= now)
         return 0;

@@ -202,10 +202,10 @@ struct prof_stake {
 };
 
 /* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's
- * size may save, beyond what the best that was measured saves, on what is left and on as much again as the
- * account has observed.  An untried size is assumed
- * to be at least half as fast as the own one; without prediction it promises nothing.  A sample of the own
- * size costs what the first candidate will, as long as none was tried: alone it is of no use. */
+ * size may save, where it must be compiled beyond what the best that was measured saves, on what is left and
+ * on as much again as the account has observed.  An untried size is assumed to be at least half as fast as
+ * the own one; without prediction it promises nothing.  A sample of the own size costs what the first
+ * candidate will, as long as none was tried: alone it is of no use. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                 const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
 

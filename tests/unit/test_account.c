@@ -184,6 +184,9 @@ START_TEST(gain_is_what_goes_beyond_the_best_that_is_known)
     r.lane[1].best = 1;
     prof_price(&r, 2, &a, &s, &cost, &gain);
     ck_assert_int_eq(gain, 0);
+    r.lane[2].known = true; /* models err, and it costs little to see */
+    prof_price(&r, 2, &a, &s, &cost, &gain);
+    ck_assert_int_eq(gain, 1000);
 }
 END_TEST
 
