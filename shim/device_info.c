@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "shim/guest.h"
 #include "shim/intercept.h"
 #include "shim/object.h"
 #include "shim/runtime.h"
@@ -232,9 +233,15 @@ void obj_forget_device(cl_device_id id)
 struct shim_device *obj_device(cl_device_id id)
 {
     struct shim_device *d = find(id), *fresh;
+    struct guest guest;
 
-    if (d || !(fresh = describe(id)))
+    if (d || rt_confined())
         return d;
+    guest_begin(&guest);
+    fresh = describe(id);
+    guest_end(&guest);
+    if (!fresh)
+        return NULL;
     pthread_mutex_lock(&devices_lock);
     d = find(id);
     if (!d) {

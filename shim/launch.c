@@ -1,6 +1,7 @@
 /* launch.c - the launch path: straight through, observed, tuned, or with the decided size. */
 #include "shim/launch.h"
 #include <string.h>
+#include "shim/guest.h"
 #include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
@@ -264,25 +265,24 @@ static bool sample_due(const struct launching *l)
 
     return n % DECIDED_STRIDE == DECIDED_STRIDE - 1 && l->queue->timed &&
            !atomic_load_explicit(&l->queue->device->no_event_times, memory_order_relaxed) &&
-           !atomic_load_explicit(&s->retired, memory_order_relaxed) && pthread_mutex_trylock(&s->lock) == 0;
+           !atomic_load_explicit(&s->retired, memory_order_relaxed) && !rt_confined() &&
+           pthread_mutex_trylock(&s->lock) == 0;
 }
 
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const bool proved = s->keep || tune_still_proved(l);
-    int cancel;
+    struct guest guest;
     cl_int error;
 
     if (!s->keep && proved)
-        atomic_fetch_add_explicit(&l->rt->total.saved_ns,
-                                  (long long)(s->saved_item_ns * (double)launch_items(&l->shape)),
-                                  memory_order_relaxed);
+        atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
     if (proved && sample_due(l)) {
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+        guest_begin(&guest);
         error = launch_sampled(l);
         pthread_mutex_unlock(&s->lock);
-        pthread_setcancelstate(cancel, &cancel);
+        guest_end(&guest);
         return error;
     }
     return s->keep || !proved ? call_pass(l->call) : launch_with(l, s->choice, NULL);
@@ -347,23 +347,33 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
                                              .detail = in_words(reason)});
 }
 
-/* Proofs and the model want more stack than a thread with a small one may have left. */
-static bool roomy_stack(void)
+/* Where the calling thread's own stack begins and ends; both 1 when that cannot be told. */
+static void find_stack(uintptr_t *begin, uintptr_t *end)
 {
-    static _Thread_local signed char roomy; /* 0: not asked yet */
     pthread_attr_t attr;
     size_t size = 0;
     void *base;
 
-    if (!roomy) {
-        roomy = -1;
-        if (pthread_getattr_np(pthread_self(), &attr) == 0) {
-            if (pthread_attr_getstack(&attr, &base, &size) == 0 && size >= ROOMY_STACK)
-                roomy = 1;
-            pthread_attr_destroy(&attr);
-        }
+    *begin = *end = 1;
+    if (pthread_getattr_np(pthread_self(), &attr))
+        return;
+    if (pthread_attr_getstack(&attr, &base, &size) == 0) {
+        *begin = (uintptr_t)base;
+        *end = *begin + size;
     }
-    return roomy > 0;
+    pthread_attr_destroy(&attr);
+}
+
+/* Proofs and the model want more stack than a thread with a small one may have left.  A coroutine is on
+ * another stack than its thread's: how large that is nobody knows. */
+static bool roomy_stack(void)
+{
+    static _Thread_local uintptr_t begin, end; /* 0: not asked yet */
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    if (!end)
+        find_stack(&begin, &end);
+    return here < end && here >= begin && here - begin >= ROOMY_STACK;
 }
 
 /* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
@@ -397,7 +407,7 @@ static bool recognise(struct launching *l)
 cl_int launch_enqueue(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
-    int cancel;
+    struct guest guest;
     cl_int error;
 
     spawn_sweep();
@@ -412,12 +422,12 @@ cl_int launch_enqueue(const struct call *c)
     case SITE_RACING:
         break;
     }
-    if (pthread_mutex_trylock(&l.site->lock))
-        return call_pass(c);                                 /* another thread is at it */
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* waits and files are cancellation points */
+    if (rt_confined() || pthread_mutex_trylock(&l.site->lock))
+        return call_pass(c); /* another thread is at it */
+    guest_begin(&guest);
     error = tune_launch(&l);
     pthread_mutex_unlock(&l.site->lock);
-    pthread_setcancelstate(cancel, &cancel);
+    guest_end(&guest);
     return error;
 }
 

@@ -160,8 +160,10 @@ static int preload(void)
 static int run(char **command)
 {
     int error = preload();
+    char here[UTIL_FILE_TEXT];
 
-    setenv("CLSIZER_SUMMARY", "1", 1); /* CLSIZER_QUIET is the library's to read */
+    util_stderr(here);
+    setenv("CLSIZER_SUMMARY", here, 1); /* CLSIZER_QUIET is the library's to read */
     if (error)
         return error;
     execvp(command[0], command);

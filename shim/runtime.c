@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "shim/ahead.h"
 #include "shim/analysis_client.h"
+#include "shim/guest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/site.h"
@@ -29,6 +31,18 @@ int64_t rt_now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int first_seccomp;
+
+__attribute__((constructor)) static void note_seccomp(void)
+{
+    first_seccomp = prctl(PR_GET_SECCOMP);
+}
+
+bool rt_confined(void)
+{
+    return prctl(PR_GET_SECCOMP) != first_seccomp;
 }
 
 /* A child has none of the driver's threads; whatever state was copied is stale, and locks may be held for
@@ -133,9 +147,11 @@ static void find_program(const char *name, const char *option, char path[4096])
 static void start(void)
 {
     const char *problem;
+    struct guest guest;
 
+    guest_begin(&guest);
     /* A program with more rights than its caller: who set the environment must have no say in it. */
-    if (getauxval(AT_SECURE))
+    if (getauxval(AT_SECURE) || rt_confined())
         runtime.opt.off = true;
     else
         opt_from_environment(&runtime.opt, warn_option);
@@ -155,6 +171,7 @@ static void start(void)
         atomic_store(&usable, &runtime);
     }
     atomic_store_explicit(&start_done, true, memory_order_release);
+    guest_end(&guest);
 }
 
 struct runtime *rt_get(void)
@@ -200,23 +217,35 @@ static void say_summary(struct runtime *rt)
             (double)atomic_load(&rt->total.spent_ns) / 1e6);
 }
 
-/* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
- * disk already, only what is not decided is written now, and files stay open: applications may still call
- * OpenCL from their own exit handlers. */
-__attribute__((destructor)) static void say_goodbye(void)
+/* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its
+ * business.  A process that launched no kernel has nothing to say.  Decisions are on disk already, only what
+ * is not decided is written now. */
+static void finish(struct runtime *rt)
 {
-    struct runtime *rt = atomic_load(&usable);
     const char *asked = secure_getenv("CLSIZER_SUMMARY");
+    char here[UTIL_FILE_TEXT];
 
-    if (!rt)
-        return;
-    atomic_store(&usable, NULL);
+    util_stderr(here);
     settle_at_exit(rt);
     ana_at_exit(rt);
     ahead_at_exit(rt);
     end_wisdom(rt);
     site_report_open(rt);
-    if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
+    if (asked && strcmp(asked, here) == 0 && !rt->opt.quiet && atomic_load(&rt->total.kernels))
+        say_summary(rt);
+}
+
+/* Applications may still call OpenCL from their own exit handlers.  One that ends in a signal handler which
+ * came while we were at work takes locks with it that we would wait for. */
+__attribute__((destructor)) static void say_goodbye(void)
+{
+    struct runtime *rt = atomic_load(&usable);
+    struct guest guest;
+
+    atomic_store(&usable, NULL);
+    if (!rt || guest_inside() || rt_confined())
         return;
-    say_summary(rt);
+    guest_begin(&guest);
+    finish(rt);
+    guest_end(&guest);
 }

@@ -13,6 +13,8 @@
 #define SEEN_NS      100000000
 #define LEAST_GROWTH 8
 
+#define MOST_SAVED_NS 1000000000000 /* by one launch: the wisdom file may say anything */
+
 static struct wis_key wisdom_key(const struct shim_site *s)
 {
     struct wis_key key = {.program = s->entry->build->hash,
@@ -102,6 +104,13 @@ static void publish(const struct launching *l, bool keep)
                           memory_order_release);
 }
 
+static int64_t launch_ns(const struct shim_site *s, double item_ns)
+{
+    const double ns = item_ns * (double)site_items(s);
+
+    return ns < (double)MOST_SAVED_NS ? (int64_t)ns : MOST_SAVED_NS;
+}
+
 /* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
  * the driver would take: a wrong local size is the driver's to reject. */
 bool settle_recall(const struct launching *l)
@@ -125,7 +134,7 @@ bool settle_recall(const struct launching *l)
     memcpy(s->choice, r.local, sizeof s->choice);
     s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
     s->mode = r.mode;
-    s->saved_item_ns = r.gain > 1 ? r.item_ns * (r.gain - 1) : 0;
+    s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
     tune_report(l, (struct rep_event){
                        .event = "decision",
                        .source = "wisdom",
@@ -155,7 +164,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
 
     memcpy(s->choice, choice, sizeof s->choice);
     s->keep = keep;
-    s->saved_item_ns = keep || own_item_ns <= item_ns ? 0 : own_item_ns - item_ns;
+    s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
     tune_report(l, (struct rep_event){.event = "decision",
                                       .source = race ? "measured" : "model",
                                       .reason = d->doubtful ? "too-noisy"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "shim/hash.h"
 #include "shim/ahead.h"
+#include "shim/guest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -593,6 +594,9 @@ void site_abandon(struct shim_site *s)
 /* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
 static void sweep(cl_command_queue q)
 {
+    struct guest guest;
+
+    guest_begin(&guest);
     for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
         unsigned kept = 0;
         if (!s->npending || pthread_mutex_trylock(&s->lock))
@@ -606,6 +610,7 @@ static void sweep(cl_command_queue q)
         s->npending = kept;
         pthread_mutex_unlock(&s->lock);
     }
+    guest_end(&guest);
 }
 
 void site_each(void (*what)(struct shim_site *s, void *context), void *context)

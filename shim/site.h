@@ -62,7 +62,7 @@ struct shim_site {
     atomic_int state;          /* enum site_state */
     size_t choice[3];          /* SITE_DECIDED; all 0: the driver's choice */
     bool keep;                 /* SITE_DECIDED: the application's own launch is the choice */
-    double saved_item_ns;      /* SITE_DECIDED: own minus choice, per work-item */
+    int64_t saved_ns;          /* SITE_DECIDED: own minus choice, per launch */
     struct site_proofs proved; /* fingerprints of arguments that there is a proof for */
     struct site_proofs
         proved_layouts;      /* and their layouts: in a list of their own, for they change less often */

@@ -28,6 +28,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -223,6 +224,18 @@ static unsigned long long born(pid_t pid)
     return ticks;
 }
 
+/* After unshare(CLONE_NEWPID) the next child is process 1 of a new namespace, and when it ends no other can
+ * be born there: that one is not to be ours. */
+static bool founds_namespace(void)
+{
+    static const char *const link = "/proc/self/ns/pid_for_children"; /* Linux 4.12 */
+    struct stat own, children;
+
+    if (stat("/proc/self/ns/pid", &own) || lstat(link, &children))
+        return false;
+    return stat(link, &children) || own.st_ino != children.st_ino; /* without process 1 it leads nowhere */
+}
+
 static int spawn_job(struct job *job, char *stack, bool keep, pid_t *keeper_pid)
 {
     *keeper_pid = 0;
@@ -246,6 +259,8 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     int error;
 
     *out = (struct spawned){0};
+    if (founds_namespace())
+        return -EPERM;
     spawn_sweep();
     pthread_mutex_lock(&keepers_lock);
     stack = keep && nkeeper == MOST_KEEPERS ? MAP_FAILED

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/ahead.h"
+#include "shim/guest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -229,7 +230,7 @@ static struct launch described(const struct launching *l, struct launch_arg args
  * run for, and half of what its decision has saved. */
 static bool worth_proving(struct shim_site *s)
 {
-    const double saved = s->saved_item_ns * (double)site_items(s) * atomic_load(&s->decided_launches);
+    const double saved = (double)s->saved_ns * atomic_load(&s->decided_launches);
 
     return (double)atomic_load(&s->proof_ns) <=
            PROOFS_NS + saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
@@ -304,16 +305,14 @@ static bool proved_anew(const struct launching *l)
     return true;
 }
 
-bool tune_still_proved(const struct launching *l)
+/* The same for arguments with this fingerprint, as far as it is worth it. */
+static bool proved_now(const struct launching *l, uint64_t print)
 {
     struct shim_site *s = l->site;
-    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
     int64_t begin;
     bool proved;
 
-    if (site_is_proved(&s->proved, print))
-        return true;
-    if (atomic_load(&s->disproved) == print || !worth_proving(s))
+    if (!worth_proving(s))
         return false;
     begin = rt_now();
     proved = proved_anew(l);
@@ -322,6 +321,23 @@ bool tune_still_proved(const struct launching *l)
         site_set_proved(&s->proved, print);
     else
         atomic_store(&s->disproved, print);
+    return proved;
+}
+
+bool tune_still_proved(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    struct guest guest;
+    bool proved;
+
+    if (site_is_proved(&s->proved, print))
+        return true;
+    if (atomic_load(&s->disproved) == print)
+        return false;
+    guest_begin(&guest);
+    proved = proved_now(l, print);
+    guest_end(&guest);
     return proved;
 }
 

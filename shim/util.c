@@ -188,21 +188,47 @@ int util_append_line(const char *path, const char *line, size_t size, off_t *end
     return err;
 }
 
-void util_say(const char *text, size_t size)
+void util_stderr(char text[UTIL_FILE_TEXT])
+{
+    struct stat st;
+
+    text[0] = '\0';
+    if (fstat(STDERR_FILENO, &st) == 0)
+        snprintf(text, UTIL_FILE_TEXT, "%ju:%ju", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
+}
+
+static char first_stderr[UTIL_FILE_TEXT];
+
+__attribute__((constructor)) static void note_stderr(void)
+{
+    util_stderr(first_stderr);
+}
+
+/* The write with the signals that it may raise blocked, and taken back. */
+static void say_silently(const char *text, size_t size)
 {
     const struct timespec now = {0};
-    sigset_t pipe_only, before, pending;
-    bool theirs;
+    sigset_t ours, before, pending;
 
-    sigemptyset(&pipe_only);
-    sigaddset(&pipe_only, SIGPIPE);
     sigpending(&pending);
-    theirs = sigismember(&pending, SIGPIPE);
-    if (pthread_sigmask(SIG_BLOCK, &pipe_only, &before))
+    sigemptyset(&ours);
+    for (unsigned i = 0; i < 2; i++)
+        if (!sigismember(&pending, i ? SIGXFSZ : SIGPIPE))
+            sigaddset(&ours, i ? SIGXFSZ : SIGPIPE);
+    if (pthread_sigmask(SIG_BLOCK, &ours, &before))
         return;
-    if (write(STDERR_FILENO, text, size) < 0 && errno == EPIPE && !theirs)
-        (void)sigtimedwait(&pipe_only, NULL, &now);
+    if (write(STDERR_FILENO, text, size) < 0 && (errno == EPIPE || errno == EFBIG))
+        (void)sigtimedwait(&ours, NULL, &now);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void util_say(const char *text, size_t size)
+{
+    char now[UTIL_FILE_TEXT];
+
+    util_stderr(now);
+    if (*now && strcmp(now, first_stderr) == 0)
+        say_silently(text, size);
 }
 
 void util_date(char text[24])

@@ -46,7 +46,12 @@ bool util_is_at(int fd, const char *path);
  * now, or -EAGAIN when the lock stays taken, or negative errno. */
 int util_append_line(const char *path, const char *line, size_t size, off_t *end);
 
-/* Write to stderr, without raising SIGPIPE in the application. */
+/* Which file stderr is, in words that another process can compare; "" when it is closed. */
+#define UTIL_FILE_TEXT 48
+void util_stderr(char text[UTIL_FILE_TEXT]);
+
+/* Write to stderr, without raising SIGPIPE or SIGXFSZ in the application; not to what has its number since it
+ * was closed, nor to a file that the application put there. */
 void util_say(const char *text, size_t size);
 
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */

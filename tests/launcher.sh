@@ -78,7 +78,7 @@ expect 1 sh -c 'read line; exit 1' </dev/null
 # ---- the environment ----------------------------------------------------------------------------------------
 expect 0 env
 has out "^LD_PRELOAD=$work/bin/libclsizer.so\$"
-has out '^CLSIZER_SUMMARY=1$'
+has out '^CLSIZER_SUMMARY=[0-9]*:[0-9]*$'
 lacks out '^CLSIZER_EFFORT='
 expect 0 --quiet env
 has out '^CLSIZER_QUIET=1$'

@@ -554,11 +554,12 @@ def dry_run_changes_nothing(bench):
     decided, _ = spied(bench, "decided", "layer", cache=cache, wisdom=wisdom)
     expect(decided.of("decision", reason="faster"), "nothing was decided, so nothing is remembered")
     before = wisdom.read_text()
-    result, launched = spied(bench, "dry-warm", "layer", cache=cache, wisdom=wisdom, CLSIZER_DRY_RUN=1,
-                             CLSIZER_SUMMARY=1)
+    result, launched = spied(bench, "dry-warm", "layer", cache=cache, wisdom=wisdom, CLSIZER_DRY_RUN=1)
     expect(result.of("decision", dry_run=True, source="wisdom"), "the stored decision was not reported")
     expect(launched == asked, f"dry run, decided before: the driver was asked for {set(launched) - set(asked)}")
     expect(wisdom.read_text() == before, "a dry run wrote wisdom")
+    result = bench.run([bench.build / "clsizer", bench.app(PROGRAM), *ARGUMENTS], cache=cache, wisdom=wisdom,
+                       CLSIZER_DRY_RUN=1)
     expect("1 kernel: 1 would be retuned, " in result.err, f"the line at exit: {result.err[-200:]}")
 
 

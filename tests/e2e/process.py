@@ -9,7 +9,7 @@ Every case runs on PoCL.
 import os
 import sys
 
-from harness import DRIVERS, Failure, Skip, expect, expect_reason, run_cases, same
+from harness import DRIVERS, SKIPPED, Failure, Skip, expect, expect_reason, run_cases, same
 
 PROGRAM = "conv2d"
 ARGUMENTS = ["-n", "256", "-l", "150"]
@@ -145,6 +145,92 @@ def interrupted(bench):
     lives(bench, "itimer")
 
 
+# ---- moods of the application ------------------------------------------------------------------------------
+
+
+def mood(bench, way, kind, before=(), **options):
+    """Run the program that is in some state while it launches; by the launcher, unless bare."""
+    command = [*before, *([] if way == "bare" else [bench.build / "clsizer"]), bench.build / "tests" / "moods", kind]
+    result = bench.run(command, **options)
+    if result.status == SKIPPED:
+        raise Skip(f"the system does not allow {kind}")
+    return result
+
+
+def moods(bench, kind, **options):
+    """The same as bare while the helper is at work, while things are decided, and afterwards.  The last run."""
+    mood(bench, "bare", kind)  # the driver's compilations
+    bare = mood(bench, "bare", kind)
+    expect(bare.status == 0, f"bare: {bare.status} {bare.err[-300:]}")
+    cache, wisdom = bench.store("cache"), bench.store("w") / "wisdom"
+    for turn in ("cold", "deciding", "warm"):
+        result = mood(bench, "launcher", kind, cache=cache, wisdom=wisdom, CLSIZER_ANALYSE_AFTER=3, **options)
+        same(result, bare, f"{kind}, {turn}")
+        mood(bench, "launcher", "plain", cache=cache, wisdom=wisdom)  # whatever the mood did not allow
+        bench.wait_for_helper(cache)
+    return result
+
+
+def floating_point(bench):
+    """What we compute raises no exception that the program sees, or is ended by."""
+    expect(moods(bench, "traps").of("decision"), "nothing was decided")
+
+
+def coroutine(bench):
+    """Launches from a coroutine: its stack is smaller than the thread's."""
+    moods(bench, "coroutine")
+
+
+def confined(bench):
+    """A program that would be killed for opening a file does not open any."""
+    moods(bench, "seccomp")
+
+
+def next_namespace(bench):
+    """Process 1 of the program's next namespace is not ours to be.  Nothing is changed: the driver, too, starts
+    programs for sizes that it has not compiled."""
+    moods(bench, "namespace", CLSIZER_DRY_RUN=1)
+
+
+def replaced_stderr(bench):
+    """The line at exit, and explanations, go to stderr, not to what has its number by then."""
+    moods(bench, "stderr", CLSIZER_VERBOSE=3)
+
+
+def other_stderr(bench):
+    """What a script catches of a program's stderr is the program's."""
+    caught = bench.scratch / "caught"
+    for way in (bench.build / "clsizer", "env"):
+        done = bench.run(["sh", "-c", 'exec "$0" sh -c \'"$0" plain 2>"$1"\' "$1" "$2"', way,
+                          bench.build / "tests" / "moods", caught])
+        expect(done.status == 0, f"{way}: {done.status} {done.err[-300:]}")
+        expect(not caught.read_text(), f"{way}: it caught {caught.read_text()}")
+    done = mood(bench, "launcher", "plain")
+    expect("clsizer: 1 kernel" in done.err, f"the line at exit is missing: {done.err[-300:]}")
+
+
+def limited_stderr(bench):
+    """A stderr that may not grow."""
+    log = bench.scratch / "log"
+    for way in ("bare", "launcher"):
+        log.write_text("full\n")
+        limited = ["sh", "-c", f"exec \"$0\" \"$@\" 2>>'{log}'"]
+        done = mood(bench, way, "limit", limited)
+        expect(done.status == 0, f"{way}: {done.status}")
+    expect(log.read_text() == "full\n", f"it grew: {log.read_text()}")
+
+
+def ended_in_a_signal(bench):
+    """exit() in a signal handler that came while a lock of ours was held."""
+    cache, wisdom = bench.store("cache"), bench.store("w") / "wisdom"
+    for _ in range(3):
+        result = mood(bench, "launcher", "exit", cache=cache, wisdom=wisdom, timeout=20, CLSIZER_EFFORT="measure",
+                      CLSIZER_NO_AHEAD=1)
+        expect(result.status in (0, 5), f"exit status {result.status}: {result.err[-300:]}")
+        bench.wait_for_helper(cache)
+    expect(result.status == 5, "no signal came")
+
+
 # ---- others in the process -------------------------------------------------------------------------------
 
 
@@ -223,7 +309,8 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, bind_now, other_preload, other_layers, several_platforms, two_devices]
+         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, replaced_stderr, other_stderr,
+         limited_stderr, ended_in_a_signal, bind_now, other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
     os.umask(0o077)

@@ -1,0 +1,228 @@
+/* moods - a program whose process or thread is in the state of its argument while it launches:
+ *
+ *   plain
+ *   traps        every floating-point exception traps; says which were raised
+ *   coroutine    the launches come from a coroutine with a small stack
+ *   seccomp      it has forbidden itself files, and would be killed for opening one
+ *   namespace    its next child will be process 1 of a new namespace; says what that child says
+ *   stderr       stderr is closed, and its number a data file's; says how long that is
+ *   limit        files may be no longer than stderr is
+ *   exit         after a while a signal handler ends the process, whatever it is doing
+ *
+ * A kernel is launched with two shapes, one after the other.  Output: what was computed, and what is said
+ * above.  Exit status 77: the system does not allow the state. */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, SKIPPED = 77 };
+
+static const char *source = "__kernel void mood(__global const uint *in, __global uint *out)\n"
+                            "{\n"
+                            "    size_t i = get_global_id(0);\n"
+                            "    uint h = in[i];\n"
+                            "    for (int k = 0; k < 20; k++)\n"
+                            "        h = (h ^ k) * 16777619u;\n"
+                            "    out[i] = h;\n"
+                            "}\n";
+
+static const char *mood;
+static cl_command_queue queue;
+static cl_kernel kernel;
+static int raised;
+static bool armed;
+static ucontext_t back;
+
+static bool is(const char *name)
+{
+    return strcmp(mood, name) == 0;
+}
+
+static void check(bool good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "moods: %s\n", what);
+    exit(1);
+}
+
+/* In the place of the C library's: the signal comes in the middle of a read from a file. */
+__attribute__((visibility("default"))) ssize_t pread(int fd, void *buffer, size_t size, off_t at)
+{
+    if (armed) {
+        armed = false;
+        raise(SIGUSR1);
+    }
+    return syscall(SYS_pread64, fd, buffer, size, at);
+}
+
+static void end(int signal)
+{
+    (void)signal;
+    exit(5);
+}
+
+/* ---- launches -------------------------------------------------------------------------------------- */
+
+static void launch(size_t items)
+{
+    const size_t local = 4;
+
+    feclearexcept(FE_ALL_EXCEPT);
+    if (is("traps"))
+        feenableexcept(FE_ALL_EXCEPT);
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &local, 0, NULL, NULL) == CL_SUCCESS,
+          "launch");
+    fedisableexcept(FE_ALL_EXCEPT);
+    raised |= fetestexcept(FE_ALL_EXCEPT);
+    check(clFinish(queue) == CL_SUCCESS, "finish");
+}
+
+static void launch_all(void)
+{
+    for (int i = 0; i < LAUNCHES; i++)
+        launch(ITEMS);
+    armed = is("exit");
+    for (int i = 0; i < LAUNCHES; i++)
+        launch(ITEMS / 2);
+}
+
+static void launch_from_coroutine(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *stack = mmap(NULL, STACK + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ucontext_t coroutine;
+
+    check(stack != MAP_FAILED && mprotect(stack, page, PROT_NONE) == 0 && getcontext(&coroutine) == 0,
+          "stack");
+    coroutine.uc_stack.ss_sp = stack + page;
+    coroutine.uc_stack.ss_size = STACK;
+    coroutine.uc_link = &back;
+    makecontext(&coroutine, launch_all, 0);
+    swapcontext(&back, &coroutine);
+}
+
+/* ---- moods ----------------------------------------------------------------------------------------- */
+
+static void allow(bool possible)
+{
+    if (!possible)
+        exit(SKIPPED);
+}
+
+static void forbid_files(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+
+    allow(prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 &&
+          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+static void begin(void)
+{
+    struct stat st;
+
+    if (is("seccomp"))
+        forbid_files();
+    else if (is("namespace"))
+        allow(unshare(CLONE_NEWPID) == 0);
+    else if (is("stderr"))
+        check(close(2) == 0 && open("/tmp", O_TMPFILE | O_RDWR, 0600) == 2, "data file");
+    else if (is("limit")) {
+        check(fstat(2, &st) == 0, "stderr");
+        allow(S_ISREG(st.st_mode) && st.st_size > 0);
+        check(setrlimit(RLIMIT_FSIZE, &(struct rlimit){(rlim_t)st.st_size, (rlim_t)st.st_size}) == 0,
+              "limit");
+        signal(SIGXFSZ, SIG_DFL); /* the driver may have a handler */
+    } else if (is("exit"))
+        signal(SIGUSR1, end);
+}
+
+static void tell(const cl_uint *out)
+{
+    uint32_t sum = 0;
+    pid_t child;
+    int status = 0;
+
+    for (int i = 0; i < ITEMS; i++)
+        sum = sum * 31 + out[i];
+    printf("%08x\n", sum);
+    if (is("traps"))
+        printf("raised: %x\n", (unsigned)raised);
+    if (is("stderr"))
+        printf("bytes: %ld\n", (long)lseek(2, 0, SEEK_END));
+    if (is("namespace")) {
+        fflush(stdout);
+        child = fork();
+        if (child == 0)
+            _exit(getpid());
+        if (child < 0)
+            printf("no child: %s\n", strerror(errno));
+        else if (waitpid(child, &status, 0) == child)
+            printf("child: %d\n", WEXITSTATUS(status));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static cl_uint in[ITEMS], out[ITEMS];
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int error;
+
+    check(argc == 2, "usage: moods MOOD");
+    mood = argv[1];
+    for (cl_uint i = 0; i < ITEMS; i++)
+        in[i] = i;
+    check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS &&
+              clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS,
+          "device");
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    queue = clCreateCommandQueue(context, device, 0, &error);
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL) == CL_SUCCESS, "build");
+    kernel = clCreateKernel(program, "mood", &error);
+    cl_mem a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof in, in, &error);
+    cl_mem b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof out, out, &error);
+    check(clSetKernelArg(kernel, 0, sizeof a, &a) == CL_SUCCESS &&
+              clSetKernelArg(kernel, 1, sizeof b, &b) == CL_SUCCESS,
+          "arguments");
+    if (!is("plain") && !is("exit")) { /* the driver has opened and started what it needs */
+        launch(ITEMS);
+        launch(ITEMS / 2);
+    }
+    begin();
+    if (is("coroutine"))
+        launch_from_coroutine();
+    else
+        launch_all();
+    check(clEnqueueReadBuffer(queue, b, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL) == CL_SUCCESS, "read");
+    tell(out);
+    return 0;
+}
