@@ -113,6 +113,10 @@ static void device_macros(struct args *a, const struct req *r)
     unsigned version = device_version(r);
 
     args_add(a, "-U__SPIR__"); /* clang's header defines every extension for SPIR */
+    if (macros_device_is_pocl(r->device)) {
+        args_add(a, "-U__SPIR32__");
+        args_add(a, "-U__SPIR64__");
+    }
     if (version)
         args_addf(a, "-D__OPENCL_VERSION__=%u", version);
     if (!r->images)
@@ -132,6 +136,7 @@ static struct args clang_arguments(const struct req *r, const struct buildopts *
     args_add(&a, r->bits == 32 ? "spir-unknown-unknown" : "spir64-unknown-unknown");
     args_addf(&a, "-cl-std=CL%u.%u", std / 100, std / 10 % 10);
     args_add(&a, "-nostdlibinc");
+    args_add(&a, "-fgnuc-version=0"); /* drivers do not start clang in the way that defines __GNUC__ */
     args_add(&a, "-w");
     if (strict) {
         extension_arguments(&a, r, std);

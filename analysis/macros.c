@@ -205,6 +205,7 @@ enum rule {
     VENDOR,    /* defined by that vendor's compiler only */
     CLANG,     /* as here in PoCL and Mesa, unknown elsewhere */
     POCL_ONLY, /* as here in PoCL, unknown elsewhere */
+    MESA_ONLY, /* as here in Mesa, unknown elsewhere */
     PROCESSOR, /* defined for those processors only */
     PROFILE,
     FEATURE,
@@ -236,8 +237,10 @@ static const struct {
     {"_MSC_VER$", KNOWN, NULL},
     {"_WIN32$", KNOWN, NULL},
     {"_WIN64$", KNOWN, NULL},
+    {"__opencl_c_named_address_space_builtins$", MESA_ONLY, NULL}, /* of clang's own header */
     {"__opencl_c_", FEATURE, NULL},
-    {"cl_khr_depth_images$", CLANG, NULL},
+    {"cl_khr_depth_images$", MESA_ONLY, NULL}, /* in PoCL it depends on the language version */
+    {"inline$", MESA_ONLY, NULL},              /* PoCL makes it a macro */
     {"cles_", POCL_ONLY, NULL},
     {"FP_FAST_FMA", CLANG, NULL},
     {"__clang__$", CLANG, NULL},
@@ -342,6 +345,8 @@ static bool rule_settles(enum rule rule, const char *vendors, const struct macro
         return macros_device_is_pocl(env->device) || is_mesa(env->device);
     case POCL_ONLY:
         return macros_device_is_pocl(env->device);
+    case MESA_ONLY:
+        return is_mesa(env->device);
     case PROCESSOR:
         return !processor_may_define(env->device, vendors);
     case PROFILE:
@@ -376,6 +381,7 @@ static bool is_drivers(const char *word)
                                            "read_image",
                                            "write_image",
                                            "CLANG_MAJOR",
+                                           "CLANG_HAS_",
                                            "LLVM_",
                                            "POCL_",
                                            "IMG_RO_AQ",

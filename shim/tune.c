@@ -3,6 +3,8 @@
  *   observe -> analyse -> prove -> recall wisdom -> select -> race -> decide
  *
  * Each launch advances by what can be done without waiting; the launch itself always happens. */
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,8 @@
 #define MAX_FAILED_PROOFS 32
 #define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
 #define POOR_EXTENT       8
+#define USUAL_STACK       (8u << 20)
+#define STACK_SHARE       4        /* what private arrays of a group may have of a stack */
 #define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
 #define PROOFS_SHARE      0.02
@@ -407,14 +411,37 @@ static void drop_candidates(struct shim_site *s)
     s->ncandidate = 0;
 }
 
+/* How many work-items' private arrays fit where a CPU driver puts those of a whole group: PoCL on the stack
+ * of its thread, without a look at how large that is.  The application's own size has been seen to fit. */
+static size_t items_on_stack(const struct launching *l)
+{
+    const uint64_t bytes = l->site->entry->summary->private_bytes;
+    const size_t *own = l->shape.local, least = own[0] ? own[0] * own[1] * own[2] : 1;
+    size_t stack = 0, items;
+    pthread_attr_t attr;
+
+    if (!bytes || !l->queue->device->model.is_cpu)
+        return SIZE_MAX;
+    if (pthread_getattr_default_np(&attr) == 0) {
+        pthread_attr_getstacksize(&attr, &stack);
+        pthread_attr_destroy(&attr);
+    }
+    if (stack > USUAL_STACK)
+        stack = USUAL_STACK; /* the driver's threads may have been told otherwise */
+    items = (size_t)(stack / STACK_SHARE / bytes);
+    return items > least ? items : least;
+}
+
 static void ask_kernel_limits(const struct launching *l)
 {
-    size_t items = 0;
+    size_t items = 0, fitting = items_on_stack(l);
 
     if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                          sizeof items, &items, NULL) != CL_SUCCESS ||
         !items)
         items = 1;
+    if (items > fitting)
+        items = fitting;
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
 

@@ -99,6 +99,22 @@ macro __AMD__ '' "$nvidia"
 macro __clang__ '' "$pocl"
 macro __clang__ driver-macro: "$nvidia"
 macro __SOMETHING__ driver-macro: "$pocl"
+# Neither driver defines it, nor PoCL the other: a program that needs them to compile does not.
+try gnuc does-not-compile: "$pocl" '' "#ifdef __GNUC__
+$kernel
+#else
+nothing
+#endif"
+try spir64 does-not-compile: "$pocl" '' "#ifdef __SPIR64__
+$kernel
+#else
+nothing
+#endif"
+# PoCL's own headers, and clang's.
+macro cl_khr_depth_images driver-macro: "$pocl"
+macro inline driver-macro: "$pocl"
+macro CLANG_HAS_RW_IMAGES driver-macro: "$pocl"
+macro __opencl_c_named_address_space_builtins driver-macro: "$pocl"
 macro cl_khr_fp64 '' "$nvidia"
 macro MY_OPTION '' "$nvidia"
 try guard '' "$pocl" '' "#ifndef __K_H__
