@@ -327,12 +327,14 @@ bool tune_still_proved(const struct launching *l)
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
-/* How many sizes are measured, the own one included. */
-static unsigned field_size(enum prof_effort effort)
+/* How many sizes are measured, the own one included.  Few launches in a run are samples for few. */
+static unsigned field_size(const struct launching *l)
 {
-    switch (effort) {
+    const struct prof_past *before = l->site->before;
+
+    switch (l->rt->opt.effort) {
     case PROF_MEASURE:
-        return 8;
+        return before && before->launches ? 4 : 8;
     case PROF_PATIENT:
         return 16;
     case PROF_ESTIMATE:
@@ -460,14 +462,16 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
-    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
+    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
     for (unsigned i = 1; i < s->race.n; i++)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
-    prof_race_resume(&s->race, s->before, s->nbefore);
+    if (s->before)
+        prof_race_resume(&s->race, s->before);
     free(s->before);
     s->before = NULL;
+    s->stored_samples = prof_race_samples(&s->race);
     for (unsigned i = 0; i < s->nearly; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
     if (!atomic_exchange(&l->rt->granted, true) &&
