@@ -257,9 +257,12 @@ struct prof_plan {
     int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
+/* Is a launch that takes so long to be measured until its kernel is decided, rather than be one sample? */
+bool prof_settles_at_once(const struct prof_policy *p, double launch_ns);
+
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
- * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same
- * launch is expected again. */
+ * SWAP, else NONE; LAUNCHES last where prof_settles_at_once(). `item_ns`: estimated nanoseconds per work-item
+ * (0 = unknown), `repeats`: the same launch is expected again. */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);

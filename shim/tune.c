@@ -195,6 +195,8 @@ static bool analysed(const struct launching *l)
         atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000 &&
         (state == ANA_PENDING || !better_at_exit(l)))
         state = ana_advance(b, urgent(l));
+    if (state == ANA_PENDING && l->rt->opt.effort >= PROF_PATIENT)
+        state = ana_wait(b);
     if (state == ANA_FAILED)
         refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
@@ -482,6 +484,21 @@ static void prepare(const struct launching *l)
     atomic_store(&s->state, SITE_RACING);
 }
 
+/* One more step of the race, which may have been the last. */
+static cl_int race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    cl_int error;
+
+    ahead_advance(l);
+    error = measure(l);
+    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
+        measure_finish(l);
+    if (atomic_load(&s->state) == SITE_RACING)
+        settle_progress(l);
+    return error;
+}
+
 /* ---- one launch ------------------------------------------------------------------------------------ */
 
 static cl_int launch_new(const struct launching *l)
@@ -512,13 +529,7 @@ cl_int tune_launch(const struct launching *l)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        if (tune_proved(l)) {
-            ahead_advance(l);
-            error = measure(l);
-        } else {
-            error = call_pass(l->call);
-        }
-        settle_progress(l);
+        error = tune_proved(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);
