@@ -42,10 +42,17 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
+/* The lane to measure again while the next one costs too much, or -1. */
+static int meanwhile(const struct prof_race *r)
+{
+    const unsigned lane = prof_race_promising(r);
+
+    return !lane ? -1 : prof_race_wants_own(r) ? 0 : (int)lane;
+}
+
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
  * something better than the application's size is known, or several were tried in vain, others are given up
- * rather than saved for, unless somebody else pays; what looks better is measured again, which costs nothing.
- */
+ * rather than saved for, unless somebody else pays. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -55,8 +62,8 @@ static int choose_lane(const struct launching *l)
            !affordable(l, (unsigned)lane)) {
         if ((!prof_race_leader(&s->race) || prof_race_awaits(&s->race, (unsigned)lane)) &&
             !prof_race_hopeless(&s->race, (unsigned)lane)) {
-            lane = (int)prof_race_promising(&s->race);
-            return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
+            lane = meanwhile(&s->race);
+            return lane < 0 || in_flight(s, (unsigned)lane) ? -1 : lane;
         }
         prof_race_drop(&s->race, (unsigned)lane, false);
     }
@@ -161,6 +168,14 @@ bool measure_untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
+/* Is this launch to be measured until the kernel is decided? */
+static bool settles_at_once(const struct launching *l)
+{
+    const struct prof_policy policy = tune_policy(l->rt);
+
+    return prof_settles_at_once(&policy, l->site->own_item_ns * (double)launch_items(&l->shape));
+}
+
 /* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not
  * have: where the driver compiles for each, whole launches cost half, unless one launch is long and may be
  * the only one. */
@@ -171,7 +186,7 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
-    return compile > TUNE_COMPILES_NS &&
+    return compile > TUNE_COMPILES_NS && !settles_at_once(l) &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
@@ -188,7 +203,7 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1) ||
         (!may_wait && !may_defer) || !launch_may_split(l))
         return false;
-    if (may_defer && (repeats || !may_wait))
+    if (may_defer && ((repeats && !settles_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);
     return may_wait && sync_profile(l, repeats, error);
 }
