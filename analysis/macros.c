@@ -376,18 +376,10 @@ static bool is_reserved(const char *word)
  * of them so), and what PoCL 3.1's own headers leave behind. */
 static bool is_drivers(const char *word)
 {
-    static const char *const prefixes[] = {"async_work_group_",
-                                           "wait_group_events",
-                                           "read_image",
-                                           "write_image",
-                                           "CLANG_MAJOR",
-                                           "CLANG_HAS_",
-                                           "LLVM_",
-                                           "POCL_",
-                                           "IMG_RO_AQ",
-                                           "IMG_WO_AQ",
-                                           "IMG_RW_AQ",
-                                           "INTTYPE"};
+    static const char *const prefixes[] = {
+        "async_work_group_", "wait_group_events", "read_image", "write_image",
+        "CLANG_MAJOR",       "CLANG_HAS_",        "LLVM_",      "POCL_",
+        "IMG_RO_AQ",         "IMG_WO_AQ",         "IMG_RW_AQ",  "INTTYPE"};
     struct bi b;
 
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
