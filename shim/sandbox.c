@@ -82,7 +82,7 @@ const char *sandbox_problem(const struct launching *l)
     struct sandbox b;
     const char *problem = survey(l, &b);
 
-    if (problem || next()->clCloneKernel)
+    if (problem)
         return problem;
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (!l->kernel->args[i].local && l->kernel->args[i].size > OBJ_ARG_BYTES)
@@ -90,15 +90,14 @@ const char *sandbox_problem(const struct launching *l)
     return NULL;
 }
 
-/* The same kernel with the same arguments. */
+/* The same kernel with the same arguments.  Not by clCloneKernel(): Oclgrind 21.10 has the loader's own in
+ * its table, which would call itself for ever. */
 static cl_kernel second_kernel(const struct launching *l)
 {
-    cl_kernel k = next()->clCloneKernel ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
     cl_program program = NULL;
+    cl_kernel k;
     bool ok;
 
-    if (k)
-        return k;
     if (next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ||
         !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
         return NULL;

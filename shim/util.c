@@ -199,7 +199,7 @@ void util_stderr(char text[UTIL_FILE_TEXT])
 
 static char first_stderr[UTIL_FILE_TEXT];
 
-__attribute__((constructor)) static void note_stderr(void)
+__attribute__((constructor)) void util_begin_stderr(void)
 {
     util_stderr(first_stderr);
 }

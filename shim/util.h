@@ -50,6 +50,9 @@ int util_append_line(const char *path, const char *line, size_t size, off_t *end
 #define UTIL_FILE_TEXT 48
 void util_stderr(char text[UTIL_FILE_TEXT]);
 
+/* What stderr is now, it was at the start: for tests. */
+void util_begin_stderr(void);
+
 /* Write to stderr, without raising SIGPIPE or SIGXFSZ in the application; not to what has its number since it
  * was closed, nor to a file that the application put there. */
 void util_say(const char *text, size_t size);

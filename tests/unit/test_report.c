@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "shim/report.h"
+#include "shim/util.h"
 
 static char dir[64], path[96], text[1 << 20];
 
@@ -181,6 +182,7 @@ static void capture(int verbose, const struct rep_event *e)
     snprintf(name, sizeof name, "%s/stderr", dir);
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(fd, STDERR_FILENO);
+    util_begin_stderr();
     struct report *r = open_report("", verbose);
     rep_emit(r, e);
     rep_say(r, 2, "plan %d", 17);
@@ -244,6 +246,7 @@ START_TEST(a_closed_pipe_does_not_kill)
     ck_assert_int_eq(pipe(ends), 0);
     close(ends[0]);
     dup2(ends[1], STDERR_FILENO);
+    util_begin_stderr();
     rep_say(r, 1, "nobody listens");
     rep_close(r);
 }
