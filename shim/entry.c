@@ -299,7 +299,7 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 
 /* ---- commands -------------------------------------------------------------------------------------- */
 
-static void note_command(cl_command_queue queue)
+void entry_note_command(cl_command_queue queue)
 {
     struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
 
@@ -310,11 +310,13 @@ static void note_command(cl_command_queue queue)
 #define COMMAND(ret, name, params, args, none)                                                               \
     ret CL_API_CALL shim_##name params                                                                       \
     {                                                                                                        \
-        note_command(queue);                                                                                 \
+        entry_note_command(queue);                                                                           \
         return next()->name args;                                                                            \
     }
+#define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
 #include "shim/commands.def"
 #undef COMMAND
+#undef WAITING_COMMAND
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 

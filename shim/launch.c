@@ -10,6 +10,7 @@
 #define ALL_OBSERVED    64 /* launches of a site that are all timed */
 #define OBSERVED_STRIDE 16 /* afterwards, every so many */
 #define DECIDED_STRIDE  64 /* once decided, one in so many is timed: two or three calls more for that one */
+#define RUN_AHEAD       2  /* launches behind a sample that is waited for: the device has enough to do */
 #define ROOMY_STACK     (256u << 10)
 
 static atomic_int user_events;
@@ -229,8 +230,13 @@ cl_int launch_observed(const struct launching *l, bool wanted)
     struct site_pending watch = {.queue = l->call->queue, .weight = stride};
     cl_int error;
 
-    if (!l->queue->timed || l->site->npending == SITE_PENDING || l->site->launches % stride)
+    if (!l->queue->timed || l->site->launches % stride)
         return call_pass(l->call);
+    if (l->site->npending == SITE_PENDING) {
+        error = call_pass(l->call);
+        l->site->untimed += error ? 0 : stride;
+        return error;
+    }
     error = launch_own(l, &watch);
     if (!error)
         site_watch(l->site, &watch);
@@ -394,6 +400,37 @@ static bool recognise(struct launching *l)
     return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
 }
 
+/* The oldest launch under way that is the sample which the race needs next; NULL: none. */
+static const struct site_pending *needed_sample(const struct shim_site *s)
+{
+    const int lane = prof_race_next(&s->race);
+
+    for (unsigned i = 0; i < s->npending; i++)
+        if ((int)s->pending[i].lane == lane)
+            return &s->pending[i];
+    return NULL;
+}
+
+/* A program that enqueues all its launches before it waits for the last would end with one sample, in every
+ * run.  While sizes are compared it gets no more than RUN_AHEAD launches ahead of the one that is needed.
+ * Site locked. */
+static void keep_pace(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct site_pending *p;
+
+    if (atomic_load(&s->state) != SITE_RACING || l->rt->opt.orchestration == OPT_WAY_ASYNC)
+        return;
+    p = needed_sample(s);
+    if (!p || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
+        return;
+    next()->clFlush(l->call->queue);
+    if (split_wait(p->event, rt_now() + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared) ==
+            CL_QUEUED &&
+        !atomic_load(&l->queue->feed.shared))
+        atomic_store(&l->queue->stalls, true);
+}
+
 cl_int launch_enqueue(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
@@ -415,6 +452,7 @@ cl_int launch_enqueue(const struct call *c)
     if (pthread_mutex_trylock(&l.site->lock))
         return call_pass(c);                                 /* another thread is at it */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* waits and files are cancellation points */
+    keep_pace(&l);
     error = tune_launch(&l);
     pthread_mutex_unlock(&l.site->lock);
     pthread_setcancelstate(cancel, &cancel);

@@ -20,6 +20,8 @@
 /* How often handles that fall into a slot were released: the next object may have the handle of the last. */
 static atomic_uint memory_released[MEMORY_SLOTS];
 static _Atomic(struct shim_site *) all_sites;
+static atomic_uint
+    pending; /* events that all sites hold together: where there are none, nothing is looked for */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
@@ -435,6 +437,7 @@ cl_int site_release_event(cl_event e)
 
 static void let_go(const struct site_pending *p)
 {
+    atomic_fetch_sub(&pending, 1);
     if (atomic_load(&events_left))
         return;
     if (p->first)
@@ -448,7 +451,9 @@ static void let_go(const struct site_pending *p)
 void site_watch(struct shim_site *s, const struct site_pending *p)
 {
     if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
-        s->pending[s->npending++] = *p;
+        s->pending[s->npending] = *p;
+        s->pending[s->npending++].launch = s->launches;
+        atomic_fetch_add(&pending, 1);
         return;
     }
     if (p->first)
@@ -468,6 +473,7 @@ void site_share(struct shim_site *s, cl_event e)
             if (p->first)
                 next()->clReleaseEvent(p->first);
             *p = s->pending[--s->npending];
+            atomic_fetch_sub(&pending, 1);
         }
         next()->clReleaseEvent(e);
         return;
@@ -521,6 +527,8 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
         return;
     }
+    if (!p->lane && !p->items)
+        s->whole_ns = ns;
     if (!p->repeated)
         atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
@@ -541,6 +549,16 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
     if (p->lane || p->items || prof_race_next(&s->race) == 0)
         prof_race_add(&s->race, p->lane, items, ns, overhead);
+}
+
+/* Launches that found no room in `pending` took as long as the last that did. */
+static void book_untimed(struct shim_site *s)
+{
+    const int64_t ns = s->whole_ns * s->untimed;
+
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    s->account.observed_ns += ns;
+    s->untimed = 0;
 }
 
 static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
@@ -582,6 +600,8 @@ void site_harvest(struct shim_site *s)
             harvest_one(s, &s->pending[i], status);
     }
     s->npending = kept;
+    if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
+        book_untimed(s);
 }
 
 void site_abandon(struct shim_site *s)
@@ -593,6 +613,8 @@ void site_abandon(struct shim_site *s)
 /* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
 static void sweep(cl_command_queue q)
 {
+    if (!atomic_load(&pending))
+        return;
     for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
         unsigned kept = 0;
         if (!s->npending || pthread_mutex_trylock(&s->lock))

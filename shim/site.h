@@ -35,6 +35,7 @@ struct site_pending {
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
+    unsigned launch; /* how many launches of the site came before it: site_watch() enters that */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
@@ -77,7 +78,9 @@ struct shim_site {
     unsigned launches;
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
-    unsigned nearly; /* launches timed before the race */
+    unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
+    int64_t whole_ns; /* how long the last timed launch of the own size took; 0: none yet */
+    unsigned nearly;  /* launches timed before the race */
     int64_t early_ns[SITE_EARLY];
     double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
     unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
