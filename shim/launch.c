@@ -328,6 +328,7 @@ static const char *in_words(const char *reason)
         {"no-source", "the program was not seen being made"},
         {"sub-device", "launches on parts of a device are left alone"},
         {"shared-context", "memory may be another interface's, too: what overlaps cannot be seen"},
+        {"not-selected", "--kernels leaves it out"},
         {"recorded-launch", "launches in command buffers are left as they are"},
     };
 
@@ -337,7 +338,7 @@ static const char *in_words(const char *reason)
     return NULL;
 }
 
-/* A kernel whose program was not seen as source. */
+/* A kernel that nothing is known of, or that is left alone whatever is known. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
                            const char *reason)
 {
@@ -372,6 +373,14 @@ static bool roomy_stack(void)
     return roomy > 0;
 }
 
+/* Has the kernel no site because the user left it out? */
+static bool left_out(const struct shim_kernel *k)
+{
+    const struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+
+    return e && e->excluded;
+}
+
 /* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
  * helps. */
 static bool recognise(struct launching *l)
@@ -397,7 +406,12 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
         return false;
     }
-    return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
+    if (!l->queue || !l->queue->device)
+        return false;
+    l->site = site_find(l->kernel, l->queue, &l->shape);
+    if (!l->site && left_out(l->kernel))
+        report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
+    return l->site;
 }
 
 /* The oldest launch under way that is the sample which the race needs next; NULL: none. */

@@ -113,6 +113,7 @@ struct shim_site {
 struct shim_entry {
     char *name;
     struct shim_build *build;
+    bool excluded;          /* by --kernels: `skip` from the beginning */
     atomic_bool skip;       /* nothing can be done for this kernel: launches go straight through */
     atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
@@ -181,8 +182,8 @@ cl_int site_release_event(cl_event e);
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 
 /* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
- * process; makes no OpenCL call and waits for nobody. */
+ * process; makes no OpenCL call and waits for nobody.  Returns how many shapes of launches that were. */
 struct runtime;
-void site_report_open(struct runtime *rt);
+unsigned site_report_open(struct runtime *rt);
 
 #endif

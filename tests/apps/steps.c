@@ -1,5 +1,5 @@
-/* steps - an explicit scheme for the heat equation: all time steps are enqueued, and nothing is waited for but
- * the reading of the result.
+/* steps - an explicit scheme for the heat equation: all time steps are enqueued, and nothing is waited for
+ * but the reading of the result.
  *
  * The host is at the end of its loop before the first step is done.  As in many programs the end of the
  * process lets go of queue, kernel and buffers.  Groups of 4 are too small.
