@@ -413,7 +413,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     return error;
 }
 
-/* The same, remembered for questions that are well formed. */
+/* The driver's answer, asked for once per device where the question is well formed. */
 static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_info name, size_t size)
 {
     const bool usual =
@@ -433,7 +433,6 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 {
     const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
-
     cl_event first;
 
     if (error)

@@ -108,21 +108,21 @@ static void find_cache(void)
 
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
-static void find_program(const char *name, const char *option, char path[4096])
+static void find_program(const char *name, const char *option, char path[RT_PATH])
 {
     static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
     const char *library = shim_library_path();
     char real[PATH_MAX], *slash;
 
     if (*option) {
-        snprintf(path, 4096, "%s", option);
+        snprintf(path, RT_PATH, "%s", option);
         return;
     }
     if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))
         return;
     *slash = '\0';
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, 4096, "%.3900s/%s%s", real, places[i], name);
+        snprintf(path, RT_PATH, "%.3900s/%s%s", real, places[i], name);
         if (access(path, X_OK) == 0)
             return;
     }
