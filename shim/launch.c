@@ -186,6 +186,7 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     if (c->event)
         *c->event = event;
     watch->event = event;
+    watch->alone = !c->nwait;
     watch->visible = c->event != NULL;
     return CL_SUCCESS;
 }
@@ -217,6 +218,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     if (watch) {
         watch->event = done;
         watch->first = first;
+        watch->alone = !c->nwait;
         watch->visible = c->event != NULL;
     } else if (first) {
         next()->clReleaseEvent(first);
@@ -436,7 +438,7 @@ static void keep_pace(const struct launching *l)
     if (atomic_load(&s->state) != SITE_RACING || l->rt->opt.orchestration == OPT_WAY_ASYNC)
         return;
     p = needed_sample(s);
-    if (!p || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
+    if (!p || !p->alone || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
         return;
     next()->clFlush(l->call->queue);
     if (split_wait(p->event, rt_now() + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared) ==

@@ -40,6 +40,7 @@ struct site_pending {
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
     bool silent;     /* no evidence for the race */
+    bool alone;      /* enqueued without a wait list: only what is before it in its queue holds it up */
     bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
