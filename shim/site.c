@@ -528,7 +528,7 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
         return;
     }
-    if (!p->lane && !p->items)
+    if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))
         s->whole_ns = ns;
     if (!p->repeated)
         atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
@@ -552,7 +552,7 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 
-/* Launches that found no room in `pending` took as long as the last that did. */
+/* Launches that found no room in `pending` took at least as long as the shortest that did. */
 static void book_untimed(struct shim_site *s)
 {
     const int64_t ns = s->whole_ns * s->untimed;

@@ -80,7 +80,7 @@ struct shim_site {
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
-    int64_t whole_ns; /* how long the last timed launch of the own size took; 0: none yet */
+    int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
     unsigned nearly;  /* launches timed before the race */
     int64_t early_ns[SITE_EARLY];
     double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
