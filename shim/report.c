@@ -460,6 +460,7 @@ static void explain(struct report *r, const struct rep_event *e)
 {
     char change[320], words[640], obstacle[256];
     const char *extra[] = {e->source, e->reason, obstacle};
+    const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
     size_t used = 0;
 
     if (r->verbose < event_level(e->event))
@@ -470,8 +471,8 @@ static void explain(struct report *r, const struct rep_event *e)
     for (unsigned i = 0; i < sizeof extra / sizeof *extra && used < sizeof words; i++)
         if (extra[i] && *extra[i])
             used += (size_t)snprintf(words + used, sizeof words - used, "; %s", extra[i]);
-    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, e->kernel ? e->kernel : "", change,
-            e->kernel || !used ? words : words + 2);
+    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, what, change,
+            *what || !used ? words : words + 2);
 }
 
 /* ---- interface ------------------------------------------------------------------------------------- */

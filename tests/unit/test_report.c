@@ -214,6 +214,9 @@ START_TEST(words_by_verbosity)
     e.event = "program";
     capture(2, &e);
     ck_assert_str_eq(text, "clsizer: plan 17\n");
+    capture(3, &(struct rep_event){
+                   .event = "program", .program = "0123abcd", .source = "cache", .reason = "analysed"});
+    ck_assert_str_eq(text, "clsizer: program: 0123abcd; cache; analysed\nclsizer: plan 17\n");
     e = (struct rep_event){.event = "observed",
                            .kernel = "mandel",
                            .launch = e.launch,
