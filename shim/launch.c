@@ -7,11 +7,13 @@
 #include "shim/spawn.h"
 #include "shim/tune.h"
 
-#define ALL_OBSERVED    64 /* launches of a site that are all timed */
-#define OBSERVED_STRIDE 16 /* afterwards, every so many */
-#define DECIDED_STRIDE  64 /* once decided, one in so many is timed: two or three calls more for that one */
-#define RUN_AHEAD       2  /* launches behind a sample that is waited for: the device has enough to do */
-#define ROOMY_STACK     (256u << 10)
+#define ALL_OBSERVED      64 /* launches of a site that are all timed */
+#define OBSERVED_STRIDE   16 /* afterwards, every so many */
+#define DECIDED_STRIDE    64 /* once decided, one in so many is timed: two or three calls more for that one */
+#define RUN_AHEAD         2  /* launches behind a sample that is waited for: the device has enough to do */
+#define PATIENCE          8  /* times what is expected */
+#define LEAST_PATIENCE_NS 200000000 /* other kernels may be in the queue */
+#define ROOMY_STACK       (256u << 10)
 
 static atomic_int user_events;
 static atomic_int callbacks;
@@ -427,6 +429,17 @@ static const struct site_pending *needed_sample(const struct shim_site *s)
     return NULL;
 }
 
+/* How long a sample is waited for: several times what the launches up to it should take, and a compilation.
+ * What takes longer needs something that the application has yet to do. */
+static int64_t patience_ns(const struct launching *l)
+{
+    const double own_ns = l->site->own_item_ns * (double)launch_items(&l->shape),
+                 expected = own_ns * (RUN_AHEAD + 1) + l->queue->device->model.compile_ns,
+                 most = (double)l->rt->opt.wait * 1e6;
+
+    return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
+}
+
 /* A program that enqueues all its launches before it waits for the last would end with one sample, in every
  * run.  While sizes are compared it gets no more than RUN_AHEAD launches ahead of the one that is needed.
  * Site locked. */
@@ -441,8 +454,7 @@ static void keep_pace(const struct launching *l)
     if (!p || !p->alone || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
         return;
     next()->clFlush(l->call->queue);
-    if (split_wait(p->event, rt_now() + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared) ==
-            CL_QUEUED &&
+    if (split_wait(p->event, rt_now() + patience_ns(l), &l->queue->feed.shared) == CL_QUEUED &&
         !atomic_load(&l->queue->feed.shared))
         atomic_store(&l->queue->stalls, true);
 }
