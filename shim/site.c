@@ -729,7 +729,7 @@ unsigned site_report_open(struct runtime *rt)
         if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
             atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
             continue;
-        if (s->launches && open++ < MAX_OPEN)
+        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
             report_open(rt, s);
         pthread_mutex_unlock(&s->lock);
     }

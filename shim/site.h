@@ -102,7 +102,7 @@ struct shim_site {
     enum site_ahead ahead;              /* candidates compiled before they are measured (ahead.h) */
     int64_t ahead_look;                 /* when to look again */
     enum prof_mode mode;                /* the way of measuring last used */
-    bool mode_refused;                  /* that the way of measuring asked for is not possible was said */
+    bool mode_refused; /* the way of measuring asked for is not possible: was said, and counted */
     uint64_t last_end; /* device time at which the last harvested launch or slice ended; 0: none */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
