@@ -83,8 +83,10 @@ static const char *survey(const struct launching *l, struct sandbox *b)
 static bool may_clone(const struct launching *l)
 {
     unsigned major = 0, minor = 0;
+    char version[256] = "";
 
-    return next()->clCloneKernel && sscanf(l->queue->device->version, "OpenCL %u.%u", &major, &minor) == 2 &&
+    next()->clGetDeviceInfo(l->queue->device->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    return next()->clCloneKernel && sscanf(version, "OpenCL %u.%u", &major, &minor) == 2 &&
            (major > 2 || (major == 2 && minor >= 1));
 }
 
