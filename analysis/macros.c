@@ -240,7 +240,6 @@ static const struct {
     {"__opencl_c_named_address_space_builtins$", MESA_ONLY, NULL}, /* of clang's own header */
     {"__opencl_c_", FEATURE, NULL},
     {"cl_khr_depth_images$", MESA_ONLY, NULL}, /* in PoCL it depends on the language version */
-    {"inline$", MESA_ONLY, NULL},              /* PoCL makes it a macro */
     {"cles_", POCL_ONLY, NULL},
     {"FP_FAST_FMA", CLANG, NULL},
     {"__clang__$", CLANG, NULL},
@@ -386,7 +385,7 @@ static bool is_drivers(const char *word)
         if (!strncmp(word, prefixes[i], strlen(prefixes[i])))
             return true;
     bi_decode(word, &b);
-    return b.kind != BI_UNKNOWN;
+    return b.kind != BI_UNKNOWN || !strcmp(word, "inline");
 }
 
 /* Is `word` the same to the driver as to us?  In the body of a #define only known compiler macros matter:
