@@ -312,12 +312,11 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
             c[i].state = SEL_KEPT;
             c[i].best_ns = c[i].worst_ns = c[i].time_ns = 0;
         }
-        return e;
     }
     for (unsigned i = 0; i < n; i++)
         out->kept += c[i].state == SEL_KEPT;
     out->pruned_fraction = n ? 1 - (double)out->kept / n : 0;
-    return 0;
+    return e;
 }
 
 const char *sel_state_name(enum sel_state s)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_ITEMS (UINT64_C(1) << 56)
+
 enum option {
     DEVICE,
     MODEL,
@@ -41,7 +43,8 @@ static const struct {
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size"},
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset"},
     [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare"},
-    [ARG] = {"--arg", "INDEX=VALUE", "value of a scalar argument; bytes of a __local argument"},
+    [ARG] = {"--arg", "INDEX=VALUE",
+             "value of a scalar argument, a vector's with commas; bytes of a __local argument"},
     [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument"},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram"},
     [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
@@ -190,6 +193,12 @@ static bool locals_fit(const struct predict_options *o)
     return true;
 }
 
+/* Fewer work-items than overflow a byte count. */
+static bool range_fits(const struct predict_options *o)
+{
+    return o->global[0] <= MOST_ITEMS / o->global[1] / o->global[2];
+}
+
 static int check(const struct predict_options *o)
 {
     const char *missing = !o->file ? "a source file" : !o->kernel ? "--kernel" : !o->dim ? "--global" : NULL;
@@ -201,6 +210,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --simulate-all and --model bounds exclude each other\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (!range_fits(o))
+        fprintf(stderr, "clsizer predict: --global has more than 2^56 work-items\n");
     else if (!locals_fit(o))
         fprintf(stderr, "clsizer predict: --local has more dimensions than --global\n");
     else
