@@ -237,7 +237,8 @@ static void describe_refusal(const struct candidate *c)
                                       [SEL_LIM_GROUPS] = "units that hold no work-group",
                                       [SEL_LIM_WARPS] = "it has more warps than a unit holds",
                                       [SEL_LIM_REGISTERS] = "it needs more registers than there are",
-                                      [SEL_LIM_LOCAL] = "it needs more local memory than a work-group may have",
+                                      [SEL_LIM_LOCAL] =
+                                          "it needs more local memory than a work-group may have",
                                       [SEL_LIM_RANGE] = "it has more work-items than a work-group may have"};
     printf("  it cannot be launched: %s\n", why[c->limiter]);
 }

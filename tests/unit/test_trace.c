@@ -535,7 +535,7 @@ START_TEST(lines_and_banks)
         a[i] = (uint64_t)(i % 8) * 4;
     ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1);
     ck_assert_uint_eq(memory_collisions(a, 32, 32, 4), 4); /* a histogram of eight bins */
-    a[0] = 60; /* eight bytes across a line's end */
+    a[0] = 60;                                             /* eight bytes across a line's end */
     ck_assert_uint_eq(memory_lines(a, 1, 8, 64, &step), 2);
     ck_assert_int_eq(step, 4);
     a[0] = 0;
