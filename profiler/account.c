@@ -2,8 +2,9 @@
 #include "profiler/profiler.h"
 #include <float.h>
 
-/* Relative time assumed for a size that was never run: it may well be this much slower. */
+/* Relative time assumed for a size that was never run: it may well be this much slower than predicted. */
 #define UNTRIED_RATIO 2.0
+#define UNTRIED_LEAST 1.25
 
 /* The model's ratios of times are off by about so much on CPUs (BENCHMARKS.md, "scaled"): what it promises
  * counts as far as it promises more. */
@@ -64,6 +65,16 @@ static unsigned compilations(const struct prof_lane *l)
     return l->ahead ? parts - 1 : parts;
 }
 
+/* Relative time to be prepared for, where `predicted` (0: unknown) is all that is known. */
+static double untried(double predicted)
+{
+    const double feared = predicted * UNTRIED_RATIO;
+
+    if (predicted <= 0 || predicted >= 1)
+        return predicted > UNTRIED_RATIO ? predicted : UNTRIED_RATIO;
+    return feared > UNTRIED_LEAST ? feared : UNTRIED_LEAST;
+}
+
 static double lane_cost(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
@@ -71,8 +82,8 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     double compile =
         compilations(&r->lane[lane]) * (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
 
-    if (lane && !shown(&r->lane[lane]) && ratio < UNTRIED_RATIO)
-        ratio = UNTRIED_RATIO;
+    if (lane && !shown(&r->lane[lane]))
+        ratio = untried(ratio);
     if (s->repeated && run <= 0)
         return DBL_MAX; /* nobody knows how long that takes */
     if (!s->repeated)

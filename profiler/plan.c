@@ -7,10 +7,13 @@
 #define SLICES_ONCE     8 /* fewer make no decision: 1 + 3 of the own size, 3 of a candidate, 1 to confirm */
 #define SLICES_REPEATED 2 /* per launch, where the race goes on at the next */
 
+/* Without a budget, so long a launch is measured until its kernel is decided: there may be few of them. */
+#define LONG_LAUNCH_NS 2000000
+
 /* Shares of the NDRange that may go into samples. */
 #define SHARE_SLICES  0.5
 #define SHARE_RERUN   0.25
-#define SHARE_PATIENT 1.0 /* rerun: half of it */
+#define SHARE_PATIENT 1.0
 
 const char *prof_mode_name(enum prof_mode m)
 {
@@ -178,7 +181,7 @@ static const char *fit_one_slice(struct prof_plan *plan, const struct sel_proof 
     const char *problem;
 
     need->slices = need->comfort = 1;
-    need->share = p->effort == PROF_MEASURE ? SHARE_RERUN : SHARE_PATIENT / 2;
+    need->share = p->effort == PROF_MEASURE ? SHARE_RERUN : SHARE_PATIENT;
     problem = choose_dimension(plan, proof, l, r, need);
     if (!problem)
         plan->budget_items = plan->slice;
@@ -232,6 +235,31 @@ static const char *try_launches(const struct launch *l, const struct prof_policy
     return NULL;
 }
 
+/* The modes that need copies.  True when one of them is possible. */
+static bool try_copies(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
+                       const struct prof_race *r, const struct prof_policy *p, struct need *need,
+                       double item_ns)
+{
+    const char *problem;
+
+    if (!(problem = try_sandbox(plan, proof, l, r, p, need))) {
+        plan->mode = PROF_SANDBOX;
+        return true;
+    }
+    add_reason(plan, "sandbox", problem);
+    if (!(problem = try_swap(plan, l, p, item_ns))) {
+        plan->mode = PROF_SWAP;
+        return true;
+    }
+    add_reason(plan, "swap", problem);
+    return false;
+}
+
+bool prof_settles_at_once(const struct prof_policy *p, double launch_ns)
+{
+    return p->effort >= PROF_PATIENT && launch_ns >= LONG_LAUNCH_NS;
+}
+
 /* Why the launch is not measured in any mode; NULL when it may be. */
 static const char *out_of_question(const struct sel_proof *proof, const struct launch *l,
                                    const struct prof_race *r, const struct prof_policy *p)
@@ -249,8 +277,10 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats)
 {
+    const bool at_once = prof_settles_at_once(p, item_ns * (double)launch_items(l));
     const char *problem = out_of_question(proof, l, r, p);
     struct need need = {0};
+    size_t comfort;
 
     memset(plan, 0, sizeof *plan);
     plan->compile_ns = d->compile_ns > 0 && d->compile_ns < 9e18 ? (int64_t)d->compile_ns : 0;
@@ -260,28 +290,27 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     }
     plan->item_ns = item_ns > 0 ? item_ns : r->lane[0].predicted_ns / (double)launch_items(l);
     slice_need(&need, r, d, p, item_ns);
-    if (!(problem = try_slices(plan, proof, l, r, p, &need, repeats))) {
+    comfort = need.comfort;
+    if (!(problem = try_slices(plan, proof, l, r, p, &need, repeats)))
         plan->mode = PROF_SLICES;
+    else
+        add_reason(plan, "slices", problem);
+    if (plan->mode == PROF_SLICES && !(at_once && plan->budget_items / plan->slice < comfort))
         return;
-    }
-    add_reason(plan, "slices", problem);
-    if (!(problem = try_rerun(plan, proof, l, r, p, &need))) {
+    if (!(problem = try_rerun(plan, proof, l, r, p, &need)))
         plan->mode = PROF_RERUN;
+    if (plan->mode)
+        return;
+    add_reason(plan, "rerun", problem);
+    if (at_once) {
+        if (!try_copies(plan, proof, l, r, p, &need, item_ns) && !try_launches(l, p, item_ns, repeats))
+            plan->mode = PROF_LAUNCHES;
         return;
     }
-    add_reason(plan, "rerun", problem);
     if (!(problem = try_launches(l, p, item_ns, repeats))) {
         plan->mode = PROF_LAUNCHES;
         return;
     }
     add_reason(plan, "launches", problem);
-    if (!(problem = try_sandbox(plan, proof, l, r, p, &need))) {
-        plan->mode = PROF_SANDBOX;
-        return;
-    }
-    add_reason(plan, "sandbox", problem);
-    if (!(problem = try_swap(plan, l, p, item_ns)))
-        plan->mode = PROF_SWAP;
-    else
-        add_reason(plan, "swap", problem);
+    try_copies(plan, proof, l, r, p, &need, item_ns);
 }

@@ -93,6 +93,25 @@ struct prof_evidence {
 };
 #define PROF_MAX_EVIDENCE 16
 
+/* Runs with at most so many launches of a shape have too few to compare sizes in. */
+#define PROF_FEW_LAUNCHES 5
+#define PROF_SINGLE_LAUNCHES                                                                                 \
+    2 /* the first of no more than these counts too: there is nothing else to count */
+#define PROF_PAST_OWN 8
+
+/* What a race leaves for the next run.  Where a run has few launches the own size's samples are handed on as
+ * well: sizes are then compared across runs. */
+struct prof_past {
+    unsigned n;
+    struct prof_evidence candidate[PROF_MAX_EVIDENCE];
+    unsigned launches; /* in the last run, where they were few; 0: many, and nothing below is valid */
+    unsigned nown;
+    double own[PROF_PAST_OWN]; /* ns per work-item, oldest first */
+    size_t duel[3];            /* the size that is confirming its lead; all 0: none */
+    unsigned duel_samples[2];  /* of the own size, of that one */
+    double duel_best[2];       /* ns per work-item */
+};
+
 struct prof_race {
     unsigned n;
     struct prof_lane lane[PROF_MAX_CANDIDATES]; /* lane[0] is the application's own size */
@@ -102,6 +121,7 @@ struct prof_race {
     unsigned rounds;                   /* samples wanted per surviving candidate */
     double margin;                     /* policy's */
     enum prof_effort effort;
+    bool across;  /* samples of earlier runs count as they are: each run has few */
     bool warm;    /* the own size's first sample was seen: a warm-up, no evidence */
     unsigned bad; /* meaningless samples of the own size: the clock does not work */
     double
@@ -128,8 +148,8 @@ struct prof_decision {
     double gain;   /* own time / winner time, 1.0 when equal or unknown */
     double margin; /* relative lead over the own size */
     double noise;
-    bool
-        doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin, if less than the noise */
+    bool doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin, if less than the noise,
+                      or might have been */
 };
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
@@ -150,14 +170,21 @@ int prof_race_next(const struct prof_race *r);
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
-/* Evidence of all candidates that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in
- * doubt, those that might be faster are as good as never measured, but for their compilation.  Returns
- * the number. */
-unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE]);
+/* What is left for the next run by one that launched the shape `launches` times: evidence of all candidates
+ * that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in doubt, those that might be faster
+ * are as good as never measured, but for their compilation. */
+void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past);
 
-/* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out;
- * samples count from when the own size has some of this run.  Nothing wins without a duel in this run. */
-void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n);
+/* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out.
+ * Samples count from when the own size has some of this run, and nothing wins without a duel in this run,
+ * unless the runs have few launches. */
+void prof_race_resume(struct prof_race *r, const struct prof_past *past);
+
+/* One more sample of the own size, ns per work-item, in a run whose race has not begun. */
+void prof_past_add_own(struct prof_past *past, double rate);
+
+/* How many samples the candidates of the race have. */
+unsigned prof_race_samples(const struct prof_race *r);
 
 /* Is somebody else having the driver compile for this lane?  Until that is done it is worth its compilation
  * only where the gain pays for that. */
@@ -203,8 +230,9 @@ struct prof_stake {
 
 /* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's
  * size may save, where it must be compiled beyond what the best that was measured saves, on what is left and
- * on as much again as the account has observed.  An untried size is assumed to be at least half as fast as
- * the own one; without prediction it promises nothing.  A sample of the own size costs what the first
+ * on as much again as the account has observed.  An untried size is assumed to take twice the
+ * time that was predicted, and at least a quarter more than the own one; without prediction it is assumed to
+ * take twice the own one's, and promises nothing.  A sample of the own size costs what the first
  * candidate will, as long as none was tried: alone it is of no use. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                 const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
@@ -229,9 +257,12 @@ struct prof_plan {
     int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
+/* Is a launch that takes so long to be measured until its kernel is decided, rather than be one sample? */
+bool prof_settles_at_once(const struct prof_policy *p, double launch_ns);
+
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
- * SWAP, else NONE. `item_ns`: estimated nanoseconds per work-item (0 = unknown), `repeats`: the same
- * launch is expected again. */
+ * SWAP, else NONE; LAUNCHES last where prof_settles_at_once(). `item_ns`: estimated nanoseconds per work-item
+ * (0 = unknown), `repeats`: the same launch is expected again. */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);

@@ -191,6 +191,16 @@ static void take_own_sample(struct prof_race *r, double rate)
     take_over(r);
 }
 
+static bool duel_over(const struct prof_race *r)
+{
+    return r->duel_samples[0] >= DUEL && r->duel_samples[1] >= DUEL;
+}
+
+static bool duel_won(const struct prof_race *r)
+{
+    return duel_over(r) && r->duel_best[1] <= r->duel_best[0] * (1 - r->margin);
+}
+
 /* A sample of the leader or of the own size after all rounds. */
 static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, double rate)
 {
@@ -203,9 +213,9 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
     if (!r->duel_samples[side] || rate < r->duel_best[side])
         r->duel_best[side] = rate;
     r->duel_samples[side]++;
-    if (r->duel_samples[0] < DUEL || r->duel_samples[1] < DUEL)
+    if (!duel_over(r))
         return;
-    if (r->duel_best[1] <= r->duel_best[0] * (1 - r->margin))
+    if (duel_won(r))
         r->confirmed = leader;
     else
         prof_race_drop(r, leader, false);
@@ -272,7 +282,7 @@ void prof_race_assume(struct prof_race *r, unsigned lane)
         r->duel_samples[0] = r->duel_samples[1] = 0;
     }
     r->duel_samples[lane != 0]++;
-    if (r->duel_samples[0] >= DUEL && r->duel_samples[1] >= DUEL)
+    if (duel_over(r))
         r->confirmed = leader;
 }
 
@@ -319,23 +329,55 @@ unsigned prof_race_leader(const struct prof_race *r)
     return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
 }
 
-/* Something was faster than the own size, but not by enough to be sure. */
+/* Something was faster than the own size, but not by enough to be sure; or the runs that sizes are compared
+ * across differ too much to say that nothing is. */
 static bool in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
-    return best && r->lane[best].best < r->lane[0].best * (1 - r->margin);
+    return (best && r->lane[best].best < r->lane[0].best * (1 - r->margin)) ||
+           (r->across && r->noise > CLEAR_GAP);
 }
 
-unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_MAX_EVIDENCE])
+unsigned prof_race_samples(const struct prof_race *r)
+{
+    unsigned sum = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        sum += r->lane[i].samples;
+    return sum;
+}
+
+void prof_past_add_own(struct prof_past *past, double rate)
+{
+    if (past->nown == PROF_PAST_OWN)
+        memmove(&past->own[0], &past->own[1], --past->nown * sizeof past->own[0]);
+    past->own[past->nown++] = rate;
+}
+
+/* What the next run needs to compare its samples with those of this one. */
+static void save_own(const struct prof_race *r, struct prof_past *past)
+{
+    const unsigned n = r->lane[0].samples < PROF_OWN_SAMPLES ? r->lane[0].samples : PROF_OWN_SAMPLES;
+
+    for (unsigned i = 0; i < n; i++)
+        prof_past_add_own(past, r->own_rate[i]);
+    if (!r->duel)
+        return;
+    memcpy(past->duel, r->lane[r->duel].local, sizeof past->duel);
+    memcpy(past->duel_samples, r->duel_samples, sizeof past->duel_samples);
+    memcpy(past->duel_best, r->duel_best, sizeof past->duel_best);
+}
+
+void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past)
 {
     const double own = r->lane[0].samples ? r->lane[0].best : 0;
     const bool doubt = r->decided && !r->winner && in_doubt(r);
-    unsigned n = 0;
 
-    for (unsigned i = 1; i < r->n && n < PROF_MAX_EVIDENCE; i++) {
+    memset(past, 0, sizeof *past);
+    for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++) {
         const struct prof_lane *l = &r->lane[i];
-        struct prof_evidence *to = &e[n];
+        struct prof_evidence *to = &past->candidate[past->n];
         if (!l->tried && !l->known)
             continue;
         *to = (struct prof_evidence){.samples = l->before,
@@ -354,27 +396,49 @@ unsigned prof_race_save(const struct prof_race *r, struct prof_evidence e[PROF_M
             to->samples = 0;
             to->best = to->worst = 0;
         }
-        n++;
+        past->n++;
     }
-    return n;
+    if (doubt || launches > PROF_FEW_LAUNCHES)
+        return;
+    past->launches = launches;
+    save_own(r, past);
 }
 
-void prof_race_resume(struct prof_race *r, const struct prof_evidence *e, unsigned n)
+/* The own size's samples of earlier runs are samples of this race. */
+static void resume_own(struct prof_race *r, const struct prof_past *past)
 {
-    for (unsigned k = 0; k < n; k++)
+    r->across = true;
+    r->warm = past->launches <= PROF_SINGLE_LAUNCHES;
+    r->rounds = ENOUGH;
+    for (unsigned i = 0; i < past->nown; i++)
+        take_own_sample(r, past->own[i]);
+    for (unsigned i = 1; i < r->n; i++)
+        if (same_size(r->lane[i].local, past->duel))
+            r->duel = i;
+    memcpy(r->duel_samples, past->duel_samples, sizeof r->duel_samples);
+    memcpy(r->duel_best, past->duel_best, sizeof r->duel_best);
+    r->confirmed = duel_won(r) ? r->duel : 0;
+}
+
+void prof_race_resume(struct prof_race *r, const struct prof_past *past)
+{
+    for (unsigned k = 0; k < past->n; k++)
         for (unsigned i = 1; i < r->n; i++) {
+            const struct prof_evidence *e = &past->candidate[k];
             struct prof_lane *l = &r->lane[i];
-            if (!same_size(l->local, e[k].local))
+            if (!same_size(l->local, e->local))
                 continue;
             l->known = true;
-            l->failed = e[k].failed;
-            l->dropped = e[k].failed || (e[k].dropped && e[k].samples >= ENOUGH); /* one may be bad luck */
-            if (!(e[k].best > 0) || e[k].worst < e[k].best)
+            l->failed = e->failed;
+            l->dropped = e->failed || (e->dropped && e->samples >= ENOUGH); /* one may be bad luck */
+            if (!(e->best > 0) || e->worst < e->best)
                 continue;
-            l->before = e[k].samples < r->rounds ? e[k].samples : r->rounds;
-            l->before_best = e[k].best;
-            l->before_worst = e[k].worst;
+            l->before = e->samples < r->rounds ? e->samples : r->rounds;
+            l->before_best = e->best;
+            l->before_worst = e->worst;
         }
+    if (past->launches)
+        resume_own(r, past);
 }
 
 bool prof_race_awaits(const struct prof_race *r, unsigned lane)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "analysis/humble.h"
 #include "analysis/request.h"
@@ -338,6 +339,17 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
     }
     pthread_mutex_unlock(&helper_lock);
     return atomic_load_explicit(&b->state, memory_order_acquire);
+}
+
+enum ana_state ana_wait(struct shim_build *b)
+{
+    const struct runtime *rt = rt_get();
+    const int64_t deadline = rt_now() + (rt ? (int64_t)rt->opt.deadline * 1000000 : 0);
+    enum ana_state state;
+
+    while ((state = ana_advance(b, true)) == ANA_PENDING && rt_now() < deadline)
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS}, NULL);
+    return state;
 }
 
 void ana_at_exit(struct runtime *rt)

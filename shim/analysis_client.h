@@ -47,6 +47,9 @@ enum ana_state ana_look(struct shim_build *b);
  * priority, otherwise a lower one.  Never blocks.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b, bool urgent);
 
+/* The same, urgently, and wait for the result, no longer than helpers may take.  Returns the state. */
+enum ana_state ana_wait(struct shim_build *b);
+
 /* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
  * for its next run.  Not for programs that read files: what they are then is not known. */
 struct runtime;

@@ -7,8 +7,8 @@
 #include "shim/tune.h"
 
 /* A race in progress is written down when it has cost this much since, or seen this much and twice as much as
- * before; at exit, when the kernel time seen has grown by a LEAST_GROWTH-th: the file grows with the
- * logarithm of the runs. */
+ * before; at exit, when the kernel time seen has grown by a LEAST_GROWTH-th, or sizes that are compared
+ * across runs have new samples: the file grows with the logarithm of the runs. */
 #define SPENT_NS     10000000
 #define SEEN_NS      100000000
 #define LEAST_GROWTH 8
@@ -27,6 +27,27 @@ static struct wis_key wisdom_key(const struct shim_site *s)
     return key;
 }
 
+/* How often this run has launched the shape, where sizes are to be compared across runs; else more than that.
+ */
+static unsigned launches_to_compare(const struct shim_site *s)
+{
+    const bool whole = s->mode == PROF_NONE || s->mode == PROF_LAUNCHES;
+
+    return whole ? s->launches : PROF_FEW_LAUNCHES + 1;
+}
+
+/* There was no race in this run: what the earlier ones have shown stands, and the own size was seen. */
+static void save_unopened(const struct shim_site *s, struct prof_past *past)
+{
+    const unsigned launches = launches_to_compare(s);
+
+    if (s->before)
+        *past = *s->before;
+    past->launches = launches <= PROF_FEW_LAUNCHES ? launches : 0;
+    for (unsigned i = launches > PROF_SINGLE_LAUNCHES; past->launches && i < s->nearly; i++)
+        prof_past_add_own(past, (double)s->early_ns[i] / (double)site_items(s));
+}
+
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
                      double item_ns)
 {
@@ -40,15 +61,14 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
                            .account = s->account};
 
     memcpy(r.local, s->choice, sizeof r.local);
-    if (d->outcome == PROF_OPEN && s->race.n) {
-        r.nevidence = prof_race_save(&s->race, r.evidence);
-    } else if (d->outcome == PROF_OPEN && s->before) { /* the race was not taken up again */
-        memcpy(r.evidence, s->before, s->nbefore * sizeof *s->before);
-        r.nevidence = s->nbefore;
-    }
+    if (d->outcome == PROF_OPEN && s->race.n)
+        prof_race_save(&s->race, launches_to_compare(s), &r.past);
+    else if (d->outcome == PROF_OPEN)
+        save_unopened(s, &r.past);
     wis_store(rt->wisdom, &key, &r);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
+    s->stored_samples = prof_race_samples(&s->race);
 }
 
 /* Would the driver take this size for this kernel, as far as can be known without asking it? */
@@ -79,10 +99,11 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->stored_ns = r->account.observed_ns;
     s->stored_spent_ns = r->account.spent_ns;
     s->told_spent_ns += r->account.spent_ns;
-    if (r->nevidence && (s->before = malloc(r->nevidence * sizeof *s->before))) {
-        memcpy(s->before, r->evidence, r->nevidence * sizeof *s->before);
-        s->nbefore = r->nevidence;
-    }
+    if ((s->before = malloc(sizeof *s->before)))
+        *s->before = r->past;
+    for (unsigned i = 0; i < r->past.nown; i++)
+        if (s->own_item_ns <= 0 || r->past.own[i] < s->own_item_ns)
+            s->own_item_ns = r->past.own[i];
 }
 
 /* What this run spent on the site, for the line at exit. */
@@ -144,7 +165,7 @@ bool settle_recall(const struct launching *l)
 }
 
 static const char in_doubt[] =
-    "another size was faster, by less than the times vary; the next run looks again";
+    "another size was or may be faster, but times vary by more than that; the next run looks again";
 
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns)
@@ -216,6 +237,21 @@ void settle_progress(const struct launching *l)
         remember(l->rt, s, &undecided, s->own_item_ns);
 }
 
+/* Decide without a launch. */
+static void decide_late(struct runtime *rt, struct shim_site *s)
+{
+    struct launching l = {.rt = rt, .site = s, .shape = {.dim = s->key.dim}};
+
+    memcpy(l.shape.global, s->key.global, sizeof l.shape.global);
+    memcpy(l.shape.local, s->key.own, sizeof l.shape.local);
+    measure_finish(&l);
+}
+
+static bool new_samples(const struct shim_site *s)
+{
+    return launches_to_compare(s) <= PROF_FEW_LAUNCHES && prof_race_samples(&s->race) > s->stored_samples;
+}
+
 /* Site locked. */
 static void save_open(struct shim_site *s, void *context)
 {
@@ -225,8 +261,14 @@ static void save_open(struct shim_site *s, void *context)
     struct wis_record r;
 
     count_spent(rt, s);
+    if (state == SITE_RACING &&
+        prof_race_next(&s->race) < 0) { /* its last sample came with the last launch */
+        decide_late(rt, s);
+        return;
+    }
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
-        seen < (int64_t)rt->opt.analyse_after * 1000000 || seen < s->stored_ns / LEAST_GROWTH)
+        seen < (int64_t)rt->opt.analyse_after * 1000000 ||
+        (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
         return;
     if (!s->max_items) { /* wisdom was not asked yet */
         const struct wis_key key = wisdom_key(s);

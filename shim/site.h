@@ -93,13 +93,13 @@ struct shim_site {
     unsigned reopened;                  /* how often this shape's decision did not stand */
     bool verify;                        /* what wisdom knows is to be measured again */
     size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
-    unsigned nbefore;                   /* evidence of earlier runs, owned, until the race begins */
-    struct prof_evidence *before;
-    enum site_ahead ahead; /* candidates compiled before they are measured (ahead.h) */
-    int64_t ahead_look;    /* when to look again */
-    enum prof_mode mode;   /* the way of measuring last used */
-    bool mode_refused;     /* that the way of measuring asked for is not possible was said */
-    uint64_t last_end;     /* device time at which the last harvested launch or slice ended; 0: none */
+    struct prof_past *before;           /* what earlier runs have shown, owned, until the race begins */
+    unsigned stored_samples;            /* of the race's candidates, as last written to wisdom */
+    enum site_ahead ahead;              /* candidates compiled before they are measured (ahead.h) */
+    int64_t ahead_look;                 /* when to look again */
+    enum prof_mode mode;                /* the way of measuring last used */
+    bool mode_refused;                  /* that the way of measuring asked for is not possible was said */
+    uint64_t last_end; /* device time at which the last harvested launch or slice ended; 0: none */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;

@@ -65,7 +65,9 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     const char *problem = "not looked for";
 
     *policy = tune_policy(l->rt);
-    if (policy->modes & copies || (!policy->modes && !repeats)) {
+    if (policy->modes & copies ||
+        (!policy->modes &&
+         (!repeats || prof_settles_at_once(policy, s->own_item_ns * (double)site_items(s))))) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
     }

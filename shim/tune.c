@@ -195,6 +195,8 @@ static bool analysed(const struct launching *l)
         atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000 &&
         (state == ANA_PENDING || !better_at_exit(l)))
         state = ana_advance(b, urgent(l));
+    if (state == ANA_PENDING && l->rt->opt.effort >= PROF_PATIENT)
+        state = ana_wait(b);
     if (state == ANA_FAILED)
         refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
@@ -327,12 +329,14 @@ bool tune_still_proved(const struct launching *l)
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
-/* How many sizes are measured, the own one included. */
-static unsigned field_size(enum prof_effort effort)
+/* How many sizes are measured, the own one included.  Few launches in a run are samples for few. */
+static unsigned field_size(const struct launching *l)
 {
-    switch (effort) {
+    const struct prof_past *before = l->site->before;
+
+    switch (l->rt->opt.effort) {
     case PROF_MEASURE:
-        return 8;
+        return before && before->launches ? 4 : 8;
     case PROF_PATIENT:
         return 16;
     case PROF_ESTIMATE:
@@ -460,14 +464,16 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
-    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l->rt->opt.effort), list);
+    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
     for (unsigned i = 1; i < s->race.n; i++)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
-    prof_race_resume(&s->race, s->before, s->nbefore);
+    if (s->before)
+        prof_race_resume(&s->race, s->before);
     free(s->before);
     s->before = NULL;
+    s->stored_samples = prof_race_samples(&s->race);
     for (unsigned i = 0; i < s->nearly; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
     if (!atomic_exchange(&l->rt->granted, true) &&
@@ -476,6 +482,21 @@ static void prepare(const struct launching *l)
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
     atomic_store(&s->state, SITE_RACING);
+}
+
+/* One more step of the race, which may have been the last. */
+static cl_int race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    cl_int error;
+
+    ahead_advance(l);
+    error = measure(l);
+    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
+        measure_finish(l);
+    if (atomic_load(&s->state) == SITE_RACING)
+        settle_progress(l);
+    return error;
 }
 
 /* ---- one launch ------------------------------------------------------------------------------------ */
@@ -508,13 +529,7 @@ cl_int tune_launch(const struct launching *l)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        if (tune_proved(l)) {
-            ahead_advance(l);
-            error = measure(l);
-        } else {
-            error = call_pass(l->call);
-        }
-        settle_progress(l);
+        error = tune_proved(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);

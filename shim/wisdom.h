@@ -29,10 +29,9 @@ struct wis_record {
     double gain, margin, noise;
     double item_ns; /* time per work-item with the winner; drift is measured against it */
     struct prof_account account;
-    unsigned nevidence; /* PROF_OPEN: what the candidates of the unfinished race have shown */
-    struct prof_evidence evidence[PROF_MAX_EVIDENCE];
-    bool stale;    /* out: driver or model version differs, or found by nearest size: verify */
-    char date[24]; /* out: ISO 8601 UTC */
+    struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
+    bool stale;            /* out: driver or model version differs, or found by nearest size: verify */
+    char date[24];         /* out: ISO 8601 UTC */
 };
 
 struct wisdom;

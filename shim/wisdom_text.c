@@ -94,12 +94,12 @@ static struct json_object *key_object(const struct wis_key *k)
 
 enum { RACING, DROPPED, FAILED }; /* how a candidate's state is written */
 
-static struct json_object *evidence_object(const struct wis_record *r)
+static struct json_object *evidence_object(const struct prof_past *p)
 {
     struct json_object *all = json_object_new_array();
 
-    for (unsigned i = 0; all && i < r->nevidence; i++) {
-        const struct prof_evidence *e = &r->evidence[i];
+    for (unsigned i = 0; all && i < p->n; i++) {
+        const struct prof_evidence *e = &p->candidate[i];
         struct json_object *one = triple(e->local);
         if (!one)
             continue;
@@ -110,6 +110,28 @@ static struct json_object *evidence_object(const struct wis_record *r)
         json_object_array_add(all, one);
     }
     return all;
+}
+
+static struct json_object *few_object(const struct prof_past *p)
+{
+    struct json_object *o = json_object_new_object(), *own = json_object_new_array();
+    struct json_object *duel = p->duel[0] ? triple(p->duel) : NULL;
+
+    for (unsigned i = 0; own && i < p->nown; i++)
+        json_object_array_add(own, number(p->own[i]));
+    for (unsigned i = 0; duel && i < 2; i++)
+        json_object_array_add(duel, json_object_new_int((int)p->duel_samples[i]));
+    for (unsigned i = 0; duel && i < 2; i++)
+        json_object_array_add(duel, number(p->duel_best[i]));
+    if (!o) {
+        json_object_put(own);
+        json_object_put(duel);
+        return NULL;
+    }
+    add(o, "launches", json_object_new_int((int)p->launches));
+    add(o, "own", own);
+    add(o, "duel", duel);
+    return o;
 }
 
 static struct json_object *record_object(const struct wis_key *k, const struct wis_record *r)
@@ -135,8 +157,10 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     add(o, "saved_ns", json_object_new_int64(r->account.saved_ns));
     add(o, "compile_ns", json_object_new_int64(r->account.compile_ns));
     add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
-    if (r->nevidence)
-        add(o, "race", evidence_object(r));
+    if (r->past.n)
+        add(o, "race", evidence_object(&r->past));
+    if (r->past.launches)
+        add(o, "few", few_object(&r->past));
     add(o, "date", json_object_new_string(date));
     return o;
 }
@@ -306,15 +330,15 @@ static bool triple_of(struct json_object *o, const char *name, size_t out[3])
 }
 
 /* A candidate that cannot be read is left out: it will be measured again. */
-static void evidence_of(struct json_object *o, struct wis_record *out)
+static void evidence_of(struct json_object *o, struct prof_past *out)
 {
     struct json_object *all;
 
     if (!json_object_object_get_ex(o, "race", &all) || !json_object_is_type(all, json_type_array))
         return;
-    for (size_t i = 0; i < json_object_array_length(all) && out->nevidence < PROF_MAX_EVIDENCE; i++) {
+    for (size_t i = 0; i < json_object_array_length(all) && out->n < PROF_MAX_EVIDENCE; i++) {
         struct json_object *one = json_object_array_get_idx(all, i);
-        struct prof_evidence *e = &out->evidence[out->nevidence];
+        struct prof_evidence *e = &out->candidate[out->n];
         int samples, state;
         if (!json_object_is_type(one, json_type_array) || json_object_array_length(one) != 7 ||
             !sizes_of(one, e->local))
@@ -327,8 +351,49 @@ static void evidence_of(struct json_object *o, struct wis_record *out)
         e->failed = state == FAILED;
         e->dropped = state != RACING;
         if (isfinite(e->best) && isfinite(e->worst))
-            out->nevidence++;
+            out->n++;
     }
+}
+
+static bool is_rate(double x)
+{
+    return isfinite(x) && x > 0;
+}
+
+static void duel_of(struct json_object *duel, struct prof_past *out)
+{
+    if (!json_object_is_type(duel, json_type_array) || json_object_array_length(duel) != 7)
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        const int samples = json_object_get_int(json_object_array_get_idx(duel, 3 + i));
+        out->duel_samples[i] = samples > 0 ? (unsigned)samples : 0;
+        out->duel_best[i] = json_object_get_double(json_object_array_get_idx(duel, 5 + i));
+        if (out->duel_samples[i] && !is_rate(out->duel_best[i]))
+            out->duel_samples[i] = 0;
+    }
+    if (!sizes_of(duel, out->duel))
+        memset(out->duel, 0, sizeof out->duel);
+}
+
+static void few_of(struct json_object *o, struct prof_past *out)
+{
+    struct json_object *few, *own, *duel;
+    int64_t launches;
+
+    if (!json_object_object_get_ex(o, "few", &few) || !json_object_is_type(few, json_type_object))
+        return;
+    launches = integer_of(few, "launches");
+    if (launches <= 0 || launches > PROF_FEW_LAUNCHES)
+        return;
+    out->launches = (unsigned)launches;
+    if (json_object_object_get_ex(few, "own", &own) && json_object_is_type(own, json_type_array))
+        for (size_t i = 0; i < json_object_array_length(own); i++) {
+            const double rate = json_object_get_double(json_object_array_get_idx(own, i));
+            if (is_rate(rate))
+                prof_past_add_own(out, rate);
+        }
+    if (json_object_object_get_ex(few, "duel", &duel))
+        duel_of(duel, out);
 }
 
 static bool fill(struct json_object *o, struct wis_record *out)
@@ -354,7 +419,8 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->account.saved_ns = time_of(o, "saved_ns");
     out->account.compile_ns = time_of(o, "compile_ns");
     out->account.granted_ns = time_of(o, "granted_ns");
-    evidence_of(o, out);
+    evidence_of(o, &out->past);
+    few_of(o, &out->past);
     if (json_object_object_get_ex(o, "date", &date))
         snprintf(out->date, sizeof out->date, "%s", json_object_get_string(date));
     out->stale = integer_of(o, "model") != SUM_VERSION;

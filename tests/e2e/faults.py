@@ -435,6 +435,34 @@ def short_runs_add_up(bench):
     expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
 
 
+def single_launches_add_up(bench):
+    """A program with one or two launches in a run has its sizes compared across runs."""
+    for launches in ("1", "2"):
+        cache, wisdom = analysed_cache(bench), bench.scratch / f"wisdom{launches}.jsonl"
+        for run in range(24):
+            result = faulty_run(bench, f"{launches} launches, run {run}", arguments=["-n", "1024", "-l", launches],
+                                cache=cache, wisdom=wisdom, CLSIZER_EFFORT="measure", CLSIZER_BUDGET="1",
+                                CLSIZER_NO_AHEAD="1", CLSIZER_ANALYSE_AFTER="1", CLSIZER_MODE="launches")
+            decisions = result.of("decision")
+            if decisions and decisions[-1]["source"] == "wisdom":
+                break
+        expect(decisions and decisions[-1]["reason"] == "faster", f"{launches} launches, run {run}: {decisions}")
+        expect(decisions[-1]["decision"]["gain"] > 1.2, f"{launches} launches: {decisions[-1]}")
+        records = wisdom.read_text().splitlines()
+        expect(len(records) <= 2 * run + 2, f"{len(records)} lines after {run + 1} runs")
+
+
+def patience_decides_in_one_run(bench):
+    """Two launches are enough, whatever mode is proved."""
+    for mode in ("auto", "rerun", "sandbox", "swap"):
+        result = faulty_run(bench, mode, arguments=["-n", "2048", "-l", "3"], cache=bench.store(mode),
+                            CLSIZER_EFFORT="patient", CLSIZER_MODE=mode, CLSIZER_WISDOM="none",
+                            CLSIZER_ANALYSE_AFTER="1", CLSIZER_ORCHESTRATION="sync")
+        decisions = result.of("decision")
+        expect(decisions and decisions[0]["source"] == "measured", f"{mode}: {[e['reason'] for e in result.events]}")
+        expect(decisions[0]["reason"] == "faster", f"{mode}: {decisions[0]['reason']}")
+
+
 AHEAD = ["-n", "512", "-l", "60"]
 
 
@@ -630,7 +658,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, compiled_ahead, compiled_ahead_with_options, compiled_ahead_in_vain, not_compiled_ahead,
+         short_runs_add_up, single_launches_add_up, patience_decides_in_one_run, compiled_ahead, compiled_ahead_with_options, compiled_ahead_in_vain, not_compiled_ahead,
          memory_of_others, dry_run_changes_nothing, estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode,
          no_opencl]
 

@@ -114,15 +114,23 @@ START_TEST(price_of_an_untried_candidate)
     int64_t cost, gain;
 
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 700 + 2000);               /* may be twice as slow */
+    ck_assert_int_eq(cost, 700 + 500); /* may take a quarter longer, though half the time is promised */
     ck_assert_int_eq(gain, (2 * 50000 + 100000) / 4); /* half the time is promised, three quarters believed */
     a.compile_ns = 50;
     s.repeated = true;
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 50 + 4000);
+    ck_assert_int_eq(cost, 50 + 2500);
     r.lane[1].predicted_ns = 0;
     prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 50 + 4000); /* twice as long */
     ck_assert_int_eq(gain, 0);
+    s.repeated = false;
+    r.lane[1].predicted_ns = 7000; /* a little faster, or 1.75 times as slow */
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 50 + 1500);
+    r.lane[1].predicted_ns = 24000;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 50 + 4000);
 }
 END_TEST
 
@@ -135,13 +143,13 @@ START_TEST(what_somebody_else_compiles_is_paid_for_by_its_gain_only)
 
     r.awaited = true;
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 5000 + 2000);
+    ck_assert_int_eq(cost, 5000 + 500);
     r.lane[1].predicted_ns = 6000; /* promises nothing beyond the model's error, and the account covers all */
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, INT64_MAX);
     r.lane[1].known = true;
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 2000);
+    ck_assert_int_eq(cost, 1000);
 }
 END_TEST
 
@@ -154,13 +162,13 @@ START_TEST(main_and_tails_are_compiled_one_by_one)
 
     r.lane[1].parts = 4;
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 4 * 700 + 2000);
+    ck_assert_int_eq(cost, 4 * 700 + 500);
     r.lane[1].known = r.lane[1].ahead = true; /* the main part alone was compiled ahead */
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 3 * 700 + 2000);
+    ck_assert_int_eq(cost, 3 * 700 + 500);
     r.lane[1].ahead = false; /* it ran in an earlier run */
     prof_price(&r, 1, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 2000);
+    ck_assert_int_eq(cost, 500);
     r.lane[1].known = false;
     prof_charge(&a, &r, 1, 1000, 2000, 2400, false);
     ck_assert_int_eq(a.compile_ns, (3 * 700 + 600) / 4);
@@ -198,7 +206,7 @@ START_TEST(price_of_the_own_size_includes_the_first_candidate)
     int64_t cost, gain;
 
     prof_price(&r, 0, &a, &s, &cost, &gain);
-    ck_assert_int_eq(cost, 300 + 300 + 2000);
+    ck_assert_int_eq(cost, 300 + 300 + 500);
     ck_assert_int_eq(gain, 2 * 50000 / 4);
     r.lane[0].tried = r.lane[1].tried = true;
     prof_price(&r, 0, &a, &s, &cost, &gain);

@@ -101,6 +101,64 @@ START_TEST(cheapest_proved_mode)
 }
 END_TEST
 
+/* Where nothing is too dear a long launch is not one sample of many to come: there may be no other. */
+START_TEST(without_a_budget_long_launches_are_settled_at_once)
+{
+    const double long_ns = 4000000.0 / (4096 * 4096), short_ns = long_ns / 10;
+
+    policy.effort = PROF_PATIENT;
+    policy.sandbox = true;
+    proof.uniform.proven = proof.idempotent.proven = false;
+    make(long_ns, true);
+    ck_assert_int_eq(plan.mode, PROF_SANDBOX);
+    make(short_ns, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    memset(proof.slice, 0, sizeof proof.slice);
+    make(long_ns, true);
+    ck_assert_int_eq(plan.mode, PROF_SWAP);
+    policy.sandbox = false;
+    make(long_ns, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+    make(long_ns, false);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    policy.effort = PROF_MEASURE;
+    policy.sandbox = true;
+    make(long_ns, true);
+    ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
+}
+END_TEST
+
+/* All that a small launch has fits into the one slice that everybody runs. */
+START_TEST(without_a_budget_the_slice_may_be_the_range)
+{
+    proof.uniform.proven = false;
+    launch.global[0] = launch.global[1] = 64;
+    make(100, false);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    policy.effort = PROF_PATIENT;
+    make(100, false);
+    ck_assert_int_eq(plan.mode, PROF_RERUN);
+    ck_assert_uint_eq(plan.slice, 64);
+}
+END_TEST
+
+/* Slices for a part of the race leave it to launches that may not come. */
+START_TEST(without_a_budget_slices_hold_the_race)
+{
+    policy.effort = PROF_PATIENT;
+    make(1, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_ge(plan.budget_items / plan.slice, 1 + race.rounds * (race.n + 1));
+    launch.global[1] = 256;
+    make(10, false);
+    ck_assert_int_eq(plan.mode, PROF_RERUN);
+    proof.idempotent.proven = false;
+    make(10, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_lt(plan.budget_items / plan.slice, 1 + race.rounds * (race.n + 1));
+}
+END_TEST
+
 START_TEST(ordered_atomics_are_not_sliced)
 {
     proof.order_free.proven = proof.idempotent.proven = false;
@@ -313,6 +371,9 @@ int main(void)
     tcase_add_test(t, patient_may_use_everything);
     tcase_add_test(t, copies_where_nothing_else_will_do);
     tcase_add_test(t, long_reasons_are_cut);
+    tcase_add_test(t, without_a_budget_long_launches_are_settled_at_once);
+    tcase_add_test(t, without_a_budget_the_slice_may_be_the_range);
+    tcase_add_test(t, without_a_budget_slices_hold_the_race);
     tcase_add_test(t, any_shape);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -5,6 +5,7 @@
 #include "profiler/profiler.h"
 
 #define ITEMS 1000
+#define MANY  (PROF_FEW_LAUNCHES + 1)
 
 static const struct prof_policy measure = {.effort = PROF_MEASURE, .budget = 0.05, .margin = 0.03};
 
@@ -36,11 +37,11 @@ static bool step(struct prof_race *r, const double *times, unsigned n)
 /* The race as the next run has it. */
 static void next_run(struct prof_race *r, unsigned n)
 {
-    struct prof_evidence e[PROF_MAX_EVIDENCE];
-    const unsigned saved = prof_race_save(r, e);
+    struct prof_past past;
 
+    prof_race_save(r, MANY, &past);
     begin(r, n);
-    prof_race_resume(r, e, saved);
+    prof_race_resume(r, &past);
 }
 
 START_TEST(a_few_samples_in_each_run_decide)
@@ -105,7 +106,7 @@ END_TEST
 START_TEST(beaten_candidates_stay_out)
 {
     const double times[] = {1000, 3000, 1020, 900};
-    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    struct prof_past past;
     struct prof_race r;
 
     begin(&r, 4);
@@ -113,7 +114,8 @@ START_TEST(beaten_candidates_stay_out)
     ck_assert(r.lane[1].dropped && r.lane[1].samples == 1); /* may have been bad luck */
     ck_assert(r.lane[2].dropped && r.lane[2].samples == 2);
     prof_race_drop(&r, 3, true);
-    ck_assert_uint_eq(prof_race_save(&r, e), 3);
+    prof_race_save(&r, MANY, &past);
+    ck_assert_uint_eq(past.n, 3);
     next_run(&r, 4);
     ck_assert(!r.lane[1].dropped && r.lane[2].dropped && r.lane[3].dropped && r.lane[3].failed);
 }
@@ -121,7 +123,7 @@ END_TEST
 
 START_TEST(evidence_is_bounded_and_checked)
 {
-    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    struct prof_past past;
     double times[PROF_MAX_CANDIDATES];
     struct prof_race r;
 
@@ -129,14 +131,16 @@ START_TEST(evidence_is_bounded_and_checked)
         times[i] = 1000;
     begin(&r, PROF_MAX_CANDIDATES);
     step(&r, times, 300);
-    ck_assert_uint_eq(prof_race_save(&r, e), PROF_MAX_EVIDENCE);
-    e[0].best = 0;
-    e[1].worst = e[1].best / 2;
-    e[2].samples = 1000000;
-    e[2].best = e[2].worst = 0.5;
-    e[3].local[0] = 7; /* no candidate any more */
+    prof_race_save(&r, MANY, &past);
+    ck_assert_uint_eq(past.n, PROF_MAX_EVIDENCE);
+    past.candidate[0].best = 0;
+    past.candidate[1].worst = past.candidate[1].best / 2;
+    past.candidate[2].samples = 1000000;
+    past.candidate[2].best = past.candidate[2].worst = 0.5;
+    past.candidate[3].local[0] = 7; /* no candidate any more */
+    past.n = 4;
     begin(&r, 6);
-    prof_race_resume(&r, e, 4);
+    prof_race_resume(&r, &past);
     ck_assert(r.lane[1].known && !r.lane[1].before);
     ck_assert(r.lane[2].known && !r.lane[2].before);
     ck_assert_uint_eq(r.lane[3].before, r.rounds);
@@ -148,14 +152,15 @@ START_TEST(a_known_size_costs_no_compilation)
 {
     struct prof_account a = {.observed_ns = 0, .compile_ns = 80000000};
     const struct prof_stake s = {.items = 1, .left = 1, .item_ns = 100};
-    struct prof_evidence e = {.local = {16, 1, 1}, .samples = 1, .best = 0.5, .worst = 0.5};
+    const struct prof_past past = {
+        .n = 1, .candidate = {{.local = {16, 1, 1}, .samples = 1, .best = 0.5, .worst = 0.5}}};
     struct prof_race r;
     int64_t cost, gain;
 
     begin(&r, 3);
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_ge(cost, a.compile_ns);
-    prof_race_resume(&r, &e, 1);
+    prof_race_resume(&r, &past);
     prof_price(&r, 1, &a, &s, &cost, &gain);
     ck_assert_int_eq(cost, 0);
     prof_charge(&a, &r, 1, 1, 100, 12345, false); /* what it does cost is charged, but not learned from */
@@ -228,7 +233,7 @@ START_TEST(doubt_is_left_to_a_quieter_run)
 {
     const double calm[] = {1000, 800, 900, 5000};
     static const double disturbance[] = {1, 2.6, 1.5};
-    struct prof_evidence e[PROF_MAX_EVIDENCE];
+    struct prof_past past;
     struct prof_decision d;
     struct prof_race r;
     unsigned taken[4] = {0}, n = 0;
@@ -243,10 +248,11 @@ START_TEST(doubt_is_left_to_a_quieter_run)
     }
     prof_race_decide(&r, &measure, &d);
     ck_assert(d.doubtful);
-    ck_assert_uint_eq(prof_race_save(&r, e), 3);
+    prof_race_save(&r, MANY, &past);
+    ck_assert_uint_eq(past.n, 3);
     for (unsigned i = 0; i < 2; i++)
-        ck_assert(!e[i].dropped && e[i].samples == 0);
-    ck_assert(e[2].dropped && e[2].samples > 0);
+        ck_assert(!past.candidate[i].dropped && past.candidate[i].samples == 0);
+    ck_assert(past.candidate[2].dropped && past.candidate[2].samples > 0);
     next_run(&r, 4);
     ck_assert(r.lane[1].known);
     while (step(&r, calm, 1))
@@ -254,6 +260,80 @@ START_TEST(doubt_is_left_to_a_quieter_run)
     prof_race_decide(&r, &measure, &d);
     ck_assert_int_eq(d.outcome, PROF_WON);
     ck_assert_uint_eq(d.winner, 1);
+}
+END_TEST
+
+/* Runs of `launches` launches each: the first only looks, then there is a race that goes on from run to run.
+ * Lane i takes times[i] ns per work-item, in run k times speed[k % 4].  Returns the run that decided. */
+static unsigned runs_until_decided(unsigned launches, unsigned n, const double *times, const double speed[4],
+                                   struct prof_decision *d)
+{
+    struct prof_past past = {.launches = launches};
+    struct prof_account a = {.compile_ns = -1};
+    struct prof_race r;
+
+    for (unsigned i = launches > PROF_SINGLE_LAUNCHES; i < launches; i++)
+        prof_past_add_own(&past, times[0] * speed[0]);
+    for (unsigned run = 2; run < 100; run++) {
+        begin(&r, n);
+        prof_race_resume(&r, &past);
+        for (unsigned i = 0; i < launches; i++) {
+            const int lane = prof_race_next(&r);
+            const int64_t ns = (int64_t)(times[lane < 0 ? 0 : lane] * speed[(run - 1) % 4] * ITEMS);
+            if (lane < 0) {
+                prof_race_decide(&r, &measure, d);
+                return run;
+            }
+            prof_charge(&a, &r, (unsigned)lane, ITEMS, ns, 0, false);
+            prof_race_add(&r, (unsigned)lane, ITEMS, ns, 0);
+        }
+        prof_race_save(&r, launches, &past);
+    }
+    return 100;
+}
+
+static const double steady[4] = {1, 1.03, 0.98, 1.01};
+
+START_TEST(sizes_are_compared_across_runs_of_few_launches)
+{
+    const double times[] = {1000, 900, 500, 1200};
+    struct prof_decision d;
+
+    for (unsigned launches = 1; launches <= PROF_FEW_LAUNCHES; launches++) {
+        const unsigned runs = runs_until_decided(launches, 4, times, steady, &d);
+        ck_assert_uint_le(runs, 4 + 12 / launches);
+        ck_assert_int_eq(d.outcome, PROF_WON);
+        ck_assert_uint_eq(d.winner, 2);
+        ck_assert_double_eq_tol(d.gain, 2, 0.15);
+    }
+}
+END_TEST
+
+START_TEST(equal_sizes_win_in_no_run)
+{
+    static const double swings[][4] = {{1, 1.03, 0.98, 1.01}, {1, 3, 0.4, 2}, {3, 3, 1, 1},
+                                       {1, 1, 3, 3},          {2, 1, 1, 1},   {1, 1, 1, 2}};
+    const double times[] = {1000, 1000, 1000, 1000};
+    struct prof_decision d;
+
+    for (unsigned launches = 1; launches <= PROF_FEW_LAUNCHES; launches++)
+        for (unsigned i = 0; i < sizeof swings / sizeof *swings; i++) {
+            const unsigned runs = runs_until_decided(launches, 4, times, swings[i], &d);
+            ck_assert_uint_lt(runs, 100);
+            ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+        }
+}
+END_TEST
+
+START_TEST(the_oldest_samples_of_earlier_runs_go)
+{
+    struct prof_past past = {.launches = 1};
+
+    for (unsigned i = 0; i < PROF_PAST_OWN + 2; i++)
+        prof_past_add_own(&past, i + 1);
+    ck_assert_uint_eq(past.nown, PROF_PAST_OWN);
+    ck_assert_double_eq(past.own[0], 3);
+    ck_assert_double_eq(past.own[PROF_PAST_OWN - 1], PROF_PAST_OWN + 2);
 }
 END_TEST
 
@@ -273,6 +353,9 @@ int main(void)
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
+    tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
+    tcase_add_test(t, equal_sizes_win_in_no_run);
+    tcase_add_test(t, the_oldest_samples_of_earlier_runs_go);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -36,23 +36,79 @@ START_TEST(unfinished_races_are_kept)
 {
     struct wisdom *w = reopen(NULL);
     struct wis_key k = key_of(1024, "1.0");
-    struct wis_record r = {.outcome = PROF_OPEN, .account = {.granted_ns = 20000000}, .nevidence = 3};
+    struct wis_record r = {.outcome = PROF_OPEN, .account = {.granted_ns = 20000000}};
 
-    r.evidence[0] = (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false};
-    r.evidence[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false};
-    r.evidence[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true};
+    r.past.n = 3;
+    r.past.candidate[0] = (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false};
+    r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false};
+    r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true};
     ck_assert_int_eq(wis_store(w, &k, &r), 0);
     w = reopen(w);
     memset(&r, 0, sizeof r);
     ck_assert(wis_lookup(w, &k, &r));
-    ck_assert_uint_eq(r.nevidence, 3);
+    ck_assert_uint_eq(r.past.n, 3);
     ck_assert_int_eq(r.account.granted_ns, 20000000);
-    ck_assert(r.evidence[0].local[1] == 2 && r.evidence[0].samples == 3 && !r.evidence[0].dropped);
-    ck_assert_double_eq(r.evidence[0].best, 0.5);
-    ck_assert_double_eq(r.evidence[0].worst, 0.75);
-    ck_assert(r.evidence[1].dropped && !r.evidence[1].failed);
-    ck_assert(r.evidence[2].dropped && r.evidence[2].failed);
+    ck_assert(r.past.candidate[0].local[1] == 2 && r.past.candidate[0].samples == 3 &&
+              !r.past.candidate[0].dropped);
+    ck_assert_double_eq(r.past.candidate[0].best, 0.5);
+    ck_assert_double_eq(r.past.candidate[0].worst, 0.75);
+    ck_assert(r.past.candidate[1].dropped && !r.past.candidate[1].failed);
+    ck_assert(r.past.candidate[2].dropped && r.past.candidate[2].failed);
+    ck_assert_uint_eq(r.past.launches, 0);
     wis_close(w);
+}
+END_TEST
+
+START_TEST(races_across_runs_are_kept)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_key k = key_of(1024, "1.0");
+    const struct prof_past past = {.launches = 2,
+                                   .nown = 3,
+                                   .own = {1.5, 1.25, 1e-3},
+                                   .duel = {64, 2, 1},
+                                   .duel_samples = {1, 2},
+                                   .duel_best = {1.5, 0.75}};
+    struct wis_record r = {.outcome = PROF_OPEN, .past = past};
+
+    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+    w = reopen(w);
+    memset(&r, 0, sizeof r);
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert_mem_eq(&r.past, &past, sizeof past);
+    wis_close(w);
+}
+END_TEST
+
+/* What somebody wrote into the file is taken for what it can be. */
+START_TEST(odd_races_are_read_with_care)
+{
+    static const char *const odd[] = {
+        "{\"launches\":1000000,\"own\":[1]}",
+        "{\"launches\":-1,\"own\":[1]}",
+        "[]",
+        "{\"launches\":1,\"own\":[\"x\",-1,0,1e999,null,[]]}",
+        "{\"launches\":1,\"own\":7,\"duel\":[64,-2,1,1,1,1,1]}",
+        "{\"launches\":1,\"duel\":[64,2,1,-1,5,-1,1e999]}",
+        "{\"launches\":1,\"duel\":[64]}",
+        "{\"launches\":1,\"own\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}",
+    };
+    char line[512];
+    struct wis_record r;
+
+    for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
+        const int n =
+            snprintf(line, sizeof line,
+                     "{\"v\":1,\"outcome\":\"open\",\"mode\":\"none\",\"local\":[0,0,0],\"few\":%s}", odd[i]);
+        ck_assert(wis_parse(line, (size_t)n, &r));
+        ck_assert_uint_le(r.past.launches, PROF_FEW_LAUNCHES);
+        ck_assert_uint_le(r.past.nown, PROF_PAST_OWN);
+        for (unsigned k = 0; k < r.past.nown; k++)
+            ck_assert(r.past.own[k] > 0 && r.past.own[k] < 1e300);
+        for (unsigned k = 0; k < 2; k++)
+            ck_assert(!r.past.duel_samples[k] || (r.past.duel_best[k] > 0 && r.past.duel_best[k] < 1e300));
+        ck_assert(i < 7 ? r.past.nown == 0 : r.past.nown == PROF_PAST_OWN);
+    }
 }
 END_TEST
 
@@ -416,6 +472,8 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, round_trip);
     tcase_add_test(t, unfinished_races_are_kept);
+    tcase_add_test(t, races_across_runs_are_kept);
+    tcase_add_test(t, odd_races_are_read_with_care);
     tcase_add_test(t, amounts_are_bounded);
     tcase_add_test(t, every_part_of_the_key_counts);
     tcase_add_test(t, later_records_replace);
