@@ -21,7 +21,8 @@ static const struct kernel_summary *find_kernel(const struct predict_options *o,
     const struct kernel_summary *k = sum_find(p, o->kernel);
     if (k)
         return k;
-    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has:", o->file, o->kernel);
+    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", o->file, o->kernel,
+            p->nkernel ? ":" : " none");
     for (uint32_t i = 0; i < p->nkernel; i++)
         fprintf(stderr, " %s", p->kernel[i].name);
     fputc('\n', stderr);
@@ -188,7 +189,9 @@ int sel_predict_main(int argc, char **argv, const char *calibrated)
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);
     sum_free(&p);
-    if (fflush(stdout) != 0 && r == 0)
-        r = -EIO;
+    if (fflush(stdout) != 0 && r == 0) {
+        r = -errno;
+        fprintf(stderr, "clsizer predict: writing what was predicted: %s\n", strerror(errno));
+    }
     return r == 0 ? 0 : r == -EINVAL ? EXIT_USAGE : EXIT_ERROR;
 }

@@ -224,7 +224,7 @@ int predict_parse(int argc, char **argv, struct predict_options *o)
     *o = (struct predict_options){.device = "generic-gpu", .build = "", .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
-        if (argv[i][0] == '-' && argv[i][1])
+        if (argv[i][0] == '-')
             r = parse_option(argc, argv, &i, o);
         else if (o->file)
             r = bad("argument", argv[i], "one source file");

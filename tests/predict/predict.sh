@@ -155,6 +155,9 @@ expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 
     --build-options -DFACTOR=2 "$dir/k.cl"
 expect 2 'part of several' --kernel scale --global 64 --device quadro "$dir/k.cl"
 expect 1 'missing.cl: No such file' --kernel scale --global 64 "$dir/missing.cl"
+expect 1 'is a directory|Is a directory' --kernel scale --global 64 "$dir"
+expect 1 'has no kernel .scale.; it has none' --kernel scale --global 64 /dev/null
+expect 2 "unknown option '-'" --kernel scale --global 64 -
 expect 0 'usage' --help
 expect 0 'usage' -h
 exit $failed
