@@ -316,6 +316,14 @@ unsigned prof_race_promising(const struct prof_race *r)
     return best;
 }
 
+bool prof_race_wants_own(const struct prof_race *r)
+{
+    const unsigned lane = prof_race_promising(r);
+
+    return prof_race_next(r) == 0 || (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds &&
+                                      r->lane[0].samples < 2 * r->rounds);
+}
+
 unsigned prof_race_leader(const struct prof_race *r)
 {
     unsigned best = fastest(r);

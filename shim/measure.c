@@ -42,10 +42,17 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
+/* The lane to measure again while the next one costs too much, or -1. */
+static int meanwhile(const struct prof_race *r)
+{
+    const unsigned lane = prof_race_promising(r);
+
+    return !lane ? -1 : prof_race_wants_own(r) ? 0 : (int)lane;
+}
+
 /* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
  * something better than the application's size is known, or several were tried in vain, others are given up
- * rather than saved for, unless somebody else pays; what looks better is measured again, which costs nothing.
- */
+ * rather than saved for, unless somebody else pays. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -55,8 +62,8 @@ static int choose_lane(const struct launching *l)
            !affordable(l, (unsigned)lane)) {
         if ((!prof_race_leader(&s->race) || prof_race_awaits(&s->race, (unsigned)lane)) &&
             !prof_race_hopeless(&s->race, (unsigned)lane)) {
-            lane = (int)prof_race_promising(&s->race);
-            return lane && !in_flight(s, (unsigned)lane) ? lane : -1;
+            lane = meanwhile(&s->race);
+            return lane < 0 || in_flight(s, (unsigned)lane) ? -1 : lane;
         }
         prof_race_drop(&s->race, (unsigned)lane, false);
     }

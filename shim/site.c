@@ -539,7 +539,7 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
     if ((p->fresh && p->first) || p->silent)
         return;
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
-    if (p->lane || p->items || prof_race_next(&s->race) == 0)
+    if (p->lane || p->items || prof_race_wants_own(&s->race))
         prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 

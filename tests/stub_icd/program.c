@@ -595,6 +595,27 @@ STUB_CALL(cl_int, clGetKernelWorkGroupInfo)
     return stub_end(error, "ooxupp", k, device, X(name), size, value, size_ret);
 }
 
+/* 32 work-items, of one dimension: reached through clGetExtensionFunctionAddressForPlatform. */
+STUB_CALL(cl_int, clGetKernelSuggestedLocalWorkSizeKHR)
+(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset, const size_t *global, size_t *local)
+{
+    cl_int error = stub_begin("clGetKernelSuggestedLocalWorkSizeKHR");
+
+    if (!error && !stub_is(q, QUEUE))
+        error = CL_INVALID_COMMAND_QUEUE;
+    if (!error && !stub_is(k, KERNEL))
+        error = CL_INVALID_KERNEL;
+    if (!error && dim != 1)
+        error = CL_INVALID_WORK_DIMENSION;
+    if (!error && !global)
+        error = CL_INVALID_GLOBAL_WORK_SIZE;
+    if (!error && !local)
+        error = CL_INVALID_VALUE;
+    if (!error)
+        *local = 32;
+    return stub_end(error, "oodpzp", q, k, (int)dim, offset, (size_t)(global && dim == 1), global, local);
+}
+
 STUB_CALL(cl_int, clGetKernelSubGroupInfo)
 (cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name, size_t in_size, const void *in, size_t size,
  void *value, size_t *size_ret)

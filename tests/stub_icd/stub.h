@@ -124,6 +124,10 @@ struct _cl_event {
     cl_kernel kernel; /* held until the command is done; NULL if none */
 };
 
+cl_int CL_API_CALL stub_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue q, cl_kernel k, cl_uint dim,
+                                                             const size_t *offset, const size_t *global,
+                                                             size_t *local);
+
 extern const cl_icd_dispatch stub_dispatch;
 extern struct _cl_platform_id stub_platform;
 extern struct _cl_device_id stub_device;

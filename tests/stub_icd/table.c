@@ -38,6 +38,8 @@ static void *address_of(const char *name)
         return (void *)stub_set_hook;
     if (strcmp(name, "clEnqueueNothingSTUB") == 0)
         return (void *)nothing;
+    if (strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
+        return (void *)stub_clGetKernelSuggestedLocalWorkSizeKHR;
     if (strcmp(name, "clEnqueueTask") == 0)
         return (void *)stub_clEnqueueTask;
     return NULL;

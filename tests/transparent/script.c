@@ -267,6 +267,29 @@ static void launches(const struct client *c, cl_command_queue q, cl_kernel k, lo
     CHECK(clFinish(q));
 }
 
+/* The driver's own word on a local size, asked for in right and wrong ways. */
+static void suggested(const struct client *c, cl_command_queue q, cl_kernel k)
+{
+    typedef cl_int(CL_API_CALL * suggest)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                          const size_t *, size_t *);
+    const size_t global = ITEMS;
+    size_t local = 0;
+    union {
+        void *address;
+        suggest call;
+    } f = {.address =
+               clGetExtensionFunctionAddressForPlatform(c->platform, "clGetKernelSuggestedLocalWorkSizeKHR")};
+
+    show("suggestions", f.address != NULL);
+    if (!f.address)
+        return;
+    show("suggested", f.call(q, k, 1, NULL, &global, &local));
+    show("size", (long)local);
+    show("dimensions", f.call(q, k, 4, NULL, &global, &local));
+    show("queue", f.call((cl_command_queue)c->context, k, 1, NULL, &global, &local));
+    show("nowhere", f.call(q, k, 1, NULL, &global, NULL));
+}
+
 static void kernels(const struct client *c, cl_command_queue q, long count)
 {
     cl_mem in = client_buffer(c, ITEMS * 4), out = client_buffer(c, ITEMS * 4);
@@ -284,6 +307,7 @@ static void kernels(const struct client *c, cl_command_queue q, long count)
     CHECK(clGetKernelInfo(k, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, NULL));
     show("kernel references", references);
     launches(c, q, k, count, "twice");
+    suggested(c, q, k);
     clone = clCloneKernel(k, &error);
     show("clone", error);
     if (clone) {

@@ -149,7 +149,7 @@ START_TEST(without_a_budget_slices_hold_the_race)
     make(1, false);
     ck_assert_int_eq(plan.mode, PROF_SLICES);
     ck_assert_uint_ge(plan.budget_items / plan.slice, 1 + race.rounds * (race.n + 1));
-    launch.global[1] = 256;
+    launch.global[1] = 128;
     make(10, false);
     ck_assert_int_eq(plan.mode, PROF_RERUN);
     proof.idempotent.proven = false;
