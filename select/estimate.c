@@ -9,11 +9,9 @@
 #define SAMPLE_TOTAL 40000u
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
-#define COARSE_FROM  200 /* candidates */
-#define MOST_DEALT                                                                                           \
-    2048               /* groups per unit of a CPU that are looked at one run after another; more are even   \
-                        */
-#define STEPS_EACH 500 /* added to the budget of trace_prepare() for every candidate of so many */
+#define COARSE_FROM  200  /* candidates */
+#define MOST_DEALT   2048 /* groups per unit of a CPU that are dealt out run by run; more are even */
+#define STEPS_EACH   500  /* added to the budget of trace_prepare() for every candidate of so many */
 
 struct sel_work *sel_work_new(void)
 {

@@ -72,8 +72,7 @@ static bool read_number(const char **s, bool floating, uint32_t bytes, uint8_t *
     return fits;
 }
 
-/* Bytes of a vector argument's component, or of the argument if it is none; 0 where the body does not tell.
- */
+/* Bytes of a vector argument's component, or of the argument if it is none; 0: the body does not tell. */
 static uint32_t component_bytes(const struct kernel_summary *k, uint32_t arg)
 {
     uint32_t bytes = 0;

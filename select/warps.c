@@ -87,8 +87,7 @@ static unsigned place_rows(const size_t local[3], struct kind *k, unsigned n)
 }
 
 /* Where local ids matter, the middle warp of a group stands for all but the first, which has the last steps
- * of a reduction and what one work-item does for its group; that is left out when there are many candidates.
- */
+ * of a reduction and what one work-item does for its group; it is left out when there are many candidates. */
 static unsigned place_warps(const struct sel_work *w, const size_t local[3], struct kind *k, double warps)
 {
     const size_t middle = (size_t)(warps / 2) * w->lanes;
