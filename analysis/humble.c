@@ -19,6 +19,16 @@ static void write_word(const char *path, const char *word)
     close(fd);
 }
 
+void humble_limit(int resource, rlim_t value)
+{
+    struct rlimit r;
+
+    if (getrlimit(resource, &r))
+        return;
+    r.rlim_cur = r.rlim_max == RLIM_INFINITY || value < r.rlim_max ? value : r.rlim_max;
+    setrlimit(resource, &r);
+}
+
 void humble_begin(int nice)
 {
     const struct sched_param none = {0};

@@ -108,23 +108,13 @@ static void catch_signals(void)
     sigprocmask(SIG_SETMASK, &action.sa_mask, NULL);
 }
 
-static void set_limit(int resource, rlim_t value)
-{
-    struct rlimit r;
-
-    if (getrlimit(resource, &r))
-        return;
-    r.rlim_cur = r.rlim_max == RLIM_INFINITY || value < r.rlim_max ? value : r.rlim_max;
-    setrlimit(resource, &r);
-}
-
 static void set_limits(unsigned deadline_ms)
 {
     const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
 
-    set_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
-    set_limit(RLIMIT_CPU, deadline_ms / 1000 + 2);
-    set_limit(RLIMIT_AS, MEMORY_LIMIT);
+    humble_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
+    humble_limit(RLIMIT_CPU, deadline_ms / 1000 + 2);
+    humble_limit(RLIMIT_AS, MEMORY_LIMIT);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 

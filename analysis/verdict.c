@@ -40,7 +40,13 @@ static bool unbounded(const struct kernel_summary *k, const struct sum_access *a
     return false;
 }
 
-struct verdict verdict_of(const struct kernel_summary *k)
+struct verdict {
+    const char *reason; /* static */
+    uint32_t line;
+    const char *detail; /* owned by the kernel; may be NULL */
+};
+
+static struct verdict verdict_of(const struct kernel_summary *k)
 {
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
     if (s->reason != SUM_R_NONE)

@@ -4,17 +4,12 @@
 
 #include "analysis/summary.h"
 
-/* What the analysis alone can say.  Every launch is judged again with its real arguments (select/judge.c). */
-struct verdict {
-    const char *reason; /* static: "tunable", a name of SUM_REASONS, "scattered-writes" or "unbounded-loop" */
-    uint32_t line;      /* of the obstacle, 0 = unknown or none */
-    const char *detail; /* owned by the kernel; may be NULL */
-};
-
-/* The first obstacle, in the order in which a launch would meet them. */
-struct verdict verdict_of(const struct kernel_summary *k);
-
-/* "NAME<tab>FACTS<tab>REASON<tab>LINE<tab>DETAIL": FACTS are the letters of those proved, '-' for others. */
+/* What the analysis alone can say; every launch is judged again with its real arguments (select/judge.c).
+ *
+ * "NAME<tab>FACTS<tab>REASON<tab>LINE<tab>DETAIL": FACTS are the letters of those proved, '-' for others;
+ * REASON, LINE and DETAIL are of the first obstacle, in the order in which a launch would meet them:
+ * "tunable", a name of SUM_REASONS, "scattered-writes" or "unbounded-loop"; 0 and "-" where there is nothing
+ * to tell. */
 void verdict_print(const struct kernel_summary *k, FILE *f);
 
 #endif

@@ -198,8 +198,8 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
  * To measure it again costs nothing. */
 unsigned prof_race_promising(const struct prof_race *r);
 
-/* Would a sample of the own size help?  True when it is next, or when there is enough of a promising lane, and
- * the own size's noise may hide how much better that is. */
+/* Would a sample of the own size help?  True when it is next, or when there is enough of a promising lane,
+ * and the own size's noise may hide how much better that is. */
 bool prof_race_wants_own(const struct prof_race *r);
 
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */

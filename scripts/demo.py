@@ -4,7 +4,7 @@
 For each program, with stores of its own that start empty:
   1. one run bare, so that PoCL has compiled the program's own size;
   2. cold: one run under clsizer, which has to find everything out within its budget; where that was not enough for
-     a decision, up to two more runs with --effort patient (marked in the table);
+     a decision, up to two more runs like it, then up to two with --effort patient (marked in the table);
   3. then, interleaved so that all see the same machine: bare, warm (clsizer with its decision), bare again.
 
 Times are kernel time as the program itself measures it (host clock from the enqueue to the end of clFinish).  "bare"

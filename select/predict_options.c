@@ -30,24 +30,26 @@ enum option {
 };
 
 #define FLAG(member) offsetof(struct predict_options, member)
+#define NO_FLAG      0 /* of options with a value: not looked at */
 
 static const struct {
     const char *name, *value, *help;
-    size_t flag; /* without value: what it sets */
+    size_t flag; /* without value: the member that it sets */
 } table[OPTIONS] = {
     [DEVICE] =
         {"--device", "NAME|FILE",
          "device, calibrated here or built-in, \"cpu\" for this machine's, or a file (default generic-gpu)",
-         0},
-    [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only", 0},
-    [KERNEL] = {"--kernel", "NAME", "the kernel to predict", 0},
-    [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", 0},
-    [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", 0},
-    [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare", 0},
+         NO_FLAG},
+    [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only", NO_FLAG},
+    [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
+    [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
+    [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
+    [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
+               NO_FLAG},
     [ARG] = {"--arg", "INDEX=VALUE",
-             "value of a scalar argument, a vector's with commas; bytes of a __local argument", 0},
-    [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", 0},
-    [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", 0},
+             "value of a scalar argument, a vector's with commas; bytes of a __local argument", NO_FLAG},
+    [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", NO_FLAG},
+    [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
     [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
     [ONLY] = {"--only", NULL, "no sizes but those given with --local", FLAG(only)},
     [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too", FLAG(simulate_all)},

@@ -26,7 +26,7 @@
 
 /* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
 struct waiting {
-    char path[4400], output[4352];
+    char path[RT_TEMPORARY], output[RT_FILE];
     struct waiting *next;
 };
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,7 +35,7 @@ static struct spawned worker;
 static int64_t begun, deadline, worked_ns; /* worked: by all processes that have ended */
 
 /* The answer's file: one per kernel, shape and driver. */
-static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[4352])
+static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[RT_FILE])
 {
     hash128_t h = hash128(HASH128_START, s->entry->build->cache_name, HASH128_TEXT);
     char name[HASH128_TEXT];
@@ -47,7 +47,7 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, cha
     h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
     h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
     hash128_text(h, name);
-    snprintf(path, 4352, "%s/%s.ahead", rt->cache, name);
+    snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static bool read_answer(const struct runtime *rt, struct shim_site *s)
 {
     size_t local[AHEAD_MOST_SIZES][3];
     const time_t now = time(NULL);
-    char path[4352], text[MOST_ANSWER];
+    char path[RT_FILE], text[MOST_ANSWER];
     struct stat st;
     ssize_t size;
     bool ended;
@@ -93,7 +93,7 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 {
     struct shim_device *d = s->entry->build->device;
     const struct runtime *rt = rt_get();
-    char path[4352];
+    char path[RT_FILE];
 
     if (!s->race.lane[lane].ahead || overhead_ns < (int64_t)(d->model.compile_ns / 2) || !rt)
         return;

@@ -51,16 +51,6 @@ static void end_quietly(int signal)
     _exit(1);
 }
 
-static void set_limit(int resource, rlim_t value)
-{
-    struct rlimit r;
-
-    if (getrlimit(resource, &r))
-        return;
-    r.rlim_cur = r.rlim_max == RLIM_INFINITY || value < r.rlim_max ? value : r.rlim_max;
-    setrlimit(resource, &r);
-}
-
 /* Crashes leave neither a core file nor a line in the kernel's log. */
 static void catch_signals(void)
 {
@@ -124,13 +114,14 @@ static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool
     return ok;
 }
 
-/* Is it a job, a request or an unfinished answer? */
-static bool passing(const char *name)
+/* Is it a file that only exists while two processes are talking: a job, a request, an unfinished answer? */
+static bool is_transient(const char *name)
 {
     return strstr(name, ".ahead.") || strstr(name, ".req") || strstr(name, ".sum.");
 }
 
-/* Remove what nobody came for beside `output`: the application was killed, or who had taken it. */
+/* Remove old jobs, requests and unfinished answers from the directory of `output`: they are left behind when
+ * the application, or the process that works for it, is killed. */
 static void tidy(const char *output)
 {
     char *folder = strdup(output), *slash = folder ? strrchr(folder, '/') : NULL;
@@ -144,7 +135,7 @@ static void tidy(const char *output)
         d = opendir(folder);
     }
     while (d && (entry = readdir(d)))
-        if (passing(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        if (is_transient(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(st.st_mode) && st.st_mtime < stale)
             unlinkat(dirfd(d), entry->d_name, 0);
     if (d)
@@ -359,7 +350,7 @@ int main(int argc, char **argv)
     bool ok = argc > 1 && argc % 2 == 1;
 
     humble_begin(HUMBLE_NICE);
-    set_limit(RLIMIT_CPU, CPU_SECONDS);
+    humble_limit(RLIMIT_CPU, CPU_SECONDS);
     for (int i = 1; ok && i < argc; i += 2)
         if (strcmp(argv[i], "--job") == 0)
             path = argv[i + 1];

@@ -103,13 +103,13 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
 }
 
 static void cache_path(const struct runtime *rt, const struct shim_build *b, const char *ending,
-                       char path[4352])
+                       char path[RT_FILE])
 {
-    snprintf(path, 4352, "%s/%s.%s", rt->cache, b->cache_name, ending);
+    snprintf(path, RT_FILE, "%s/%s.%s", rt->cache, b->cache_name, ending);
 }
 
 /* Processes share the directory, and results: but each helper reads the request of its own application. */
-static void request_path(const struct runtime *rt, const struct shim_build *b, char path[4352])
+static void request_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
 {
     char ending[32];
 
@@ -154,7 +154,7 @@ static bool lasting(const char *reason)
  * there is no usable file. */
 static bool take_result(struct runtime *rt, struct shim_build *b)
 {
-    char path[4352], *text, *colon;
+    char path[RT_FILE], *text, *colon;
     size_t size = 0;
     int error;
 
@@ -204,7 +204,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
-    char path[4352], *text = NULL;
+    char path[RT_FILE], *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     int error;
@@ -224,7 +224,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
 
 static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, struct spawned *process)
 {
-    char request[4352], output[4352], deadline[24], nice[16];
+    char request[RT_FILE], output[RT_FILE], deadline[24], nice[16];
     char *argv[] = {rt->helper,   "--request", request,  "--output", output,
                     "--deadline", deadline,    "--nice", nice,       NULL};
     char **envp = spawn_environment(false);
@@ -243,7 +243,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, s
 
 static void forget_request(struct runtime *rt, struct shim_build *b)
 {
-    char path[4352];
+    char path[RT_FILE];
 
     request_path(rt, b, path);
     unlink(path);

@@ -15,12 +15,12 @@
 #define HEADER    "clsizer-source 2 %u %zu %zu %16llx\n"
 #define MAX_BYTES (64u << 20)
 
-static void source_path(const struct runtime *rt, const void *binary, size_t size, char path[4352])
+static void source_path(const struct runtime *rt, const void *binary, size_t size, char path[RT_FILE])
 {
     char name[HASH128_TEXT];
 
     hash128_text(hash128(HASH128_START, binary, size), name);
-    snprintf(path, 4352, "%s/%s.src", rt->cache, name);
+    snprintf(path, RT_FILE, "%s/%s.src", rt->cache, name);
 }
 
 static unsigned long long check(const char *options, size_t noptions, const char *text, size_t ntext)
@@ -31,7 +31,7 @@ static unsigned long long check(const char *options, size_t noptions, const char
 void bin_remember(const struct runtime *rt, const void *binary, size_t size, const struct shim_source *source)
 {
     const size_t noptions = strlen(source->options);
-    char path[4352], temporary[4400], *text = NULL;
+    char path[RT_FILE], temporary[RT_TEMPORARY], *text = NULL;
     size_t bytes = 0;
     FILE *f;
 
@@ -79,7 +79,7 @@ static struct shim_source *read_source(FILE *f)
 
 struct shim_source *bin_recall(const struct runtime *rt, const void *binary, size_t size)
 {
-    char path[4352];
+    char path[RT_FILE];
     struct shim_source *s = NULL;
     FILE *f;
     int fd;

@@ -61,7 +61,6 @@ static bool read_calibrated(struct runtime *rt, const char *name, const char *ve
         return err == 0;
     rep_emit(rt->report,
              &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
-    rep_say(rt->report, 1, "device file not used: %s", message);
     return false;
 }
 
@@ -99,7 +98,7 @@ static void describe_model(struct shim_device *d, const char *name, const char *
                                          .calibrated = own},
                     &d->model);
     if (rt)
-        rep_say(rt->report, 3, "%s: %s description", name,
+        rep_say(rt->report, 3, "device: %s; %s description", name,
                 own     ? "calibrated"
                 : named ? named->name
                         : "generic");

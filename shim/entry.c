@@ -299,7 +299,7 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 
 /* ---- commands -------------------------------------------------------------------------------------- */
 
-static void note_command(cl_command_queue queue)
+void entry_note_command(cl_command_queue queue)
 {
     struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
 
@@ -310,11 +310,13 @@ static void note_command(cl_command_queue queue)
 #define COMMAND(ret, name, params, args, none)                                                               \
     ret CL_API_CALL shim_##name params                                                                       \
     {                                                                                                        \
-        note_command(queue);                                                                                 \
+        entry_note_command(queue);                                                                           \
         return next()->name args;                                                                            \
     }
+#define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
 #include "shim/commands.def"
 #undef COMMAND
+#undef WAITING_COMMAND
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 
@@ -411,7 +413,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     return error;
 }
 
-/* The same, remembered for questions that are well formed. */
+/* The driver's answer, asked for once per device where the question is well formed. */
 static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_info name, size_t size)
 {
     const bool usual =
@@ -431,7 +433,6 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 {
     const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
-
     cl_event first;
 
     if (error)

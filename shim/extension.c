@@ -13,7 +13,7 @@
 #include "shim/object.h"
 #include "shim/runtime.h"
 
-/* Not in the headers of 2023. */
+/* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
 typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
@@ -48,7 +48,7 @@ static struct {
 static atomic_uint nplatform;
 static pthread_mutex_t platform_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* False: no room. */
+/* Note what a platform gave for an extension.  False: there is no room for a further platform. */
 static bool remember(cl_platform_id platform, enum extension e, void *function)
 {
     unsigned i = 0, n;

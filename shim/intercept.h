@@ -13,7 +13,7 @@
 
 #define SHIM_NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR: what a loader says that finds no driver */
 
-/* The interceptors (entry.c). */
+/* The interceptors (entry.c, program.c, extension.c, wait.c). */
 #define CALL(ret, name, params, args, none) ret CL_API_CALL shim_##name params;
 #include "shim/intercepted.def"
 #undef CALL
@@ -23,6 +23,9 @@ typedef cl_command_queue CL_API_CALL queue_maker(cl_context, cl_device_id, const
                                                  cl_int *);
 cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
                                     const cl_queue_properties *properties, cl_int *errcode_ret);
+
+/* The calling thread is about to put a command, not a launch, into the queue: noted for feed.h (entry.c). */
+void entry_note_command(cl_command_queue queue);
 
 /* A program that the driver made from SPIR-V (program.c). */
 void program_add_il(cl_program program, const void *il, size_t length);

@@ -41,7 +41,8 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
                                          .fresh = lane && !s->race.lane[lane].tried,
                                          .items = p->range.size[0] * p->range.size[1] * p->range.size[2],
                                          .repeated = p->repeated,
-                                         .silent = !p->record});
+                                         .silent = !p->record,
+                                         .alone = !x->l->call->nwait});
 }
 
 /* True when the part was enqueued, with its candidate or, where its work is needed, with the own size. */

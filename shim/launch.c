@@ -7,10 +7,13 @@
 #include "shim/spawn.h"
 #include "shim/tune.h"
 
-#define ALL_OBSERVED    64 /* launches of a site that are all timed */
-#define OBSERVED_STRIDE 16 /* afterwards, every so many */
-#define DECIDED_STRIDE  64 /* once decided, one in so many is timed: two or three calls more for that one */
-#define ROOMY_STACK     (256u << 10)
+#define ALL_OBSERVED      64 /* launches of a site that are all timed */
+#define OBSERVED_STRIDE   16 /* afterwards, every so many */
+#define DECIDED_STRIDE    64 /* once decided, one in so many is timed: two or three calls more for that one */
+#define RUN_AHEAD         2  /* launches behind a sample that is waited for: the device has enough to do */
+#define PATIENCE          8  /* times what is expected */
+#define LEAST_PATIENCE_NS 200000000 /* other kernels may be in the queue */
+#define ROOMY_STACK       (256u << 10)
 
 static atomic_int user_events;
 static atomic_int callbacks;
@@ -185,6 +188,7 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     if (c->event)
         *c->event = event;
     watch->event = event;
+    watch->alone = !c->nwait;
     watch->visible = c->event != NULL;
     return CL_SUCCESS;
 }
@@ -216,6 +220,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     if (watch) {
         watch->event = done;
         watch->first = first;
+        watch->alone = !c->nwait;
         watch->visible = c->event != NULL;
     } else if (first) {
         next()->clReleaseEvent(first);
@@ -229,8 +234,13 @@ cl_int launch_observed(const struct launching *l, bool wanted)
     struct site_pending watch = {.queue = l->call->queue, .weight = stride};
     cl_int error;
 
-    if (!l->queue->timed || l->site->npending == SITE_PENDING || l->site->launches % stride)
+    if (!l->queue->timed || l->site->launches % stride)
         return call_pass(l->call);
+    if (l->site->npending == SITE_PENDING) {
+        error = call_pass(l->call);
+        l->site->untimed += error ? 0 : stride;
+        return error;
+    }
     error = launch_own(l, &watch);
     if (!error)
         site_watch(l->site, &watch);
@@ -322,6 +332,7 @@ static const char *in_words(const char *reason)
         {"no-source", "the program was not seen being made"},
         {"sub-device", "launches on parts of a device are left alone"},
         {"shared-context", "memory may be another interface's, too: what overlaps cannot be seen"},
+        {"not-selected", "--kernels leaves it out"},
         {"recorded-launch", "launches in command buffers are left as they are"},
     };
 
@@ -331,7 +342,7 @@ static const char *in_words(const char *reason)
     return NULL;
 }
 
-/* A kernel whose program was not seen as source. */
+/* A kernel that nothing is known of, or that is left alone whatever is known. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
                            const char *reason)
 {
@@ -366,6 +377,14 @@ static bool roomy_stack(void)
     return roomy > 0;
 }
 
+/* Has the kernel no site because the user left it out? */
+static bool left_out(const struct shim_kernel *k)
+{
+    const struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+
+    return e && e->excluded;
+}
+
 /* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
  * helps. */
 static bool recognise(struct launching *l)
@@ -391,7 +410,53 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
         return false;
     }
-    return l->queue && l->queue->device && (l->site = site_find(l->kernel, l->queue, &l->shape));
+    if (!l->queue || !l->queue->device)
+        return false;
+    l->site = site_find(l->kernel, l->queue, &l->shape);
+    if (!l->site && left_out(l->kernel))
+        report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
+    return l->site;
+}
+
+/* The oldest launch under way that is the sample which the race needs next; NULL: none. */
+static const struct site_pending *needed_sample(const struct shim_site *s)
+{
+    const int lane = prof_race_next(&s->race);
+
+    for (unsigned i = 0; i < s->npending; i++)
+        if ((int)s->pending[i].lane == lane)
+            return &s->pending[i];
+    return NULL;
+}
+
+/* How long a sample is waited for: several times what the launches up to it should take, and a compilation.
+ * What takes longer needs something that the application has yet to do. */
+static int64_t patience_ns(const struct launching *l)
+{
+    const double own_ns = l->site->own_item_ns * (double)launch_items(&l->shape),
+                 expected = own_ns * (RUN_AHEAD + 1) + l->queue->device->model.compile_ns,
+                 most = (double)l->rt->opt.wait * 1e6;
+
+    return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
+}
+
+/* A program that enqueues all its launches before it waits for the last would end with one sample, in every
+ * run.  While sizes are compared it gets no more than RUN_AHEAD launches ahead of the one that is needed.
+ * Site locked. */
+static void keep_pace(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct site_pending *p;
+
+    if (atomic_load(&s->state) != SITE_RACING || l->rt->opt.orchestration == OPT_WAY_ASYNC)
+        return;
+    p = needed_sample(s);
+    if (!p || !p->alone || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
+        return;
+    next()->clFlush(l->call->queue);
+    if (split_wait(p->event, rt_now() + patience_ns(l), &l->queue->feed.shared) == CL_QUEUED &&
+        !atomic_load(&l->queue->feed.shared))
+        atomic_store(&l->queue->stalls, true);
 }
 
 cl_int launch_enqueue(const struct call *c)
@@ -415,6 +480,7 @@ cl_int launch_enqueue(const struct call *c)
     if (pthread_mutex_trylock(&l.site->lock))
         return call_pass(c);                                 /* another thread is at it */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* waits and files are cancellation points */
+    keep_pace(&l);
     error = tune_launch(&l);
     pthread_mutex_unlock(&l.site->lock);
     pthread_setcancelstate(cancel, &cancel);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "shim/options.h"
 #include "shim/util.h"
@@ -55,14 +56,68 @@ static const struct opt_row *find_option(const char *name, size_t size)
     return NULL;
 }
 
+/* Why the directory in which `path` is to be made cannot have it, as errno; 0 if it can. */
+static int directory_problem(const char *path)
+{
+    char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
+    int error = directory ? 0 : ENOMEM;
+
+    if (slash)
+        slash[slash == directory] = '\0';
+    if (slash && access(directory, W_OK | X_OK))
+        error = errno;
+    free(directory);
+    return error;
+}
+
+/* Why a file that an option names is of no use, NULL if it is: the library says nothing of what it cannot
+ * read or write, for it is a guest in another program.  `path` is absolute. */
+static const char *path_problem(const char *option, const char *path)
+{
+    static const struct {
+        const char *option;
+        int mode;  /* of access() */
+        bool made; /* when it is not there */
+    } table[] = {{"report", W_OK, true},
+                 {"wisdom", R_OK, true},
+                 {"system-wisdom", R_OK, false},
+                 {"device-file", R_OK, false},
+                 {"helper", X_OK, false}};
+    struct stat st;
+    size_t i = 0;
+
+    while (i < sizeof table / sizeof *table && strcmp(table[i].option, option) != 0)
+        i++;
+    if (i == sizeof table / sizeof *table || !*path)
+        return NULL;
+    if (stat(path, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            return strerror(EISDIR);
+        if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+            return "not a regular file";
+        return access(path, table[i].mode) ? strerror(errno) : NULL;
+    }
+    if (errno != ENOENT || !table[i].made)
+        return strerror(errno);
+    return directory_problem(path) ? strerror(directory_problem(path)) : NULL;
+}
+
 /* The command may change its working directory: what the user named here is meant from here. */
 static int export_value(const struct opt_row *row, const char *value)
 {
     char *absolute = NULL;
+    const char *problem;
     int failed;
 
-    if (row->path && *value && strcmp(value, "none") != 0)
+    if (row->path && *value && strcmp(value, "none") != 0) {
         value = absolute = util_absolute(value);
+        problem = value ? path_problem(row->cli, value) : NULL;
+        if (problem) {
+            fprintf(stderr, "clsizer: --%s %s: %s\n", row->cli, value, problem);
+            free(absolute);
+            return EXIT_USAGE;
+        }
+    }
     failed = !value || setenv(row->env, value, 1);
     free(absolute);
     if (failed)

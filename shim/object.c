@@ -118,17 +118,6 @@ struct shim_queue *obj_queue(cl_command_queue handle)
     return q;
 }
 
-unsigned obj_queues_of(cl_context c)
-{
-    unsigned n = 0;
-
-    pthread_rwlock_rdlock(&queue_lock);
-    for (const struct shim_queue *q = queues; q; q = q->hh.next)
-        n += q->context == c && atomic_load(&q->refs) > 0; /* hidden ones stay in the table */
-    pthread_rwlock_unlock(&queue_lock);
-    return n;
-}
-
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);

@@ -130,7 +130,6 @@ void obj_add_queue(cl_command_queue q, cl_context context, cl_device_id device,
 struct shim_queue *obj_queue(cl_command_queue q);
 void obj_retain_queue(cl_command_queue q);
 bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
-unsigned obj_queues_of(cl_context c); /* how many the application has in the context, as far as was seen */
 
 /* A program as created; takes over the reference to `source`, NULL: out of memory. */
 void obj_add_program(cl_program p, struct shim_source *source);

@@ -111,6 +111,8 @@ static const char *expectation(unsigned row)
         return "auto, slices, rerun, launches, sandbox or swap";
     case KIND_WAY:
         return "auto, sync or async";
+    case KIND_PATH:
+        return "a path";
     default:
         return "any text";
     }

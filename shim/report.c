@@ -414,7 +414,8 @@ static int event_level(const char *event)
     return strcmp(event, "refusal") == 0 || strcmp(event, "observed") == 0 ? 2 : 3;
 }
 
-/* " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", as far as the event tells. */
+/* " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", as far as the event tells; what the model says was not
+ * measured. */
 static void print_change(char *out, size_t room, const struct rep_event *e)
 {
     const struct launch *l = e->launch;
@@ -427,28 +428,51 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
     print_size(own, sizeof own, l->local, l->dim);
     print_size(winner, sizeof winner, chosen(e), l->dim);
     if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
-        snprintf(out, room, " (%s) %s -> %s, %.2f times as fast%s", global, own, winner, e->decision->gain,
+        snprintf(out, room, " (%s) %s -> %s, %s%.2f times as fast%s", global, own, winner,
+                 e->decision->outcome == PROF_MODEL ? "predicted to be " : "", e->decision->gain,
                  e->dry_run ? " (dry run)" : "");
     else
         snprintf(out, room, " (%s) keeps %s", global, own);
 }
 
+/* What stands in the way, in words and with its line, where the kernel's own facts tell: "the kernel
+ * synchronises its work-group, line 12: barrier".  Else the event's detail. */
+static void print_obstacle(char *out, size_t room, const struct rep_event *e)
+{
+    const struct sum_verdict *v = NULL;
+    char line[24] = "";
+
+    for (unsigned i = 0; e->summary && e->fact && i < SUM_FACTS && !v; i++)
+        if (strcmp(e->fact, sum_fact_name((enum sum_fact)i)) == 0)
+            v = &e->summary->fact[i];
+    if (!v || v->reason == SUM_R_NONE) {
+        snprintf(out, room, "%s", e->detail ? e->detail : "");
+        return;
+    }
+    if (v->line)
+        snprintf(line, sizeof line, ", line %u", v->line);
+    snprintf(out, room, "%s%s%s%s", sum_reason_text(v->reason), line, v->detail && *v->detail ? ": " : "",
+             v->detail ? v->detail : "");
+}
+
 /* "mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
 static void explain(struct report *r, const struct rep_event *e)
 {
-    const char *extra[] = {e->source, e->reason, e->fact, e->detail};
-    char change[320], words[640];
+    char change[320], words[640], obstacle[256];
+    const char *extra[] = {e->source, e->reason, obstacle};
+    const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
     size_t used = 0;
 
     if (r->verbose < event_level(e->event))
         return;
     print_change(change, sizeof change, e);
+    print_obstacle(obstacle, sizeof obstacle, e);
     words[0] = '\0';
     for (unsigned i = 0; i < sizeof extra / sizeof *extra && used < sizeof words; i++)
         if (extra[i] && *extra[i])
             used += (size_t)snprintf(words + used, sizeof words - used, "; %s", extra[i]);
-    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, e->kernel ? e->kernel : "", change,
-            e->kernel || !used ? words : words + 2);
+    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, what, change,
+            *what || !used ? words : words + 2);
 }
 
 /* ---- interface ------------------------------------------------------------------------------------- */

@@ -73,7 +73,6 @@ static void read_device_file(void)
     free(d);
     rep_emit(runtime.report,
              &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
-    rep_say(runtime.report, 1, "device file not used: %s", message);
 }
 
 /* Summaries decide what may be changed, so their directory must be ours alone. */
@@ -109,21 +108,21 @@ static void find_cache(void)
 
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
-static void find_program(const char *name, const char *option, char path[4096])
+static void find_program(const char *name, const char *option, char path[RT_PATH])
 {
     static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
     const char *library = shim_library_path();
     char real[PATH_MAX], *slash;
 
     if (*option) {
-        snprintf(path, 4096, "%s", option);
+        snprintf(path, RT_PATH, "%s", option);
         return;
     }
     if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))
         return;
     *slash = '\0';
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, 4096, "%.3900s/%s%s", real, places[i], name);
+        snprintf(path, RT_PATH, "%.3900s/%s%s", real, places[i], name);
         if (access(path, X_OK) == 0)
             return;
     }
@@ -184,20 +183,25 @@ static void end_wisdom(struct runtime *rt)
     wis_tidy(rt->wisdom);
 }
 
-static void say_summary(struct runtime *rt)
+/* `open`: shapes of launches that are not decided. */
+static void say_summary(struct runtime *rt, unsigned open)
 {
     const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
                    kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
     const char *plural = kernels == 1 ? "" : "s";
+    char undecided[64] = "";
 
+    if (open)
+        snprintf(undecided, sizeof undecided, ", %u undecided%s", open,
+                 rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
     if (rt->opt.dry_run)
-        say("clsizer: %u kernel%s: %u would be retuned, %u kept, %u left alone; dry run, nothing was "
+        say("clsizer: %u kernel%s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was "
             "changed\n",
-            kernels, plural, retuned, kept, refused);
+            kernels, plural, retuned, kept, refused, undecided);
     else
-        say("clsizer: %u kernel%s: %u retuned, %u kept, %u left alone; saved %.1f ms, spent %.1f ms\n",
-            kernels, plural, retuned, kept, refused, (double)atomic_load(&rt->total.saved_ns) / 1e6,
-            (double)atomic_load(&rt->total.spent_ns) / 1e6);
+        say("clsizer: %u kernel%s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n",
+            kernels, plural, retuned, kept, refused, undecided,
+            (double)atomic_load(&rt->total.saved_ns) / 1e6, (double)atomic_load(&rt->total.spent_ns) / 1e6);
 }
 
 /* The launcher asks for one line; a process that launched no kernel has nothing to say.  Decisions are on
@@ -207,6 +211,7 @@ __attribute__((destructor)) static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);
     const char *asked = secure_getenv("CLSIZER_SUMMARY");
+    unsigned open;
 
     if (!rt)
         return;
@@ -215,8 +220,8 @@ __attribute__((destructor)) static void say_goodbye(void)
     ana_at_exit(rt);
     ahead_at_exit(rt);
     end_wisdom(rt);
-    site_report_open(rt);
+    open = site_report_open(rt);
     if (!asked || strcmp(asked, "1") != 0 || rt->opt.quiet || !atomic_load(&rt->total.kernels))
         return;
-    say_summary(rt);
+    say_summary(rt, open);
 }

@@ -10,15 +10,19 @@
 #include "shim/report.h"
 #include "shim/wisdom.h"
 
+#define RT_PATH      4096            /* room for a directory or a program */
+#define RT_FILE      (RT_PATH + 256) /* for a file in the cache */
+#define RT_TEMPORARY (RT_FILE + 48)  /* for its name while it is one process's own */
+
 struct runtime {
     struct options opt;
     struct report *report;
     struct wisdom *wisdom;
     struct device *device_override; /* from --device-file, NULL if none */
-    char cache[4096];               /* directory of summaries, "" when unusable */
+    char cache[RT_PATH];            /* directory of summaries, "" when unusable */
     const char *cache_problem;      /* why cache is "" */
-    char helper[4096];              /* path of clsizer-analyze, "" when not found */
-    char ahead[4096];               /* path of clsizer-ahead, "" when not found */
+    char helper[RT_PATH];           /* path of clsizer-analyze, "" when not found */
+    char ahead[RT_PATH];            /* path of clsizer-ahead, "" when not found */
     int64_t started_ns;             /* rt_now() at the first intercepted call */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
     struct {                        /* for the line at exit */

@@ -1,5 +1,6 @@
 /* sandbox.c - see sandbox.h. */
 #include "shim/sandbox.h"
+#include <stdio.h>
 #include <string.h>
 #include "shim/intercept.h"
 #include "shim/runtime.h"
@@ -77,12 +78,24 @@ static const char *survey(const struct launching *l, struct sandbox *b)
     return NULL;
 }
 
+/* clCloneKernel() came with OpenCL 2.1.  What stands for it in an older driver's table may be anything:
+ * Oclgrind 21.10's entry leads back to the loader, and so on until the stack is full. */
+static bool may_clone(const struct launching *l)
+{
+    unsigned major = 0, minor = 0;
+    char version[256] = "";
+
+    next()->clGetDeviceInfo(l->queue->device->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    return next()->clCloneKernel && sscanf(version, "OpenCL %u.%u", &major, &minor) == 2 &&
+           (major > 2 || (major == 2 && minor >= 1));
+}
+
 const char *sandbox_problem(const struct launching *l)
 {
     struct sandbox b;
     const char *problem = survey(l, &b);
 
-    if (problem || next()->clCloneKernel)
+    if (problem || may_clone(l))
         return problem;
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (!l->kernel->args[i].local && l->kernel->args[i].size > OBJ_ARG_BYTES)
@@ -93,7 +106,7 @@ const char *sandbox_problem(const struct launching *l)
 /* The same kernel with the same arguments. */
 static cl_kernel second_kernel(const struct launching *l)
 {
-    cl_kernel k = next()->clCloneKernel ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
+    cl_kernel k = may_clone(l) ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
     cl_program program = NULL;
     bool ok;
 

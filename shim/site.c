@@ -20,6 +20,8 @@
 /* How often handles that fall into a slot were released: the next object may have the handle of the last. */
 static atomic_uint memory_released[MEMORY_SLOTS];
 static _Atomic(struct shim_site *) all_sites;
+static atomic_uint
+    pending; /* events that all sites hold together: where there are none, nothing is looked for */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
@@ -64,10 +66,11 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
     }
     e->build = b;
     atomic_init(&e->relevant, UINT64_MAX);
-    atomic_init(&e->skip, rt && !opt_glob_list(rt->opt.kernels, name));
+    e->excluded = rt && !opt_glob_list(rt->opt.kernels, name);
+    atomic_init(&e->skip, e->excluded);
     e->next = b->entries;
     b->entries = e;
-    if (rt)
+    if (rt && !e->excluded)
         atomic_fetch_add(&rt->total.kernels, 1);
     return e;
 }
@@ -435,6 +438,7 @@ cl_int site_release_event(cl_event e)
 
 static void let_go(const struct site_pending *p)
 {
+    atomic_fetch_sub(&pending, 1);
     if (atomic_load(&events_left))
         return;
     if (p->first)
@@ -448,7 +452,9 @@ static void let_go(const struct site_pending *p)
 void site_watch(struct shim_site *s, const struct site_pending *p)
 {
     if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
-        s->pending[s->npending++] = *p;
+        s->pending[s->npending] = *p;
+        s->pending[s->npending++].launch = s->launches;
+        atomic_fetch_add(&pending, 1);
         return;
     }
     if (p->first)
@@ -468,6 +474,7 @@ void site_share(struct shim_site *s, cl_event e)
             if (p->first)
                 next()->clReleaseEvent(p->first);
             *p = s->pending[--s->npending];
+            atomic_fetch_sub(&pending, 1);
         }
         next()->clReleaseEvent(e);
         return;
@@ -521,6 +528,8 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
         return;
     }
+    if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))
+        s->whole_ns = ns;
     if (!p->repeated)
         atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
     if (atomic_load(&s->state) != SITE_RACING) {
@@ -541,6 +550,16 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
     /* An own launch that nothing asked for is no sample: there would be no end of them. */
     if (p->lane || p->items || prof_race_wants_own(&s->race))
         prof_race_add(&s->race, p->lane, items, ns, overhead);
+}
+
+/* Launches that found no room in `pending` took at least as long as the shortest that did. */
+static void book_untimed(struct shim_site *s)
+{
+    const int64_t ns = s->whole_ns * s->untimed;
+
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    s->account.observed_ns += ns;
+    s->untimed = 0;
 }
 
 static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
@@ -582,6 +601,8 @@ void site_harvest(struct shim_site *s)
             harvest_one(s, &s->pending[i], status);
     }
     s->npending = kept;
+    if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
+        book_untimed(s);
 }
 
 void site_abandon(struct shim_site *s)
@@ -593,6 +614,8 @@ void site_abandon(struct shim_site *s)
 /* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
 static void sweep(cl_command_queue q)
 {
+    if (!atomic_load(&pending))
+        return;
     for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
         unsigned kept = 0;
         if (!s->npending || pthread_mutex_trylock(&s->lock))
@@ -636,30 +659,44 @@ void site_go_inert(void)
 
 /* ---- the end --------------------------------------------------------------------------------------- */
 
+/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost. */
+static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
+{
+    const double may = o->budget * (double)s->account.observed_ns + (double)s->account.granted_ns;
+
+    if (o->effort == PROF_MEASURE)
+        snprintf(out, room, "; %.1f of %.1f ms were spent", (double)s->account.spent_ns / 1e6, may / 1e6);
+    else
+        snprintf(out, room, "; %.1f ms were spent", (double)s->account.spent_ns / 1e6);
+}
+
 /* Why a site was not decided, as a reason and in words. */
-static const char *why_open(const struct shim_site *s, int analyse_after, char *words, size_t room)
+static const char *why_open(const struct shim_site *s, const struct options *o, char *words, size_t room)
 {
     const struct shim_build *b = s->entry->build;
     const double ms = (double)s->account.observed_ns / 1e6;
+    char spent[64];
     unsigned measured = 0;
 
     if (atomic_load(&s->state) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
-        snprintf(words, room, "%u of %u sizes were measured in %u launches", measured, s->race.n,
-                 s->launches);
+        print_spent(s, o, spent, sizeof spent);
+        snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
+                 s->race.n, s->launches, spent);
         return "race-unfinished";
     }
     if (atomic_load(&b->state) == ANA_PENDING) {
         snprintf(words, room, "the program ended before its kernels were analysed");
         return "analysis-unfinished";
     }
-    if (ms >= analyse_after) {
-        snprintf(words, room, "no launch came after the first %u (%.1f ms)", s->launches, ms);
+    if (ms >= o->analyse_after) {
+        snprintf(words, room, "all %u launches (%.1f ms) were made before the kernel was known; run it again",
+                 s->launches, ms);
         return "few-launches";
     }
     snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
-             s->launches, analyse_after);
+             s->launches, o->analyse_after);
     return "little-time";
 }
 
@@ -667,36 +704,34 @@ static void report_open(struct runtime *rt, const struct shim_site *s)
 {
     const struct shim_entry *e = s->entry;
     struct launch shape = {.dim = s->key.dim};
-    char words[128];
+    char words[192];
 
     memcpy(shape.global, s->key.global, sizeof shape.global);
     memcpy(shape.local, s->key.own, sizeof shape.local);
-    rep_emit(rt->report,
-             &(struct rep_event){.event = "observed",
-                                 .program = e->build->hash,
-                                 .kernel = e->name,
-                                 .device = e->build->device->key,
-                                 .launch = &shape,
-                                 .summary = atomic_load(&e->summary),
-                                 .race = s->race.n ? &s->race : NULL,
-                                 .account = &s->account,
-                                 .reason = why_open(s, rt->opt.analyse_after, words, sizeof words),
-                                 .detail = words});
+    rep_emit(rt->report, &(struct rep_event){.event = "observed",
+                                             .program = e->build->hash,
+                                             .kernel = e->name,
+                                             .device = e->build->device->key,
+                                             .launch = &shape,
+                                             .summary = atomic_load(&e->summary),
+                                             .race = s->race.n ? &s->race : NULL,
+                                             .account = &s->account,
+                                             .reason = why_open(s, &rt->opt, words, sizeof words),
+                                             .detail = words});
 }
 
-void site_report_open(struct runtime *rt)
+unsigned site_report_open(struct runtime *rt)
 {
-    unsigned left = MAX_OPEN;
+    unsigned open = 0;
 
-    for (struct shim_site *s = atomic_load(&all_sites); s && left; s = s->older) {
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
         const int state = atomic_load(&s->state);
         if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
             atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
             continue;
-        if (s->launches) {
+        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
             report_open(rt, s);
-            left--;
-        }
         pthread_mutex_unlock(&s->lock);
     }
+    return open;
 }

@@ -35,10 +35,12 @@ struct site_pending {
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
+    unsigned launch; /* how many launches of the site came before it: site_watch() enters that */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
     bool silent;     /* no evidence for the race */
+    bool alone;      /* enqueued without a wait list: only what is before it in its queue holds it up */
     bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
 
@@ -77,7 +79,9 @@ struct shim_site {
     unsigned launches;
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
-    unsigned nearly; /* launches timed before the race */
+    unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
+    int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
+    unsigned nearly;  /* launches timed before the race */
     int64_t early_ns[SITE_EARLY];
     double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
     unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
@@ -98,7 +102,7 @@ struct shim_site {
     enum site_ahead ahead;              /* candidates compiled before they are measured (ahead.h) */
     int64_t ahead_look;                 /* when to look again */
     enum prof_mode mode;                /* the way of measuring last used */
-    bool mode_refused;                  /* that the way of measuring asked for is not possible was said */
+    bool mode_refused; /* the way of measuring asked for is not possible: was said, and counted */
     uint64_t last_end; /* device time at which the last harvested launch or slice ended; 0: none */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
@@ -110,6 +114,7 @@ struct shim_site {
 struct shim_entry {
     char *name;
     struct shim_build *build;
+    bool excluded;          /* by --kernels: `skip` from the beginning */
     atomic_bool skip;       /* nothing can be done for this kernel: launches go straight through */
     atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
@@ -178,8 +183,8 @@ cl_int site_release_event(cl_event e);
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 
 /* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
- * process; makes no OpenCL call and waits for nobody. */
+ * process; makes no OpenCL call and waits for nobody.  Returns how many shapes of launches that were. */
 struct runtime;
-void site_report_open(struct runtime *rt);
+unsigned site_report_open(struct runtime *rt);
 
 #endif

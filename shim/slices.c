@@ -79,6 +79,7 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
                  policy->modes & copies && problem ? "; copies: " : "",
                  policy->modes & copies && problem ? problem : "");
         s->mode_refused = true;
+        atomic_fetch_add(&l->rt->total.refused, 1);
         tune_report(l, (struct rep_event){.event = "refusal", .reason = "mode-not-proved", .detail = detail});
     }
 }

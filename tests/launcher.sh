@@ -90,11 +90,13 @@ has out '^CLSIZER_DRY_RUN=1$'
 has out '^CLSIZER_VERBOSE=2$'
 has out '^CLSIZER_KERNELS=a\*,!ab$'
 here=$(pwd -P)
-expect 0 --report r.jsonl --wisdom=w.jsonl --cache c --device-file /abs/d --helper h env
+touch h d
+chmod +x h
+expect 0 --report r.jsonl --wisdom=w.jsonl --cache c --device-file "$work/dir/d" --helper h env
 has out "^CLSIZER_REPORT=$here/r.jsonl\$"
 has out "^CLSIZER_WISDOM=$here/w.jsonl\$"
 has out "^CLSIZER_CACHE=$here/c\$"
-has out '^CLSIZER_DEVICE_FILE=/abs/d$'
+has out "^CLSIZER_DEVICE_FILE=$work/dir/d\$"
 has out "^CLSIZER_HELPER=$here/h\$"
 expect 0 --wisdom none --report= env
 has out '^CLSIZER_WISDOM=none$'
@@ -106,6 +108,24 @@ CLSIZER_EFFORT=estimate expect 0 env
 has out '^CLSIZER_EFFORT=estimate$'
 CLSIZER_EFFORT=estimate expect 0 --effort exhaustive env
 has out '^CLSIZER_EFFORT=exhaustive$'
+
+# ---- files that the library could not use, and would not speak of ------------------------------------------
+expect 2 --report nowhere/r.jsonl touch started
+has err "^clsizer: --report $here/nowhere/r.jsonl: No such file or directory\$"
+[ ! -e started ] || fail "the command was started"
+expect 2 --report . true
+has err 'Is a directory$'
+mkfifo pipe
+expect 2 --report pipe true
+has err 'not a regular file$'
+expect 0 --report /dev/null true
+expect 2 --wisdom nowhere/w.jsonl true
+expect 2 --system-wisdom nowhere true
+expect 2 --device-file nowhere true
+expect 2 --helper d true
+has err 'Permission denied$'
+expect 2 --report
+has err 'needs a value, FILE: a path$'
 
 # ---- where the library is --------------------------------------------------------------------------------
 mkdir -p "$work/with blank"

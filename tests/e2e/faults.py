@@ -168,9 +168,19 @@ def driver_flags(bench):
 
 def never_decided(bench):
     """What a short program leaves open is said at its end."""
-    result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000")
+    result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000",
+                        CLSIZER_SUMMARY=1)
     expect_reason(result, "observed", "little-time")
     expect_untouched(result)
+    expect("1 kernel: 0 retuned, 0 kept, 0 left alone, 1 undecided (--verbose 2 tells why); " in result.err,
+           f"the line at exit: {result.err[-200:]}")
+
+
+def left_out(bench):
+    """Kernels that --kernels leaves out are named, once, and count as left alone."""
+    result = faulty_run(bench, "left out", CLSIZER_KERNELS="!conv*", CLSIZER_SUMMARY=1)
+    expect(len(result.of("refusal", reason="not-selected")) == 1, f"{result.events}")
+    expect("1 kernel: 0 retuned, 0 kept, 1 left alone; " in result.err, f"the line at exit: {result.err[-200:]}")
 
 
 # ---- files ---------------------------------------------------------------------------------------------
@@ -670,7 +680,7 @@ def no_opencl(bench):
 
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
-         never_decided, helper_missing, helper_crashes,
+         never_decided, left_out, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,

@@ -230,6 +230,26 @@ def log_racing(stub):
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
 
 
+def seen_when_waited_for(stub):
+    """A program that enqueues everything before it waits, once, and leaves: all its launches count as seen to run."""
+    result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "100"], STUB_LAZY=1, CLSIZER_EFFORT="measure",
+                          CLSIZER_ANALYSE_AFTER=60000)
+    seen, = (e["account"]["observed_us"] for e in result.of("observed", reason="little-time"))
+    expect(80000 < seen < 120000, f"100 launches of 1000 us took {seen} us")
+
+
+def paced_while_racing(stub):
+    """Such a program waits for samples, so that a run has more than one of them; not where the user forbids it."""
+    cache = stub.store("cache")
+    stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
+    stub.wait_for_helper(cache)
+    for way, wanted in ("auto", 1), ("async", 0):
+        result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=cache, wisdom="none", STUB_LAZY=1,
+                              STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_ORCHESTRATION=way)
+        decisions = len(result.of("decision", kernel="diffuse"))
+        expect(decisions == wanted, f"{way}: {decisions} decisions, {result.events}")
+
+
 def launches_of(log, items):
     """The launches in a log of clsizer's parts: lists of local sizes; what else came into the queue: None.
 
@@ -366,7 +386,7 @@ def errors_stub(stub):
     bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
     intercepted = {name for file in ("intercepted.def", "commands.def")
-                   for name in re.findall(r"^(?:CALL|COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
+                   for name in re.findall(r"^(?:CALL|(?:WAITING_)?COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
 
@@ -541,9 +561,9 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, feeders_slices, feeders_tails, unseen_commands,
-         long_wait_lists, errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, failing_events,
-         driver_options, clinfo, pyopencl, reenter, stress]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
+         feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
+         errors_on_demand, recycled, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
 
 
 def main():

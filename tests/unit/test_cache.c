@@ -131,7 +131,7 @@ static void walk(const struct trace *t, uint32_t begin, uint32_t end, uint32_t n
         }
         const struct trace_entry *x = &t->entry[e++];
         uint64_t first = x->addr;
-        for (unsigned i = 0; i < x->depth && i < depth; i++)
+        for (unsigned i = 0; i < x->depth && i < depth && i < TRACE_DEPTH; i++)
             first += (uint64_t)x->stride[i] * at[i];
         for (unsigned i = 0; x->mem == TRACE_GLOBAL && i < x->lines && ntouched < MOST; i++)
             touched[ntouched++] = (first + (uint64_t)(x->step * (int64_t)i)) / 64;

@@ -194,6 +194,7 @@ static void capture(int verbose, const struct rep_event *e)
 START_TEST(words_by_verbosity)
 {
     struct rep_event e = decided();
+    struct prof_decision guessed = decision;
 
     e.kernel = "mandel";
     capture(0, &e);
@@ -202,12 +203,20 @@ START_TEST(words_by_verbosity)
     ck_assert_str_eq(
         text,
         "clsizer: decision: mandel (1024x512) 8x8 -> 64x1, 1.42 times as fast (dry run); measured; faster\n");
+    guessed.outcome = PROF_MODEL;
+    e.decision = &guessed;
+    e.source = "model";
+    capture(1, &e);
+    ck_assert_ptr_nonnull(strstr(text, "8x8 -> 64x1, predicted to be 1.42 times as fast (dry run); model; "));
     e.event = "refusal";
     capture(1, &e);
     ck_assert_str_eq(text, "");
     e.event = "program";
     capture(2, &e);
     ck_assert_str_eq(text, "clsizer: plan 17\n");
+    capture(3, &(struct rep_event){
+                   .event = "program", .program = "0123abcd", .source = "cache", .reason = "analysed"});
+    ck_assert_str_eq(text, "clsizer: program: 0123abcd; cache; analysed\nclsizer: plan 17\n");
     e = (struct rep_event){.event = "observed",
                            .kernel = "mandel",
                            .launch = e.launch,
@@ -221,6 +230,32 @@ START_TEST(words_by_verbosity)
     e = (struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = "why"};
     capture(1, &e);
     ck_assert_str_eq(text, "clsizer: warning: wisdom-unusable; why\n");
+}
+END_TEST
+
+/* What stands in the way is told in words, with the line; a fact that is proved is not in the way. */
+START_TEST(words_of_an_obstacle)
+{
+    static char call[] = "barrier";
+    struct kernel_summary k = {.fact[SUM_FACT_S] = {SUM_R_BARRIER, 12, call}};
+    struct rep_event e = decided();
+
+    e = (struct rep_event){.event = "refusal",
+                           .kernel = "sum",
+                           .launch = e.launch,
+                           .summary = &k,
+                           .fact = "S",
+                           .reason = "barrier",
+                           .detail = call};
+    capture(2, &e);
+    ck_assert_str_eq(text, "clsizer: refusal: sum (1024x512) keeps 8x8; barrier; the kernel synchronises its "
+                           "work-group, line 12: barrier\nclsizer: plan 17\n");
+    k.fact[SUM_FACT_S] = (struct sum_verdict){SUM_R_NONE, 0, NULL};
+    e.reason = "overlapping-writes";
+    e.detail = "c, line 7";
+    capture(2, &e);
+    ck_assert_str_eq(text, "clsizer: refusal: sum (1024x512) keeps 8x8; overlapping-writes; c, line 7\n"
+                           "clsizer: plan 17\n");
 }
 END_TEST
 
@@ -317,6 +352,7 @@ int main(void)
     tcase_add_test(t, numbers_that_are_none);
     tcase_add_test(t, chosen_counts_without_a_race);
     tcase_add_test(t, words_by_verbosity);
+    tcase_add_test(t, words_of_an_obstacle);
     tcase_add_test(t, long_words_are_cut);
     tcase_add_test(t, a_closed_pipe_does_not_kill);
     tcase_add_test(t, impossible_files);
