@@ -173,6 +173,13 @@ static char *read_file(const char *path, size_t *size)
         n = fread(text + *size, 1, 65536, f);
         *size += n;
     } while (n);
+    if (ferror(f)) { /* a directory, say */
+        const int error = errno;
+        free(text);
+        fclose(f);
+        errno = error;
+        return NULL;
+    }
     text[*size] = 0;
     fclose(f);
     return text;

@@ -6,9 +6,8 @@
 #include <errno.h>
 #include "select/trace.h"
 
-#define MOST_WORK                                                                                            \
-    200000u /* instructions looked at per kernel; loops beyond count as having no recurrence                 \
-             */
+/* Instructions looked at per kernel; loops beyond count as having no recurrence. */
+#define MOST_WORK 200000u
 
 struct search {
     const struct trace_prog *p;

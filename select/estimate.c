@@ -9,11 +9,9 @@
 #define SAMPLE_TOTAL 40000u
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
-#define COARSE_FROM  200 /* candidates */
-#define MOST_DEALT                                                                                           \
-    2048               /* groups per unit of a CPU that are looked at one run after another; more are even   \
-                        */
-#define STEPS_EACH 500 /* added to the budget of trace_prepare() for every candidate of so many */
+#define COARSE_FROM  200  /* candidates */
+#define MOST_DEALT   2048 /* groups per unit of a CPU that are dealt out run by run; more are even */
+#define STEPS_EACH   500  /* added to the budget of trace_prepare() for every candidate of so many */
 
 struct sel_work *sel_work_new(void)
 {
@@ -71,7 +69,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     int e = trace_prepare(&w->prog, k, l, d, &w->arena);
     if (e)
         return e;
-    w->prog.positional = !sum_proved(k, SUM_FACT_U);
+    w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* it proves that borders do not matter */
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
     w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
     w->exact_local = sees_local_size(k);
@@ -128,10 +126,11 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             sum[SEL_T_CONSTANT_CACHE] +=
                 weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
             for (unsigned wr = 0; wr < 2; wr++) {
-                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr];
-                double dram = all * c->reuse->share[DEV_LEVELS][wr];
-                sum[SEL_T_GLOBAL] += weight * dram;
-                sum[SEL_T_CACHE] += weight * (all - dram);
+                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
+                for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
+                    hits += c->reuse->share[lv][wr];
+                sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
+                sum[SEL_T_CACHE] += weight * all * hits;
             }
         }
     for (unsigned i = 0; i < SEL_TRAFFIC; i++)
@@ -312,12 +311,11 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
             c[i].state = SEL_KEPT;
             c[i].best_ns = c[i].worst_ns = c[i].time_ns = 0;
         }
-        return e;
     }
     for (unsigned i = 0; i < n; i++)
         out->kept += c[i].state == SEL_KEPT;
     out->pruned_fraction = n ? 1 - (double)out->kept / n : 0;
-    return 0;
+    return e;
 }
 
 const char *sel_state_name(enum sel_state s)

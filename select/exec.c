@@ -261,6 +261,32 @@ static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *i
     return binary(in, width, a, b, ok);
 }
 
+/* The usual ones on all lanes at once; false: not one of them. */
+static bool all_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, int64_t step_a,
+                      const int64_t *b, int64_t step_b, int64_t *out)
+{
+    switch (in->op) {
+    case SUM_ADD:
+    case SUM_PTRADD:
+        for (unsigned i = 0; i < n; i++)
+            out[i] = (int64_t)((uint64_t)a[i * step_a] + (uint64_t)b[i * step_b]);
+        break;
+    case SUM_SUB:
+        for (unsigned i = 0; i < n; i++)
+            out[i] = (int64_t)((uint64_t)a[i * step_a] - (uint64_t)b[i * step_b]);
+        break;
+    case SUM_MUL:
+        for (unsigned i = 0; i < n; i++)
+            out[i] = (int64_t)((uint64_t)a[i * step_a] * (uint64_t)b[i * step_b]);
+        break;
+    default:
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++)
+        out[i] = wrap(out[i], in->bits);
+    return true;
+}
+
 static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
     const struct sum_insn *in = &p->k->insns[v];
@@ -280,6 +306,11 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
         return;
     }
     const int64_t *la = exec_lanes(p, sa), *lb = exec_lanes(p, sb);
+    if (known == mask && all_lanes(in, p->lanes, a->uniform ? &a->all : la, !a->uniform,
+                                   b->uniform ? &b->all : lb, !b->uniform, num)) {
+        exec_put(p, p->slot[v], mask, known, num, false);
+        return;
+    }
     for (unsigned i = 0; i < p->lanes; i++) {
         ok = true;
         num[i] = 0;

@@ -210,26 +210,42 @@ static double size_of(const struct trace_counts *c)
     return sum;
 }
 
-/* Turn the walked iterations' entries into one nested loop over the first iteration's. */
+/* Are the iterations that begin at entries `a` and `b`, `n` entries each, the same but for addresses? */
+static bool same_entries(const struct trace_entry *a, const struct trace_entry *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].insn != b[i].insn || a[i].mem != b[i].mem || a[i].depth != b[i].depth ||
+            a[i].depth >= TRACE_DEPTH || a[i].unknown != b[i].unknown)
+            return false;
+    return true;
+}
+
+/* Turn the walked iterations' entries into one nested loop over the first iteration's.  Where the first
+ * differs (its addresses are known, say, and later ones come from memory) it is kept, and the second stands
+ * for the rest. */
 static void nest_entries(struct trace_prog *p, struct loop_state *s, int64_t times)
 {
     struct trace *t = p->out;
-    uint32_t n = s->mark_second - s->mark_first;
-    if (!s->marked || n == 0 || s->completed == 0 || t->nloop >= TRACE_LOOPS ||
-        t->nentry - s->mark_last != n || s->mark_last <= s->mark_first)
-        return;
-    struct trace_entry *first = t->entry + s->mark_first;
+    uint32_t n = t->nentry - s->mark_last, begin = s->mark_first, apart = s->completed;
     const struct trace_entry *last = t->entry + s->mark_last;
-    for (uint32_t i = 0; i < n; i++)
-        if (first[i].insn != last[i].insn || first[i].mem != last[i].mem || first[i].depth != last[i].depth ||
-            first[i].depth >= TRACE_DEPTH || first[i].unknown != last[i].unknown)
+    if (!s->marked || n == 0 || apart == 0 || t->nloop >= TRACE_LOOPS || s->mark_last <= begin)
+        return;
+    if (s->mark_second - begin != n || !same_entries(t->entry + begin, last, n)) {
+        begin = s->mark_second;
+        if (--apart == 0 || t->nloop != s->loops_second || s->mark_last < begin + n ||
+            !same_entries(t->entry + begin, last, n))
             return;
-    for (uint32_t i = 0; i < n; i++)
-        first[i].stride[first[i].depth++] = ((int64_t)(last[i].addr - first[i].addr)) / (int64_t)s->completed;
-    t->nentry = s->mark_second;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct trace_entry *e = t->entry + begin + i;
+        e->stride[e->depth++] = (int64_t)(last[i].addr - e->addr) / (int64_t)apart;
+    }
+    t->nentry = begin + n;
     t->nloop = s->loops_second;
-    t->loop[t->nloop++] = (struct trace_loop){
-        .begin = s->mark_first, .end = s->mark_second, .trip = s->iterations + (double)times + 1};
+    t->loop[t->nloop++] =
+        (struct trace_loop){.begin = begin,
+                            .end = t->nentry,
+                            .trip = s->iterations + (double)times + 1 - (begin == s->mark_second)};
     s->nested = t->nloop;
     s->each = size_of(&s->at[0]) - size_of(&s->at[1]);
 }
@@ -242,7 +258,8 @@ static void try_multiply(struct trace_prog *p, uint32_t loop, struct loop_state 
     if ((kind == 0 || !phis_steady(p, header)) && !force)
         return;
     int64_t times = horizon(p, loop, force);
-    if (!s->known_exit) {
+    bool decided = loops_decided(s);
+    if (!decided) {
         double left = p->assumed[loop] - s->iterations;
         times = left < (double)times ? (int64_t)left : times;
     }
@@ -256,6 +273,7 @@ static void try_multiply(struct trace_prog *p, uint32_t loop, struct loop_state 
         p->muted++;
     }
     s->iterations += (double)times;
+    s->decided += decided ? (double)times : 0;
     s->walked = 1;
     s->at[0] = s->first = p->out->sum;
     forget(p, loop);

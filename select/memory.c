@@ -62,6 +62,17 @@ unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t b
     return worst;
 }
 
+unsigned memory_collisions(const uint64_t *addr, unsigned n, uint32_t banks, uint32_t bank_bytes)
+{
+    uint16_t lanes[64] = {0};
+    unsigned worst = n ? 1 : 0;
+    for (unsigned i = 0; i < n && banks && bank_bytes; i++) {
+        uint16_t *here = &lanes[addr[i] / bank_bytes % (banks < 64 ? banks : 64)];
+        worst = ++*here > worst ? *here : worst;
+    }
+    return worst;
+}
+
 /* On a CPU a vector load is one transaction per line only where the lanes are consecutive or equal; any other
  * pattern is a gather: one per lane. */
 static bool is_gather(const uint64_t *addr, unsigned n, uint32_t bytes)
@@ -113,7 +124,9 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
 {
     const struct device *d = p->d;
     if (e->mem == TRACE_LOCAL) {
-        unsigned degree = memory_conflicts(addr, n, bytes, d->local_banks, d->local_bank_bytes);
+        bool atomic = p->k->insns[e->insn].op == SUM_ATOMIC;
+        unsigned degree = atomic ? memory_collisions(addr, n, d->local_banks, d->local_bank_bytes)
+                                 : memory_conflicts(addr, n, bytes, d->local_banks, d->local_bank_bytes);
         e->addr = addr[0];
         return degree;
     }

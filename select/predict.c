@@ -6,9 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#define ROOM            (1u << 17)
-#define DEFAULT_ITEMS   1024 /* largest group where the device has no limit */
-#define DEFAULT_ELEMENT 4    /* bytes per work-item of a buffer whose size is not given */
+#define ROOM          (1u << 17)
+#define DEFAULT_ITEMS 1024 /* largest group where the device has no limit */
 
 enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
 
@@ -22,80 +21,12 @@ static const struct kernel_summary *find_kernel(const struct predict_options *o,
     const struct kernel_summary *k = sum_find(p, o->kernel);
     if (k)
         return k;
-    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has:", o->file, o->kernel);
+    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", o->file, o->kernel,
+            p->nkernel ? ":" : " none");
     for (uint32_t i = 0; i < p->nkernel; i++)
         fprintf(stderr, " %s", p->kernel[i].name);
     fputc('\n', stderr);
     return NULL;
-}
-
-/* A scalar argument from its spelling: floating point where the type says so, else an integer of its size. */
-static bool scalar_value(const struct sum_arg *a, const char *s, struct launch_arg *out)
-{
-    char *end;
-    errno = 0;
-    out->set = true;
-    out->size = a->size;
-    if (a->type && strcmp(a->type, "float") == 0) {
-        float v = strtof(s, &end);
-        memcpy(out->value, &v, sizeof v);
-    } else if (a->type && strcmp(a->type, "double") == 0) {
-        double v = strtod(s, &end);
-        memcpy(out->value, &v, sizeof v);
-    } else {
-        bool negative = *s == '-';
-        uint64_t v = negative ? (uint64_t)strtoll(s, &end, 0) : strtoull(s, &end, 0);
-        unsigned bits = a->size < sizeof v ? 8 * a->size : 64;
-        memcpy(out->value, &v, bits / 8);
-        if (bits < 64 && (negative ? ~v : v >> 1) >> (bits - 1) != 0)
-            return false;
-    }
-    return end != s && *end == 0 && errno == 0;
-}
-
-/* The size of a __local argument. */
-static bool local_bytes(const char *s, struct launch_arg *out)
-{
-    char *end;
-    const unsigned long bytes = strtoul(s, &end, 0);
-    out->set = true;
-    out->size = (uint32_t)bytes;
-    return bytes > 0 && bytes <= UINT32_MAX && *end == 0;
-}
-
-/* Arguments as the command line gives them.  Buffers that it does not mention are separate and hold one
- * element per work-item; scalars stay unknown. */
-static int make_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
-                     struct launch_arg *arg)
-{
-    for (unsigned i = 0; i < PREDICT_MAX_ARGS; i++) {
-        if (i >= k->nargs && (o->value[i] || o->buffer[i])) {
-            fprintf(stderr, "clsizer predict: %s has no argument %u\n", k->name, i);
-            return -EINVAL;
-        }
-    }
-    for (unsigned i = 0; i < k->nargs; i++) {
-        const char *s = o->value[i];
-        struct launch_arg *a = &arg[i];
-        bool ok = true;
-        *a = (struct launch_arg){0};
-        if (k->args[i].kind == SUM_ARG_SCALAR) {
-            ok = !o->buffer[i] && (!s || scalar_value(&k->args[i], s, a));
-        } else if (k->args[i].kind == SUM_ARG_LOCAL) {
-            ok = !o->buffer[i] && (!s || local_bytes(s, a));
-        } else {
-            *a = (struct launch_arg){.set = true, .size = k->args[i].size, .memory = i + 1};
-            a->bytes = o->buffer[i] ? o->buffer[i] : (uint64_t)items * DEFAULT_ELEMENT;
-            ok = !s;
-        }
-        if (!ok) {
-            fprintf(stderr, "clsizer predict: argument %u '%s' is %s%s\n", i, k->args[i].name,
-                    k->args[i].type ? k->args[i].type : "",
-                    s ? ": that value does not fit" : ": not a buffer");
-            return -EINVAL;
-        }
-    }
-    return 0;
 }
 
 static void make_launch(const struct predict_options *o, struct launch *l)
@@ -212,12 +143,13 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     int r = args && c && w ? 0 : -ENOMEM;
     make_launch(o, &l);
     if (r == 0)
-        r = make_args(o, k, launch_items(&l), args);
+        r = predict_args(o, k, launch_items(&l), args);
     if (r == 0) {
         l.nargs = k->nargs;
         l.args = args;
         sel_judge(k, &l, &proof);
-        struct prediction p = {.kernel = k,
+        struct prediction p = {.options = o,
+                               .kernel = k,
                                .launch = &l,
                                .device = d,
                                .proof = &proof,
@@ -257,7 +189,9 @@ int sel_predict_main(int argc, char **argv, const char *calibrated)
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);
     sum_free(&p);
-    if (fflush(stdout) != 0 && r == 0)
-        r = -EIO;
+    if (fflush(stdout) != 0 && r == 0) {
+        r = -errno;
+        fprintf(stderr, "clsizer predict: writing what was predicted: %s\n", strerror(errno));
+    }
     return r == 0 ? 0 : r == -EINVAL ? EXIT_USAGE : EXIT_ERROR;
 }

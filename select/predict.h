@@ -8,6 +8,7 @@
 
 #define PREDICT_MAX_ARGS   256
 #define PREDICT_MAX_LOCALS 256
+#define PREDICT_ELEMENT    4 /* bytes per work-item of a buffer whose size is not given */
 
 /* What the command line says.  Strings point into argv. */
 struct predict_options {
@@ -34,8 +35,14 @@ int predict_device(const char *name, const char *calibrated, struct device *out)
  * a negative errno with a message on stderr. */
 int predict_analyse(const struct predict_options *o, struct program_summary *out);
 
+/* predict_args.c: arg[0..k->nargs) as the command line gives them, `items` work-items being launched.  0, or
+ * -EINVAL with a message on stderr. */
+int predict_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
+                 struct launch_arg *arg);
+
 /* All that there is to tell. */
 struct prediction {
+    const struct predict_options *options;
     const struct kernel_summary *kernel;
     const struct launch *launch;
     const struct device *device;

@@ -33,10 +33,7 @@ struct subject {
 static int examine(const struct prediction *p, const struct candidate *c, struct subject *s)
 {
     *s = (struct subject){.w = sel_work_new(), .c = *c};
-    int r = s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
-    if (r == -E2BIG)
-        fputs("\nThe kernel cannot be traced: it executes too much.\n", stdout);
-    return r;
+    return s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
 }
 
 static void leave(struct subject *s)
@@ -233,19 +230,30 @@ static void describe_limit(const struct prediction *p, const struct subject *s, 
         puts("  no single part: arithmetic, memory and waiting overlap only in part");
 }
 
+/* Why not even one group of an infeasible size fits. */
+static void describe_refusal(const struct candidate *c)
+{
+    static const char *const why[] = {[SEL_LIM_NONE] = "nothing",
+                                      [SEL_LIM_GROUPS] = "units that hold no work-group",
+                                      [SEL_LIM_WARPS] = "it has more warps than a unit holds",
+                                      [SEL_LIM_REGISTERS] = "it needs more registers than there are",
+                                      [SEL_LIM_LOCAL] =
+                                          "it needs more local memory than a work-group may have",
+                                      [SEL_LIM_RANGE] = "it has more work-items than a work-group may have"};
+    printf("  it cannot be launched: %s\n", why[c->limiter]);
+}
+
 int predict_explain(const struct prediction *p, const struct candidate *c)
 {
     struct subject s;
-    int r = c->state == SEL_INFEASIBLE ? 0 : examine(p, c, &s);
+    int r = examine(p, c, &s);
     fputs("\nWhat limits ", stdout);
     print_size(p, c->local);
-    if (c->state == SEL_INFEASIBLE) {
-        printf(": it cannot be launched (%s)\n", sel_limiter_name(c->limiter));
-        return 0;
-    }
     putchar('\n');
-    if (r == 0 && s.c.state == SEL_INFEASIBLE) {
-        printf("  it cannot be launched (%s)\n", sel_limiter_name(s.c.limiter));
+    if (r == -E2BIG) {
+        puts("  it cannot be told: the kernel executes more than is traced");
+    } else if (r == 0 && s.c.state == SEL_INFEASIBLE) {
+        describe_refusal(&s.c);
     } else if (r == 0) {
         const struct trace *t = usual_trace(&s);
         describe_limit(p, &s, est_simulate(s.w, &s.e));

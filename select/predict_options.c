@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_ITEMS (UINT64_C(1) << 56)
+
 enum option {
     DEVICE,
     MODEL,
@@ -44,7 +46,8 @@ static const struct {
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
     [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
                NO_FLAG},
-    [ARG] = {"--arg", "INDEX=VALUE", "value of a scalar argument; bytes of a __local argument", NO_FLAG},
+    [ARG] = {"--arg", "INDEX=VALUE",
+             "value of a scalar argument, a vector's with commas; bytes of a __local argument", NO_FLAG},
     [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", NO_FLAG},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
     [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
@@ -193,6 +196,12 @@ static bool locals_fit(const struct predict_options *o)
     return true;
 }
 
+/* Fewer work-items than overflow a byte count. */
+static bool range_fits(const struct predict_options *o)
+{
+    return o->global[0] <= MOST_ITEMS / o->global[1] / o->global[2];
+}
+
 static int check(const struct predict_options *o)
 {
     const char *missing = !o->file ? "a source file" : !o->kernel ? "--kernel" : !o->dim ? "--global" : NULL;
@@ -204,6 +213,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --simulate-all and --model bounds exclude each other\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (!range_fits(o))
+        fprintf(stderr, "clsizer predict: --global has more than 2^56 work-items\n");
     else if (!locals_fit(o))
         fprintf(stderr, "clsizer predict: --local has more dimensions than --global\n");
     else
@@ -216,7 +227,7 @@ int predict_parse(int argc, char **argv, struct predict_options *o)
     *o = (struct predict_options){.device = "generic-gpu", .build = "", .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
-        if (argv[i][0] == '-' && argv[i][1])
+        if (argv[i][0] == '-')
             r = parse_option(argc, argv, &i, o);
         else if (o->file)
             r = bad("argument", argv[i], "one source file");

@@ -71,6 +71,28 @@ static const struct candidate *chosen(const struct prediction *p)
     return p->traced && p->candidate[0].state == SEL_KEPT ? &p->candidate[0] : NULL;
 }
 
+/* What was not given and had to be assumed. */
+static void print_assumed(const struct prediction *p)
+{
+    unsigned buffers = 0, first = 0;
+    for (uint32_t a = 0; a < p->kernel->nargs; a++) {
+        const struct sum_arg *arg = &p->kernel->args[a];
+        if (arg->kind == SUM_ARG_SCALAR && !p->launch->args[a].set)
+            printf("Argument %u '%s' has no value: what it decides is assumed, and addresses that it enters "
+                   "count as uncoalesced; give --arg %u=VALUE.\n",
+                   a, arg->name, a);
+        else if (arg->kind == SUM_ARG_LOCAL && !p->launch->args[a].set)
+            printf("Argument %u '%s' has no size: its local memory is not counted; give --arg %u=BYTES.\n", a,
+                   arg->name, a);
+        else if (arg->kind == SUM_ARG_BUFFER && !(a < PREDICT_MAX_ARGS && p->options->buffer[a]) &&
+                 buffers++ == 0)
+            first = a;
+    }
+    if (buffers)
+        printf("%u buffer%s without a size: %d bytes per work-item assumed; give --buffer %u=BYTES%s.\n",
+               buffers, buffers > 1 ? "s" : "", PREDICT_ELEMENT, first, buffers > 1 ? " and so on" : "");
+}
+
 static void print_choice(const struct prediction *p)
 {
     char size[SIZE_LEN];
@@ -86,12 +108,7 @@ static void print_choice(const struct prediction *p)
     printf("; %u traces, %u simulated%s%s\n", p->estimate->traces, p->estimate->simulated,
            p->estimate->pessimistic ? ", pessimistic (a branch is not known)" : "",
            p->estimate->estimated ? ", estimated (a trip count was assumed)" : "");
-    for (uint32_t a = 0; a < p->kernel->nargs; a++)
-        if (p->kernel->args[a].kind == SUM_ARG_SCALAR && !p->launch->args[a].set)
-            printf("Argument %u '%s' has no value: what it decides is assumed, and addresses that it enters "
-                   "count as "
-                   "uncoalesced; give --arg %u=VALUE.\n",
-                   a, p->kernel->args[a].name, a);
+    print_assumed(p);
     if (p->timed)
         printf("Analysis took %.3f ms, simulation %.3f ms.\n", p->analysis_ms, p->simulation_ms);
 }

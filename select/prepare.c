@@ -78,45 +78,87 @@ static bool is_traffic(const struct sum_insn *in)
     return is_image(in) || (is_memory(in) && in->space != SUM_PRIVATE);
 }
 
-static void want(struct trace_prog *p, uint32_t v, uint32_t *todo, uint32_t *n)
+/* Instructions to look at, each once. */
+struct worklist {
+    uint32_t *number; /* instruction -> when it was found, CFG_NONE */
+    uint32_t *todo, n, found;
+};
+
+static bool start_list(struct trace_prog *p, struct worklist *l)
 {
-    if (v < p->k->ninsn && p->slot[v] == CFG_NONE) {
-        p->slot[v] = p->nslot++;
-        todo[(*n)++] = v;
+    const size_t n = (size_t)p->k->ninsn + 1;
+    *l = (struct worklist){.number = arena_get(p->arena, n * sizeof *l->number),
+                           .todo = arena_get(p->arena, n * sizeof *l->todo)};
+    if (l->number)
+        memset(l->number, 0xff, n * sizeof *l->number);
+    return l->number && l->todo;
+}
+
+static void want(const struct kernel_summary *k, uint32_t v, struct worklist *l)
+{
+    if (v < k->ninsn && l->number[v] == CFG_NONE) {
+        l->number[v] = l->found++;
+        l->todo[l->n++] = v;
     }
+}
+
+/* Add what instruction `v` is computed from, as far as that is evaluated. */
+static void want_operands(const struct kernel_summary *k, uint32_t v, struct worklist *l)
+{
+    const struct sum_insn *in = &k->insns[v];
+    bool opaque = in->op == SUM_PURE || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ ||
+                  in->op == SUM_CALL || in->lanes > 1 || in->flags & SUM_F_FLOAT ||
+                  (in->op == SUM_LOAD && in->space != SUM_PRIVATE);
+    if (opaque || in->op < SUM_ADD)
+        return;
+    uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
+    for (uint32_t i = first; i < in->nopnd; i += by)
+        want(k, k->opnds[in->opnd + i], l);
 }
 
 /* Everything that an address or a branch condition is computed from. */
 static int find_slice(struct trace_prog *p)
 {
     const struct kernel_summary *k = p->k;
-    uint32_t *todo = arena_get(p->arena, (k->ninsn + 1) * sizeof *todo), n = 0;
-    p->slot = arena_get(p->arena, (k->ninsn + 1) * sizeof *p->slot);
-    if (!todo || !p->slot)
+    struct worklist l;
+    if (!start_list(p, &l))
         return -ENOMEM;
-    memset(p->slot, 0xff, (k->ninsn + 1) * sizeof *p->slot);
     for (uint32_t v = 0; v < k->ninsn; v++) {
         const struct sum_insn *in = &k->insns[v];
         bool root = in->op == SUM_CONDBR || in->op == SUM_SWITCH || is_traffic(in);
         if (root && in->nopnd)
-            want(p, k->opnds[in->opnd], todo, &n);
+            want(k, k->opnds[in->opnd], &l);
         for (uint32_t i = in->op == SUM_IMAGE_READ ? 1 : 2; is_image(in) && i < in->nopnd; i++)
-            want(p, k->opnds[in->opnd + i], todo, &n);
+            want(k, k->opnds[in->opnd + i], &l);
         for (uint32_t i = 2; in->op == SUM_SWITCH && i < in->nopnd; i += 2)
-            want(p, k->opnds[in->opnd + i], todo, &n);
+            want(k, k->opnds[in->opnd + i], &l);
     }
-    while (n > 0) {
-        const struct sum_insn *in = &k->insns[todo[--n]];
-        bool opaque = in->op == SUM_PURE || in->op == SUM_ATOMIC || in->op == SUM_IMAGE_READ ||
-                      in->op == SUM_CALL || in->lanes > 1 || in->flags & SUM_F_FLOAT ||
-                      (in->op == SUM_LOAD && in->space != SUM_PRIVATE);
-        if (opaque || in->op < SUM_ADD)
-            continue;
-        uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
-        for (uint32_t i = first; i < in->nopnd; i += by)
-            want(p, k->opnds[in->opnd + i], todo, &n);
-    }
+    while (l.n > 0)
+        want_operands(k, l.todo[--l.n], &l);
+    p->slot = l.number;
+    p->nslot = l.found;
     return p->nslot > MAX_SLOTS ? -E2BIG : 0;
+}
+
+/* Does the place of a group in the range decide a branch, other than through memory? */
+static int find_position(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    struct worklist l;
+    p->positional = false;
+    if (!start_list(p, &l))
+        return -ENOMEM;
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_CONDBR || k->insns[v].op == SUM_SWITCH)
+            want(k, k->opnds[k->insns[v].opnd], &l);
+    while (l.n > 0) {
+        const struct sum_insn *in = &k->insns[l.todo[--l.n]];
+        bool place = in->op == SUM_WI && (in->sub == SUM_WI_GLOBAL_ID || in->sub == SUM_WI_GROUP_ID ||
+                                          in->sub == SUM_WI_GLOBAL_LINEAR_ID);
+        p->positional |= place;
+        want_operands(k, l.todo[l.n], &l);
+    }
+    return 0;
 }
 
 /* ---- per block ------------------------------------------------------------------------------------- */
@@ -288,7 +330,7 @@ static int find_loops(struct trace_prog *p)
         }
     }
     p->watch_first[nl] = n;
-    p->has_loop = nl > 0 || p->cfg.irreducible;
+    p->has_loop = nl > 0;
     p->hist = arena_get(p->arena, ((size_t)nh + 1) * sizeof *p->hist);
     return p->hist ? 0 : -ENOMEM;
 }
@@ -340,8 +382,8 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
     int e = cfg_build(k, &p->cfg);
     if (e)
         return e;
-    if ((e = find_slice(p)) || (e = find_blocks(p)) || (e = find_loops(p)) || (e = chain_find(p)) ||
-        (e = place_arguments(p)))
+    if ((e = find_slice(p)) || (e = find_position(p)) || (e = find_blocks(p)) || (e = find_loops(p)) ||
+        (e = chain_find(p)) || (e = place_arguments(p)))
         return e;
     p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
     p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);

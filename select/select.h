@@ -123,9 +123,8 @@ struct sel_estimate {
 
 /* Where candidate.time_ns comes from. */
 enum sel_model {
-    SEL_MODEL_BOUNDS, /* a closed form: microseconds for thousands of candidates */
-    SEL_MODEL_SIM, /* simulation of one round of warps for the candidates that are kept, else the closed form
-                    */
+    SEL_MODEL_BOUNDS,  /* a closed form: microseconds for thousands of candidates */
+    SEL_MODEL_SIM,     /* simulation of one round of warps for what is kept, else the closed form */
     SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
 };
 

@@ -119,8 +119,9 @@ static bool bounded_in_part(const struct trace_prog *p, uint32_t v, bool inside,
 static bool stay(struct trace_prog *p, uint32_t loop, uint32_t condition, bool inside, uint64_t mask)
 {
     struct loop_state *s = &p->state[loop];
-    if (s->known_exit || bounded_in_part(p, condition, inside, mask, 6)) {
-        s->known_exit = true;
+    if (bounded_in_part(p, condition, inside, mask, 6))
+        s->decided = s->iterations + 1;
+    if (loops_decided(s)) {
         p->out->pessimistic = true;
         return true;
     }
@@ -143,7 +144,8 @@ static int conditional(struct walk *w, uint32_t block, const struct sum_insn *in
     uint64_t no = mask & ~unknown & ~yes;
     uint32_t loop = p->cfg.nloop ? loop_left(p, block, o[1], o[2]) : CFG_NONE;
     if (loop != CFG_NONE) {
-        p->state[loop].known_exit |= unknown != mask;
+        if (unknown != mask)
+            p->state[loop].decided = p->state[loop].iterations + 1;
         bool inside = cfg_in_loop(&p->cfg, loop, o[1]);
         if (unknown && inside == stay(p, loop, o[0], inside, mask))
             yes |= unknown;

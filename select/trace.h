@@ -123,12 +123,12 @@ struct history {
 };
 
 struct loop_state {
-    uint64_t mask;                               /* lanes at the last arrival at the header */
-    uint32_t walked;                             /* arrivals in a row with this mask; 1 = the first */
-    double iterations;                           /* completed since entry, multiplied ones included */
-    bool known_exit;                             /* some exit was decided by a known condition */
-    bool muted;                                  /* iterations no longer make entries */
-    bool marked;                                 /* mark_second is set */
+    uint64_t mask;     /* lanes at the last arrival at the header */
+    uint32_t walked;   /* arrivals in a row with this mask; 1 = the first */
+    double iterations; /* completed since entry, multiplied ones included */
+    double decided;    /* iterations begun when a known condition last decided an exit; 0 = none did */
+    bool muted;        /* iterations no longer make entries */
+    bool marked;       /* mark_second is set */
     uint32_t mark_first, mark_second, mark_last; /* out->nentry at these arrivals */
     uint32_t loops_second;                       /* out->nloop at the second arrival */
     uint32_t completed;                          /* iterations walked before mark_last */
@@ -181,7 +181,7 @@ struct trace_prog {
     double *chain;            /* per block: the recurrence of the loop that it is the header of, cycles */
     uint64_t *arg_base, *var_base;
     bool has_loop;
-    bool positional; /* work may depend on the position in the range */
+    bool positional; /* the place of a group in the range decides a branch */
     /* the run in progress */
     struct trace *out;
     const struct trace_place *at;
@@ -256,5 +256,8 @@ unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line,
 
 /* Conflict degree of a local access ([R] Alg. 6.1): the most distinct words that one bank has to deliver. */
 unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t banks, uint32_t bank_bytes);
+
+/* The same for an atomic: lanes that meet on a word do not share it, they take turns. */
+unsigned memory_collisions(const uint64_t *addr, unsigned n, uint32_t banks, uint32_t bank_bytes);
 
 #endif

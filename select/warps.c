@@ -76,18 +76,37 @@ static unsigned gpu_kinds(const struct sel_work *w, const size_t local[3], struc
     return 1;
 }
 
+/* Where local ids matter, the middle row of a group stands for the others. */
+static unsigned place_rows(const size_t local[3], struct kind *k, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        memcpy(k[i].local, local, sizeof k[i].local);
+        k[i].first = local[1] * local[2] / 2 * local[0];
+    }
+    return n;
+}
+
+/* Where local ids matter, the middle warp of a group stands for all but the first, which has the last steps
+ * of a reduction and what one work-item does for its group; it is left out when there are many candidates. */
+static unsigned place_warps(const struct sel_work *w, const size_t local[3], struct kind *k, double warps)
+{
+    const size_t middle = (size_t)(warps / 2) * w->lanes;
+    for (unsigned i = 0; i < 2; i++) {
+        k[i] = (struct kind){.first = i ? 0 : middle, .lanes = w->lanes, .share = i ? 1 / warps : 1};
+        memcpy(k[i].local, local, sizeof k[i].local);
+    }
+    if (middle == 0 || w->coarse)
+        return 1;
+    k[0].share = 1 - k[1].share;
+    return 2;
+}
+
 static unsigned find_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
     unsigned n = w->d->is_cpu ? cpu_kinds(w, local, k, warps) : gpu_kinds(w, local, k, warps);
     if (!w->exact_local)
         return n;
-    size_t rows = local[1] * local[2];
-    size_t middle = w->d->is_cpu ? rows / 2 * local[0] : (size_t)(occ_warps(w->d, local) / 2) * w->lanes;
-    for (unsigned i = 0; i < n; i++) {
-        memcpy(k[i].local, local, sizeof k[i].local);
-        k[i].first = middle;
-    }
-    return n;
+    return w->d->is_cpu ? place_rows(local, k, n) : place_warps(w, local, k, *warps);
 }
 
 /* ---- traces ---------------------------------------------------------------------------------------- */
@@ -305,7 +324,9 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t
             s.local[i] = magnitude_of(local[i]);
         s.resident = magnitude_of((size_t)resident);
     }
-    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along, (uint64_t)(uintptr_t)t};
+    const struct est_trace *whose = w->coarse && w->exact_local ? NULL : t; /* there each size has its own */
+    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along,
+                       (uint64_t)(uintptr_t)whose};
     uint64_t hash = 0;
     for (unsigned i = 0; i < 5; i++)
         hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);

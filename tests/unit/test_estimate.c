@@ -257,6 +257,42 @@ START_TEST(duplicates_are_found)
 }
 END_TEST
 
+/* if (id == 0) *out = 0;  `local`: the local id, else the global one. */
+static void only_first(bool local)
+{
+    kb_start(&kb);
+    uint32_t out = kb_buffer(&kb, SUM_GLOBAL);
+    uint32_t id = kb_wi(&kb, local ? SUM_WI_LOCAL_ID : SUM_WI_GLOBAL_ID, 0), zero = kb_const(&kb, 64, 0);
+    kb_block(&kb);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_EQ, id, zero), 1, 2);
+    kb_block(&kb);
+    kb_store(&kb, SUM_GLOBAL, out, zero);
+    kb_br(&kb, 2);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    kb.k.fact[SUM_FACT_U].reason = SUM_R_POSITION_DEPENDENT;
+    kb.k.fact[SUM_FACT_S].reason = local ? SUM_R_LOCAL_ID_OBSERVED : SUM_R_NONE;
+    launch_fill(&launch, args, &kb, 1 << 20, 1, 16 << 20, 0);
+}
+
+/* What one work-item does for its group is done by the first warp of each; that alone is looked at, and no
+ * other place in the range, unless the place decides. */
+START_TEST(first_warp_of_a_group)
+{
+    only_first(true);
+    size(0, 256, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("tesla-k20c"), cand, 1, work, &summary), 0);
+    ck_assert_uint_eq(summary.traces, 2);
+    double stores = cand[0].transactions[SEL_T_GLOBAL] + cand[0].transactions[SEL_T_CACHE];
+    ck_assert_double_eq_tol(stores, 1.0 / 256, 1e-9);
+    only_first(false);
+    size(0, 256, 1);
+    ck_assert_int_eq(sel_estimate(&kb.k, &launch, device("tesla-k20c"), cand, 1, work, &summary), 0);
+    ck_assert_uint_gt(summary.traces, 2);
+}
+END_TEST
+
 /* A prime range leaves the driver nothing but groups of one. */
 START_TEST(drivers_choice_is_guessed)
 {
@@ -369,6 +405,7 @@ int main(void)
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, matrix_vector_both_ways);
     tcase_add_test(t, duplicates_are_found);
+    tcase_add_test(t, first_warp_of_a_group);
     tcase_add_test(t, drivers_choice_is_guessed);
     tcase_add_test(t, untraceable_keeps_all);
     tcase_add_test(t, three_dimensions_and_tails);

@@ -364,6 +364,39 @@ START_TEST(unknown_trip_count)
 }
 END_TEST
 
+/* v = gid; while (v != 0) v = in[v]: the first decision is known and lane 0 leaves, the others are not known.
+ * The first iteration's address is known, so the second stands for the rest. */
+START_TEST(known_at_first_only)
+{
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t zero = kb_const(&kb, 64, 0), eight = kb_const(&kb, 64, 8);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t v = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, x, 2, v + 5);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_NE, v, zero), 2, 3);
+    kb_block(&kb);
+    uint32_t loaded = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, v, eight), 64, false);
+    ck_assert_uint_eq(loaded, v + 5);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(64, 1, 0);
+    ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+    ck_assert(trace.estimated);
+    const double trips = 4096; /* as many elements per work-item as are thought possible */
+    ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][0], trips);
+    ck_assert_double_eq(trace.sum.lane_accesses[TRACE_GLOBAL][0], trips * 31);
+    ck_assert_uint_eq(trace.nloop, 1);
+    ck_assert_double_eq(trace.loop[0].trip, trips - 1);
+    ck_assert(!entries[trace.loop[0].begin - 1].unknown);
+    end();
+}
+END_TEST
+
 /* while (unknown && i < n), the form that one branch for both conditions takes */
 START_TEST(partly_unknown_condition)
 {
@@ -492,12 +525,17 @@ START_TEST(lines_and_banks)
     for (unsigned i = 0; i < 32; i++)
         a[i] = 64;
     ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1); /* broadcast */
+    ck_assert_uint_eq(memory_collisions(a, 32, 32, 4), 32);
     ck_assert_uint_eq(memory_lines(a, 32, 4, 128, &step), 1);
     for (unsigned i = 0; i < 32; i++)
         a[i] = (uint64_t)i * 8;
     ck_assert_uint_eq(memory_conflicts(a, 32, 8, 32, 8), 1); /* 8-byte banks ([C] 2.5) */
     ck_assert_uint_eq(memory_conflicts(a, 32, 8, 32, 4), 2);
-    a[0] = 60; /* eight bytes across a line's end */
+    for (unsigned i = 0; i < 32; i++)
+        a[i] = (uint64_t)(i % 8) * 4;
+    ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1);
+    ck_assert_uint_eq(memory_collisions(a, 32, 32, 4), 4); /* a histogram of eight bins */
+    a[0] = 60;                                             /* eight bytes across a line's end */
     ck_assert_uint_eq(memory_lines(a, 1, 8, 64, &step), 2);
     ck_assert_int_eq(step, 4);
     a[0] = 0;
@@ -521,6 +559,7 @@ int main(void)
     tcase_add_test(t, nest_grows_linearly);
     tcase_add_test(t, unknown_branch_takes_both);
     tcase_add_test(t, unknown_trip_count);
+    tcase_add_test(t, known_at_first_only);
     tcase_add_test(t, partly_unknown_condition);
     tcase_add_test(t, endless_loop_is_refused);
     tcase_add_test(t, irreducible_is_walked);

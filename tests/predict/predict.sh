@@ -31,6 +31,17 @@ __kernel void column(__global const float *in, __global float *out)
     out[i] = in[(int)t[l]];
 }
 CL
+cat >"$dir/kinds.cl" <<'CL'
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+typedef float real;
+__kernel void kinds(__global int *out, real f, int4 v, half h, __local int *bins)
+{
+    int i = get_global_id(0);
+    atomic_inc(&bins[i & 3]);
+    if (i < v.y)
+        out[i] = f * v.x + h + bins[0];
+}
+CL
 
 # expect STATUS PATTERN ARGUMENT...: exit status, and a pattern in what is printed (stdout and stderr)
 expect()
@@ -73,6 +84,11 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
         --local 64 --explain --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 "Argument 3 'n' has no value: .*--arg 3=VALUE" --kernel scale --global 1024 \
         --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '2 buffers without a size: 4 bytes per work-item assumed; give --buffer 0=BYTES and so on' $scale \
+        --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '1 buffer without a size.*--buffer 1=BYTES' $scale --buffer 0=4 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'cannot be launched: it has more work-items than a work-group may have' $scale --local 4096 --explain \
+        --build-options -DFACTOR=2 "$dir/k.cl"
     expect 1 'FACTOR' $scale "$dir/k.cl"
     [ "$(wc -l <"$dir/out")" -eq 1 ] || { echo "a program that does not compile is complained about twice"; failed=1; }
     expect 1 'has no kernel .nope.; it has: scale sum' --kernel nope --global 64 --build-options -DFACTOR=2 "$dir/k.cl"
@@ -82,9 +98,26 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 2 'value does not fit' $scale --arg 3=70000000000 --build-options -DFACTOR=2 "$dir/k.cl"
 }
 
+# Arguments of all kinds: named types, vectors, halves, local memory.
+kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
+# shellcheck disable=SC2086
+{
+    expect 0 'bank conflicts: atomic on .bins. in line 6: 8 turns' --arg 1=-1.5e3 --arg 2=1,2,3,4 --arg 3=0.1 --arg 4=16 \
+        --explain $kinds
+    expect 0 "Argument 4 'bins' has no size: its local memory is not counted; give --arg 4=BYTES" $kinds
+    expect 2 "argument 1 'f' is real: that value does not fit" --arg 1=1e999 $kinds
+    expect 2 "argument 2 'v' is int4: that value does not fit" --arg 2=1,2 $kinds
+    expect 2 "argument 2 'v' is int4: that value does not fit" --arg 2=1 $kinds
+    expect 2 "argument 3 'h' is half: that value does not fit" --arg 3=70000 $kinds
+    expect 2 "argument 0 'out' is int.: give its size with --buffer" --arg 0=1 $kinds
+    expect 2 "argument 1 'f' is real: not a buffer" --buffer 1=64 $kinds
+    expect 2 "argument 4 'bins' is int.: give its bytes with --arg" --buffer 4=64 $kinds
+    expect 2 'more than 2.56 work-items' $kinds --global 1099511627776,1099511627776
+}
+
 # Calibrated descriptions of this machine's devices: by name, or the newest of a CPU; only if they are the user's own.
 export XDG_DATA_HOME="$dir/data"
-tree=$(dirname "$0")/..
+tree=$(dirname "$0")/../..
 mine="$dir/data/clsizer/devices"
 with="--kernel scale --global 4096 --build-options -DFACTOR=2 --json $dir/k.cl"
 # shellcheck disable=SC2086
@@ -122,6 +155,9 @@ expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 
     --build-options -DFACTOR=2 "$dir/k.cl"
 expect 2 'part of several' --kernel scale --global 64 --device quadro "$dir/k.cl"
 expect 1 'missing.cl: No such file' --kernel scale --global 64 "$dir/missing.cl"
+expect 1 'is a directory|Is a directory' --kernel scale --global 64 "$dir"
+expect 1 'has no kernel .scale.; it has none' --kernel scale --global 64 /dev/null
+expect 2 "unknown option '-'" --kernel scale --global 64 -
 expect 0 'usage' --help
 expect 0 'usage' -h
 exit $failed
