@@ -190,6 +190,7 @@ static struct shim_device *describe(cl_device_id id)
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         describe_part(d, &text[NAME]);
+        d->forgets_callbacks = strstr(text[NAME], "Oclgrind") != NULL;
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
         atomic_init(&d->compile_ns, -1);

@@ -39,8 +39,8 @@ void launch_callback(int change)
  * callback, or a thread that holds a lock the others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
-    if (atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 || atomic_load(&l->queue->stalls) ||
-        !pthread_equal(l->queue->creator, pthread_self()))
+    if (l->queue->device->forgets_callbacks || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 ||
+        atomic_load(&l->queue->stalls) || !pthread_equal(l->queue->creator, pthread_self()))
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
         cl_int status = CL_QUEUED;

@@ -39,6 +39,7 @@ struct shim_device {
     atomic_int secret_answer;   /* what the driver says to a question for event times without profiling;
                                    CL_INT_MAX: not asked yet */
     atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock */
+    bool forgets_callbacks;     /* those registered for what is complete are never called (Oclgrind 21.10) */
     atomic_bool keeps_nothing;  /* what another process had compiled was compiled again */
     atomic_llong compile_ns;    /* learned: first launch of a new local size; < 0 unknown */
     struct shim_device *next;
