@@ -93,11 +93,11 @@ struct prof_evidence {
 };
 #define PROF_MAX_EVIDENCE 16
 
-/* Runs with at most so many launches of a shape have too few to compare sizes in. */
-#define PROF_FEW_LAUNCHES 5
-#define PROF_SINGLE_LAUNCHES                                                                                 \
-    2 /* the first of no more than these counts too: there is nothing else to count */
-#define PROF_PAST_OWN 8
+/* Runs with at most so many launches of a shape have too few to compare sizes in.  The first one counts, too,
+ * where there is hardly another. */
+#define PROF_FEW_LAUNCHES    8
+#define PROF_SINGLE_LAUNCHES 2
+#define PROF_PAST_OWN        8
 
 /* What a race leaves for the next run.  Where a run has few launches the own size's samples are handed on as
  * well: sizes are then compared across runs. */
@@ -122,6 +122,7 @@ struct prof_race {
     double margin;                     /* policy's */
     enum prof_effort effort;
     bool across;  /* samples of earlier runs count as they are: each run has few */
+    bool single;  /* and each run has hardly one */
     bool warm;    /* the own size's first sample was seen: a warm-up, no evidence */
     unsigned bad; /* meaningless samples of the own size: the clock does not work */
     double

@@ -14,6 +14,7 @@
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
+#define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
 static double square_root(double x)
@@ -75,12 +76,23 @@ static unsigned hindmost(const struct prof_race *r, unsigned *samples)
     return found;
 }
 
+/* Where each run has a launch or two, all samples of the lane clearly beat those of the own size: there are
+ * none to spare for a duel, nor for more candidates than it takes to find one such. */
+static bool clear_lead(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+    const double lead = lane && l->samples && own->samples >= ENOUGH ? 1 - l->worst / own->best : 0;
+
+    return r->single && !l->dropped && lead >= CLEAR_LEAD && lead > 2 * r->noise;
+}
+
 /* All rounds are complete: what comes now is the duel. */
 static bool rounds_over(const struct prof_race *r)
 {
     unsigned samples, candidate = hindmost(r, &samples);
+    const unsigned own = clear_lead(r, candidate) ? r->rounds + 1 : 2 * r->rounds;
 
-    return candidate && samples >= r->rounds && r->lane[0].samples >= 2 * r->rounds;
+    return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
 
 int prof_race_next(const struct prof_race *r)
@@ -92,7 +104,7 @@ int prof_race_next(const struct prof_race *r)
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < r->rounds + samples ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    if (!leader || leader == r->confirmed)
+    if (!leader || leader == r->confirmed || clear_lead(r, leader))
         return -1;
     return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
 }
@@ -125,6 +137,13 @@ static void drop_beaten(struct prof_race *r)
         if (l->samples >= ENOUGH && l->best >= r->lane[0].best)
             l->dropped = true;
     }
+}
+
+static void drop_untried(struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].samples && !r->lane[i].before)
+            r->lane[i].dropped = true;
 }
 
 static void take_sample(struct prof_lane *l, double rate)
@@ -259,6 +278,8 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
         take_sample(&r->lane[lane], rate);
     if (leader && (lane == 0 || lane == leader))
         take_duel_sample(r, leader, lane == 0, rate);
+    if (clear_lead(r, lane))
+        drop_untried(r);
     drop_beaten(r);
     save_rounds(r);
 }
@@ -416,7 +437,8 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
 static void resume_own(struct prof_race *r, const struct prof_past *past)
 {
     r->across = true;
-    r->warm = past->launches <= PROF_SINGLE_LAUNCHES;
+    r->single = past->launches <= PROF_SINGLE_LAUNCHES;
+    r->warm = r->single;
     r->rounds = ENOUGH;
     for (unsigned i = 0; i < past->nown; i++)
         take_own_sample(r, past->own[i]);
@@ -426,6 +448,9 @@ static void resume_own(struct prof_race *r, const struct prof_past *past)
     memcpy(r->duel_samples, past->duel_samples, sizeof r->duel_samples);
     memcpy(r->duel_best, past->duel_best, sizeof r->duel_best);
     r->confirmed = duel_won(r) ? r->duel : 0;
+    for (unsigned i = 1; i < r->n; i++)
+        if (clear_lead(r, i))
+            drop_untried(r);
 }
 
 void prof_race_resume(struct prof_race *r, const struct prof_past *past)

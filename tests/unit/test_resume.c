@@ -292,6 +292,22 @@ static unsigned runs_until_decided(unsigned launches, unsigned n, const double *
     return 100;
 }
 
+/* A clear lead ends the search, where launches are dear. */
+START_TEST(single_launches_find_a_clear_lead_soon)
+{
+    static const double constant[4] = {1, 1, 1, 1};
+    const double times[] = {1000, 500, 400, 1200};
+    struct prof_decision d;
+
+    ck_assert_uint_le(runs_until_decided(1, 4, times, constant, &d), 6);
+    ck_assert_uint_eq(d.winner, 1);
+    ck_assert_uint_le(runs_until_decided(2, 4, times, constant, &d), 4);
+    ck_assert_uint_eq(d.winner, 1);
+    ck_assert_uint_le(runs_until_decided(8, 4, times, constant, &d), 4);
+    ck_assert_uint_eq(d.winner, 2);
+}
+END_TEST
+
 static const double steady[4] = {1, 1.03, 0.98, 1.01};
 
 START_TEST(sizes_are_compared_across_runs_of_few_launches)
@@ -354,6 +370,7 @@ int main(void)
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
     tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
+    tcase_add_test(t, single_launches_find_a_clear_lead_soon);
     tcase_add_test(t, equal_sizes_win_in_no_run);
     tcase_add_test(t, the_oldest_samples_of_earlier_runs_go);
     suite_add_tcase(s, t);
