@@ -17,16 +17,10 @@ static void cancelled(void *unused)
     site_leave_events();
 }
 
-/* What holds locks, as looking at events does, is not to be cancelled. */
 static void look_at_times(void)
 {
-    int cancel;
-
-    if (!rt_get())
-        return;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    site_settle();
-    pthread_setcancelstate(cancel, &cancel);
+    if (rt_get())
+        site_settle();
 }
 
 cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
