@@ -60,9 +60,11 @@ static unsigned compilations(const struct prof_lane *l)
 {
     const unsigned parts = l->parts ? l->parts : 1;
 
-    if (l->tried || (l->known && !l->ahead))
+    if (l->tried)
         return 0;
-    return l->ahead ? parts - 1 : parts;
+    if (l->known)
+        return l->ahead ? parts - 1 : 0;
+    return parts;
 }
 
 /* Relative time to be prepared for, where `predicted` (0: unknown) is all that is known. */

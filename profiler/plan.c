@@ -302,15 +302,13 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     if (plan->mode)
         return;
     add_reason(plan, "rerun", problem);
-    if (at_once) {
-        if (!try_copies(plan, proof, l, r, p, &need, item_ns) && !try_launches(l, p, item_ns, repeats))
-            plan->mode = PROF_LAUNCHES;
+    if (at_once && try_copies(plan, proof, l, r, p, &need, item_ns))
         return;
-    }
     if (!(problem = try_launches(l, p, item_ns, repeats))) {
         plan->mode = PROF_LAUNCHES;
         return;
     }
     add_reason(plan, "launches", problem);
-    try_copies(plan, proof, l, r, p, &need, item_ns);
+    if (!at_once)
+        try_copies(plan, proof, l, r, p, &need, item_ns);
 }

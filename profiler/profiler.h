@@ -181,7 +181,7 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
  * unless the runs have few launches. */
 void prof_race_resume(struct prof_race *r, const struct prof_past *past);
 
-/* One more sample of the own size, ns per work-item, in a run whose race has not begun. */
+/* One more sample of the own size, ns per work-item; where there is no room the oldest goes. */
 void prof_past_add_own(struct prof_past *past, double rate);
 
 /* How many samples the candidates of the race have. */

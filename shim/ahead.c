@@ -101,7 +101,8 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
     answer_path(rt, s, path);
     unlink(path);
     for (unsigned i = 1; i < s->race.n; i++)
-        s->race.lane[i].known &= !s->race.lane[i].ahead || s->race.lane[i].tried;
+        if (s->race.lane[i].ahead && !s->race.lane[i].tried)
+            s->race.lane[i].known = s->race.lane[i].ahead = false;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------- */

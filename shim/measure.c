@@ -168,8 +168,7 @@ bool measure_untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
-/* Is this launch to be measured until the kernel is decided? */
-static bool settles_at_once(const struct launching *l)
+bool measure_at_once(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
 
@@ -186,7 +185,7 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
 
-    return compile > TUNE_COMPILES_NS && !settles_at_once(l) &&
+    return compile > TUNE_COMPILES_NS && !measure_at_once(l) &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
@@ -203,7 +202,7 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1) ||
         (!may_wait && !may_defer) || !launch_may_split(l))
         return false;
-    if (may_defer && ((repeats && !settles_at_once(l)) || !may_wait))
+    if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);
     return may_wait && sync_profile(l, repeats, error);
 }

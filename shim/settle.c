@@ -246,16 +246,6 @@ void settle_progress(const struct launching *l)
         remember(l->rt, s, &undecided, s->own_item_ns);
 }
 
-/* Decide without a launch. */
-static void decide_late(struct runtime *rt, struct shim_site *s)
-{
-    struct launching l = {.rt = rt, .site = s, .shape = {.dim = s->key.dim}};
-
-    memcpy(l.shape.global, s->key.global, sizeof l.shape.global);
-    memcpy(l.shape.local, s->key.own, sizeof l.shape.local);
-    measure_finish(&l);
-}
-
 static bool new_samples(const struct shim_site *s)
 {
     return launches_to_compare(s) <= PROF_FEW_LAUNCHES && prof_race_samples(&s->race) > s->stored_samples;
@@ -270,9 +260,9 @@ static void save_open(struct shim_site *s, void *context)
     struct wis_record r;
 
     count_spent(rt, s);
-    if (state == SITE_RACING &&
-        prof_race_next(&s->race) < 0) { /* its last sample came with the last launch */
-        decide_late(rt, s);
+    /* The race's last sample came with the last launch. */
+    if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
+        measure_finish(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||

@@ -708,11 +708,9 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
 static void report_open(struct runtime *rt, const struct shim_site *s)
 {
     const struct shim_entry *e = s->entry;
-    struct launch shape = {.dim = s->key.dim};
+    const struct launch shape = site_shape(s);
     char words[192];
 
-    memcpy(shape.global, s->key.global, sizeof shape.global);
-    memcpy(shape.local, s->key.own, sizeof shape.local);
     rep_emit(rt->report, &(struct rep_event){.event = "observed",
                                              .program = e->build->hash,
                                              .kernel = e->name,

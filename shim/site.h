@@ -128,6 +128,14 @@ static inline size_t site_items(const struct shim_site *s)
     return s->key.global[0] * s->key.global[1] * s->key.global[2];
 }
 
+/* The launch that the site is about, without arguments and offset. */
+static inline struct launch site_shape(const struct shim_site *s)
+{
+    return (struct launch){.dim = s->key.dim,
+                           .global = {s->key.global[0], s->key.global[1], s->key.global[2]},
+                           .local = {s->key.own[0], s->key.own[1], s->key.own[2]}};
+}
+
 /* The site of a launch, made when new.  NULL when nothing is known about the objects, the kernel is to be
  * skipped, or out of memory.  `l` needs dim, global, offset and local only. */
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);

@@ -65,9 +65,7 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     const char *problem = "not looked for";
 
     *policy = tune_policy(l->rt);
-    if (policy->modes & copies ||
-        (!policy->modes &&
-         (!repeats || prof_settles_at_once(policy, s->own_item_ns * (double)site_items(s))))) {
+    if (policy->modes & copies || (!policy->modes && (!repeats || measure_at_once(l)))) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
     }

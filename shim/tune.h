@@ -48,6 +48,9 @@ cl_int measure(const struct launching *l);
 /* The race is over. */
 void measure_finish(const struct launching *l);
 
+/* Is this launch to be measured until its kernel is decided (prof_settles_at_once())? */
+bool measure_at_once(const struct launching *l);
+
 /* Launches on this queue have no event times: the host clock must do. */
 bool measure_untimed(const struct launching *l);
 

@@ -175,6 +175,22 @@ START_TEST(main_and_tails_are_compiled_one_by_one)
 }
 END_TEST
 
+/* What was said to be compiled ahead, and is not believed any more, is charged like any other size. */
+START_TEST(what_is_not_believed_to_be_compiled_is_compiled)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.compile_ns = 700};
+    const struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    int64_t cost, gain;
+
+    r.lane[1].ahead = true;
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 700 + 500);
+    prof_charge(&a, &r, 1, 1000, 2000, 300, false);
+    ck_assert_int_eq(a.compile_ns, (3 * 700 + 300) / 4);
+}
+END_TEST
+
 START_TEST(gain_is_what_goes_beyond_the_best_that_is_known)
 {
     struct prof_race r = two_lanes(8000, 4000);
@@ -246,6 +262,7 @@ int main(void)
     tcase_add_test(t, price_of_an_untried_candidate);
     tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
     tcase_add_test(t, main_and_tails_are_compiled_one_by_one);
+    tcase_add_test(t, what_is_not_believed_to_be_compiled_is_compiled);
     tcase_add_test(t, gain_is_what_goes_beyond_the_best_that_is_known);
     tcase_add_test(t, price_of_the_own_size_includes_the_first_candidate);
     tcase_add_test(t, price_follows_measurements);
