@@ -140,7 +140,8 @@ enum prof_outcome {
     PROF_OPEN,    /* not decided */
     PROF_WON,     /* another size beats the application's */
     PROF_NO_GAIN, /* nothing beats the application's size by margin and noise */
-    PROF_MODEL    /* effort estimate: the model's choice, not measured */
+    PROF_MODEL,   /* effort estimate: the model's choice, not measured */
+    PROF_ASKED    /* the user's choice */
 };
 
 struct prof_decision {

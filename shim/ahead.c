@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 #include "shim/ahead_job.h"
+#include "shim/arguments.h"
+#include "shim/intercept.h"
 #include "shim/runtime.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"
@@ -136,7 +138,94 @@ static void want_sizes(const struct shim_site *s, struct ahead_job *j)
     }
 }
 
-/* False when an argument cannot be had in another process. */
+static bool ask_image(cl_mem m, cl_image_info what, uint64_t *number)
+{
+    size_t answer = 0;
+
+    if (next()->clGetImageInfo(m, what, sizeof answer, &answer, NULL) != CL_SUCCESS)
+        return false;
+    *number = answer;
+    return true;
+}
+
+/* An image of its own memory, without mip levels and samples. */
+static bool describe_image(const struct shim_arg *from, struct ahead_arg *a)
+{
+    cl_mem_object_type type = 0;
+    cl_mem_flags flags = 0;
+    cl_image_format format;
+    cl_uint levels = 0, samples = 0;
+    cl_mem m, part_of = NULL;
+
+    memcpy(&m, from->value, sizeof m);
+    if (next()->clGetMemObjectInfo(m, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+        next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL) != CL_SUCCESS ||
+        next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof part_of, &part_of, NULL) !=
+            CL_SUCCESS ||
+        next()->clGetImageInfo(m, CL_IMAGE_FORMAT, sizeof format, &format, NULL) != CL_SUCCESS ||
+        next()->clGetImageInfo(m, CL_IMAGE_NUM_MIP_LEVELS, sizeof levels, &levels, NULL) != CL_SUCCESS ||
+        next()->clGetImageInfo(m, CL_IMAGE_NUM_SAMPLES, sizeof samples, &samples, NULL) != CL_SUCCESS)
+        return false;
+    a->number[AHEAD_FLAGS] = flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+    a->number[AHEAD_TYPE] = type;
+    a->number[AHEAD_CHANNEL_ORDER] = format.image_channel_order;
+    a->number[AHEAD_CHANNEL_TYPE] = format.image_channel_data_type;
+    return !part_of && levels <= 1 && samples <= 1 && ask_image(m, CL_IMAGE_WIDTH, &a->number[AHEAD_WIDTH]) &&
+           ask_image(m, CL_IMAGE_HEIGHT, &a->number[AHEAD_HEIGHT]) &&
+           ask_image(m, CL_IMAGE_DEPTH, &a->number[AHEAD_DEPTH]) &&
+           ask_image(m, CL_IMAGE_ARRAY_SIZE, &a->number[AHEAD_LAYERS]);
+}
+
+static bool describe_sampler(const struct shim_arg *from, struct ahead_arg *a)
+{
+    cl_bool normalized = CL_FALSE;
+    cl_addressing_mode addressing = 0;
+    cl_filter_mode filter = 0;
+    cl_sampler s;
+
+    memcpy(&s, from->value, sizeof s);
+    if (from->size != sizeof s || !s ||
+        next()->clGetSamplerInfo(s, CL_SAMPLER_NORMALIZED_COORDS, sizeof normalized, &normalized, NULL) !=
+            CL_SUCCESS ||
+        next()->clGetSamplerInfo(s, CL_SAMPLER_ADDRESSING_MODE, sizeof addressing, &addressing, NULL) !=
+            CL_SUCCESS ||
+        next()->clGetSamplerInfo(s, CL_SAMPLER_FILTER_MODE, sizeof filter, &filter, NULL) != CL_SUCCESS)
+        return false;
+    a->number[AHEAD_NORMALIZED] = normalized;
+    a->number[AHEAD_ADDRESSING] = addressing;
+    a->number[AHEAD_FILTER] = filter;
+    return true;
+}
+
+/* False when the argument cannot be had in another process. */
+static bool describe_argument(enum sum_arg_kind kind, const struct launch_arg *known,
+                              const struct shim_arg *from, struct ahead_arg *a)
+{
+    *a = (struct ahead_arg){0};
+    if (!known->set || known->opaque)
+        return false;
+    switch (kind) {
+    case SUM_ARG_LOCAL:
+        *a = (struct ahead_arg){.kind = AHEAD_LOCAL, .bytes = known->size};
+        return from->local;
+    case SUM_ARG_BUFFER:
+        *a = (struct ahead_arg){.kind = known->bytes ? AHEAD_BUFFER : AHEAD_NULL, .bytes = known->bytes};
+        return true;
+    case SUM_ARG_SCALAR:
+        *a = (struct ahead_arg){.kind = AHEAD_VALUE, .bytes = known->size};
+        memcpy(a->value, known->value, sizeof a->value);
+        return known->size <= sizeof a->value;
+    case SUM_ARG_IMAGE:
+        *a = (struct ahead_arg){.kind = AHEAD_IMAGE, .bytes = known->bytes};
+        return known->memory && describe_image(from, a);
+    case SUM_ARG_SAMPLER:
+        a->kind = AHEAD_SAMPLER;
+        return describe_sampler(from, a);
+    default:
+        return false;
+    }
+}
+
 static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
 {
     const struct kernel_summary *k = l->site->entry->summary;
@@ -145,21 +234,10 @@ static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
     bool ok = known && k->nargs == l->kernel->nargs;
 
     if (known)
-        site_arguments(l->site, l->kernel, known);
+        args_describe(l->site, l->kernel, known);
     for (unsigned i = 0; ok && i < l->kernel->nargs; i++) {
-        const bool local = l->kernel->args[i].local && k->args[i].kind != SUM_ARG_BUFFER;
-        ok = known[i].set && !known[i].opaque;
-        if (local)
-            arg[i] = (struct ahead_arg){.kind = AHEAD_LOCAL, .bytes = known[i].size};
-        else if (k->args[i].kind == SUM_ARG_BUFFER)
-            arg[i] = (struct ahead_arg){.kind = known[i].bytes ? AHEAD_BUFFER : AHEAD_NULL,
-                                        .bytes = known[i].bytes};
-        else if (k->args[i].kind == SUM_ARG_SCALAR && known[i].size <= sizeof arg->value)
-            arg[i] = (struct ahead_arg){.kind = AHEAD_VALUE, .bytes = known[i].size};
-        else
-            ok = false;
-        memcpy(arg[i].value, known[i].value, sizeof arg[i].value);
-        bytes += arg[i].kind == AHEAD_BUFFER ? arg[i].bytes : 0;
+        ok = describe_argument(k->args[i].kind, &known[i], &l->kernel->args[i], &arg[i]);
+        bytes += arg[i].kind == AHEAD_BUFFER || arg[i].kind == AHEAD_IMAGE ? arg[i].bytes : 0;
     }
     free(known);
     return ok && bytes <= MOST_BYTES;

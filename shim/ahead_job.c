@@ -12,6 +12,12 @@
 #define MOST_NAME   65536
 #define MOST_NUMBER 20 /* digits */
 
+static void write_numbers(const struct ahead_arg *a, unsigned n, FILE *f)
+{
+    for (unsigned i = 0; i < n; i++)
+        fprintf(f, "%" PRIu64 "%c", a->number[i], i + 1 < n ? ' ' : '\n');
+}
+
 int ahead_write(const struct ahead_job *j, FILE *f)
 {
     if (j->narg > AHEAD_MOST_ARGS || j->nsize > AHEAD_MOST_SIZES)
@@ -35,6 +41,14 @@ int ahead_write(const struct ahead_job *j, FILE *f)
             for (uint64_t b = 0; b < a->bytes; b++)
                 fprintf(f, "%02x", a->value[b]);
             fputc('\n', f);
+            break;
+        case AHEAD_IMAGE:
+            fprintf(f, "arg image %" PRIu64 " ", a->bytes);
+            write_numbers(a, AHEAD_IMAGE_NUMBERS, f);
+            break;
+        case AHEAD_SAMPLER:
+            fputs("arg sampler ", f);
+            write_numbers(a, AHEAD_SAMPLER_NUMBERS, f);
             break;
         }
     }
@@ -103,6 +117,14 @@ static bool take_bytes(struct cursor *c, struct ahead_arg *a)
     return *c->at++ == '\n';
 }
 
+static bool take_numbers(struct cursor *c, struct ahead_arg *a, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (!take_number(c, i + 1 < n ? ' ' : '\n', &a->number[i]))
+            return false;
+    return true;
+}
+
 static bool take_argument(struct cursor *c, struct ahead_arg *a)
 {
     *a = (struct ahead_arg){0};
@@ -113,6 +135,14 @@ static bool take_argument(struct cursor *c, struct ahead_arg *a)
     if (take_word(c, "value ")) {
         a->kind = AHEAD_VALUE;
         return take_number(c, ' ', &a->bytes) && take_bytes(c, a);
+    }
+    if (take_word(c, "image ")) {
+        a->kind = AHEAD_IMAGE;
+        return take_number(c, ' ', &a->bytes) && take_numbers(c, a, AHEAD_IMAGE_NUMBERS);
+    }
+    if (take_word(c, "sampler ")) {
+        a->kind = AHEAD_SAMPLER;
+        return take_numbers(c, a, AHEAD_SAMPLER_NUMBERS);
     }
     a->kind = take_word(c, "local ") ? AHEAD_LOCAL : AHEAD_BUFFER;
     return (a->kind == AHEAD_LOCAL || take_word(c, "buffer ")) && take_number(c, '\n', &a->bytes);

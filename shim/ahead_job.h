@@ -5,9 +5,11 @@
  *     clsizer-ahead 1
  *     kernel <n>\n<n bytes>\n
  *     range <dim> <global x> <y> <z> <offset x> <y> <z>\n
- *     arg buffer <bytes>\n | arg null\n | arg local <bytes>\n | arg value <bytes> <hexadecimal>\n    in order
- *     size <x> <y> <z>\n               one line per local size, most promising first
- *     program\n                        last: a request (analysis/request.h) with device, options and source
+ *     arg ...\n                      one line per argument, in order:
+ *         buffer <bytes>  null  local <bytes>  value <bytes> <hexadecimal>
+ *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
+ *     size <x> <y> <z>\n             one line per local size, most promising first
+ *     program\n                      last: a request (analysis/request.h) with device, options and source
  *
  * The answer is a file of lines "<x> <y> <z>\n", one per size that the driver has compiled and keeps, and at
  * last "end\n"; it is replaced whole whenever it grows. */
@@ -27,13 +29,30 @@ enum ahead_kind {
     AHEAD_BUFFER, /* a buffer of `bytes`; its contents do not matter */
     AHEAD_NULL,   /* no buffer */
     AHEAD_LOCAL,  /* `bytes` of local memory */
-    AHEAD_VALUE   /* the first `bytes` of `value` */
+    AHEAD_VALUE,  /* the first `bytes` of `value` */
+    AHEAD_IMAGE,  /* an image of `bytes`, made from `number`; its contents do not matter */
+    AHEAD_SAMPLER /* made from `number` */
 };
+
+/* What `number` holds, as OpenCL numbers it. */
+enum ahead_image {
+    AHEAD_FLAGS,
+    AHEAD_TYPE,
+    AHEAD_CHANNEL_ORDER,
+    AHEAD_CHANNEL_TYPE,
+    AHEAD_WIDTH,
+    AHEAD_HEIGHT,
+    AHEAD_DEPTH,
+    AHEAD_LAYERS,
+    AHEAD_IMAGE_NUMBERS
+};
+enum ahead_sampler { AHEAD_NORMALIZED, AHEAD_ADDRESSING, AHEAD_FILTER, AHEAD_SAMPLER_NUMBERS };
 
 struct ahead_arg {
     enum ahead_kind kind;
     uint64_t bytes;
     unsigned char value[LAUNCH_ARG_BYTES];
+    uint64_t number[AHEAD_IMAGE_NUMBERS];
 };
 
 struct ahead_job {

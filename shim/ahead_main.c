@@ -42,6 +42,8 @@
 #define FROM_SYSTEM    (1u << 20) /* larger buffers come fresh from the system: zeros that cost nothing */
 #define CHEAP_NS       5000000    /* a first launch that needs no more than this is as good as any other */
 #define STALE_SECONDS  86400      /* no job waits for so long */
+#define CROWDED        1.25       /* times its CPU time that work takes where others want the cores, too */
+#define MODEST         11         /* there, this process takes one part in so many of a core */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -61,12 +63,31 @@ static void catch_signals(void)
         sigaction(signals[i], &action, NULL);
 }
 
-static int64_t cpu_now(void)
+static int64_t time_of(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t cpu_now(void)
+{
+    return time_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Niceness counts inside a session only (humble.h), and whoever wants the cores after the application's end
+ * may well be in another one.  Where the work since `*wall` and `*cpu` had to wait for a core, the next waits
+ * until this process has taken little of the time.  Both begin anew. */
+static void give_way(int64_t *wall, int64_t *cpu)
+{
+    const int64_t took = time_of(CLOCK_MONOTONIC) - *wall, worked = cpu_now() - *cpu,
+                  rest = MODEST * worked - took;
+
+    if ((double)took > CROWDED * (double)worked && rest > 0)
+        nanosleep(&(struct timespec){.tv_sec = rest / 1000000000, .tv_nsec = rest % 1000000000}, NULL);
+    *wall = time_of(CLOCK_MONOTONIC);
+    *cpu = cpu_now();
 }
 
 /* ---- files ----------------------------------------------------------------------------------------- */
@@ -184,10 +205,58 @@ static cl_device_id find_device(const char *wanted)
     return NULL;
 }
 
-static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
+/* A buffer of zeros. */
+static cl_mem make_buffer(const struct session *s, const struct ahead_arg *a)
 {
     const char zero = 0;
-    cl_mem m = NULL;
+    cl_mem m = clCreateBuffer(s->context, CL_MEM_READ_WRITE, a->bytes, NULL, NULL);
+
+    if (m && a->bytes <= FROM_SYSTEM &&
+        clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, a->bytes, 0, NULL, NULL) != CL_SUCCESS)
+        return NULL;
+    return m;
+}
+
+static size_t at_least_1(uint64_t n)
+{
+    return n ? (size_t)n : 1;
+}
+
+/* An image of zeros. */
+static cl_mem make_image(const struct session *s, const struct ahead_arg *a)
+{
+    const uint64_t *n = a->number;
+    const cl_image_format format = {(cl_channel_order)n[AHEAD_CHANNEL_ORDER],
+                                    (cl_channel_type)n[AHEAD_CHANNEL_TYPE]};
+    const cl_image_desc desc = {.image_type = (cl_mem_object_type)n[AHEAD_TYPE],
+                                .image_width = (size_t)n[AHEAD_WIDTH],
+                                .image_height = (size_t)n[AHEAD_HEIGHT],
+                                .image_depth = (size_t)n[AHEAD_DEPTH],
+                                .image_array_size = (size_t)n[AHEAD_LAYERS]};
+    const bool line = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY; /* of which the layers are the height */
+    const size_t origin[3] = {0}, region[3] = {at_least_1(n[AHEAD_WIDTH]),
+                                               at_least_1(line ? n[AHEAD_LAYERS] : n[AHEAD_HEIGHT]),
+                                               at_least_1(line                 ? 1
+                                                          : n[AHEAD_DEPTH] > 1 ? n[AHEAD_DEPTH]
+                                                                               : n[AHEAD_LAYERS])};
+    const cl_uint4 zero = {{0}};
+    cl_mem m = clCreateImage(s->context, n[AHEAD_FLAGS], &format, &desc, NULL, NULL);
+
+    if (m && a->bytes <= FROM_SYSTEM &&
+        clEnqueueFillImage(s->queue, m, &zero, origin, region, 0, NULL, NULL) != CL_SUCCESS)
+        return NULL;
+    return m;
+}
+
+static bool set_memory(const struct session *s, cl_uint index, cl_mem m)
+{
+    return m && clSetKernelArg(s->kernel, index, sizeof m, &m) == CL_SUCCESS;
+}
+
+static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
+{
+    const cl_mem none = NULL;
+    cl_sampler sampler;
 
     switch (a->kind) {
     case AHEAD_VALUE:
@@ -195,17 +264,18 @@ static bool set_argument(const struct session *s, cl_uint index, const struct ah
     case AHEAD_LOCAL:
         return clSetKernelArg(s->kernel, index, a->bytes, NULL) == CL_SUCCESS;
     case AHEAD_BUFFER:
-        m = clCreateBuffer(s->context, CL_MEM_READ_WRITE, a->bytes, NULL, NULL);
-        if (!m)
-            return false;
-        if (a->bytes <= FROM_SYSTEM &&
-            clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, a->bytes, 0, NULL, NULL) != CL_SUCCESS)
-            return false;
-        break;
+        return set_memory(s, index, make_buffer(s, a));
+    case AHEAD_IMAGE:
+        return set_memory(s, index, make_image(s, a));
+    case AHEAD_SAMPLER:
+        sampler = clCreateSampler(s->context, (cl_bool)a->number[AHEAD_NORMALIZED],
+                                  (cl_addressing_mode)a->number[AHEAD_ADDRESSING],
+                                  (cl_filter_mode)a->number[AHEAD_FILTER], NULL);
+        return sampler && clSetKernelArg(s->kernel, index, sizeof sampler, &sampler) == CL_SUCCESS;
     case AHEAD_NULL:
         break;
     }
-    return clSetKernelArg(s->kernel, index, sizeof m, &m) == CL_SUCCESS;
+    return clSetKernelArg(s->kernel, index, sizeof none, &none) == CL_SUCCESS;
 }
 
 /* The process ends soon: nothing is released. */
@@ -250,16 +320,19 @@ static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned
                                  int channel)
 {
     const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
+    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now(), ns = 0;
     struct session s;
-    int64_t ns = 0;
 
     catch_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setitimer(ITIMER_REAL, &timer, NULL);
     if (open_session(j, &s))
-        for (unsigned i = 0; i < n * times && (ns = launch(&s, j, j->size[i / times])) >= 0; i++)
-            if (write(channel, &ns, sizeof ns) != sizeof ns)
+        for (unsigned i = 0; i < n * times; i++) {
+            give_way(&wall, &cpu);
+            ns = launch(&s, j, j->size[i / times]);
+            if (ns < 0 || write(channel, &ns, sizeof ns) != sizeof ns)
                 break;
+        }
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 

@@ -4,6 +4,8 @@
  * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
  * that they do not have it. */
 #include <string.h>
+#include "shim/arguments.h"
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/object.h"
@@ -128,7 +130,7 @@ cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
     /* Before the call: afterwards the handle may already be another queue's. */
     if (rt_tracks() && obj_release_queue(queue))
-        site_forget_queue(queue);
+        harvest_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
 
@@ -157,7 +159,7 @@ cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command
         return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
     }
     if (q && name == CL_QUEUE_REFERENCE_COUNT)
-        site_settle();
+        harvest_settle();
     error = next()->clGetCommandQueueInfo(queue, name, size, value, size_ret);
     if (q && q->hidden && name == CL_QUEUE_PROPERTIES && error == CL_SUCCESS && value)
         *(cl_command_queue_properties *)value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
@@ -168,7 +170,7 @@ cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info nam
                                          size_t *size_ret)
 {
     if (name == CL_CONTEXT_REFERENCE_COUNT)
-        site_settle();
+        harvest_settle();
     return next()->clGetContextInfo(context, name, size, value, size_ret);
 }
 
@@ -180,7 +182,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
 
     /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
     if (error == CL_SUCCESS && rt_tracks() && obj_release_queue(queue))
-        site_forget_queue(queue);
+        harvest_forget_queue(queue);
     return error;
 }
 
@@ -188,7 +190,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
-    site_memory_released(memobj);
+    args_memory_released(memobj);
     return next()->clReleaseMemObject(memobj);
 }
 
@@ -222,7 +224,7 @@ cl_int CL_API_CALL shim_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, s
                                         size_t *size_ret)
 {
     if (name == CL_KERNEL_REFERENCE_COUNT)
-        site_settle();
+        harvest_settle();
     return next()->clGetKernelInfo(kernel, name, size, value, size_ret);
 }
 
@@ -359,7 +361,7 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
 
 cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 {
-    const cl_int error = site_retain_event(event);
+    const cl_int error = harvest_retain_event(event);
 
     if (error == CL_SUCCESS)
         split_retained(event);
@@ -369,7 +371,7 @@ cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
 {
     split_released(event);
-    return site_release_event(event);
+    return harvest_release_event(event);
 }
 
 /* The queue of an event, if its times are our secret; else NULL. */

@@ -1,4 +1,5 @@
-/* hash.h - FNV-1a, 64 and 128 bits (draft-eastlake-fnv): keys of tables and file names, not security. */
+/* hash.h - FNV-1a, 64 and 128 bits (draft-eastlake-fnv): keys of tables and file names, not security; and one
+ * that takes a word at a time, for what is hashed at every launch. */
 #ifndef CLSIZER_SHIM_HASH_H
 #define CLSIZER_SHIM_HASH_H
 
@@ -14,6 +15,16 @@ static inline uint64_t hash64(uint64_t h, const void *data, size_t size)
     for (size_t i = 0; i < size; i++)
         h = (h ^ p[i]) * 0x100000001b3u;
     return h;
+}
+
+/* One more word: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014) over both, which is
+ * one-to-one in either. */
+static inline uint64_t hash64_word(uint64_t h, uint64_t word)
+{
+    h = (h + 0x9e3779b97f4a7c15u) ^ word;
+    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+    return h ^ h >> 31;
 }
 
 __extension__ typedef unsigned __int128 hash128_t;

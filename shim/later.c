@@ -1,6 +1,7 @@
 /* later.c - a launch whose samples are enqueued at once with the rest behind them ([D] asynchronous
- * profiling): nothing is waited for, site_harvest() looks at the times at later launches. */
+ * profiling): nothing is waited for, harvest_site() looks at the times at later launches. */
 #include <string.h>
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -34,15 +35,15 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
             next()->clReleaseEvent(first);
         return;
     }
-    site_watch(s, &(struct site_pending){.event = event,
-                                         .first = first,
-                                         .queue = x->l->call->queue,
-                                         .lane = lane,
-                                         .fresh = lane && !s->race.lane[lane].tried,
-                                         .items = p->range.size[0] * p->range.size[1] * p->range.size[2],
-                                         .repeated = p->repeated,
-                                         .silent = !p->record,
-                                         .alone = !x->l->call->nwait});
+    harvest_watch(s, &(struct site_pending){.event = event,
+                                            .first = first,
+                                            .queue = x->l->call->queue,
+                                            .lane = lane,
+                                            .fresh = lane && !s->race.lane[lane].tried,
+                                            .items = p->range.size[0] * p->range.size[1] * p->range.size[2],
+                                            .repeated = p->repeated,
+                                            .silent = !p->record,
+                                            .alone = !x->l->call->nwait});
 }
 
 /* True when the part was enqueued, with its candidate or, where its work is needed, with the own size. */
@@ -103,6 +104,6 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     s->mode = plan.mode;
     slices_release(&x);
     if (!*error && l->call->event)
-        site_share(s, *l->call->event);
+        harvest_share(s, *l->call->event);
     return true;
 }

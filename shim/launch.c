@@ -2,6 +2,7 @@
 #include "shim/launch.h"
 #include <string.h>
 #include "shim/guest.h"
+#include "shim/harvest.h"
 #include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
@@ -244,7 +245,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
     }
     error = launch_own(l, &watch);
     if (!error)
-        site_watch(l->site, &watch);
+        harvest_watch(l->site, &watch);
     return error;
 }
 
@@ -255,16 +256,16 @@ static cl_int launch_sampled(const struct launching *l)
     struct site_pending watch;
     cl_int error;
 
-    site_harvest(s);
+    harvest_site(s);
     if (s->moved && site_reopen(s)) {
-        site_abandon(s);
+        harvest_abandon(s);
         tune_report(l, (struct rep_event){.event = "observed", .reason = "drift", .chosen = s->choice});
     }
     if (s->keep)
         return launch_observed(l, true);
     error = launch_with(l, s->choice, &watch);
     if (!error && watch.event)
-        site_watch(s, &watch);
+        harvest_watch(s, &watch);
     return error;
 }
 

@@ -1,6 +1,7 @@
 /* measure.c - one step of a site's race: which candidate this launch measures, in which
  * way, and the end of it. */
 #include <string.h>
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -134,7 +135,7 @@ static cl_int measure_launch(const struct launching *l)
     watch.lane = (unsigned)lane;
     watch.fresh = !s->race.lane[lane].tried;
     if (!error && watch.event)
-        site_watch(s, &watch);
+        harvest_watch(s, &watch);
     else if (!error)
         prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
     return error;

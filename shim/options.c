@@ -7,7 +7,17 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-enum kind { KIND_FLAG, KIND_INT, KIND_PERCENT, KIND_PATH, KIND_TEXT, KIND_EFFORT, KIND_MODE, KIND_WAY };
+enum kind {
+    KIND_FLAG,
+    KIND_INT,
+    KIND_PERCENT,
+    KIND_PATH,
+    KIND_TEXT,
+    KIND_SIZES,
+    KIND_EFFORT,
+    KIND_MODE,
+    KIND_WAY
+};
 
 static const enum kind kinds[] = {
 #define OPT(field, kind, env, cli, arg, def, doc) KIND_##kind,
@@ -96,6 +106,59 @@ static int parse_percent(const char *text, struct value *v)
     return 0;
 }
 
+/* "64x4", "null": what comes after it is a comma or the end.  NULL: it is neither. */
+static const char *parse_size(const char *text, size_t local[3])
+{
+    const char *p = text;
+
+    for (unsigned d = 0; d < 3; d++)
+        local[d] = strncmp(text, "null", 4) == 0 ? 0 : 1;
+    if (!local[0])
+        return text + 4;
+    for (unsigned d = 0; d < 3; d++) {
+        const char *begin = p;
+        for (local[d] = 0; *p >= '0' && *p <= '9' && local[d] < INT_MAX; p++)
+            local[d] = local[d] * 10 + (size_t)(*p - '0');
+        if (p == begin || !local[d])
+            return NULL;
+        if (*p != 'x')
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+int opt_size(const char *sizes, const char *name, size_t local[3])
+{
+    size_t found[3];
+
+    while (*sizes) {
+        const size_t length = strcspn(sizes, "=,");
+        char glob[256];
+        if (!length || length >= sizeof glob || sizes[length] != '=')
+            return -EINVAL;
+        memcpy(glob, sizes, length);
+        glob[length] = '\0';
+        sizes = parse_size(sizes + length + 1, found);
+        if (!sizes || (*sizes && *sizes != ','))
+            return -EINVAL;
+        if (name && fnmatch(glob, name, 0) == 0) {
+            memcpy(local, found, sizeof found);
+            return 1;
+        }
+        sizes += *sizes == ',';
+    }
+    return 0;
+}
+
+/* All of it: no kernel ends the search. */
+static int check_sizes(const char *text)
+{
+    size_t local[3];
+
+    return opt_size(text, NULL, local);
+}
+
 static const char *expectation(unsigned row)
 {
     switch (kinds[row]) {
@@ -113,6 +176,8 @@ static const char *expectation(unsigned row)
         return "auto, sync or async";
     case KIND_PATH:
         return "a path";
+    case KIND_SIZES:
+        return "KERNEL=64x4 or KERNEL=null, several with commas between";
     default:
         return "any text";
     }
@@ -127,6 +192,8 @@ static int parse(unsigned row, const char *text, struct value *v)
         return parse_int(rows[row].arg, text, v);
     case KIND_PERCENT:
         return parse_percent(text, v);
+    case KIND_SIZES:
+        return check_sizes(text);
     case KIND_EFFORT:
         v->integer = name_index(effort_names, COUNT(effort_names), text);
         return v->integer < 0 ? -EINVAL : 0;
@@ -198,6 +265,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
 #define TAKE_PERCENT(v, text) ((v).fraction)
 #define TAKE_PATH(v, text)    keep(text)
 #define TAKE_TEXT(v, text)    keep(text)
+#define TAKE_SIZES(v, text)   keep(text)
 #define TAKE_EFFORT(v, text)  ((enum prof_effort)(v).integer)
 #define TAKE_MODE(v, text)    ((enum opt_mode)(v).integer)
 #define TAKE_WAY(v, text)     ((enum opt_way)(v).integer)

@@ -25,6 +25,7 @@ enum opt_way { OPT_WAY_AUTO, OPT_WAY_SYNC, OPT_WAY_ASYNC };
 #define OPT_TYPE_PERCENT double /* stored as a fraction */
 #define OPT_TYPE_PATH    const char *
 #define OPT_TYPE_TEXT    const char *
+#define OPT_TYPE_SIZES   const char *
 #define OPT_TYPE_EFFORT  enum prof_effort
 #define OPT_TYPE_MODE    enum opt_mode
 #define OPT_TYPE_WAY     enum opt_way
@@ -56,6 +57,11 @@ struct opt_row {
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
 void opt_print_help(FILE *f);              /* options as --help shows them */
 void opt_print_table(FILE *f);             /* `--options`: name, variable, default, documentation */
+
+/* The local size that a value of --sizes ("GLOB=SIZE,...") has for the kernel `name`, from the first glob
+ * that matches: extents not given are 1, and all are 0 for "null".  1, 0 when no glob matches, -EINVAL when
+ * the text up to there is not of that form. */
+int opt_size(const char *sizes, const char *name, size_t local[3]);
 
 /* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
 bool opt_glob_list(const char *globs, const char *name);

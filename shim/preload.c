@@ -30,6 +30,7 @@ static void look_up(void *scope)
     FIND(clGetEventInfo);
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);
+    FIND(clGetSamplerInfo);
     FIND(clGetProgramBuildInfo);
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);

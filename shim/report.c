@@ -28,7 +28,7 @@
  *   reason       why the decision or refusal; "mode-not-proved": the mode asked for is not possible
  *   fact         refusals: the fact that was not proved
  *   detail       words
- *   source       "wisdom", "model", "measured"
+ *   source       "wisdom", "model", "measured", "asked": by --sizes
  *   overhead_us  what this decision cost
  *   dry_run      true: nothing was changed
  */
@@ -272,6 +272,8 @@ static const char *outcome_name(enum prof_outcome outcome)
         return "no-gain";
     case PROF_MODEL:
         return "model";
+    case PROF_ASKED:
+        return "asked";
     default:
         return "open";
     }
@@ -431,6 +433,8 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
         snprintf(out, room, " (%s) %s -> %s, %s%.2f times as fast%s", global, own, winner,
                  e->decision->outcome == PROF_MODEL ? "predicted to be " : "", e->decision->gain,
                  e->dry_run ? " (dry run)" : "");
+    else if (e->decision && e->decision->outcome == PROF_ASKED)
+        snprintf(out, room, " (%s) %s -> %s%s", global, own, winner, e->dry_run ? " (dry run)" : "");
     else
         snprintf(out, room, " (%s) keeps %s", global, own);
 }

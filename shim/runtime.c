@@ -14,6 +14,7 @@
 #include "shim/ahead.h"
 #include "shim/analysis_client.h"
 #include "shim/guest.h"
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/site.h"
@@ -52,6 +53,7 @@ static void go_inert(void)
     atomic_store(&usable, NULL);
     atomic_store(&tracks, false);
     site_go_inert();
+    harvest_go_inert();
     split_go_inert();
 }
 

@@ -2,6 +2,7 @@
 #include "shim/sandbox.h"
 #include <stdio.h>
 #include <string.h>
+#include "shim/arguments.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 
@@ -58,7 +59,7 @@ static const char *survey(const struct launching *l, struct sandbox *b)
     memset(b, 0, sizeof *b);
     if (l->kernel->indirect || l->kernel->nargs > MAX_ARGS || l->kernel->nargs != k->nargs)
         return "argument-unknown";
-    site_arguments(l->site, l->kernel, args);
+    args_describe(l->site, l->kernel, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         const cl_mem original = handle_of(&l->kernel->args[i]);
         if (!args[i].set || args[i].opaque)

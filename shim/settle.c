@@ -173,6 +173,64 @@ bool settle_recall(const struct launching *l)
     return true;
 }
 
+static bool asked_size(const struct launching *l, size_t local[3])
+{
+    const char *sizes = l->rt->opt.sizes;
+
+    return *sizes && opt_size(sizes, l->site->entry->name, local) == 1;
+}
+
+bool settle_asked(const struct launching *l)
+{
+    size_t local[3];
+
+    return asked_size(l, local);
+}
+
+/* Why a launch cannot have the size, in words; NULL: it can. */
+static const char *not_possible(const struct launching *l, const size_t local[3])
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned d = 0; d < 3; d++)
+        if ((k->reqd[d] && local[d] != k->reqd[d]) || (d >= l->shape.dim && local[d] > 1))
+            return k->reqd[d] ? "the kernel requires another" : "it has more dimensions than the range";
+    if (!settle_legal(l, local))
+        return "it is larger than this kernel can have on this device";
+    if (!tune_tails_proved(&l->site->proof, local, l->shape.global))
+        return "it does not divide the range, which cannot be launched in parts";
+    return NULL;
+}
+
+void settle_as_asked(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const char *why;
+    size_t local[3];
+
+    if (!asked_size(l, local) || !settle_legal(l, l->shape.local) ||
+        !split_divides(l->shape.local, l->shape.global))
+        return; /* the driver's to reject */
+    why = not_possible(l, local);
+    if (why) {
+        tune_report(l, (struct rep_event){.event = "refusal", .reason = "size-not-possible", .detail = why});
+        atomic_fetch_add(&l->rt->total.refused, 1);
+        atomic_store(&s->state, SITE_REFUSED);
+        return;
+    }
+    memcpy(s->choice, local, sizeof s->choice);
+    s->keep = memcmp(local, s->key.own, sizeof local) == 0;
+    tune_report(
+        l, (struct rep_event){
+               .event = "decision",
+               .source = "asked",
+               .reason = "asked-for",
+               .chosen = s->choice,
+               .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1},
+               .dry_run = l->rt->opt.dry_run});
+    publish(l, s->keep);
+}
+
 static const char in_doubt[] =
     "another size was or may be faster, but times vary by more than that; the next run looks again";
 

@@ -35,7 +35,7 @@ struct site_pending {
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
-    unsigned launch; /* how many launches of the site came before it: site_watch() enters that */
+    unsigned launch; /* how many launches of the site came before it: harvest_watch() enters that */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
@@ -145,48 +145,20 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
  * held.  True when done. */
 bool site_reopen(struct shim_site *s);
 
-/* The launch's arguments as select/ wants them; `args` has room for k->nargs. */
-void site_arguments(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args);
-
-/* Hash of everything that a proof depends on and that the site's key does not hold. */
-uint64_t site_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
-
-/* The same of what matters about the arguments, whatever the memory objects are: how large they are and how
- * they overlap.  Programs make new buffers for every launch.  `l` with the arguments described. */
-uint64_t site_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
-
 /* Was a proof made for this fingerprint, or layout?  Lock-free. */
 bool site_is_proved(const struct site_proofs *p, uint64_t hash);
 void site_set_proved(struct site_proofs *p, uint64_t hash);
 
-/* The application lets go of a memory object: another one may get its handle. */
-void site_memory_released(const void *memory);
-
-/* Events.  site_watch keeps the event of a launch until it is harvested: takes over the caller's reference,
- * or, when `visible`, the application's when it gives up its last.  With `lock` held. */
-void site_watch(struct shim_site *s, const struct site_pending *p);
-/* The event of a sample became the application's as well, if it is one: our reference
- * goes.  With `lock` held. */
-void site_share(struct shim_site *s, cl_event e);
-/* Harvest completed launches: times go to the race, the account and the build.  With `lock` held. */
-void site_harvest(struct shim_site *s);
-/* Let go of all events: nothing is to be learned from them any more.  With `lock` held. */
-void site_abandon(struct shim_site *s);
 /* A launch of the application's own size took `ns`, before there is a race; `weight` launches like it were
  * made. With `lock` held. */
 void site_own_time(struct shim_site *s, int64_t ns, unsigned weight);
-/* Let go of all events of a queue that the application has released. */
-void site_forget_queue(cl_command_queue q);
-/* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
- * that the application may be about to count. */
-void site_settle(void);
-/* From now on touch no event that was watched: their references stay. */
-void site_leave_events(void);
-/* In a fork child: there are no sites, and no event is watched. */
+
+/* In a fork child: there are no sites. */
 void site_go_inert(void);
-/* clRetainEvent and clReleaseEvent of the application. */
-cl_int site_retain_event(cl_event e);
-cl_int site_release_event(cl_event e);
+
+/* The newest site of all, from which `older` leads to every other; NULL if none. */
+struct shim_site *site_newest(void);
+
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 

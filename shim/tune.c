@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/ahead.h"
+#include "shim/arguments.h"
 #include "shim/guest.h"
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
@@ -172,10 +174,23 @@ static bool looks_poor(const size_t local[3], unsigned dim)
     return local[0] && (local[0] * local[1] * local[2] < POOR_EXTENT || (dim > 1 && local[0] < POOR_EXTENT));
 }
 
+/* A size was asked for, or the effort knows no budget: the analysis is waited for. */
+static bool awaited(const struct launching *l)
+{
+    return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
+}
+
 /* Where the budget does not count, or the local size promises much, the sooner the better. */
 static bool urgent(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_MEASURE || looks_poor(l->shape.local, l->shape.dim);
+    return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) || looks_poor(l->shape.local, l->shape.dim);
+}
+
+/* Has the program run for long enough to be analysed? */
+static bool worth_analysing(const struct launching *l)
+{
+    return settle_asked(l) ||
+           atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
@@ -196,11 +211,10 @@ static bool analysed(const struct launching *l)
 
     if (atomic_load(&entry->summary))
         return true;
-    if (state != ANA_READY && state != ANA_FAILED &&
-        atomic_load(&b->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000 &&
+    if (state != ANA_READY && state != ANA_FAILED && worth_analysing(l) &&
         (state == ANA_PENDING || !better_at_exit(l)))
         state = ana_advance(b, urgent(l));
-    if (state == ANA_PENDING && l->rt->opt.effort >= PROF_PATIENT)
+    if (state == ANA_PENDING && awaited(l))
         state = ana_wait(b);
     if (state == ANA_FAILED)
         refuse_kernel(l, NULL, NULL, b->reason, b->detail);
@@ -226,7 +240,7 @@ static struct launch described(const struct launching *l, struct launch_arg args
 {
     struct launch launch = l->shape;
 
-    site_arguments(l->site, l->kernel, args);
+    args_describe(l->site, l->kernel, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
     return launch;
@@ -247,7 +261,7 @@ static bool worth_proving(struct shim_site *s)
 bool tune_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    const uint64_t print = args_fingerprint(s, l->kernel, &l->shape);
     const int64_t begin = rt_now();
     struct launch_arg args[MAX_ARGS];
     struct launch launch;
@@ -258,7 +272,7 @@ bool tune_proved(const struct launching *l)
     if (atomic_load(&s->disproved) == print || !worth_proving(s))
         return false;
     launch = described(l, args);
-    layout = site_layout(s, l->kernel, &launch);
+    layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
     atomic_fetch_add(&s->proof_ns, rt_now() - begin);
@@ -295,7 +309,7 @@ static bool proved_anew(const struct launching *l)
     struct shim_site *s = l->site;
     struct launch_arg args[MAX_ARGS];
     const struct launch launch = described(l, args);
-    const uint64_t layout = site_layout(s, l->kernel, &launch);
+    const uint64_t layout = args_layout(s, l->kernel, &launch);
     struct sel_proof proof;
 
     if (site_is_proved(&s->proved_layouts, layout))
@@ -333,7 +347,7 @@ static bool proved_now(const struct launching *l, uint64_t print)
 bool tune_still_proved(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const uint64_t print = site_fingerprint(s, l->kernel, &l->shape);
+    const uint64_t print = args_fingerprint(s, l->kernel, &l->shape);
     struct guest guest;
     bool proved;
 
@@ -490,6 +504,10 @@ static void prepare(const struct launching *l)
 
     if (!s->max_items) {
         ask_kernel_limits(l);
+        if (settle_asked(l)) {
+            settle_as_asked(l);
+            return;
+        }
         if (settle_recall(l))
             return;
     }
@@ -564,7 +582,7 @@ cl_int tune_launch(const struct launching *l)
     struct shim_site *s = l->site;
     cl_int error;
 
-    site_harvest(s);
+    harvest_site(s);
     if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) &&
         (!s->max_items || worth_a_look(l)) && tune_proved(l))
         prepare(l);
@@ -587,7 +605,7 @@ cl_int tune_launch(const struct launching *l)
     }
     s->launches += error == CL_SUCCESS;
     if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
-        site_abandon(s);
+        harvest_abandon(s);
         drop_candidates(s);
     }
     return error;

@@ -26,6 +26,12 @@ bool settle_legal(const struct launching *l, const size_t local[3]);
  * it is known, is the site's. */
 bool settle_recall(const struct launching *l);
 
+/* Has --sizes a size for the kernel? */
+bool settle_asked(const struct launching *l);
+
+/* That size is the decision, or the site is left alone when it is not possible. */
+void settle_as_asked(const struct launching *l);
+
 /* The site is decided: reported, remembered, published.  `race` is NULL when nothing was measured; `choice`
  * is copied; times are ns per work-item. */
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,

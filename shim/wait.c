@@ -7,20 +7,20 @@
  * (PoCL 3.1 does).  The application will not touch that event again; neither may we, and which one it is
  * nobody can tell. */
 #include <pthread.h>
+#include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
-#include "shim/site.h"
 
 static void cancelled(void *unused)
 {
     (void)unused;
-    site_leave_events();
+    harvest_leave_events();
 }
 
 static void look_at_times(void)
 {
     if (rt_get())
-        site_settle();
+        harvest_settle();
 }
 
 cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)

@@ -2,15 +2,14 @@
  * it.
  *
  * One image is only read, the other only written, each work-item its own pixel.  Reads past the edge are
- * clamped by the sampler.
+ * clamped by the sampler, an argument.
  *
  * >>> blur: tuned
  */
 #include "common.h"
 
-static const char *source = "__constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | "
-                            "CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
-                            "__kernel void blur(__read_only image2d_t in, __write_only image2d_t out)\n"
+static const char *source = "__kernel void blur(__read_only image2d_t in, __write_only image2d_t out, "
+                            "sampler_t edge)\n"
                             "{\n"
                             "    int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
                             "    float4 sum = (float4)(0.0f);\n"
@@ -71,9 +70,14 @@ int main(int argc, char **argv)
     cl_program program = app_build(&app, source, NULL);
     cl_kernel kernel = app_kernel(program, "blur");
     cl_mem din = image(&app, CL_MEM_READ_ONLY, n), dout = image(&app, CL_MEM_WRITE_ONLY, n);
+    cl_int status;
+    cl_sampler edge =
+        clCreateSampler(app.context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &status);
+    CL_CHECK(status);
     CL_CHECK(clEnqueueWriteImage(app.queue, din, CL_TRUE, origin, region, 0, 0, in, 0, NULL, NULL));
     CL_CHECK(clSetKernelArg(kernel, 0, sizeof din, &din));
     CL_CHECK(clSetKernelArg(kernel, 1, sizeof dout, &dout));
+    CL_CHECK(clSetKernelArg(kernel, 2, sizeof edge, &edge));
     app_run(&app, kernel, 2, NULL, (size_t[]){n, n}, (size_t[]){8, 8, 1});
 
     CL_CHECK(clEnqueueReadImage(app.queue, dout, CL_TRUE, origin, region, 0, 0, out, 0, NULL, NULL));
@@ -81,6 +85,7 @@ int main(int argc, char **argv)
         app_expect_int(&app, i, deviation(in, out, n, i % n, i / n) <= 1, true);
     app_checksum(&app, "out", out, bytes);
 
+    CL_CHECK(clReleaseSampler(edge));
     CL_CHECK(clReleaseMemObject(din));
     CL_CHECK(clReleaseMemObject(dout));
     CL_CHECK(clReleaseKernel(kernel));

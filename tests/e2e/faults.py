@@ -404,6 +404,29 @@ def driver_fails_other_sizes(bench):
         expect(chosen <= {"1x32"}, f"{way}: decided on {chosen}, which the driver does not take")
 
 
+def sizes_asked_for(bench):
+    """--sizes: every launch once the kernel is known has that size, in whichever run; what cannot be is refused."""
+    bare = bare_run(bench)
+    result, log = spied(bench, "asked", "layer", CLSIZER_SIZES="other=2,conv*=16x8,conv2d=1", CLSIZER_WISDOM="none",
+                        CLSIZER_VERBOSE=1)
+    same(result, bare, "size asked for")
+    expect([(e["reason"], e["source"], local_of(e)) for e in result.of("decision")] == [("asked-for", "asked", "16x8")],
+           f"{result.of('decision')}")
+    sizes = [line.split("local=")[1].split()[0] for line in log]
+    expect(set(sizes) == {"16x8"}, f"launched: {set(sizes)}")
+    expect("1x32 -> 16x8" in result.err, result.err[-300:])
+    for sizes, words in (("conv2d=4096x4096", "larger"), ("conv2d=2x2x2", "dimensions")):
+        result, log = spied(bench, "asked-" + words, "layer", CLSIZER_SIZES=sizes, CLSIZER_WISDOM="none")
+        same(result, bare, sizes)
+        expect([e["reason"] for e in result.of("refusal")] == ["size-not-possible"], f"{result.events}")
+        expect(words in result.of("refusal")[0]["detail"], f"{result.of('refusal')}")
+        expect(all("local=1x32" in line for line in log), f"{sizes}: {log[:3]}")
+    bare = bench.run_app("reduction")
+    result = bench.run_app("reduction", "both", CLSIZER_SIZES="*=64", CLSIZER_WISDOM="none")
+    same(result, bare, "a kernel whose result depends on its local size")
+    expect(not result.of("decision") and result.of("refusal"), f"{result.events}")
+
+
 def decisions_are_reopened(bench):
     """Work per work-item grows tenfold half way, a scalar changes at every launch: one race, and one more."""
     arguments, cache = ["-n", "16384", "-l", "2000"], bench.store("cache")
@@ -556,6 +579,30 @@ def not_compiled_ahead(bench):
     expect("compiled ahead" not in result.err and not sizes and not list(cache.glob("*.ahead*")), "it was not off")
 
 
+def images_compiled_ahead(bench):
+    """Kernels with images and samplers as arguments."""
+    cache, pocl = bench.store("cache"), bench.store("pocl")
+    options = dict(arguments=["-n", "512", "-l", "300"], cache=cache, wisdom=bench.scratch / "images.jsonl",
+                   POCL_CACHE_DIR=pocl, CLSIZER_ANALYSE_AFTER=1, CLSIZER_EFFORT="measure")
+    bare = bench.run_app("imagefilter", arguments=options["arguments"])
+    for _ in range(3):
+        same(bench.run_app("imagefilter", "both", **options), bare, "images")
+        bench.wait_for_helper(cache)
+        end = time.monotonic() + 30
+        while list(cache.glob("*.ahead.*")) and time.monotonic() < end:
+            time.sleep(0.05)
+        answers = [f.read_text() for f in cache.glob("*.ahead")]
+        if answers:
+            break
+    end = time.monotonic() + 60
+    while answers and not answers[0].endswith("end\n") and time.monotonic() < end:
+        time.sleep(0.05)
+        answers = [f.read_text() for f in cache.glob("*.ahead")]
+    sizes = {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
+    expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
+    expect(sizes <= compiled(pocl), f"{sizes - compiled(pocl)} are not in the driver's cache")
+
+
 # What measuring asks the driver for, in every way of measuring.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
@@ -685,10 +732,10 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, any_call_fails, decisions_are_reopened, what_won_nearby_is_measured_first,
+         driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
-         compiled_ahead_in_vain, not_compiled_ahead, memory_of_others, dry_run_changes_nothing,
+         compiled_ahead_in_vain, images_compiled_ahead, not_compiled_ahead, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
 
 

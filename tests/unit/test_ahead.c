@@ -17,15 +17,18 @@
 static char *written(size_t *size)
 {
     static char source[] = "kernel void k(global int *p, local int *q, int n, global int *none) {}";
-    struct ahead_arg arg[] = {{.kind = AHEAD_BUFFER, .bytes = 1ull << 33},
-                              {.kind = AHEAD_LOCAL, .bytes = 64},
-                              {.kind = AHEAD_VALUE, .bytes = 4, .value = {0xff, 0, 0x1a, 7}},
-                              {.kind = AHEAD_NULL}};
+    struct ahead_arg arg[] = {
+        {.kind = AHEAD_BUFFER, .bytes = 1ull << 33},
+        {.kind = AHEAD_LOCAL, .bytes = 64},
+        {.kind = AHEAD_VALUE, .bytes = 4, .value = {0xff, 0, 0x1a, 7}},
+        {.kind = AHEAD_NULL},
+        {.kind = AHEAD_IMAGE, .bytes = 4096, .number = {1, 0x10f1, 0x10b5, 0x10d2, 32, 31, 30, 29}},
+        {.kind = AHEAD_SAMPLER, .number = {0, 0x1131, 0x1140}}};
     struct ahead_job j = {.kernel = "k",
                           .dim = 2,
                           .global = {1024, 768, 1},
                           .offset = {0, 3, 0},
-                          .narg = 4,
+                          .narg = 6,
                           .arg = arg,
                           .nsize = 2,
                           .size = {{64, 2, 1}, {256, 1, 1}},
@@ -54,12 +57,15 @@ START_TEST(round_trip)
     ck_assert_uint_eq(j.dim, 2);
     ck_assert_uint_eq(j.global[1], 768);
     ck_assert_uint_eq(j.offset[1], 3);
-    ck_assert_uint_eq(j.narg, 4);
+    ck_assert_uint_eq(j.narg, 6);
     ck_assert(j.arg[0].kind == AHEAD_BUFFER && j.arg[0].bytes == 1ull << 33);
     ck_assert(j.arg[1].kind == AHEAD_LOCAL && j.arg[1].bytes == 64);
     ck_assert(j.arg[2].kind == AHEAD_VALUE && j.arg[2].bytes == 4);
     ck_assert_mem_eq(j.arg[2].value, "\xff\0\x1a\7", 4);
     ck_assert(j.arg[3].kind == AHEAD_NULL);
+    ck_assert(j.arg[4].kind == AHEAD_IMAGE && j.arg[4].bytes == 4096);
+    ck_assert(j.arg[4].number[AHEAD_TYPE] == 0x10f1 && j.arg[4].number[AHEAD_LAYERS] == 29);
+    ck_assert(j.arg[5].kind == AHEAD_SAMPLER && j.arg[5].number[AHEAD_FILTER] == 0x1140);
     ck_assert_uint_eq(j.nsize, 2);
     ck_assert_uint_eq(j.size[1][0], 256);
     ck_assert_str_eq(j.program.options, "-DA=\"b\nc\"");

@@ -158,6 +158,43 @@ START_TEST(globs)
 }
 END_TEST
 
+START_TEST(sizes)
+{
+    static const struct {
+        const char *text, *kernel;
+        int found;
+        size_t local[3];
+    } cases[] = {{"", "gemm", 0, {9, 9, 9}},
+                 {"gemm=64x4", "gemm", 1, {64, 4, 1}},
+                 {"gemm=64x4", "conv", 0, {9, 9, 9}},
+                 {"g*=1x2x3,gemm=7", "gemm", 1, {1, 2, 3}},
+                 {"conv=8,*=16", "gemm", 1, {16, 1, 1}},
+                 {"gemm=null,*=4", "gemm", 1, {0, 0, 0}},
+                 {"gemm=null,*=4", "conv", 1, {4, 1, 1}},
+                 {"gemm=8,", "conv", 0, {9, 9, 9}},
+                 {"gemm", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=", "gemm", -EINVAL, {9, 9, 9}},
+                 {"=4", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=0", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=4x", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=4x0", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=1x2x3x4", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=-4", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=4 ", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=nullx4", "gemm", -EINVAL, {9, 9, 9}},
+                 {"gemm=99999999999999999999", "gemm", -EINVAL, {9, 9, 9}},
+                 {",gemm=4", "gemm", -EINVAL, {9, 9, 9}}};
+    const char *expected;
+
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t local[3] = {9, 9, 9};
+        ck_assert_msg(opt_size(cases[i].text, cases[i].kernel, local) == cases[i].found, "%s", cases[i].text);
+        ck_assert_msg(memcmp(local, cases[i].local, sizeof local) == 0, "%s", cases[i].text);
+        ck_assert_int_eq(opt_check("sizes", cases[i].text, &expected) == 0, cases[i].found >= 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("options");
@@ -171,6 +208,7 @@ int main(void)
     tcase_add_test(t, every_default_is_valid);
     tcase_add_test(t, printing_shows_every_option);
     tcase_add_test(t, globs);
+    tcase_add_test(t, sizes);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -1,0 +1,153 @@
+/* arguments.c - describing the arguments of a launch, and telling whether they are those of an earlier one.
+ */
+#include "shim/arguments.h"
+#include <string.h>
+#include "shim/hash.h"
+#include "shim/intercept.h"
+
+#define MEMORY_SLOTS 4096 /* a power of two */
+
+/* How often handles that fall into a slot were released: the next object may have the handle of the last. */
+static atomic_uint memory_released[MEMORY_SLOTS];
+
+/* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
+static cl_mem parent_of(cl_mem m, size_t *offset)
+{
+    cl_mem parent = NULL;
+    size_t begin = 0;
+
+    next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+    if (parent && next()->clGetMemObjectInfo(m, CL_MEM_OFFSET, sizeof begin, &begin, NULL) == CL_SUCCESS)
+        *offset += begin;
+    return parent;
+}
+
+/* Extensions make memory objects of memory that others have handles for, too. */
+static bool has_properties(cl_mem m)
+{
+    cl_mem_properties p[16];
+    size_t size = 0;
+    const cl_int error = next()->clGetMemObjectInfo(m, CL_MEM_PROPERTIES, sizeof p, p, &size);
+
+    return error ? size > sizeof p : size && p[0]; /* OpenCL before 3.0 does not know the question */
+}
+
+/* Identity, offset and size of what a memory argument reaches.  Images may be views of
+ * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
+ * overlap with no common parent. */
+static void describe_memory(cl_mem m, struct launch_arg *a)
+{
+    cl_mem parent;
+    cl_mem_flags flags = 0;
+    size_t size = 0, offset = 0;
+    void *host = NULL;
+
+    if (next()->clGetMemObjectInfo(m, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS) {
+        a->opaque = true;
+        return;
+    }
+    while ((parent = parent_of(m, &offset)))
+        m = parent;
+    if (has_properties(m)) {
+        a->opaque = true;
+        return;
+    }
+    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
+    a->memory = (uintptr_t)m;
+    a->offset = offset;
+    a->bytes = size;
+    if ((flags & CL_MEM_USE_HOST_PTR) && host) {
+        a->memory = UINTPTR_MAX;
+        a->offset += (uintptr_t)host;
+    }
+}
+
+void args_describe(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args)
+{
+    const struct kernel_summary *sum = s->entry->summary;
+
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *from = &k->args[i];
+        enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
+        cl_mem memory = NULL;
+
+        args[i] =
+            (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
+        memcpy(args[i].value, from->value, sizeof args[i].value);
+        if (from->opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
+            continue;
+        memcpy(&memory, from->value, sizeof memory);
+        if (from->size != sizeof memory)
+            args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
+        else if (memory)
+            describe_memory(memory, &args[i]);
+    }
+}
+
+static atomic_uint *released(const void *memory)
+{
+    return &memory_released[hash64_word(HASH64_START, (uintptr_t)memory) % MEMORY_SLOTS];
+}
+
+void args_memory_released(const void *memory)
+{
+    atomic_fetch_add_explicit(released(memory), 1, memory_order_relaxed);
+}
+
+static bool is_relevant(const struct shim_site *s, unsigned argument)
+{
+    return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
+               (argument < 63 ? argument : 63) &
+           1;
+}
+
+uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t h = hash64_word(HASH64_START, k->indirect);
+
+    for (unsigned d = 0; d < 3; d++)
+        h = hash64_word(h, l->offset[d]);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *a = &k->args[i];
+        void *memory;
+
+        if (!is_relevant(s, i))
+            continue;
+        h = hash64_word(h, a->hash);
+        if (a->local || a->size != sizeof memory)
+            continue;
+        memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
+        h = hash64_word(h, atomic_load_explicit(released(memory), memory_order_relaxed));
+    }
+    return h ? h : 1;
+}
+
+/* The first argument that is the same memory object. */
+static unsigned same_memory(const struct launch_arg *args, unsigned i)
+{
+    unsigned first = 0;
+
+    while (args[first].memory != args[i].memory)
+        first++;
+    return first;
+}
+
+uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
+
+    h = hash64(h, &k->indirect, sizeof k->indirect);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct launch_arg *a = &l->args[i];
+        const uint64_t place[] = {a->set, a->opaque, a->size, same_memory(l->args, i), a->offset, a->bytes};
+
+        if (!is_relevant(s, i))
+            continue;
+        if (a->memory)
+            h = hash64(h, place, sizeof place);
+        else
+            h = hash64(hash64(h, &a->set, sizeof a->set), &k->args[i].hash, sizeof k->args[i].hash);
+    }
+    return h ? h : 1;
+}

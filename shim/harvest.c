@@ -1,0 +1,318 @@
+/* harvest.c - the events of timed launches, and what their times are for. */
+#include "shim/harvest.h"
+#include <stdlib.h>
+#include "shim/ahead.h"
+#include "shim/guest.h"
+#include "shim/intercept.h"
+#include "shim/launch.h"
+#include "shim/runtime.h"
+
+#define LEAST_NS 100 /* no launch takes less: the driver does not measure */
+
+static atomic_uint
+    pending; /* events that all sites hold together: where there are none, nothing is looked for */
+
+/* Events that the application holds as well.  A reference of ours would show in its reference counts, so we
+ * take none: we count the application's, and when it gives up the last one, that one becomes ours.  The lock
+ * guards the table alone; drivers may call back from whatever they are asked. */
+struct watched {
+    void *handle;
+    unsigned refs; /* the application's; 0: the reference that is left is ours */
+    UT_hash_handle hh;
+};
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct watched *watched;
+static atomic_uint nwatched;
+static atomic_bool events_left; /* harvest_leave_events() */
+
+/* watched_lock held */
+static struct watched *find_watched(const void *event)
+{
+    struct watched *w;
+
+    HASH_FIND_PTR(watched, &event, w);
+    return w;
+}
+
+static bool watch_visible(cl_event e)
+{
+    struct watched *w = calloc(1, sizeof *w);
+    bool added;
+
+    if (!w)
+        return false;
+    *w = (struct watched){.handle = e, .refs = 1};
+    pthread_mutex_lock(&watched_lock);
+    HASH_ADD_PTR(watched, handle, w);
+    added = w->hh.tbl != NULL;
+    if (added)
+        atomic_fetch_add(&nwatched, 1);
+    pthread_mutex_unlock(&watched_lock);
+    if (!added)
+        free(w);
+    return added;
+}
+
+static void unwatch_visible(cl_event e)
+{
+    struct watched *w;
+
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        HASH_DEL(watched, w);
+        atomic_fetch_sub(&nwatched, 1);
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (w && !w->refs)
+        next()->clReleaseEvent(e);
+    free(w);
+}
+
+cl_int harvest_retain_event(cl_event e)
+{
+    struct watched *w;
+    bool counted = false;
+    cl_int error;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clRetainEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w && w->refs) { /* first: another thread may be about to release what it holds */
+        w->refs++;
+        counted = true;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    error = next()->clRetainEvent(e);
+    if (error && counted) {
+        pthread_mutex_lock(&watched_lock);
+        w = find_watched(e);
+        if (w)
+            w->refs--;
+        pthread_mutex_unlock(&watched_lock);
+    }
+    return error;
+}
+
+cl_int harvest_release_event(cl_event e)
+{
+    struct watched *w;
+    bool last = false, none = false;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clReleaseEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        none = w->refs == 0;
+        last = !none && --w->refs == 0;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (none)
+        return CL_INVALID_EVENT;
+    return last ? CL_SUCCESS : next()->clReleaseEvent(e);
+}
+
+static void let_go(const struct site_pending *p)
+{
+    atomic_fetch_sub(&pending, 1);
+    if (atomic_load(&events_left))
+        return;
+    if (p->first)
+        next()->clReleaseEvent(p->first);
+    if (p->visible)
+        unwatch_visible(p->event);
+    else
+        next()->clReleaseEvent(p->event);
+}
+
+void harvest_watch(struct shim_site *s, const struct site_pending *p)
+{
+    if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
+        s->pending[s->npending] = *p;
+        s->pending[s->npending++].launch = s->launches;
+        atomic_fetch_add(&pending, 1);
+        return;
+    }
+    if (p->first)
+        next()->clReleaseEvent(p->first);
+    if (!p->visible)
+        next()->clReleaseEvent(p->event);
+}
+
+void harvest_share(struct shim_site *s, cl_event e)
+{
+    for (unsigned i = 0; i < s->npending; i++) {
+        struct site_pending *p = &s->pending[i];
+        if (p->event != e || p->visible)
+            continue;
+        p->visible = watch_visible(e);
+        if (!p->visible) { /* out of memory: the sample is lost */
+            if (p->first)
+                next()->clReleaseEvent(p->first);
+            *p = s->pending[--s->npending];
+            atomic_fetch_sub(&pending, 1);
+        }
+        next()->clReleaseEvent(e);
+        return;
+    }
+}
+
+/* SUBMIT and START of the first part, END of the last. */
+static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
+{
+    cl_event first = p->first ? p->first : p->event;
+
+    return next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit,
+                                           NULL) == CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) ==
+               CL_SUCCESS &&
+           next()->clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) ==
+               CL_SUCCESS;
+}
+
+/* What a fresh size spent between being ready to run and running is compilation.  It was not ready before
+ * what the site had launched earlier was done. */
+static int64_t compilation_ns(const struct shim_site *s, const struct site_pending *p, cl_ulong submit,
+                              cl_ulong start)
+{
+    const cl_ulong ready = submit < s->last_end ? s->last_end : submit;
+
+    return p->fresh && start > ready ? (int64_t)(start - ready) : 0;
+}
+
+/* One completed launch or slice: to the race when one is open, to the own size's record before that. */
+static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start,
+                 cl_ulong end)
+{
+    const int64_t ns = (int64_t)(end - start), overhead = compilation_ns(s, p, submit, start);
+    const unsigned weight = p->weight ? p->weight : 1;
+    const size_t items = p->items ? p->items : site_items(s);
+
+    s->last_end = end;
+    if (atomic_load(&s->state) == SITE_DECIDED) {
+        s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
+        return;
+    }
+    if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))
+        s->whole_ns = ns;
+    if (!p->repeated)
+        atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
+    if (atomic_load(&s->state) != SITE_RACING) {
+        if (!p->items)
+            site_own_time(s, ns, weight);
+        return;
+    }
+    s->account.observed_ns += ns * (weight - 1);
+    /* Between the parts of a fresh launch the driver may have compiled for the tail: that is
+     * no time of the size's. */
+    prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    if (p->fresh && !p->first)
+        ahead_check(s, p->lane, overhead);
+    if (p->fresh && !p->first && !s->race.lane[p->lane].known)
+        atomic_store(&s->entry->build->device->compile_ns, overhead);
+    if ((p->fresh && p->first) || p->silent)
+        return;
+    /* An own launch that nothing asked for is no sample: there would be no end of them. */
+    if (p->lane || p->items || prof_race_wants_own(&s->race))
+        prof_race_add(&s->race, p->lane, items, ns, overhead);
+}
+
+/* Launches that found no room in `pending` took at least as long as the shortest that did. */
+static void book_untimed(struct shim_site *s)
+{
+    const int64_t ns = s->whole_ns * s->untimed;
+
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    s->account.observed_ns += ns;
+    s->untimed = 0;
+}
+
+static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
+{
+    cl_ulong submit, start, end;
+
+    if (status < 0) {
+        launch_failure();
+        if (atomic_load(&s->state) == SITE_RACING && p->lane)
+            prof_race_drop(&s->race, p->lane, true);
+    } else if (event_times(p, &submit, &start, &end)) {
+        if (end > start + LEAST_NS)
+            book(s, p, submit, start, end);
+        else /* rusticl on llvmpipe: 0 or 1 */
+            atomic_store(&s->entry->build->device->no_event_times, true);
+    }
+    let_go(p);
+}
+
+void harvest_leave_events(void)
+{
+    atomic_store(&events_left, true);
+}
+
+void harvest_site(struct shim_site *s)
+{
+    unsigned kept = 0;
+
+    if (atomic_load(&events_left))
+        s->npending = 0;
+    for (unsigned i = 0; i < s->npending; i++) {
+        cl_int status = CL_QUEUED;
+        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                   &status, NULL) != CL_SUCCESS)
+            status = -1;
+        if (status > CL_COMPLETE)
+            s->pending[kept++] = s->pending[i];
+        else
+            harvest_one(s, &s->pending[i], status);
+    }
+    s->npending = kept;
+    if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
+        book_untimed(s);
+}
+
+void harvest_abandon(struct shim_site *s)
+{
+    while (s->npending)
+        let_go(&s->pending[--s->npending]);
+}
+
+/* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
+static void sweep(cl_command_queue q)
+{
+    struct guest guest;
+
+    if (!atomic_load(&pending))
+        return;
+    guest_begin(&guest);
+    for (struct shim_site *s = site_newest(); s; s = s->older) {
+        unsigned kept = 0;
+        if (!s->npending || pthread_mutex_trylock(&s->lock))
+            continue; /* a launch is at work there and harvests by itself */
+        harvest_site(s);
+        for (unsigned i = 0; i < s->npending; i++)
+            if (q && s->pending[i].queue == q)
+                let_go(&s->pending[i]);
+            else
+                s->pending[kept++] = s->pending[i];
+        s->npending = kept;
+        pthread_mutex_unlock(&s->lock);
+    }
+    guest_end(&guest);
+}
+
+void harvest_forget_queue(cl_command_queue q)
+{
+    sweep(q);
+}
+
+void harvest_settle(void)
+{
+    sweep(NULL);
+}
+
+void harvest_go_inert(void)
+{
+    atomic_store(&nwatched, 0);
+}
