@@ -367,6 +367,20 @@ static void lower_load(struct lower *l, LLVMValueRef i)
     define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
+/* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
+ * writes something else there where it vectorises. */
+static uint8_t gaps_flag(LLVMValueRef value)
+{
+    const unsigned n = lower_lanes(LLVMTypeOf(value));
+
+    for (unsigned lane = 0; n > 1 && lane < n; lane++) {
+        LLVMValueRef scalar = lower_lane(value, lane);
+        if (scalar && LLVMIsUndef(scalar))
+            return SUM_F_GAPS;
+    }
+    return 0;
+}
+
 static void lower_store(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
@@ -375,7 +389,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_STORE, none, LLVMTypeOf(value), pointer);
     uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
 
-    p.flags |= volatile_flag(i);
+    p.flags |= volatile_flag(i) | gaps_flag(value);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {
         p.sub = SUM_AT_STORE;

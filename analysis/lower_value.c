@@ -157,7 +157,7 @@ static LLVMValueRef lane_of_shuffle(LLVMValueRef v, unsigned *lane)
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(v, 0)));
 
     if (m < 0)
-        return NULL;
+        return LLVMGetUndef(LLVMTypeOf(v));
     *lane = (unsigned)m < n ? (unsigned)m : (unsigned)m - n;
     return LLVMGetOperand(v, (unsigned)m < n ? 0 : 1);
 }

@@ -21,6 +21,15 @@ __kernel void component(__global float4 *v, float s)
 {
     v[get_global_id(0)].y = s;
 }
+/* The fourth component of what is written has no value, whatever the way to it. */
+__kernel void triples(__global float3 *o, __global const float3 *p)
+{
+    o[get_global_id(0)] = normalize(p[get_global_id(0)]) + 1.0f;
+}
+__kernel void constant_triples(__global uchar3 *o)
+{
+    o[get_global_id(0)] = (uchar3)(1, 2, 3);
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -52,3 +61,17 @@ __kernel void component(__global float4 *v, float s)
 // >>>   effects: load.global.16 store.global.16
 // >>>   proved: S O0 O1 O2 A U
 // >>>   not I: reads-what-it-writes
+// >>> kernel triples
+// >>>   arg o: float3*, buffer, global, 8 bytes, written
+// >>>   arg p: float3*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.16
+// >>>   cost: fadd*3 sqrt*3
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes
+// >>> kernel constant_triples
+// >>>   arg o: uchar3*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes

@@ -325,6 +325,11 @@ static const struct {
     /* memory */
     {"volatile store", HEAD "block\nstore space=global bytes=4 flags=2 : b f\nret\n", "O0 O1 O2 I A U",
      "volatile", "S"},
+    {"store of bytes without a value", HEAD "block\nstore space=global bytes=16 flags=1 : b f\nret\n",
+     "O0 O1 O2 I A U", "undefined-bytes", "S"},
+    {"bytes without a value in private memory",
+     HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=16 flags=1 : m f\nret\n", "S O0 O1 O2 I A U",
+     "proved", "S"},
     {"program variable written",
      "var \"v\" global 4\n" HEAD "v = var bits=64 space=global\nblock\n"
      "store space=global bytes=4 : v f\nret\n",
