@@ -5,10 +5,54 @@
 #include "shim/hash.h"
 #include "shim/intercept.h"
 
-#define MEMORY_SLOTS 4096 /* a power of two */
+#define SLOTS 4096 /* a power of two */
 
-/* How often handles that fall into a slot were released: the next object may have the handle of the last. */
-static atomic_uint memory_released[MEMORY_SLOTS];
+/* What the application did to handles that fall into a slot: the next object may have the handle of the last.
+ */
+static struct slot {
+    atomic_uint released; /* so many times */
+    atomic_int retained;  /* references that it still has beside the first of each object */
+    atomic_uint gone;     /* so many first ones were given up */
+} slots[SLOTS];
+
+static struct slot *slot_of(const void *handle)
+{
+    return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
+}
+
+void args_retained(const void *handle)
+{
+    atomic_fetch_add_explicit(&slot_of(handle)->retained, 1, memory_order_relaxed);
+}
+
+void args_released(const void *handle)
+{
+    struct slot *s = slot_of(handle);
+    int retained = atomic_load_explicit(&s->retained, memory_order_relaxed);
+
+    atomic_fetch_add_explicit(&s->released, 1, memory_order_relaxed);
+    while (retained > 0)
+        if (atomic_compare_exchange_weak(&s->retained, &retained, retained - 1))
+            return;
+    atomic_fetch_add_explicit(&s->gone, 1, memory_order_relaxed);
+}
+
+unsigned args_gone(const void *handle)
+{
+    return atomic_load_explicit(&slot_of(handle)->gone, memory_order_relaxed);
+}
+
+/* Programs set arguments and let go of the objects before the launch, which OpenCL forbids and drivers bear.
+ * Who asks about such an object may crash. */
+static bool may_be_gone(const struct shim_arg *a)
+{
+    void *handle;
+
+    if (a->local || a->size != sizeof handle)
+        return false;
+    memcpy(&handle, a->value, sizeof handle);
+    return args_gone(handle) != a->gone;
+}
 
 /* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
 static cl_mem parent_of(cl_mem m, size_t *offset)
@@ -75,7 +119,9 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
         args[i] =
             (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
         memcpy(args[i].value, from->value, sizeof args[i].value);
-        if (from->opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
+        if (kind == SUM_ARG_BUFFER || kind == SUM_ARG_IMAGE || kind == SUM_ARG_SAMPLER)
+            args[i].opaque |= may_be_gone(from);
+        if (args[i].opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
             continue;
         memcpy(&memory, from->value, sizeof memory);
         if (from->size != sizeof memory)
@@ -83,16 +129,6 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
         else if (memory)
             describe_memory(memory, &args[i]);
     }
-}
-
-static atomic_uint *released(const void *memory)
-{
-    return &memory_released[hash64_word(HASH64_START, (uintptr_t)memory) % MEMORY_SLOTS];
-}
-
-void args_memory_released(const void *memory)
-{
-    atomic_fetch_add_explicit(released(memory), 1, memory_order_relaxed);
 }
 
 static bool is_relevant(const struct shim_site *s, unsigned argument)
@@ -118,7 +154,7 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
         if (a->local || a->size != sizeof memory)
             continue;
         memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
-        h = hash64_word(h, atomic_load_explicit(released(memory), memory_order_relaxed));
+        h = hash64_word(h, atomic_load_explicit(&slot_of(memory)->released, memory_order_relaxed));
     }
     return h ? h : 1;
 }

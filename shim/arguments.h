@@ -14,7 +14,12 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
  * they overlap.  Programs make new buffers for every launch.  `l` with the arguments described. */
 uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
-/* The application lets go of a memory object: another one may get its handle. */
-void args_memory_released(const void *memory);
+/* The application takes another reference to a memory object or sampler, or lets go of one: another object
+ * may get the handle. */
+void args_retained(const void *handle);
+void args_released(const void *handle);
+
+/* How often the application gave up its last reference to what may be this handle, or others. */
+unsigned args_gone(const void *handle);
 
 #endif

@@ -186,12 +186,36 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     return error;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------- */
+/* ---- memory and samplers --------------------------------------------------------------------------- */
+
+cl_int CL_API_CALL shim_clRetainMemObject(cl_mem memobj)
+{
+    const cl_int error = next()->clRetainMemObject(memobj);
+
+    if (error == CL_SUCCESS)
+        args_retained(memobj);
+    return error;
+}
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
-    args_memory_released(memobj);
+    args_released(memobj);
     return next()->clReleaseMemObject(memobj);
+}
+
+cl_int CL_API_CALL shim_clRetainSampler(cl_sampler sampler)
+{
+    const cl_int error = next()->clRetainSampler(sampler);
+
+    if (error == CL_SUCCESS)
+        args_retained(sampler);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseSampler(cl_sampler sampler)
+{
+    args_released(sampler);
+    return next()->clReleaseSampler(sampler);
 }
 
 /* ---- kernels --------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "shim/arguments.h"
 #include "shim/driver_options.h"
 #include "shim/hash.h"
 #include "shim/intercept.h"
@@ -494,6 +495,7 @@ void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value
     struct shim_kernel *k = obj_kernel(handle);
     struct shim_arg *a;
     size_t kept = size < OBJ_ARG_BYTES ? size : OBJ_ARG_BYTES;
+    void *object;
 
     if (!k || index >= k->nargs)
         return;
@@ -504,6 +506,10 @@ void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value
     if (value && !opaque) {
         memcpy(a->value, value, kept);
         a->hash = hash64(a->hash, value, size);
+        if (size == sizeof object) {
+            memcpy(&object, value, sizeof object);
+            a->gone = args_gone(object);
+        }
     }
 }
 

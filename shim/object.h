@@ -105,6 +105,7 @@ struct shim_arg {
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
     uint64_t hash;                      /* of all bytes, the size, and opaque */
+    unsigned gone;                      /* args_gone() when it was set */
 };
 
 struct shim_entry;

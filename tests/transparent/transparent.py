@@ -447,6 +447,21 @@ def recycled(stub):
         expect(bare.status == 0, bare.err)
 
 
+def gone(stub):
+    """Memory objects that a program released before the launch are not asked about: there may be nothing there."""
+    bare = stub.client("gone")
+    expect(bare.status == 0, bare.err)
+    for way in INSIDE:
+        result = stub.client("gone", way, wisdom="none", CLSIZER_SIZES="twice=16")
+        expect_same_run(result, bare, way)
+        asked = [line for line in result.log if line.startswith("clGetMemObjectInfo")]
+        expect(asked, f"{way}: nothing was asked about the others")
+        invalid = [line for line in asked if "!released" in line]
+        expect(not invalid, f"{way}: {invalid[:2]}")
+        sizes = [re.findall(r"\[(\d+)\]", line)[1] for line in result.log if line.startswith("clEnqueueNDRangeKernel")]
+        expect(sizes == ["16", "16", "64"] * 4, f"{way}: launched with {sizes}")
+
+
 def failing_events(stub):
     """User events that fail under launches that would be split."""
     with Stub(stub.build, "pocl") as pocl:
@@ -563,7 +578,7 @@ def stress(stub):
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
          feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
-         errors_on_demand, recycled, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
+         errors_on_demand, recycled, gone, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
 
 
 def main():
