@@ -64,17 +64,21 @@ static void believe(struct shim_site *s, size_t local[][3], int n)
         }
 }
 
-/* True when there is an answer that is the last word, as s->ahead then says, or may still grow: somebody's
- * process is at it. */
-static bool read_answer(const struct runtime *rt, struct shim_site *s)
-{
+struct answer {
     size_t local[AHEAD_MOST_SIZES][3];
+    int n;
+    bool ended; /* that is all */
+    bool young; /* somebody's process may be at it */
+};
+
+/* False when there is none. */
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, struct answer *a)
+{
     const time_t now = time(NULL);
     char path[RT_FILE], text[MOST_ANSWER];
     struct stat st;
     ssize_t size;
-    bool ended;
-    int fd, n;
+    int fd;
 
     answer_path(rt, s, path);
     fd = util_open_private(path, O_RDONLY, geteuid());
@@ -82,13 +86,23 @@ static bool read_answer(const struct runtime *rt, struct shim_site *s)
         return false;
     size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
     close(fd);
-    n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, local, &ended);
-    if (n < 0)
+    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->ended);
+    a->young =
+        a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
+    return a->n >= 0;
+}
+
+/* True when there is an answer that is the last word, as s->ahead then says, or may still grow. */
+static bool take_answer(const struct runtime *rt, struct shim_site *s)
+{
+    struct answer a;
+
+    if (!read_answer(rt, s, &a))
         return false;
-    believe(s, local, n);
-    if (ended)
+    believe(s, a.local, a.n);
+    if (a.ended)
         s->ahead = SITE_AHEAD_DONE;
-    return ended || (st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000);
+    return a.ended || a.young;
 }
 
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
@@ -356,12 +370,12 @@ static void advance(const struct launching *l)
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
-    const bool answered = read_answer(l->rt, s);
+    const bool answered = take_answer(l->rt, s);
     if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
         return;
     const bool busy = at_work();
     if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* whoever was asked is gone */
-        read_answer(l->rt, s);
+        take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
     } else if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
@@ -381,6 +395,17 @@ void ahead_advance(const struct launching *l)
         advance(l);
     }
     s->race.awaited = s->ahead != SITE_AHEAD_DONE;
+}
+
+void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
+{
+    struct answer a;
+
+    if (!worth_it(l) || !read_answer(l->rt, l->site, &a))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        for (int k = 0; k < a.n; k++)
+            c[i].known |= memcmp(c[i].local, a.local[k], sizeof c[i].local) == 0;
 }
 
 void ahead_at_exit(struct runtime *rt)

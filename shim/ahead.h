@@ -12,6 +12,9 @@
  * others when nobody has.  Starts one process at a time, never waits.  Site locked, race open. */
 void ahead_advance(const struct launching *l);
 
+/* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
+void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);
+
 /* Jobs that still wait get a process of their own, which outlives this one; their results are for the next
  * run. */
 void ahead_at_exit(struct runtime *rt);
