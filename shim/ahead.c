@@ -2,6 +2,7 @@
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,9 @@
 #define SHARE            5              /* of the time since the start, one part for such processes */
 #define MOST_JOBS        16             /* of one process */
 #define MOST_ANSWER      4096
-#define CLOCKS_DIFFER    60 /* seconds, at most, between us and a file server */
+#define FEWEST_SHARED    4           /* sizes that several processes share: each needs a while to begin */
+#define LONGEST_WAIT_NS  20000000000 /* for them */
+#define CLOCKS_DIFFER    60          /* seconds, at most, between us and a file server */
 
 /* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
 struct waiting {
@@ -273,13 +276,20 @@ static int write_job(const struct ahead_job *j, const char *path)
     return error;
 }
 
-/* Start a process with the jobs that wait.  jobs_lock held. */
-static void start(struct runtime *rt)
+/* Start a process with the jobs that wait; `workers` > 0: it is waited for, and shares them among so many.
+ * jobs_lock held. */
+static void start(struct runtime *rt, unsigned workers)
 {
-    char *argv[2 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true);
+    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true), number[16];
     struct waiting *taken[MOST_JOBS];
     unsigned n = 0, argc = 1;
     int error;
+
+    if (workers) {
+        snprintf(number, sizeof number, "%u", workers);
+        argv[argc++] = "--workers";
+        argv[argc++] = number;
+    }
 
     for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
         taken[n] = waiting;
@@ -358,7 +368,7 @@ static bool worth_it(const struct launching *l)
 {
     const struct shim_build *b = l->site->entry->build;
 
-    return l->rt->opt.effort == PROF_MEASURE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
+    return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
            compiles_per_size(b->device) && b->source->form == REQ_C && !b->reads_files;
 }
 
@@ -366,7 +376,7 @@ static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!worth_it(l)) {
+    if (!worth_it(l) || l->rt->opt.effort != PROF_MEASURE) {
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
@@ -381,7 +391,7 @@ static void advance(const struct launching *l)
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l->rt))
-        start(l->rt);
+        start(l->rt, 0);
     pthread_mutex_unlock(&jobs_lock);
 }
 
@@ -395,6 +405,76 @@ void ahead_advance(const struct launching *l)
         advance(l);
     }
     s->race.awaited = s->ahead != SITE_AHEAD_DONE;
+}
+
+/* How many processes should share the compilations that the race still needs; 0: it is not worth it. */
+static unsigned workers_for(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned sizes = 0;
+    cpu_set_t cores;
+    int n;
+
+    for (unsigned i = 1; i < r->n; i++)
+        sizes += !r->lane[i].known && !r->lane[i].dropped;
+    n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
+    return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
+}
+
+/* Are samples to be launches for which the same code is compiled as for the whole range?  Not parts of a
+ * large one (ahead_range()). */
+static bool code_is_shared(const struct launching *l)
+{
+    bool small = true;
+
+    for (unsigned d = 0; d < 3; d++)
+        small &= l->shape.global[d] < AHEAD_LARGE_EXTENT;
+    return small || !measure_at_once(l);
+}
+
+/* Start the process for this site alone.  False: it cannot be had. */
+static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
+{
+    bool started = false;
+
+    if (pthread_mutex_trylock(&jobs_lock))
+        return false;
+    if (!at_work() && !waiting && ask(l)) {
+        start(l->rt, workers);
+        *process = worker;
+        started = worker.pid != 0;
+    }
+    pthread_mutex_unlock(&jobs_lock);
+    return started;
+}
+
+/* Nobody else needs the process: when it takes too long, it ends. */
+static void wait_together(const struct launching *l, const struct spawned *process)
+{
+    struct shim_site *s = l->site;
+    const int64_t begin = rt_now();
+    bool alive = true;
+
+    while (alive && s->ahead != SITE_AHEAD_DONE && rt_now() - begin < LONGEST_WAIT_NS) {
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+        alive = spawn_alive(process);
+        take_answer(l->rt, s);
+    }
+    if (s->ahead != SITE_AHEAD_DONE)
+        spawn_kill(process);
+    s->account.spent_ns += rt_now() - begin;
+}
+
+void ahead_together(const struct launching *l)
+{
+    struct spawned process;
+    const unsigned workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
+
+    if (l->rt->opt.effort < PROF_PATIENT)
+        return;
+    if (workers && start_together(l, workers, &process))
+        wait_together(l, &process);
+    l->site->ahead = SITE_AHEAD_DONE;
 }
 
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
@@ -413,6 +493,6 @@ void ahead_at_exit(struct runtime *rt)
     if (pthread_mutex_trylock(&jobs_lock))
         return;
     while (waiting)
-        start(rt);
+        start(rt, 0);
     pthread_mutex_unlock(&jobs_lock);
 }

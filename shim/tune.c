@@ -560,6 +560,7 @@ static void prepare(const struct launching *l)
         s->account.granted_ns += PROF_GRANT_NS;
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
+    ahead_together(l);
     atomic_store(&s->state, SITE_RACING);
 }
 
