@@ -111,7 +111,10 @@ static void queues(struct wrong *w)
     CODE(clGetContextInfo, "no context", NULL, CL_CONTEXT_DEVICES, sizeof out.value, out.value, &out.size);
     INFO(clGetContextInfo, context, CL_CONTEXT_REFERENCE_COUNT, sizeof(cl_uint));
     CODE(clSetCommandQueueProperty, "no queue", NULL, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL);
+    CODE(clRetainMemObject, "none", NULL);
     CODE(clReleaseMemObject, "none", NULL);
+    CODE(clRetainSampler, "none", NULL);
+    CODE(clReleaseSampler, "none", NULL);
     CODE(clReleaseDevice, "none", NULL);
     tell("clGetExtensionFunctionAddress", "unknown name",
          clGetExtensionFunctionAddress("clNoSuchCall") != NULL);
@@ -122,7 +125,10 @@ static void queues(struct wrong *w)
     if (bold) {
         CODE(clRetainCommandQueue, "a context", (cl_command_queue)context);
         CODE(clReleaseCommandQueue, "a context", (cl_command_queue)context);
+        CODE(clRetainMemObject, "a context", (cl_mem)context);
         CODE(clReleaseMemObject, "a context", (cl_mem)context);
+        CODE(clRetainSampler, "a context", (cl_sampler)context);
+        CODE(clReleaseSampler, "a context", (cl_sampler)context);
         CODE(clGetCommandQueueInfo, "a context", (cl_command_queue)context, CL_QUEUE_PROPERTIES, 8, out.value,
              NULL);
         CODE(clGetContextInfo, "a queue", (cl_context)w->queue, CL_CONTEXT_REFERENCE_COUNT, 4, out.value,
