@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/options.h"
+#include "shim/reasons.h"
 #include "shim/util.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
@@ -30,6 +31,7 @@ static void help(void)
         "\nRun an OpenCL program with local sizes that suit the device.  Results stay the same.\n\noptions:");
     opt_print_help(stdout);
     puts("  --options                   list options, variables and defaults\n"
+         "  --reasons                   list the reasons that reports name, and what they mean\n"
          "  --help                      this text\n"
          "  --version                   version\n\n"
          "commands:\n"
@@ -318,6 +320,8 @@ static bool inform(const char *arg)
         puts("clsizer " CLSIZER_VERSION);
     else if (strcmp(arg, "--options") == 0)
         opt_print_table(stdout);
+    else if (strcmp(arg, "--reasons") == 0)
+        rsn_print_table(stdout);
     else
         return false;
     return true;

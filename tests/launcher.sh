@@ -59,6 +59,8 @@ expect 0 --version
 has out '^clsizer [0-9]'
 expect 0 --options
 has out 'CLSIZER_EFFORT'
+expect 0 --reasons
+has out '^  scattered-writes  *where a work-item writes'
 
 # ---- the command -----------------------------------------------------------------------------------------
 expect 127 no-such-command-anywhere
