@@ -405,8 +405,8 @@ static sel_wide up_to(sel_wide a, sel_wide b) /* floor(a / b), b > 0 */
     return a % b < 0 ? q - 1 : q;
 }
 
-/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t can reach.
- */
+/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t
+ * can reach. */
 static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, sel_wide *to)
 {
     sel_wide least, most;

@@ -125,10 +125,12 @@ struct shim_kernel {
     UT_hash_handle hh;
 };
 
+/* A queue as created; `asked`: the application's own property list of `nasked` entries, terminator included,
+ * copied (none: 0).  One that does not fit into memory stays unknown, as all objects here. */
 void obj_add_queue(cl_command_queue q, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden);
-struct shim_queue *obj_queue(cl_command_queue q);
+struct shim_queue *obj_queue(cl_command_queue q); /* NULL: not known */
 void obj_retain_queue(cl_command_queue q);
 bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
 
@@ -160,14 +162,18 @@ void obj_made_drop(const struct shim_made *made);
 /* A program that was linked; takes over the references in `made`. */
 void obj_add_linked(cl_program p, struct shim_made made, const char *reason);
 void obj_retain_program(cl_program p);
-bool obj_release_program(cl_program p);
+void obj_release_program(cl_program p);
 
+/* A kernel made from what the program was last built from. */
 void obj_add_kernel(cl_kernel k, cl_program p);
+/* With the arguments of the original as they are now. */
 void obj_clone_kernel(cl_kernel clone, cl_kernel original);
-struct shim_kernel *obj_kernel(cl_kernel k);
+struct shim_kernel *obj_kernel(cl_kernel k); /* NULL: not known */
 void obj_retain_kernel(cl_kernel k);
-bool obj_release_kernel(cl_kernel k);
+void obj_release_kernel(cl_kernel k);
+/* What clSetKernelArg was given, `size` bytes at `value` (NULL: __local memory); `opaque`: an SVM pointer. */
 void obj_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value, bool opaque);
+/* The kernel reaches memory that no argument names (clSetKernelExecInfo). */
 void obj_set_indirect(cl_kernel k);
 
 #endif

@@ -46,8 +46,7 @@ cl_int call_pass(const struct call *c);
  * the caller's that completes last.  *first, when first is not NULL, receives an event of the caller's for
  * the part that starts first, or NULL when there is one part. On an error nothing has been enqueued, or, once
  * a part has, the rest was enqueued with the driver's choice of local size; only when that fails as well is
- * an error returned with part of the range enqueued
- * (*partial is then true). */
+ * an error returned with part of the range enqueued (*partial is then true). */
 cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
                      const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial);
 

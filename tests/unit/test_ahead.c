@@ -86,8 +86,8 @@ START_TEST(truncated)
 }
 END_TEST
 
-/* Every byte in turn replaced by each of a few: no crash (sanitizers watch), no more than there is room for.
- */
+/* Every byte in turn replaced by each of a few: no crash (sanitizers watch), no more than there is
+ * room for. */
 START_TEST(damaged)
 {
     static const char replacements[] = {'0', '9', ' ', '\n', 'z', '\0', '-'};
