@@ -6,11 +6,12 @@
  * places (x and w - 1 - x) and flat ranges (i / w, i % w) come out.
  *
  * Elimination knows little of integers, so mixed radix comes first, with variables chosen to suit it:
- *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which stand
- * for the number from then on triangles   an iteration that a guard bounds together with an id (i + LOOP < n)
- * becomes z = i + LOOP radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.
- * From the largest c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
- * that the system could not find. */
+ *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which
+ *               stand for the number from then on
+ *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP
+ *   radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.  From the largest
+ *               c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
+ *               that the system could not find. */
 #include "select/system.h"
 #include "select/touch.h"
 

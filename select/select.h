@@ -63,13 +63,14 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };
+/* What keeps more work-groups from being resident on a unit; of SEL_INFEASIBLE candidates, even one. */
 enum sel_limiter {
     SEL_LIM_NONE,
     SEL_LIM_GROUPS,
     SEL_LIM_WARPS,
     SEL_LIM_REGISTERS,
     SEL_LIM_LOCAL,
-    SEL_LIM_RANGE
+    SEL_LIM_RANGE /* the launch has no more; SEL_INFEASIBLE: more work-items than a work-group may have */
 };
 enum sel_traffic {
     SEL_T_LOCAL,
@@ -98,11 +99,11 @@ struct sel_options {
     size_t max_dim[3];  /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
     bool all_sizes;     /* every size up to the limits, divisible or not, as [W] enumerates them */
     bool tails[3];      /* indivisible sizes are allowed along these dimensions (main + tail launches) */
-    unsigned limit;     /* at most this many candidates, 0 = no limit; most promising shapes are kept */
 };
 
-/* Fill `out` (room for `room`) with candidates for this launch; the application's own size, when given, is
- * always out[0].  Returns the number, or -ENOSPC when `room` does not even hold one. */
+/* Fill `out` (room for `room`) with candidates for this launch, the most promising shapes when there are
+ * more; the application's own size, when given, is always out[0].  Returns the number, or -ENOSPC when `room`
+ * does not even hold one. */
 int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
                    struct candidate *out, unsigned room);
 
