@@ -421,6 +421,7 @@ void sum_free_kernel(struct kernel_summary *k);
 /* Find a kernel by name, NULL if absent. */
 const struct kernel_summary *sum_find(const struct program_summary *p, const char *name);
 
+/* Names as they stand in summaries, reports and wisdom, and a reason in words; "?" when out of range. */
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);
 const char *sum_fact_name(enum sum_fact f);   /* "S", "O0", ... */

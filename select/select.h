@@ -35,7 +35,7 @@ enum sel_reason {
 #undef X
         SEL_R_COUNT
 };
-const char *sel_reason_name(enum sel_reason r);
+const char *sel_reason_name(enum sel_reason r); /* "?" when out of range */
 
 struct sel_verdict {
     bool proven;
@@ -150,6 +150,7 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
  * `list` has room for `want` >= 1.  Returns the number, 0 when the own size is not among the candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
+/* Names as they stand in reports; "?" when out of range. */
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 

@@ -61,6 +61,7 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
 
 /* Remember that `first` starts what `event` ends; takes over a reference to first. */
 void split_remember(cl_event event, cl_event first);
+/* The application's references to it: one more, one less. */
 void split_retained(cl_event event);
 void split_released(cl_event event);
 /* In a fork child: nothing is remembered. */
