@@ -295,8 +295,6 @@ void spawn_sweep(void)
 
 /* ---- around it ------------------------------------------------------------------------------------- */
 
-extern char **environ;
-
 char **spawn_environment(bool keep_libraries)
 {
     static const char *const strip[] = {
