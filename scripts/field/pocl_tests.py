@@ -6,6 +6,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -37,10 +38,11 @@ CALLS = {
     "examples/matrix1": [["128"], ["128", "-l"], ["512"], ["256", "-r"], ["256", "-f"]],
     "examples/vecadd": [[], ["128000", "128", "10000", "100", "1", "1"]],
     "examples/EinsteinToolkit": [[], ["s"]],
-    "examples/example0": [[], ["v"]],
-    "examples/example1": [[], ["v"]],
 }
-LEFT_OUT = {"runtime/test_version"}  # needs a header that only PoCL's own build makes
+LEFT_OUT = {"runtime/test_version",  # needs a header that only PoCL's own build makes
+            "regression/test_llvm_segfault_issue_889"}  # says more when the driver has the kernel already
+COMPILED = re.compile(rb"(?m)^\d+ warnings? generated\.\n")  # said when the driver does not have the kernel yet
+RANDOM = {"examples/example0", "examples/matrix1"}  # other numbers in every run; of these the last line only
 
 
 def programs(tree):
@@ -83,14 +85,16 @@ def build(folder):
 
 def run(folder, name, arguments, **env):
     try:
-        done = subprocess.run([folder / name, *arguments], cwd=(folder / "pocl" / "tests" / "runtime"), timeout=120,
+        done = subprocess.run([folder / name, *arguments], cwd=(folder / "pocl" / "tests" / "runtime"), timeout=600,
                               capture_output=True, stdin=subprocess.DEVNULL, env={**os.environ, **env})
         status, out, err = done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired:
         status, out, err = "timeout", b"", b""
     print("====", name, *arguments, *env.values(), "->", status)
+    if name in RANDOM:
+        out, err = out.splitlines()[-1] if out else b"", b""
     for text in (out, err):
-        print(text.decode(errors="replace"), flush=True)
+        print(COMPILED.sub(b"", text).decode(errors="replace"), flush=True)
 
 
 def main():
