@@ -104,7 +104,9 @@ def show(title, raw, missed):
         pairs = name.count("+") + 1
         target = ENQUEUE_NS if "NDRange" in name else CALL_NS * pairs
         for mode in MODES[2:]:
-            if "Finish" not in name and mode != "observing" and table[mode][name] - bare > target:
+            # A shape that was never launched before is neither decided nor untuned: it is being found out about.
+            if "Finish" not in name and "new shape" not in name and mode != "observing" and \
+                    table[mode][name] - bare > target:
                 missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target}")
 
 

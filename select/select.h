@@ -90,6 +90,7 @@ struct candidate {
     double time_ns;           /* predicted, within [best_ns, worst_ns] */
     unsigned active_warps;    /* per unit */
     enum sel_limiter limiter;
+    bool known; /* set by the caller: to measure it costs less, it was measured or compiled before */
     double transactions[SEL_TRAFFIC]; /* per work-item, memory transactions by class */
 };
 
@@ -144,8 +145,8 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     struct sel_estimate *out);
 
 /* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most
- * want - 1 kept candidates of different shapes, c[0] and then by predicted time.  `list` has room for `want`
- * >= 1.  Returns the number, 0 when the own size is not among the candidates. */
+ * want - 1 kept candidates, c[0] and then by predicted time: known ones, and others of different shapes.
+ * `list` has room for `want` >= 1.  Returns the number, 0 when the own size is not among the candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
 const char *sel_state_name(enum sel_state s);

@@ -3,10 +3,14 @@
  * The model ranks shapes well but cannot tell neighbours apart, and measuring two of them where one would do
  * costs a compilation on some drivers.  So the list takes candidates in order of prediction, but first only
  * those that differ in shape from all that it has: by a factor of four in one extent or of two in two, then
- * by a factor of two; only a long list takes what is left. */
+ * by a factor of two; only a long list takes what is left.
+ *
+ * What is known from before has the first claim: an argument that changes from launch to launch moves the
+ * prediction a little, and another list of neighbours would be measured in every run. */
 #include "select/select.h"
 
 #define LONG_LIST 32
+#define NEAR      1.25 /* predicted times that differ by less are neighbours' */
 
 static int log2_floor(size_t v)
 {
@@ -57,15 +61,31 @@ static unsigned insert(struct candidate *list, unsigned n, const struct candidat
     return n + 1;
 }
 
+/* The own size; then c[0], unless a neighbour of its is known; then what is known. */
+static unsigned begin(const struct candidate *c, unsigned n, unsigned want, struct candidate *list)
+{
+    unsigned found = 0;
+    bool near = false;
+
+    for (unsigned i = 0; i < n; i++) {
+        near |= c[i].known && !c[i].own && c[i].state == SEL_KEPT && c[i].time_ns <= NEAR * c[0].time_ns;
+        if (c[i].own && !found)
+            list[found++] = c[i];
+    }
+    if (found && found < want && !near && !c[0].own && c[0].state == SEL_KEPT)
+        list[found++] = c[0];
+    for (unsigned i = 0; i < n && found && found < want; i++)
+        if (c[i].known && c[i].state == SEL_KEPT && !listed(&c[i], list, found))
+            list[found++] = c[i];
+    return found;
+}
+
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list)
 {
     const unsigned fixed =
         n && c[0].own ? 1 : 2; /* the own size, and what sel_estimate() prefers in a near tie */
-    unsigned found = 0;
+    unsigned found = begin(c, n, want, list);
 
-    for (unsigned i = 0; i < n && !found; i++)
-        if (c[i].own)
-            list[found++] = c[i];
     for (int apart = 2; apart >= (want > LONG_LIST ? 0 : 1); apart--)
         for (unsigned i = 0; i < n && found && found < want; i++)
             if (c[i].state == SEL_KEPT && !listed(&c[i], list, found) && new_shape(&c[i], list, found, apart))

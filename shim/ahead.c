@@ -2,6 +2,7 @@
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,9 @@
 #define SHARE            5              /* of the time since the start, one part for such processes */
 #define MOST_JOBS        16             /* of one process */
 #define MOST_ANSWER      4096
-#define CLOCKS_DIFFER    60 /* seconds, at most, between us and a file server */
+#define FEWEST_SHARED    4           /* sizes that several processes share: each needs a while to begin */
+#define LONGEST_WAIT_NS  20000000000 /* for them */
+#define CLOCKS_DIFFER    60          /* seconds, at most, between us and a file server */
 
 /* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
 struct waiting {
@@ -64,17 +67,21 @@ static void believe(struct shim_site *s, size_t local[][3], int n)
         }
 }
 
-/* True when there is an answer that is the last word, as s->ahead then says, or may still grow: somebody's
- * process is at it. */
-static bool read_answer(const struct runtime *rt, struct shim_site *s)
-{
+struct answer {
     size_t local[AHEAD_MOST_SIZES][3];
+    int n;
+    bool ended; /* that is all */
+    bool young; /* somebody's process may be at it */
+};
+
+/* False when there is none. */
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, struct answer *a)
+{
     const time_t now = time(NULL);
     char path[RT_FILE], text[MOST_ANSWER];
     struct stat st;
     ssize_t size;
-    bool ended;
-    int fd, n;
+    int fd;
 
     answer_path(rt, s, path);
     fd = util_open_private(path, O_RDONLY, geteuid());
@@ -82,13 +89,23 @@ static bool read_answer(const struct runtime *rt, struct shim_site *s)
         return false;
     size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
     close(fd);
-    n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, local, &ended);
-    if (n < 0)
+    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->ended);
+    a->young =
+        a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
+    return a->n >= 0;
+}
+
+/* True when there is an answer that is the last word, as s->ahead then says, or may still grow. */
+static bool take_answer(const struct runtime *rt, struct shim_site *s)
+{
+    struct answer a;
+
+    if (!read_answer(rt, s, &a))
         return false;
-    believe(s, local, n);
-    if (ended)
+    believe(s, a.local, a.n);
+    if (a.ended)
         s->ahead = SITE_AHEAD_DONE;
-    return ended || (st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000);
+    return a.ended || a.young;
 }
 
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
@@ -259,13 +276,20 @@ static int write_job(const struct ahead_job *j, const char *path)
     return error;
 }
 
-/* Start a process with the jobs that wait.  jobs_lock held. */
-static void start(struct runtime *rt)
+/* Start a process with the jobs that wait; `workers` > 0: it is waited for, and shares them among so many.
+ * jobs_lock held. */
+static void start(struct runtime *rt, unsigned workers)
 {
-    char *argv[2 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true);
+    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true), number[16];
     struct waiting *taken[MOST_JOBS];
     unsigned n = 0, argc = 1;
     int error;
+
+    if (workers) {
+        snprintf(number, sizeof number, "%u", workers);
+        argv[argc++] = "--workers";
+        argv[argc++] = number;
+    }
 
     for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
         taken[n] = waiting;
@@ -344,7 +368,7 @@ static bool worth_it(const struct launching *l)
 {
     const struct shim_build *b = l->site->entry->build;
 
-    return l->rt->opt.effort == PROF_MEASURE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
+    return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
            compiles_per_size(b->device) && b->source->form == REQ_C && !b->reads_files;
 }
 
@@ -352,22 +376,22 @@ static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!worth_it(l)) {
+    if (!worth_it(l) || l->rt->opt.effort != PROF_MEASURE) {
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
-    const bool answered = read_answer(l->rt, s);
+    const bool answered = take_answer(l->rt, s);
     if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
         return;
     const bool busy = at_work();
     if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* whoever was asked is gone */
-        read_answer(l->rt, s);
+        take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
     } else if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l->rt))
-        start(l->rt);
+        start(l->rt, 0);
     pthread_mutex_unlock(&jobs_lock);
 }
 
@@ -383,11 +407,92 @@ void ahead_advance(const struct launching *l)
     s->race.awaited = s->ahead != SITE_AHEAD_DONE;
 }
 
+/* How many processes should share the compilations that the race still needs; 0: it is not worth it. */
+static unsigned workers_for(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned sizes = 0;
+    cpu_set_t cores;
+    int n;
+
+    for (unsigned i = 1; i < r->n; i++)
+        sizes += !r->lane[i].known && !r->lane[i].dropped;
+    n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
+    return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
+}
+
+/* Are samples to be launches for which the same code is compiled as for the whole range?  Not parts of a
+ * large one (ahead_range()). */
+static bool code_is_shared(const struct launching *l)
+{
+    bool small = true;
+
+    for (unsigned d = 0; d < 3; d++)
+        small &= l->shape.global[d] < AHEAD_LARGE_EXTENT;
+    return small || !measure_at_once(l);
+}
+
+/* Start the process for this site alone.  False: it cannot be had. */
+static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
+{
+    bool started = false;
+
+    if (pthread_mutex_trylock(&jobs_lock))
+        return false;
+    if (!at_work() && !waiting && ask(l)) {
+        start(l->rt, workers);
+        *process = worker;
+        started = worker.pid != 0;
+    }
+    pthread_mutex_unlock(&jobs_lock);
+    return started;
+}
+
+/* Nobody else needs the process: when it takes too long, it ends. */
+static void wait_together(const struct launching *l, const struct spawned *process)
+{
+    struct shim_site *s = l->site;
+    const int64_t begin = rt_now();
+    bool alive = true;
+
+    while (alive && s->ahead != SITE_AHEAD_DONE && rt_now() - begin < LONGEST_WAIT_NS) {
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+        alive = spawn_alive(process);
+        take_answer(l->rt, s);
+    }
+    if (s->ahead != SITE_AHEAD_DONE)
+        spawn_kill(process);
+    s->account.spent_ns += rt_now() - begin;
+}
+
+void ahead_together(const struct launching *l)
+{
+    struct spawned process;
+    const unsigned workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
+
+    if (l->rt->opt.effort < PROF_PATIENT)
+        return;
+    if (workers && start_together(l, workers, &process))
+        wait_together(l, &process);
+    l->site->ahead = SITE_AHEAD_DONE;
+}
+
+void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
+{
+    struct answer a;
+
+    if (!worth_it(l) || !read_answer(l->rt, l->site, &a))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        for (int k = 0; k < a.n; k++)
+            c[i].known |= memcmp(c[i].local, a.local[k], sizeof c[i].local) == 0;
+}
+
 void ahead_at_exit(struct runtime *rt)
 {
     if (pthread_mutex_trylock(&jobs_lock))
         return;
     while (waiting)
-        start(rt);
+        start(rt, 0);
     pthread_mutex_unlock(&jobs_lock);
 }

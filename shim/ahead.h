@@ -12,6 +12,14 @@
  * others when nobody has.  Starts one process at a time, never waits.  Site locked, race open. */
 void ahead_advance(const struct launching *l);
 
+/* Efforts without a budget: have all candidates of the race that has just begun compiled at once, on all
+ * cores, and wait for that, which takes less time than one after the other at its first launch.  Bounded.
+ * Site locked. */
+void ahead_together(const struct launching *l);
+
+/* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
+void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);
+
 /* Jobs that still wait get a process of their own, which outlives this one; their results are for the next
  * run. */
 void ahead_at_exit(struct runtime *rt);

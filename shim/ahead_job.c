@@ -200,22 +200,18 @@ void ahead_free(struct ahead_job *j)
     *j = (struct ahead_job){0};
 }
 
-/* PoCL 3.1 compiles other code for ranges with an extent of USHRT_MAX or more
- * (grid_width_specialization_limit in its devices' structure). */
-#define LARGE_EXTENT 65535
-
 void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global[3])
 {
     unsigned large = 3;
 
     for (unsigned d = 0; d < 3; d++) {
         global[d] = local[d];
-        if (large == 3 && j->global[d] >= LARGE_EXTENT)
+        if (large == 3 && j->global[d] >= AHEAD_LARGE_EXTENT)
             large = d;
     }
     if (large == 3)
         return;
-    global[large] = (LARGE_EXTENT + local[large] - 1) / local[large] * local[large];
+    global[large] = (AHEAD_LARGE_EXTENT + local[large] - 1) / local[large] * local[large];
     if (global[large] > j->global[large])
         global[large] = j->global[large] / local[large] * local[large];
 }

@@ -22,7 +22,7 @@
 #include "analysis/request.h"
 #include "select/launch.h"
 
-#define AHEAD_MOST_SIZES 16
+#define AHEAD_MOST_SIZES 64
 #define AHEAD_MOST_ARGS  256
 
 enum ahead_kind {
@@ -73,6 +73,10 @@ int ahead_write(const struct ahead_job *j, FILE *f);
 int ahead_read(const char *text, size_t size, struct ahead_job *out);
 
 void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
+
+/* PoCL 3.1 compiles other code for ranges with an extent of USHRT_MAX or more
+ * (grid_width_specialization_limit in its devices' structure). */
+#define AHEAD_LARGE_EXTENT 65535
 
 /* The range of the launch that the process makes with a local size of which `global` has room for one group:
  * the least for which the driver compiles the same code. */

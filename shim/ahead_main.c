@@ -1,7 +1,7 @@
 /* ahead_main.c - clsizer-ahead: has a driver compile a kernel for local sizes that the application has not
  * used yet.
  *
- *     clsizer-ahead [--deadline MS] {--job FILE --output FILE}...
+ *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
  *
  * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
  * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at the
@@ -11,7 +11,8 @@
  * only.
  *
  * Whether the driver does keep what it compiles is seen first: two processes in turn make the same launch,
- * and the second must need much less CPU time. */
+ * and the second must need much less CPU time.  With --workers somebody waits: so many processes share the
+ * sizes, as important as any other, and it is left to him to see whether that was of use. */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
@@ -35,6 +36,7 @@
 #include "shim/ahead_job.h"
 
 #define DEADLINE_MS    60000
+#define MOST_WORKERS   64
 #define CPU_SECONDS    30
 #define MOST_JOB       (80u << 20)
 #define MOST_PLATFORMS 16
@@ -110,8 +112,8 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
-/* Replace the answer by one about the first `n` sizes. */
-static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool end)
+/* Replace the answer by one about the sizes that are done. */
+static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
 {
     char *temporary;
     bool ok = false;
@@ -123,8 +125,9 @@ static bool answer(const char *path, const struct ahead_job *j, unsigned n, bool
     fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     f = fd < 0 ? NULL : fdopen(fd, "w");
     if (f) {
-        for (unsigned i = 0; i < n; i++)
-            fprintf(f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
+        for (unsigned i = 0; i < j->nsize; i++)
+            if (done[i])
+                fprintf(f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
         if (end)
             fputs("end\n", f);
         ok = fclose(f) == 0 && rename(temporary, path) == 0;
@@ -315,30 +318,40 @@ static int64_t launch(const struct session *s, const struct ahead_job *j, const 
 
 /* ---- the processes --------------------------------------------------------------------------------- */
 
-/* The child of work(): `times` launches of each of the first `n` sizes, what each took to the channel. */
-static _Noreturn void launch_all(const struct ahead_job *j, unsigned n, unsigned times, unsigned deadline_ms,
-                                 int channel)
+/* What a process does: `times` launches of each of the sizes first, first + step, ... below `end`. */
+struct share {
+    unsigned first, step, end, times;
+    bool modest; /* it gives way to others */
+    unsigned deadline_ms;
+};
+
+/* The child of work(): what each launch took goes to the channel. */
+static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
 {
-    const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
+    const struct itimerval timer = {
+        {0, 0}, {share->deadline_ms / 1000, (suseconds_t)(share->deadline_ms % 1000) * 1000}};
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now(), ns = 0;
     struct session s;
 
     catch_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setitimer(ITIMER_REAL, &timer, NULL);
-    if (open_session(j, &s))
-        for (unsigned i = 0; i < n * times; i++) {
-            give_way(&wall, &cpu);
-            ns = launch(&s, j, j->size[i / times]);
+    if (!open_session(j, &s))
+        _exit(0);
+    for (unsigned i = share->first; i < share->end && ns >= 0; i += share->step)
+        for (unsigned k = 0; k < share->times; k++) {
+            if (share->modest)
+                give_way(&wall, &cpu);
+            ns = launch(&s, j, j->size[i]);
             if (ns < 0 || write(channel, &ns, sizeof ns) != sizeof ns)
-                break;
+                _exit(0);
         }
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 
-/* Start a process that makes launches of the first `n` sizes: OpenCL survives no fork, so this one must not
- * begin with it.  The reading end of its channel, or -1. */
-static int work(const struct ahead_job *j, unsigned n, unsigned times, unsigned deadline_ms, pid_t *child)
+/* Start a process with a share of the sizes: OpenCL survives no fork, so this one must not begin with it. The
+ * reading end of its channel, or -1. */
+static int work(const struct ahead_job *j, const struct share *share, pid_t *child)
 {
     int channel[2];
 
@@ -346,7 +359,7 @@ static int work(const struct ahead_job *j, unsigned n, unsigned times, unsigned 
         return -1;
     *child = fork();
     if (*child == 0)
-        launch_all(j, n, times, deadline_ms, channel[1]);
+        launch_all(j, share, channel[1]);
     close(channel[1]);
     if (*child > 0)
         return channel[0];
@@ -374,32 +387,62 @@ static bool is_kept(int64_t first, int64_t again, int64_t plain)
     return again - plain < CHEAP_NS || again - plain < (first - plain) / 2;
 }
 
-/* The first size in one process, then all of them in another.  What fails is not tried
- * again: the answer says that no more will come. */
-static void compile_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+/* The first size in one process, then all of them in another.  What fails is not tried again: the answer says
+ * that no more will come. */
+static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
+    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .deadline_ms = deadline_ms};
+    bool done[AHEAD_MOST_SIZES] = {false}, kept;
     int64_t first = 0, plain = 0, again = 0;
     unsigned n = 0;
-    bool kept;
     pid_t child;
-    int channel = work(j, 1, 2, deadline_ms, &child);
+    int channel = work(j, &share, &child);
 
     if (channel < 0)
         return;
     kept = take(channel, &first) && take(channel, &plain);
     finish(channel, child);
-    channel = kept ? work(j, j->nsize, 1, deadline_ms, &child) : -1;
+    share.end = j->nsize;
+    share.times = 1;
+    channel = kept ? work(j, &share, &child) : -1;
     if (channel >= 0) {
         kept = take(channel, &again) && is_kept(first, again, plain);
-        while (kept && answer(output, j, ++n, false) && n < j->nsize && take(channel, &again))
-            continue;
+        while (kept) {
+            done[n++] = true;
+            kept = answer(output, j, done, false) && n < j->nsize && take(channel, &again);
+        }
         finish(channel, child);
     }
-    answer(output, j, n, true);
+    answer(output, j, done, true);
+}
+
+/* All sizes, each by one of several processes; the answer comes when all are done. */
+static void compile_together(const struct ahead_job *j, unsigned workers, unsigned deadline_ms,
+                             const char *output)
+{
+    bool done[AHEAD_MOST_SIZES] = {false};
+    int channel[MOST_WORKERS];
+    pid_t child[MOST_WORKERS];
+    int64_t ns;
+
+    for (unsigned w = 0; w < workers; w++)
+        channel[w] =
+            work(j,
+                 &(struct share){
+                     .first = w, .step = workers, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms},
+                 &child[w]);
+    for (unsigned w = 0; w < workers; w++) {
+        if (channel[w] < 0)
+            continue;
+        for (unsigned i = w; i < j->nsize && take(channel[w], &ns); i += workers)
+            done[i] = true;
+        finish(channel[w], child[w]);
+    }
+    answer(output, j, done, true);
 }
 
 /* What fails is not reported: whoever asked looks for the answer, and nowhere else. */
-static void do_job(const char *path, const char *output, unsigned deadline_ms)
+static void do_job(const char *path, const char *output, unsigned workers, unsigned deadline_ms)
 {
     struct ahead_job job;
     size_t size = 0;
@@ -411,29 +454,45 @@ static void do_job(const char *path, const char *output, unsigned deadline_ms)
     unlink(path); /* nobody else needs it, and whoever asked may be gone */
     if (error)
         return;
-    if (job.nsize)
-        compile_all(&job, deadline_ms, output);
+    if (job.nsize && workers)
+        compile_together(&job, workers, deadline_ms, output);
+    else if (job.nsize)
+        compile_modestly(&job, deadline_ms, output);
     ahead_free(&job);
+}
+
+/* A number from 1 to `most`; 0: it is none. */
+static unsigned number(const char *text, long most)
+{
+    char *end;
+    const long n = strtol(text, &end, 10);
+
+    return *end || n < 1 || n > most ? 0 : (unsigned)n;
 }
 
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    long deadline = DEADLINE_MS;
+    unsigned deadline = DEADLINE_MS, workers = 0;
     bool ok = argc > 1 && argc % 2 == 1;
 
-    humble_begin(HUMBLE_NICE);
+    humble_begin(0);
     humble_limit(RLIMIT_CPU, CPU_SECONDS);
     for (int i = 1; ok && i < argc; i += 2)
-        if (strcmp(argv[i], "--job") == 0)
+        if (strcmp(argv[i], "--deadline") == 0) {
+            ok = (deadline = number(argv[i + 1], 3600000));
+        } else if (strcmp(argv[i], "--workers") == 0) {
+            ok = (workers = number(argv[i + 1], MOST_WORKERS));
+        } else if (strcmp(argv[i], "--job") == 0) {
             path = argv[i + 1];
-        else if (strcmp(argv[i], "--output") == 0 && path)
-            do_job(path, argv[i + 1], (unsigned)deadline);
-        else if (strcmp(argv[i], "--deadline") == 0)
-            ok = (deadline = strtol(argv[i + 1], NULL, 10)) > 0 && deadline < 3600000;
-        else
+        } else if (strcmp(argv[i], "--output") == 0 && path) {
+            if (!workers)
+                humble_begin(HUMBLE_NICE);
+            do_job(path, argv[i + 1], workers, deadline);
+        } else {
             ok = false;
+        }
     if (!ok)
-        fputs("usage: clsizer-ahead [--deadline MS] {--job FILE --output FILE}...\n", stderr);
+        fputs("usage: clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...\n", stderr);
     return ok ? 0 : 2;
 }

@@ -22,6 +22,7 @@
 #define MAX_FAILED_PROOFS 32
 #define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
 #define POOR_EXTENT       8
+#define URGENT_NS         200000000
 #define USUAL_STACK       (8u << 20)
 #define STACK_SHARE       4        /* what private arrays of a group may have of a stack */
 #define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
@@ -180,10 +181,13 @@ static bool awaited(const struct launching *l)
     return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
 }
 
-/* Where the budget does not count, or the local size promises much, the sooner the better. */
+/* Where the budget does not count, or the local size promises much, the sooner the better: once the kernels
+ * have run long enough that the helper is felt little, whatever comes of it. */
 static bool urgent(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) || looks_poor(l->shape.local, l->shape.dim);
+    return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
+           (looks_poor(l->shape.local, l->shape.dim) &&
+            atomic_load(&l->site->entry->build->observed_ns) >= URGENT_NS);
 }
 
 /* Has the program run for long enough to be analysed? */
@@ -470,6 +474,19 @@ static bool worth_a_look(const struct launching *l)
            l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
 }
 
+/* What earlier runs have measured, or had compiled, is cheaper to measure than its neighbours. */
+static void mark_known(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_past *past = s->before;
+
+    for (unsigned i = 0; past && i < s->ncandidate; i++)
+        for (unsigned k = 0; k < past->n; k++)
+            s->candidates[i].known |=
+                memcmp(s->candidates[i].local, past->candidate[k].local, sizeof s->candidates[i].local) == 0;
+    ahead_mark_known(l, s->candidates, s->ncandidate);
+}
+
 /* What won at the nearest size is measured first.  Returns the length of the list. */
 static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
 {
@@ -525,6 +542,7 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
+    mark_known(l);
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, 0, &policy);
@@ -542,6 +560,7 @@ static void prepare(const struct launching *l)
         s->account.granted_ns += PROF_GRANT_NS;
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
+    ahead_together(l);
     atomic_store(&s->state, SITE_RACING);
 }
 

@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 
-from harness import Failure, expect, expect_reason, local_of, run_cases, same, script
+from harness import Failure, Skip, expect, expect_reason, local_of, run_cases, same, script
 
 # Some 50 ms of launches; LONG is a second or two, for what has to go wrong in the middle.
 PROGRAM = "conv2d"
@@ -39,7 +39,8 @@ def faulty_run(bench, what, arguments=None, **options):
 def analysed_cache(bench, **options):
     """A cache that knows the program."""
     cache = bench.store("cache")
-    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none", **options)
+    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1,
+                  **options)
     bench.wait_for_helper(cache)
     expect(list(cache.glob("*.sum")), "the helper left no summary")
     return cache
@@ -579,6 +580,29 @@ def not_compiled_ahead(bench):
     expect("compiled ahead" not in result.err and not sizes and not list(cache.glob("*.ahead*")), "it was not off")
 
 
+def compiled_together(bench):
+    """Where there is no budget the sizes are compiled before the first is measured, by several processes at once."""
+    if len(os.sched_getaffinity(0)) < 2:
+        raise Skip("one core")
+    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    for name, effort, off in (("patient", "patient", 0), ("exhaustive", "exhaustive", 0), ("off", "patient", 1)):
+        for answer in cache.glob("*.ahead"):
+            answer.unlink()
+        result = faulty_run(bench, name, arguments=["-n", "512", "-l", "4"], cache=cache, CLSIZER_WISDOM="none",
+                            CLSIZER_EFFORT=effort, CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0, POCL_CACHE_DIR=pocl,
+                            CLSIZER_NO_AHEAD=off)
+        answers = [f.read_text() for f in cache.glob("*.ahead")]
+        sizes = {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
+        if off:
+            expect(not answers, f"{name}: {sizes}")
+            continue
+        expect(answers and all(a.endswith("end\n") for a in answers), f"{name}: not waited for")
+        expect(len(sizes) >= 8, f"{name}: {sizes}")
+        expect(sizes <= compiled(pocl), f"{name}: {sizes - compiled(pocl)} are not in the driver's cache")
+        lanes = {tuple(lane["local"]) for e in result.events if e.get("race") for lane in e["race"]["lanes"]}
+        expect(sizes <= lanes, f"{name}: {sizes - lanes} were compiled and not raced")
+
+
 def images_compiled_ahead(bench):
     """Kernels with images and samplers as arguments."""
     cache, pocl = bench.store("cache"), bench.store("pocl")
@@ -735,7 +759,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
-         compiled_ahead_in_vain, images_compiled_ahead, not_compiled_ahead, memory_of_others, dry_run_changes_nothing,
+         compiled_ahead_in_vain, compiled_together, images_compiled_ahead, not_compiled_ahead, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
 
 

@@ -2,9 +2,10 @@
  *
  *   overhead [THREADS [BATCH]]
  *
- * Every thread has a queue and a kernel object of its own.  A figure is the median over batches
- * of calls (all threads' batches together); the launch is one that the program makes again and
- * again, with an empty kernel. */
+ * Every thread has a queue and a kernel object of its own.  A figure is the median over batches of calls (all
+ * threads' batches together), each batch's the mean, but the median where a call waits for the device: the
+ * device's threads sleep or are awake.  The launch is one that the program makes again and again, with an
+ * empty kernel. */
 #include "client.h"
 #include <pthread.h>
 #include <stdint.h>
@@ -152,16 +153,45 @@ static void once(struct meter *m, enum figure f)
     }
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Nanoseconds per call in a batch of `n`. */
+static double mean_of(struct meter *m, enum figure f, unsigned n)
+{
+    const int64_t begin = now();
+
+    for (unsigned i = 0; i < n; i++)
+        once(m, f);
+    return (double)(now() - begin) / n;
+}
+
+static double median_of(struct meter *m, enum figure f, unsigned n)
+{
+    double *each = calloc(n, sizeof *each), median;
+
+    for (unsigned i = 0; i < n; i++) {
+        const int64_t begin = now();
+        once(m, f);
+        each[i] = (double)(now() - begin);
+    }
+    qsort(each, n, sizeof *each, by_value);
+    median = each[n / 2];
+    free(each);
+    return median;
+}
+
 /* Launches that are only enqueued would pile up: the queue is emptied between batches. */
 static void measure(struct meter *m, enum figure f)
 {
-    const unsigned n = f == ENQUEUE_FINISH || f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
+    const unsigned n = f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
 
     for (unsigned b = 0; b < BATCHES; b++) {
-        const int64_t begin = now();
-        for (unsigned i = 0; i < n; i++)
-            once(m, f);
-        m->ns[f][b] = (double)(now() - begin) / n;
+        m->ns[f][b] = f == ENQUEUE_FINISH ? median_of(m, f, n) : mean_of(m, f, n);
         CHECK(clFinish(m->queue));
     }
 }
@@ -190,13 +220,6 @@ static void make(struct meter *m)
     CHECK(clEnqueueNDRangeKernel(m->timed, m->kernel, 1, NULL, &global, &local, 0, NULL, &m->shown));
     CHECK(clFinish(m->queue));
     CHECK(clFinish(m->timed));
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 static void show(struct meter *meters, unsigned threads)

@@ -58,6 +58,27 @@ START_TEST(pruned_ones_stay_out)
 }
 END_TEST
 
+/* What another run has measured or had compiled goes on, though the prediction now prefers its neighbours. */
+START_TEST(known_ones_first)
+{
+    struct candidate c[] = {size(8, 256, 1.0, false), size(4, 256, 1.1, false), size(1, 1024, 1.2, false),
+                            size(64, 1, 1.3, false),  size(2, 512, 1.4, false), size(1, 32, 5, true)};
+    struct candidate list[4];
+
+    c[1].known = c[4].known = true;
+    ck_assert_uint_eq(sel_shortlist(c, 6, 4, list), 4);
+    ck_assert(list[0].own);
+    ck_assert(list[1].local[0] == 4 && list[1].local[1] == 256);
+    ck_assert(list[2].local[1] == 1024 && list[3].known);
+    c[1].known = false; /* none that does as well as the first is known */
+    ck_assert_uint_eq(sel_shortlist(c, 6, 3, list), 3);
+    ck_assert(list[1].local[0] == 8 && list[2].known);
+    c[4].state = SEL_INFERIOR;
+    ck_assert_uint_eq(sel_shortlist(c, 6, 3, list), 3);
+    ck_assert(!list[1].known && !list[2].known);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("shortlist");
@@ -67,6 +88,7 @@ int main(void)
     tcase_add_test(t, neighbours_fill_up_in_order);
     tcase_add_test(t, twins_only_on_a_long_list);
     tcase_add_test(t, pruned_ones_stay_out);
+    tcase_add_test(t, known_ones_first);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
