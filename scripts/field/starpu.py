@@ -5,7 +5,8 @@ import pathlib
 import subprocess
 
 EXAMPLES = pathlib.Path("/usr/lib/x86_64-linux-gnu/starpu/examples")
-CALLS = "vector_scal;block;incrementer;variable;multiformat;fblock;complex;matvecmult;mandelbrot -no-x11".split(";")
+CALLS = """vector_scal;block;incrementer;variable;multiformat;fblock;complex;matvecmult
+    mandelbrot -width 320 -height 240 -niter 1 -no-x11""".replace("\n", ";").split(";")
 ENVIRONMENT = {"STARPU_NCPUS": "0", "STARPU_OPENCL_ON_CPUS": "1", "STARPU_OPENCL_ONLY_ON_CPUS": "1", "STARPU_NOPENCL": "1",
                "STARPU_SILENT": "1", "STARPU_OPENCL_PROGRAM_DIR": "/usr/share/starpu/opencl"}
 
@@ -16,5 +17,5 @@ for call in CALLS:
         continue
     done = subprocess.run([EXAMPLES / name, *arguments], capture_output=True, timeout=120,
                           env={**os.environ, **ENVIRONMENT, "STARPU_HOME": str(home)})
-    print("====", call, "->", done.returncode)
+    print("====", name, *arguments, "->", done.returncode)
     print((done.stdout + done.stderr).decode(errors="replace"), flush=True)
