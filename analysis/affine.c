@@ -647,7 +647,7 @@ static int compute_all(struct aff *a)
     a->npool = 0;
     a->nquotient = 0;
     a->nassumption = 0;
-    for (uint32_t v = 0; !err && v < a->k->ninsn; v++)
+    for (uint32_t v = 0; v < a->k->ninsn; v++)
         a->value[v] = self_value;
     for (uint32_t v = 0; !err && v < a->k->nleaf; v++)
         err = compute(a, v);

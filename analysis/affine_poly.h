@@ -54,6 +54,7 @@ bool aff_poly_multiply(const struct aff_poly *x, const struct aff_poly *y, struc
 /* Reduce the coefficients modulo 2^bits, sign-extended. */
 void aff_normalise(struct aff_poly *p, unsigned bits);
 
+/* p = c; p = s. */
 void aff_set_constant(struct aff_poly *p, uint64_t c);
 void aff_set_sym(struct aff_poly *p, aff_sym s);
 
@@ -61,6 +62,7 @@ void aff_set_sym(struct aff_poly *p, aff_sym s);
 bool aff_is_constant(const struct aff_poly *p, uint64_t *c);
 bool aff_is_sym(const struct aff_poly *p, aff_sym *s);
 
+/* Term by term: equal polynomials in the same symbols. */
 bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
 
 /* The low `bits` bits of x, read as a signed number. */

@@ -8,10 +8,11 @@
  * over the integers.  What remains is to say when the body's arithmetic agrees with that of the integers.
  *
  * Certain (struct sum_loop.bounded: limit is launch-wide, w >= 32 bits, 0 <= limit < 2^31 - step), one of:
- *   step 1, both sides exact modulo 2^w, a < b or a != b: b - a0 == limit (mod 2^w), so either the counter
- * meets the bound after `limit` steps, or b < a0 and it does not run (!=: it always meets it after `limit`
- * steps). counting up from 0, a < b: b is limit itself, so the counter stays below limit + step < 2^31 and
- * never wraps.
+ *   - step 1, both sides exact modulo 2^w, a < b or a != b: b - a0 == limit (mod 2^w), so either the
+ *     counter meets the bound after `limit` steps, or b < a0 and it does not run (!=: it always meets it
+ *     after `limit` steps);
+ *   - counting up from 0, a < b: b is limit itself, so the counter stays below limit + step < 2^31 and
+ *     never wraps.
  *
  * Conditional: the first and last values of both sides fit the comparison's range; then nothing wraps in
  * between, by induction over the iterations.  What affine.h assumed about the sides is a condition, too: it

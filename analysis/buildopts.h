@@ -10,9 +10,10 @@ struct args {
     unsigned n;
 };
 
+/* Append a copy of the text.  Memory shortage ends the process, which is the helper. */
 void args_add(struct args *a, const char *arg);
 void args_addf(struct args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void args_free(struct args *a);
+void args_free(struct args *a); /* leaves *a empty */
 
 struct buildopts {
     struct args clang;   /* what clang is to be told: -D, -U, -I and -cl-* options, without -cl-std */
@@ -25,6 +26,6 @@ struct buildopts {
 /* 0, or -EINVAL with *error "unsupported-option: ...", owned by the caller.  Release *o either way. */
 int buildopts_parse(const char *options, struct buildopts *o, char **error);
 
-void buildopts_free(struct buildopts *o);
+void buildopts_free(struct buildopts *o); /* what it holds, not *o itself */
 
 #endif

@@ -37,9 +37,11 @@ uint32_t emit_insn(struct emit *e, enum emit_stream s, const struct sum_insn *pr
 /* Replace operand `i` of `id`: what a phi needs once its later operands exist. */
 void emit_set_operand(struct emit *e, uint32_t id, uint32_t i, uint32_t value);
 
+/* What EMIT_BODY receives in between is one block, numbered in the order of the calls. */
 void emit_begin_block(struct emit *e);
 void emit_end_block(struct emit *e);
 
+/* The instruction of an id; valid until the next one is emitted. */
 const struct sum_insn *emit_get(const struct emit *e, uint32_t id);
 
 /* Instructions so far. */
@@ -50,6 +52,7 @@ void emit_finish(struct emit *e, struct kernel_summary *k);
 
 void emit_free(struct emit *e);
 
+/* The array `p` of `*room` items, made larger where it must hold `need`; never NULL. */
 void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "analysis/summary.h"
 
+/* Arguments, sizes, work-item functions, effects and facts; write errors show in ferror(f). */
 void golden_print(const struct kernel_summary *k, FILE *f);
 
 #endif

@@ -163,13 +163,14 @@ static char *read_file(const char *path, size_t *size)
         return NULL;
     do {
         char *more = *size + 65536 + 1 > room ? realloc(text, room = 2 * room + 65536 + 1) : text;
+        if (more)
+            text = more;
         if (!more || *size > 2ull * REQ_MAX_SOURCE) {
             free(text);
             fclose(f);
             errno = more ? EFBIG : ENOMEM;
             return NULL;
         }
-        text = more;
         n = fread(text + *size, 1, 65536, f);
         *size += n;
     } while (n);

@@ -14,6 +14,7 @@ struct prepare_result {
 /* Never unrolls nor vectorises.  The result's strings are owned by the caller. */
 void prepare_module(LLVMModuleRef m, struct prepare_result *out);
 
+/* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);
 
 #endif

@@ -9,14 +9,15 @@
  *
  * Glossary
  *   work-item function  get_global_id() and its kin
- *   root                the kernel argument, program-scope variable or private array that a pointer points
- * into must / may          a *must* fact was proved; a *may* fact could not be excluded leaf an instruction
- * with no operands, evaluated once per work-item at most
+ *   root                the kernel argument, program-scope variable or private array that a pointer
+ *                       points into
+ *   must / may          a *must* fact was proved; a *may* fact could not be excluded
+ *   leaf                an instruction with no operands, evaluated once per work-item at most
  *
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *
- * Text form (see summary.c): line oriented, first line `clsizer-summary VERSION`, last line `end CHECKSUM`.
- * The parser is bounds-checked and never trusts its input: files come from a cache directory. */
+ * Text form (see summary_print.c): line oriented, first line `clsizer-summary VERSION`, last line `end
+ * CHECKSUM`. The parser is bounds-checked and never trusts its input: files come from a cache directory. */
 #ifndef CLSIZER_ANALYSIS_SUMMARY_H
 #define CLSIZER_ANALYSIS_SUMMARY_H
 
@@ -422,6 +423,7 @@ void sum_free_kernel(struct kernel_summary *k);
 /* Find a kernel by name, NULL if absent. */
 const struct kernel_summary *sum_find(const struct program_summary *p, const char *name);
 
+/* Names as they stand in summaries, reports and wisdom, and a reason in words; "?" when out of range. */
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);
 const char *sum_fact_name(enum sum_fact f);   /* "S", "O0", ... */

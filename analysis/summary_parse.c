@@ -21,7 +21,7 @@ struct in {
 };
 
 struct vec { /* growth bookkeeping of the arrays under construction */
-    uint32_t args, vars, callees, insns, opnds, blocks, loops, access, kernels;
+    uint32_t args, vars, callees, insns, opnds, blocks, loops, access;
 };
 
 static bool fail(struct in *in, int err)

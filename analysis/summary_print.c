@@ -1,6 +1,6 @@
 /* summary_print.c - the text form of a summary.
  *
- *   clsizer-summary 3
+ *   clsizer-summary VERSION                            SUM_VERSION
  *   error "text"                                       instead of kernels, or beside them
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
@@ -9,11 +9,12 @@
  *   var "name" SPACE BYTES
  *   callee "name"
  *   ID OP [sub=S] [bits=N] [x=LANES] [space=S] [flags=N] [bytes=N] [imm=N] [cls=C] [line=N] [: OPERANDS]
- *   block                                               starts a block; instructions before the first are
- * leaves fact NAME REASON LINE -|"detail"                    all seven loop HEADER [bounded] [quotient
- * [power|shift]] step=N limit {P} step_poly {P} RANGES access KIND INSN ARG BYTES [affine] [constant=N]
- * [wrap=N] [signed] COORDS RANGES GUARDS endkernel end CHECKSUM                                        FNV-1a
- * 64 of everything before, 16 hex digits
+ *   block                                              starts a block; what is before the first are leaves
+ *   fact NAME REASON LINE -|"detail"                   all seven
+ *   loop HEADER [bounded] [quotient [power|shift]] step=N limit {P} step_poly {P} RANGES
+ *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] [signed] COORDS RANGES GUARDS
+ *   endkernel
+ *   end CHECKSUM                                       FNV-1a 64 of all before, 16 hexadecimal digits
  *
  *   COORDS: {P}...    RANGES: [fits i|u BITS {P}]...    GUARDS: [lt|eq {P} {P}]...
  *   P: terms COEF[*SYM:INDEX]..., blank-separated; SYM "zarg" / "zuniform" for zero-extended ones

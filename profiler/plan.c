@@ -31,6 +31,18 @@ struct need {
     double share;   /* of the NDRange */
 };
 
+/* A plan in the making, and what it is made from. */
+struct planning {
+    struct prof_plan *plan;
+    const struct sel_proof *proof;
+    const struct launch *launch;
+    const struct prof_race *race;
+    const struct prof_policy *policy;
+    struct need need;
+    double item_ns; /* 0: unknown */
+    bool repeats;
+};
+
 static void add_reason(struct prof_plan *plan, const char *mode, const char *reason)
 {
     size_t used = strlen(plan->why);
@@ -111,11 +123,11 @@ static double round_up(double work, double row, size_t grain)
 }
 
 /* Slices along dimension d: true and the plan's sizes filled if enough of them fit. */
-static bool fit(struct prof_plan *plan, const struct launch *l, const struct prof_race *r, unsigned d,
-                const struct need *need)
+static bool fit(const struct planning *t, unsigned d)
 {
-    double row = (double)launch_items(l) / (double)l->global[d], share = (double)l->global[d] * need->share;
-    size_t room = (size_t)share, grain = common_grain(r, d, room / need->slices);
+    const struct need *need = &t->need;
+    const double extent = (double)t->launch->global[d], row = (double)launch_items(t->launch) / extent;
+    size_t room = (size_t)(extent * need->share), grain = common_grain(t->race, d, room / need->slices);
     double least, want, comfortable;
 
     if (!grain)
@@ -128,131 +140,112 @@ static bool fit(struct prof_plan *plan, const struct launch *l, const struct pro
     comfortable = (double)(room / need->comfort / grain * grain);
     if (want > comfortable)
         want = comfortable > least ? comfortable : least;
-    plan->dim = d;
-    plan->grain = grain;
-    plan->slice = (size_t)want;
-    plan->budget_items = room;
+    t->plan->dim = d;
+    t->plan->grain = grain;
+    t->plan->slice = (size_t)want;
+    t->plan->budget_items = room;
     return true;
 }
 
 /* The slowest-varying sliceable dimension that has room: whole rows, whole planes. */
-static const char *choose_dimension(struct prof_plan *plan, const struct sel_proof *proof,
-                                    const struct launch *l, const struct prof_race *r,
-                                    const struct need *need)
+static const char *choose_dimension(const struct planning *t)
 {
     const char *problem = "not-sliceable";
 
-    for (unsigned d = l->dim; d-- > 0;) {
-        if (!proof->slice[d].proven)
+    for (unsigned d = t->launch->dim; d-- > 0;) {
+        if (!t->proof->slice[d].proven)
             continue;
-        if (fit(plan, l, r, d, need))
+        if (fit(t, d))
             return NULL;
         problem = "too-small";
     }
     return problem;
 }
 
-static bool allowed(const struct prof_policy *p, enum prof_mode mode)
+static bool too_short(const struct planning *t)
 {
-    return p->modes == 0 || (p->modes & 1u << mode);
+    return t->item_ns > 0 && t->item_ns * (double)launch_items(t->launch) < (double)t->policy->min_slice_ns;
 }
 
-/* Each returns NULL when the mode is possible (sizes filled), else why not. */
-static const char *try_slices(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
-                              const struct prof_race *r, const struct prof_policy *p, struct need *need,
-                              bool repeats)
+/* ---- the modes: each returns NULL when it is possible (sizes filled), else why not ----------------- */
+
+static const char *try_slices(struct planning *t)
 {
-    if (!allowed(p, PROF_SLICES))
-        return "not-allowed";
-    if (!proof->uniform.proven)
+    if (!t->proof->uniform.proven)
         return "not-uniform";
-    if (!proof->order_free.proven)
+    if (!t->proof->order_free.proven)
         return "ordered-atomics";
-    need->slices = repeats ? SLICES_REPEATED : SLICES_ONCE;
-    need->share = p->effort == PROF_MEASURE ? SHARE_SLICES : SHARE_PATIENT;
-    return choose_dimension(plan, proof, l, r, need);
+    t->need.slices = t->repeats ? SLICES_REPEATED : SLICES_ONCE;
+    t->need.share = t->policy->effort == PROF_MEASURE ? SHARE_SLICES : SHARE_PATIENT;
+    return choose_dimension(t);
 }
 
 /* One slice that all candidates run. */
-static const char *fit_one_slice(struct prof_plan *plan, const struct sel_proof *proof,
-                                 const struct launch *l, const struct prof_race *r,
-                                 const struct prof_policy *p, struct need *need)
+static const char *fit_one_slice(struct planning *t)
 {
     const char *problem;
 
-    need->slices = need->comfort = 1;
-    need->share = p->effort == PROF_MEASURE ? SHARE_RERUN : SHARE_PATIENT;
-    problem = choose_dimension(plan, proof, l, r, need);
+    t->need.slices = t->need.comfort = 1;
+    t->need.share = t->policy->effort == PROF_MEASURE ? SHARE_RERUN : SHARE_PATIENT;
+    problem = choose_dimension(t);
     if (!problem)
-        plan->budget_items = plan->slice;
+        t->plan->budget_items = t->plan->slice;
     return problem;
 }
 
-static const char *try_rerun(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
-                             const struct prof_race *r, const struct prof_policy *p, struct need *need)
+static const char *try_rerun(struct planning *t)
 {
-    if (!allowed(p, PROF_RERUN))
-        return "not-allowed";
-    if (!proof->idempotent.proven)
-        return "not-idempotent";
-    return fit_one_slice(plan, proof, l, r, p, need);
+    return t->proof->idempotent.proven ? fit_one_slice(t) : "not-idempotent";
 }
 
-static const char *try_sandbox(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
-                               const struct prof_race *r, const struct prof_policy *p, struct need *need)
+static const char *try_launches(struct planning *t)
 {
-    if (!allowed(p, PROF_SANDBOX))
-        return "not-allowed";
-    if (!p->sandbox)
-        return "no-copies";
-    return fit_one_slice(plan, proof, l, r, p, need);
+    if (!t->repeats)
+        return "not-repeated";
+    return too_short(t) ? "too-short" : NULL;
+}
+
+static const char *try_sandbox(struct planning *t)
+{
+    return t->policy->sandbox ? fit_one_slice(t) : "no-copies";
 }
 
 /* The whole range is the slice. */
-static const char *try_swap(struct prof_plan *plan, const struct launch *l, const struct prof_policy *p,
-                            double item_ns)
+static const char *try_swap(struct planning *t)
 {
-    if (!allowed(p, PROF_SWAP))
-        return "not-allowed";
-    if (!p->sandbox)
+    if (!t->policy->sandbox)
         return "no-copies";
-    if (item_ns > 0 && item_ns * (double)launch_items(l) < (double)p->min_slice_ns)
+    if (too_short(t))
         return "too-short";
-    plan->dim = 0;
-    plan->grain = plan->slice = plan->budget_items = l->global[0];
+    t->plan->dim = 0;
+    t->plan->grain = t->plan->slice = t->plan->budget_items = t->launch->global[0];
     return NULL;
 }
 
-static const char *try_launches(const struct launch *l, const struct prof_policy *p, double item_ns,
-                                bool repeats)
+/* True, and the plan made, when the mode is allowed and possible.  Else the plan is as before, but for the
+ * reason. */
+static bool try_mode(struct planning *t, enum prof_mode mode)
 {
-    if (!allowed(p, PROF_LAUNCHES))
-        return "not-allowed";
-    if (!repeats)
-        return "not-repeated";
-    if (item_ns > 0 && item_ns * (double)launch_items(l) < (double)p->min_slice_ns)
-        return "too-short";
-    return NULL;
-}
-
-/* The modes that need copies.  True when one of them is possible. */
-static bool try_copies(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
-                       const struct prof_race *r, const struct prof_policy *p, struct need *need,
-                       double item_ns)
-{
+    static const char *(*const attempt[])(struct planning *) = {[PROF_SLICES] = try_slices,
+                                                                [PROF_RERUN] = try_rerun,
+                                                                [PROF_LAUNCHES] = try_launches,
+                                                                [PROF_SANDBOX] = try_sandbox,
+                                                                [PROF_SWAP] = try_swap};
     const char *problem;
 
-    if (!(problem = try_sandbox(plan, proof, l, r, p, need))) {
-        plan->mode = PROF_SANDBOX;
-        return true;
-    }
-    add_reason(plan, "sandbox", problem);
-    if (!(problem = try_swap(plan, l, p, item_ns))) {
-        plan->mode = PROF_SWAP;
-        return true;
-    }
-    add_reason(plan, "swap", problem);
-    return false;
+    if (t->policy->modes && !(t->policy->modes & 1u << mode))
+        return false;
+    problem = attempt[mode](t);
+    if (!problem)
+        t->plan->mode = mode;
+    else if (t->plan->mode == PROF_NONE)
+        add_reason(t->plan, prof_mode_name(mode), problem);
+    return !problem;
+}
+
+static bool try_copies(struct planning *t)
+{
+    return try_mode(t, PROF_SANDBOX) || try_mode(t, PROF_SWAP);
 }
 
 bool prof_settles_at_once(const struct prof_policy *p, double launch_ns)
@@ -277,9 +270,9 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats)
 {
+    struct planning t = {plan, proof, l, r, p, .item_ns = item_ns, .repeats = repeats};
     const bool at_once = prof_settles_at_once(p, item_ns * (double)launch_items(l));
     const char *problem = out_of_question(proof, l, r, p);
-    struct need need = {0};
     size_t comfort;
 
     memset(plan, 0, sizeof *plan);
@@ -289,26 +282,12 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
         return;
     }
     plan->item_ns = item_ns > 0 ? item_ns : r->lane[0].predicted_ns / (double)launch_items(l);
-    slice_need(&need, r, d, p, item_ns);
-    comfort = need.comfort;
-    if (!(problem = try_slices(plan, proof, l, r, p, &need, repeats)))
-        plan->mode = PROF_SLICES;
-    else
-        add_reason(plan, "slices", problem);
-    if (plan->mode == PROF_SLICES && !(at_once && plan->budget_items / plan->slice < comfort))
+    slice_need(&t.need, r, d, p, item_ns);
+    comfort = t.need.comfort;
+    if (try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < comfort))
         return;
-    if (!(problem = try_rerun(plan, proof, l, r, p, &need)))
-        plan->mode = PROF_RERUN;
-    if (plan->mode)
+    try_mode(&t, PROF_RERUN);
+    if (plan->mode || (at_once && try_copies(&t)) || try_mode(&t, PROF_LAUNCHES) || at_once)
         return;
-    add_reason(plan, "rerun", problem);
-    if (at_once && try_copies(plan, proof, l, r, p, &need, item_ns))
-        return;
-    if (!(problem = try_launches(l, p, item_ns, repeats))) {
-        plan->mode = PROF_LAUNCHES;
-        return;
-    }
-    add_reason(plan, "launches", problem);
-    if (!at_once)
-        try_copies(plan, proof, l, r, p, &need, item_ns);
+    try_copies(&t);
 }

@@ -252,7 +252,7 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
 
 struct prof_plan {
     enum prof_mode mode;
-    char why[192];       /* why no cheaper mode: reason names joined by "; " */
+    char why[192];       /* why no cheaper mode of those allowed: "mode: reason", joined by "; " */
     unsigned dim;        /* sliced dimension (all but LAUNCHES) */
     size_t grain;        /* slices are multiples of this many work-items along dim: lcm of the candidates'
                             extents there; candidates that would make it too large are left out (prof_run

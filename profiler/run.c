@@ -139,7 +139,7 @@ static bool slice_step(struct runner *x)
 
 /* The productive run of the first slice.  It finds cold caches that later runs do not: never evidence, unless
  * the race takes it as its warm-up. */
-static bool rerun_first(struct runner *x)
+static bool first_in_place(struct runner *x)
 {
     int lane = prof_race_next(x->race), err;
 
@@ -148,47 +148,26 @@ static bool rerun_first(struct runner *x)
     err = measure(x, 0, 0, false, !x->race->warm);
     if (err == 0 || err == -ETIMEDOUT)
         x->out->done = x->slice;
-    return err == 0 && x->race->own_item_ns * (double)(x->slice * x->row) >= (double)x->policy->min_slice_ns;
+    return err == 0;
 }
 
-static bool rerun_step(struct runner *x)
+static bool long_enough(const struct runner *x)
+{
+    return x->race->own_item_ns * (double)(x->slice * x->row) >= (double)x->policy->min_slice_ns;
+}
+
+/* The first slice again, in place or on copies; there the own size's samples too: copies are cold and warm in
+ * ways of their own.  False: measuring is over for this launch. */
+static bool repeat_step(struct runner *x, run_op *run)
 {
     int lane = affordable_lane(x, true), err;
 
     if (lane < 0)
         return false;
-    err = measure(x, (unsigned)lane, 0, true, true);
+    err = measure_by(x, run, (unsigned)lane, 0, true, true);
     if (err && err != -ETIMEDOUT)
         prof_race_drop(x->race, (unsigned)lane, true);
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
-}
-
-/* The same slice again on copies, the own size's samples too: copies are cold and
- * warm in ways of their own. */
-static bool sandbox_step(struct runner *x)
-{
-    int lane = affordable_lane(x, true), err;
-
-    if (lane < 0)
-        return false;
-    err = measure_by(x, x->ops->sandbox, (unsigned)lane, 0, true, true);
-    if (err && err != -ETIMEDOUT)
-        prof_race_drop(x->race, (unsigned)lane, true);
-    return err == 0 || (err != -ETIMEDOUT && lane != 0);
-}
-
-/* The first slice in place with the own size, then on copies. */
-static void sandbox_all(struct runner *x)
-{
-    int lane = prof_race_next(x->race), err;
-
-    if (lane < 0 || !affordable(x, (unsigned)lane, true))
-        return;
-    err = measure(x, 0, 0, false, !x->race->warm);
-    if (err == 0 || err == -ETIMEDOUT)
-        x->out->done = x->slice;
-    while (err == 0 && sandbox_step(x))
-        ;
 }
 
 void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan)
@@ -206,15 +185,17 @@ static void run_mode(struct runner *x)
             ;
         break;
     case PROF_RERUN:
-        if (rerun_first(x))
-            while (rerun_step(x))
+        if (first_in_place(x) && long_enough(x))
+            while (repeat_step(x, x->ops->run))
                 ;
         break;
     case PROF_SANDBOX:
-        sandbox_all(x);
+        if (first_in_place(x))
+            while (repeat_step(x, x->ops->sandbox))
+                ;
         break;
     case PROF_SWAP: /* the whole range; what comes in place is the caller's */
-        while (sandbox_step(x))
+        while (repeat_step(x, x->ops->sandbox))
             ;
         break;
     case PROF_LAUNCHES:

@@ -4,6 +4,7 @@
 # that cannot be had, there is no comparison with Kernel Tuner, and no plots.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ " $* " != *" --help "* ]] || exec python3 scripts/bench --help
 
 [ -n "${BENCH_NO_SETUP:-}" ] || scripts/setup.sh
 [ -n "${BENCH_NO_SETUP:-}" ] || scripts/build.sh build

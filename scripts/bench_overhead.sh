@@ -3,6 +3,7 @@
 # arguments go to bench_overhead.py (--help says which).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ " $* " != *" --help "* ]] || exec python3 scripts/bench_overhead.py --help
 
 scripts/setup.sh
 [ -n "${CLSIZER_BENCH_BUILD:-}" ] || scripts/build.sh build

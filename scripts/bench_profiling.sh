@@ -3,6 +3,7 @@
 # as JSON.  Arguments go to bench_profiling.py (--help says which).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ " $* " != *" --help "* ]] || exec python3 scripts/bench_profiling.py --help
 
 scripts/setup.sh
 scripts/build.sh build

@@ -3,6 +3,7 @@
 # Arguments go to demo.py (--help says which).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ " $* " != *" --help "* ]] || exec python3 scripts/demo.py --help
 
 scripts/setup.sh
 scripts/build.sh build

@@ -8,10 +8,11 @@
 # FIELD_PYTHON: a Python with modules from PyPI (tinygrad, openmm, reikna, pyvkfft, pyopencl), a virtual environment's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ " $* " != *" --help "* ]] || exec python3 scripts/field.py --help
 
 packages=(clinfo clpeak ffmpeg python3-opencv clblast-tests clblast-utils clfft-client libclblast-dev libclfft-dev
     libviennacl-dev libboost-dev darktable gegl ufo-filters libufo-bin hashcat python3-pyopencl python3-silx python3-mako
-    python3-pytest piglit g++)
+    python3-pytest piglit pocl-source ocl-icd-opencl-dev starpu-examples mandelbulber2 openssl python3-gpyfft g++)
 if [ "${1:-}" = --install ]; then
     shift
     as_root=()

@@ -5,6 +5,10 @@
 #   scripts/setup.sh          install what is missing (root, or sudo)
 #   scripts/setup.sh --check  only say what is missing; exit status 1 if anything is
 set -euo pipefail
+if [ "${1:-}" = --help ]; then
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit
+fi
 
 packages=(
     gcc libc6-dev make cmake pkg-config                    # build

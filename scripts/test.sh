@@ -3,6 +3,10 @@
 # undefined-behaviour sanitizers, and what has threads under the thread sanitizer.  The last line is
 # `N passed, N failed, N skipped`.
 set -euo pipefail
+if [ "${1:-}" = --help ]; then
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit
+fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 passed=0 failed=0 skipped=0

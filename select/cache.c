@@ -115,10 +115,10 @@ static unsigned carrier(uint64_t then, uint64_t now)
     return then == now ? CACHE_LEVELS - 1 : (unsigned)__builtin_clzll(then ^ now) / 8;
 }
 
-void cache_distances(struct cache_access *a, size_t n, void *memory)
+void cache_distances(struct cache_access *a, size_t n, void *scratch)
 {
     struct scratch s;
-    lay_out(&s, n, memory);
+    lay_out(&s, n, scratch);
     place(&s, a, n);
     clear_table(&s);
     memset(s.tree, 0, (n + 1) * sizeof *s.tree);

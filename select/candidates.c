@@ -59,10 +59,11 @@ static void make_axis(struct axis *a, size_t global, size_t max, bool tails, boo
 }
 
 /* How promising a shape is, 0 = most.  Three parts are added:
- *   extents   0 = powers of two with whole warps, up to 12 for odd ones (idle lanes, unaligned rows);
- *   aspect    twice the distance, in powers of two, from the nearest of: one row; rows of one warp; square;
- *             or one column, which counts as 3 away: right only for kernels that walk memory along dimension
- * 1; smallness groups of less than a warp. */
+ *   extents    0 = powers of two with whole warps, up to 12 for odd ones (idle lanes, unaligned rows);
+ *   aspect     twice the distance, in powers of two, from the nearest of: one row; rows of one warp;
+ *              square; or one column, which counts as 3 away: right only for kernels that walk memory
+ *              along dimension 1;
+ *   smallness  groups of less than a warp. */
 static unsigned rank_of(const unsigned e[3], unsigned dim)
 {
     unsigned items = e[0] * e[1] * e[2], size = log2_floor(items), x = log2_floor(e[0]);
@@ -199,8 +200,6 @@ static int only_required(const struct kernel_summary *k, const struct launch *l,
 int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
                    struct candidate *out, unsigned room)
 {
-    if (o->limit != 0 && o->limit < room)
-        room = o->limit;
     if (room == 0)
         return -ENOSPC;
     put_own(l, &out[0]);

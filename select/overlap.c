@@ -6,11 +6,12 @@
  * places (x and w - 1 - x) and flat ranges (i / w, i % w) come out.
  *
  * Elimination knows little of integers, so mixed radix comes first, with variables chosen to suit it:
- *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which stand
- * for the number from then on triangles   an iteration that a guard bounds together with an id (i + LOOP < n)
- * becomes z = i + LOOP radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.
- * From the largest c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
- * that the system could not find. */
+ *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which
+ *               stand for the number from then on
+ *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP
+ *   radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.  From the largest
+ *               c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
+ *               that the system could not find. */
 #include "select/system.h"
 #include "select/touch.h"
 
@@ -405,8 +406,8 @@ static sel_wide up_to(sel_wide a, sel_wide b) /* floor(a / b), b > 0 */
     return a % b < 0 ? q - 1 : q;
 }
 
-/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t can reach.
- */
+/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t
+ * can reach. */
 static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, sel_wide *to)
 {
     sel_wide least, most;

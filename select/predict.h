@@ -56,6 +56,7 @@ struct prediction {
     double simulation_ms; /* of all that was simulated */
 };
 
+/* The answer on stdout, for people and for programs (--json). */
 void predict_print_table(const struct prediction *p);
 int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
 

@@ -39,6 +39,15 @@ static bool is_description(const char *leaf)
     return n > 4 && strcmp(leaf + n - 4, ".dev") == 0;
 }
 
+/* The next description of the directory that can be used; *written: when it was.  False at the end. */
+static bool next_calibrated(DIR *files, struct device *d, struct timespec *written)
+{
+    for (const struct dirent *e; files && (e = readdir(files));)
+        if (is_description(e->d_name) && load_own(dirfd(files), e->d_name, d, written) == 0)
+            return true;
+    return false;
+}
+
 /* The newest calibrated description that is meant; NAME in full, or any CPU. */
 static bool find_calibrated(const char *directory, const char *name, struct device *out)
 {
@@ -47,9 +56,7 @@ static bool find_calibrated(const char *directory, const char *name, struct devi
     DIR *files = directory ? opendir(directory) : NULL;
     bool found = false;
 
-    for (const struct dirent *e; files && (e = readdir(files));) {
-        if (!is_description(e->d_name) || load_own(dirfd(files), e->d_name, &d, &written) != 0)
-            continue;
+    while (next_calibrated(files, &d, &written)) {
         const bool meant = strcasecmp(name, "cpu") == 0 ? d.is_cpu : strcasecmp(name, d.name) == 0;
         if (!meant || (found && !newer(&written, &latest)))
             continue;
@@ -60,6 +67,30 @@ static bool find_calibrated(const char *directory, const char *name, struct devi
     if (files)
         closedir(files);
     return found;
+}
+
+/* What --device may be, for who guessed wrong. */
+static void list_devices(const char *directory, FILE *f)
+{
+    DIR *files = directory ? opendir(directory) : NULL;
+    const struct device *built_in;
+    static struct device d;
+    struct timespec written;
+    const char *name;
+    bool any = false;
+
+    fputs("built-in devices:\n", f);
+    for (unsigned i = 0; (built_in = dev_builtin_at(i, &name)); i++)
+        fprintf(f, "  %-25s %s\n", name, built_in->name);
+    fprintf(f, "  %-25s %s\n", "cpu", "the CPU calibrated last, else generic-cpu");
+    while (next_calibrated(files, &d, &written)) {
+        fprintf(f, "%s  '%s'\n", any ? "" : "calibrated devices:\n", d.name);
+        any = true;
+    }
+    if (!any)
+        fputs("calibrated devices: none (`clsizer calibrate` measures this machine's)\n", f);
+    if (files)
+        closedir(files);
 }
 
 int predict_device(const char *name, const char *calibrated, struct device *out)
@@ -80,14 +111,11 @@ int predict_device(const char *name, const char *calibrated, struct device *out)
     if (r == 0)
         return 0;
     if (r == -ENOENT)
-        snprintf(msg, sizeof msg, "'%.100s' is neither a built-in device nor a file", name);
+        snprintf(msg, sizeof msg, "'%.100s' is neither a built-in or calibrated device nor a file", name);
     else if (r == -ENOTUNIQ)
         snprintf(msg, sizeof msg, "'%.100s' is a part of several devices' names", name);
     fprintf(stderr, "clsizer predict: %s\n", msg);
-    if (r != -ENOENT && r != -ENOTUNIQ)
-        return r;
-    fputs("built-in devices:\n", stderr);
-    for (unsigned i = 0; (d = dev_builtin_at(i, &name)); i++)
-        fprintf(stderr, "  %-25s %s\n", name, d->name);
+    if (r == -ENOENT || r == -ENOTUNIQ)
+        list_devices(calibrated, stderr);
     return r;
 }

@@ -12,8 +12,6 @@
 
 #define MAX_WORDS 256
 
-extern char **environ;
-
 static int complain(int error, const char *what)
 {
     fprintf(stderr, "clsizer predict: %s: %s\n", what, strerror(-error));

@@ -35,7 +35,7 @@ enum sel_reason {
 #undef X
         SEL_R_COUNT
 };
-const char *sel_reason_name(enum sel_reason r);
+const char *sel_reason_name(enum sel_reason r); /* "?" when out of range */
 
 struct sel_verdict {
     bool proven;
@@ -63,13 +63,14 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };
+/* What keeps more work-groups from being resident on a unit; of SEL_INFEASIBLE candidates, even one. */
 enum sel_limiter {
     SEL_LIM_NONE,
     SEL_LIM_GROUPS,
     SEL_LIM_WARPS,
     SEL_LIM_REGISTERS,
     SEL_LIM_LOCAL,
-    SEL_LIM_RANGE
+    SEL_LIM_RANGE /* the launch has no more; SEL_INFEASIBLE: more work-items than a work-group may have */
 };
 enum sel_traffic {
     SEL_T_LOCAL,
@@ -99,11 +100,11 @@ struct sel_options {
     size_t max_dim[3];  /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
     bool all_sizes;     /* every size up to the limits, divisible or not, as [W] enumerates them */
     bool tails[3];      /* indivisible sizes are allowed along these dimensions (main + tail launches) */
-    unsigned limit;     /* at most this many candidates, 0 = no limit; most promising shapes are kept */
 };
 
-/* Fill `out` (room for `room`) with candidates for this launch; the application's own size, when given, is
- * always out[0].  Returns the number, or -ENOSPC when `room` does not even hold one. */
+/* Fill `out` (room for `room`) with candidates for this launch, the most promising shapes when there are
+ * more; the application's own size, when given, is always out[0].  Returns the number, or -ENOSPC when `room`
+ * does not even hold one. */
 int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
                    struct candidate *out, unsigned room);
 
@@ -149,6 +150,7 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
  * `list` has room for `want` >= 1.  Returns the number, 0 when the own size is not among the candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
+/* Names as they stand in reports; "?" when out of range. */
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 

@@ -47,8 +47,8 @@ void sys_interval(const struct sys *s, const struct sys_row *r, sel_wide *lo, se
 /* Tighten the bounds by the rows.  True if that alone shows that there is no solution. */
 bool sys_propagate(struct sys *s);
 
-/* True: no solution.  Destroys *s, but for `work`, which says what is left; it is false when that is used up.
- */
+/* True: no solution.  Destroys *s, but for `work`, which says what is left; it is false when that
+ * is used up. */
 bool sys_impossible(struct sys *s);
 
 #endif

@@ -224,6 +224,7 @@ static inline int64_t exec_get(const struct trace_prog *p, uint32_t insn, unsign
     return v->uniform ? v->all : p->lane[(size_t)p->slot[insn] * TRACE_LANES + lane];
 }
 
+/* Set the leaves in the slice: ids, sizes, arguments and constants, for all lanes of the warp. */
 void exec_leaves(struct trace_prog *p);
 /* Evaluate one instruction of the slice for the lanes of `mask`. */
 void exec_insn(struct trace_prog *p, uint32_t v, uint64_t mask);

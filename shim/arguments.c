@@ -1,5 +1,5 @@
-/* arguments.c - describing the arguments of a launch, and telling whether they are those of an earlier one.
- */
+/* arguments.c - describing the arguments of a launch, and telling whether they are those of an
+ * earlier one. */
 #include "shim/arguments.h"
 #include <string.h>
 #include "shim/hash.h"

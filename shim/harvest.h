@@ -1,5 +1,5 @@
-/* harvest.h - the events of timed launches: kept until they are complete, looked at without waiting, let go.
- */
+/* harvest.h - the events of timed launches: kept until they are complete, looked at without
+ * waiting, let go. */
 #ifndef CLSIZER_SHIM_HARVEST_H
 #define CLSIZER_SHIM_HARVEST_H
 

@@ -26,7 +26,6 @@ static bool enqueue(struct slicing *x, const struct prof_part *p, const size_t l
 static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, cl_event event, cl_event first)
 {
     struct shim_site *s = x->l->site;
-
     cl_event watched = split_ref(event); /* one for the site, one for the order of things */
 
     slices_keep(x, first ? first : event, event);

@@ -5,6 +5,7 @@
 #include "shim/harvest.h"
 #include "shim/hash.h"
 #include "shim/intercept.h"
+#include "shim/reasons.h"
 #include "shim/runtime.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"
@@ -99,23 +100,6 @@ const char *launch_problem(const struct launching *l, bool *lasting)
     return feed_problem(&l->queue->feed);
 }
 
-static const char *whole_in_words(const char *reason)
-{
-    static const struct {
-        const char *reason, *words;
-    } table[] = {
-        {"shared-queue", "several threads feed the queue: launches there stay whole"},
-        {"unseen-commands", "the program feeds queues by functions of extensions: launches stay whole"},
-        {"failed-commands", "commands failed: launches stay whole"},
-        {"long-wait-list", "launches that wait for very many events stay whole"},
-    };
-
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].reason, reason) == 0)
-            return table[i].words;
-    return NULL;
-}
-
 /* Once per shape.  The site may be in use by others. */
 static void report_whole(const struct launching *l, const char *reason)
 {
@@ -129,7 +113,7 @@ static void report_whole(const struct launching *l, const char *reason)
                                                 .device = e->build->device->key,
                                                 .launch = &l->shape,
                                                 .reason = reason,
-                                                .detail = whole_in_words(reason)});
+                                                .detail = rsn_words(reason)});
 }
 
 bool launch_may_split(const struct launching *l)
@@ -316,33 +300,6 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
     return false;
 }
 
-static const char *in_words(const char *reason)
-{
-    static const struct {
-        const char *reason, *words;
-    } table[] = {
-        {"from-binary",
-         "made from a binary whose making was not seen; emptying the program's store of compiled "
-         "kernels shows their source, for good unless they include files"},
-        {"built-in-kernel", "the driver's own code"},
-        {"driver-options", "a variable of the driver's adds build options"},
-        {"options-differ-by-device", "built with different options for different devices"},
-        {"separate-compilation", "linked from parts that were not all seen being compiled"},
-        {"ambiguous-header", "a header passed to the compiler has the name of a file"},
-        {"specialization-constant", "values were set in the program's SPIR-V"},
-        {"no-source", "the program was not seen being made"},
-        {"sub-device", "launches on parts of a device are left alone"},
-        {"shared-context", "memory may be another interface's, too: what overlaps cannot be seen"},
-        {"not-selected", "--kernels leaves it out"},
-        {"recorded-launch", "launches in command buffers are left as they are"},
-    };
-
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].reason, reason) == 0)
-            return table[i].words;
-    return NULL;
-}
-
 /* A kernel that nothing is known of, or that is left alone whatever is known. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
                            const char *reason)
@@ -356,7 +313,7 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
                                              .kernel = k->name,
                                              .launch = shape,
                                              .reason = reason,
-                                             .detail = in_words(reason)});
+                                             .detail = rsn_words(reason)});
 }
 
 /* Where the calling thread's own stack begins and ends; both 1 when that cannot be told. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/options.h"
+#include "shim/reasons.h"
 #include "shim/util.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
@@ -19,6 +20,7 @@ static void usage(FILE *f)
 {
     fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
           "       clsizer predict [ARGUMENT...]\n"
+          "       clsizer analyze [ARGUMENT...]\n"
           "       clsizer calibrate [ARGUMENT...]\n",
           f);
 }
@@ -30,12 +32,14 @@ static void help(void)
         "\nRun an OpenCL program with local sizes that suit the device.  Results stay the same.\n\noptions:");
     opt_print_help(stdout);
     puts("  --options                   list options, variables and defaults\n"
+         "  --reasons                   list the reasons that reports name, and what they mean\n"
          "  --help                      this text\n"
          "  --version                   version\n\n"
          "commands:\n"
          "  predict                     rank local sizes of a kernel without running it\n"
+         "  analyze                     tell what is proved of the kernels in a source file\n"
          "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
-         "                              (`clsizer predict --help`, `clsizer calibrate --help`)\n\n"
+         "                              (`clsizer predict --help` and so on)\n\n"
          "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started from "
          "a\n"
          "command line: LD_PRELOAD=.../libclsizer.so.\n\n"
@@ -212,6 +216,11 @@ static int preload(void)
 
 /* ---- the command ----------------------------------------------------------------------------------- */
 
+static bool is_own_command(const char *name)
+{
+    return strcmp(name, "predict") == 0 || strcmp(name, "analyze") == 0 || strcmp(name, "calibrate") == 0;
+}
+
 static int run(char **command)
 {
     int error = preload();
@@ -224,7 +233,7 @@ static int run(char **command)
     execvp(command[0], command);
     error = errno;
     fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
-    if (error == ENOENT && (strcmp(command[0], "predict") == 0 || strcmp(command[0], "calibrate") == 0))
+    if (error == ENOENT && is_own_command(command[0]))
         fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
@@ -245,7 +254,30 @@ static int predict(int argc, char **argv)
 #endif
 }
 
-/* ---- calibration ----------------------------------------------------------------------------------- */
+/* ---- helpers as commands --------------------------------------------------------------------------- */
+
+/* Where a helper is.  0, or an exit code with a message on stderr. */
+static int find_helper(const char *leaf, char path[PATH_MAX])
+{
+    if (find_own(leaf, CLSIZER_LIBEXECDIR, path) == 0)
+        return 0;
+    fprintf(stderr, "clsizer: %s is neither beside this program nor in its helper directory\n", leaf);
+    return EXIT_LIBRARY;
+}
+
+/* `argv` begins with the command's name. */
+static int analyze(char **argv)
+{
+    char helper[PATH_MAX];
+    const int error = find_helper("clsizer-analyze", helper);
+
+    if (error)
+        return error;
+    argv[0] = helper;
+    execv(helper, argv);
+    fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
+    return EXIT_CANNOT_RUN;
+}
 
 /* Take libclsizer.so out of a list of libraries in the environment; `separators` stand between them. */
 static void remove_library(const char *variable, const char *separators)
@@ -277,13 +309,10 @@ static int calibrate(int argc, char **argv)
 {
     char helper[PATH_MAX];
     char *leaf = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices/x"), **args;
-    int n = 0, error;
+    int n = 0, error = find_helper("clsizer-calibrate", helper);
 
-    if (find_own("clsizer-calibrate", CLSIZER_LIBEXECDIR, helper)) {
-        fputs("clsizer: clsizer-calibrate is neither beside this program nor in its helper directory\n",
-              stderr);
-        return EXIT_LIBRARY;
-    }
+    if (error)
+        return error;
     if (leaf) {
         error = util_make_parents(leaf);
         *strrchr(leaf, '/') = '\0';
@@ -318,6 +347,8 @@ static bool inform(const char *arg)
         puts("clsizer " CLSIZER_VERSION);
     else if (strcmp(arg, "--options") == 0)
         opt_print_table(stdout);
+    else if (strcmp(arg, "--reasons") == 0)
+        rsn_print_table(stdout);
     else
         return false;
     return true;
@@ -344,6 +375,8 @@ int main(int argc, char **argv)
     }
     if (i == 1 && strcmp(argv[i], "predict") == 0)
         return predict(argc - 2, argv + 2);
+    if (i == 1 && strcmp(argv[i], "analyze") == 0)
+        return analyze(argv + 1);
     if (i == 1 && strcmp(argv[i], "calibrate") == 0)
         return calibrate(argc - 2, argv + 2);
     return run(argv + i);

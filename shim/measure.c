@@ -213,11 +213,13 @@ static void refuse_mode(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!s->mode_refused)
+    if (!s->mode_refused) {
+        atomic_fetch_add(&l->rt->total.refused, 1);
         tune_report(l, (struct rep_event){.event = "refusal",
                                           .reason = "mode-not-proved",
                                           .detail = "the driver chooses the local size: only whole launches "
                                                     "show what it makes of the range"});
+    }
     s->mode_refused = true;
     atomic_store(&s->state, SITE_REFUSED);
 }

@@ -47,6 +47,7 @@ static struct shim_kernel *kernels;
             atomic_fetch_add(&found_->refs, 1);                                                              \
     } while (0)
 
+/* `gone`: set to whether that was the last reference. */
 #define RELEASE(table, lock, type, handle_, drop, gone)                                                      \
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
@@ -379,12 +380,12 @@ void obj_retain_program(cl_program handle)
     RETAIN(programs, program_lock, struct shim_program, handle);
 }
 
-bool obj_release_program(cl_program handle)
+void obj_release_program(cl_program handle)
 {
     bool gone;
 
     RELEASE(programs, program_lock, struct shim_program, handle, drop_program, gone);
-    return gone;
+    (void)gone;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------------- */
@@ -482,12 +483,12 @@ void obj_retain_kernel(cl_kernel handle)
     RETAIN(kernels, kernel_lock, struct shim_kernel, handle);
 }
 
-bool obj_release_kernel(cl_kernel handle)
+void obj_release_kernel(cl_kernel handle)
 {
     bool gone;
 
     RELEASE(kernels, kernel_lock, struct shim_kernel, handle, drop_kernel, gone);
-    return gone;
+    (void)gone;
 }
 
 void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, bool opaque)

@@ -126,31 +126,33 @@ struct shim_kernel {
     UT_hash_handle hh;
 };
 
-void obj_add_queue(cl_command_queue q, cl_context context, cl_device_id device,
+/* A queue as created; `asked`: the application's own property list of `nasked` entries, terminator included,
+ * copied (none: 0).  One that does not fit into memory stays unknown, as all objects here. */
+void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden);
-struct shim_queue *obj_queue(cl_command_queue q);
-void obj_retain_queue(cl_command_queue q);
-bool obj_release_queue(cl_command_queue q); /* true: that was the last reference */
+struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
+void obj_retain_queue(cl_command_queue handle);
+bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 
 /* A program as created; takes over the reference to `source`, NULL: out of memory. */
-void obj_add_program(cl_program p, struct shim_source *source);
+void obj_add_program(cl_program handle, struct shim_source *source);
 /* A program made from binaries whose source is known. */
-void obj_add_recalled(cl_program p, struct shim_source *source);
+void obj_add_recalled(cl_program handle, struct shim_source *source);
 /* A program that cannot be analysed, for a reason that is a static string. */
-void obj_add_unknown(cl_program p, const char *reason);
+void obj_add_unknown(cl_program handle, const char *reason);
 /* What the program was last built from, with a reference for the caller; NULL if not known. */
-struct shim_source *obj_program_source(cl_program p);
+struct shim_source *obj_program_source(cl_program handle);
 /* From now on the program is not analysed. */
-void obj_refuse_program(cl_program p, const char *reason);
+void obj_refuse_program(cl_program handle, const char *reason);
 
 /* Note a build or a compilation before it starts.  *undo goes to obj_make_failed() or obj_make_done(). */
-void obj_build_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,
+void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                        struct shim_undo *undo);
-void obj_compile_program(cl_program p, cl_uint ndevice, const cl_device_id *devices, const char *options,
+void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                          cl_uint nheader, const cl_program *headers, const char **names,
                          struct shim_undo *undo);
-void obj_make_failed(cl_program p, const struct shim_undo *undo);
+void obj_make_failed(cl_program handle, const struct shim_undo *undo);
 void obj_make_done(const struct shim_undo *undo);
 
 /* What linking these programs gives, with references for the caller; where nothing is known about one of them
@@ -159,16 +161,20 @@ struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const ch
                                    const char **reason);
 void obj_made_drop(const struct shim_made *made);
 /* A program that was linked; takes over the references in `made`. */
-void obj_add_linked(cl_program p, struct shim_made made, const char *reason);
-void obj_retain_program(cl_program p);
-bool obj_release_program(cl_program p);
+void obj_add_linked(cl_program handle, struct shim_made made, const char *reason);
+void obj_retain_program(cl_program handle);
+void obj_release_program(cl_program handle);
 
-void obj_add_kernel(cl_kernel k, cl_program p);
+/* A kernel made from what the program was last built from. */
+void obj_add_kernel(cl_kernel handle, cl_program program);
+/* With the arguments of the original as they are now. */
 void obj_clone_kernel(cl_kernel clone, cl_kernel original);
-struct shim_kernel *obj_kernel(cl_kernel k);
-void obj_retain_kernel(cl_kernel k);
-bool obj_release_kernel(cl_kernel k);
-void obj_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value, bool opaque);
-void obj_set_indirect(cl_kernel k);
+struct shim_kernel *obj_kernel(cl_kernel handle); /* NULL: not known */
+void obj_retain_kernel(cl_kernel handle);
+void obj_release_kernel(cl_kernel handle);
+/* What clSetKernelArg was given, `size` bytes at `value` (NULL: __local memory); `opaque`: an SVM pointer. */
+void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, bool opaque);
+/* The kernel reaches memory that no argument names (clSetKernelExecInfo). */
+void obj_set_indirect(cl_kernel handle);
 
 #endif

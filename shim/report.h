@@ -7,6 +7,7 @@
 #include "profiler/profiler.h"
 #include "shim/options.h"
 
+/* What an event tells; everything is borrowed.  Members that are NULL are left out. */
 struct rep_event {
     const char *event;   /* "decision", "refusal", "observed", "program", "warning" */
     const char *program; /* hash, NULL if none */
@@ -36,6 +37,7 @@ struct report;
 
 /* o->report: file to append to ("" = none); o->verbose: explanations on stderr.  Never fails. */
 struct report *rep_open(const struct options *o);
+/* One line in the file, and words on stderr when verbose enough.  errno stays as it is; `r` may be NULL. */
 void rep_emit(struct report *r, const struct rep_event *e);
 /* One line of explanation on stderr when verbose >= level.  No newline in fmt. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

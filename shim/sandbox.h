@@ -32,6 +32,7 @@ bool sandbox_open(struct sandbox *b, const struct launching *l);
  * completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
 
+/* Release what sandbox_open() made; nothing when it is not open. */
 void sandbox_close(struct sandbox *b);
 
 #endif

@@ -29,8 +29,8 @@ static struct wis_key wisdom_key(const struct shim_site *s)
     return key;
 }
 
-/* How often this run has launched the shape, where sizes are to be compared across runs; else more than that.
- */
+/* How often this run has launched the shape, where sizes are to be compared across runs; else more
+ * than that. */
 static unsigned launches_to_compare(const struct shim_site *s)
 {
     const bool whole = s->mode == PROF_NONE || s->mode == PROF_LAUNCHES;

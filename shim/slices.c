@@ -62,7 +62,7 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
 {
     struct shim_site *s = l->site;
     const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
-    const char *problem = "not looked for";
+    const char *problem = NULL;
 
     *policy = tune_policy(l->rt);
     if (policy->modes & copies || (!policy->modes && (!repeats || measure_at_once(l)))) {
@@ -73,9 +73,8 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
                    repeats);
     if (plan->mode == PROF_NONE && policy->modes && !s->mode_refused && prof_race_next(&s->race) >= 0) {
         char detail[sizeof plan->why + 96];
-        snprintf(detail, sizeof detail, "%s%s%s", plan->why,
-                 policy->modes & copies && problem ? "; copies: " : "",
-                 policy->modes & copies && problem ? problem : "");
+        snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
+                 problem ? problem : "");
         s->mode_refused = true;
         atomic_fetch_add(&l->rt->total.refused, 1);
         tune_report(l, (struct rep_event){.event = "refusal", .reason = "mode-not-proved", .detail = detail});

@@ -20,6 +20,7 @@ void slices_keep(struct slicing *s, cl_event first, cl_event last);
  * its event.  At least one slice was kept. */
 cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t best[3]);
 
+/* Give up the events that are still ours. */
 void slices_release(struct slicing *s);
 
 /* The plan for this launch, and the policy that it was made with.  A mode that the user asked for and that is

@@ -26,8 +26,10 @@ struct shim_source {
 /* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL
  * when out of memory. */
 struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options);
+/* One reference more (returns s), one less; NULL-safe. */
 struct shim_source *obj_source_ref(struct shim_source *s);
 void obj_source_drop(struct shim_source *s);
+/* The same text and options? */
 bool obj_source_same(const struct shim_source *a, const struct shim_source *b);
 
 /* The strings of clCreateProgramWithSource as one text. */

@@ -178,19 +178,19 @@ static pid_t run_keeper(struct job *job, char *stack)
 static pid_t run_blocked(struct job *job, char *stack, bool keep)
 {
     sigset_t all, old;
-    pid_t kept = 0;
+    pid_t keeper = 0;
     int cancel;
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (keep)
-        kept = run_keeper(job, stack);
+        keeper = run_keeper(job, stack);
     else
         run_intermediate(job, stack);
     pthread_setcancelstate(cancel, &cancel);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return kept;
+    return keeper;
 }
 
 /* Orphans come back to process 1 and to subreapers. */
@@ -295,8 +295,6 @@ void spawn_sweep(void)
 
 /* ---- around it ------------------------------------------------------------------------------------- */
 
-extern char **environ;
-
 char **spawn_environment(bool keep_libraries)
 {
     static const char *const strip[] = {
@@ -309,7 +307,7 @@ char **spawn_environment(bool keep_libraries)
         "OCLGRIND_BUILD_OPTIONS=",
         "LD_LIBRARY_PATH="};
     char **const from = environ, **e; /* other threads may change it, also in between */
-    size_t n = 0, kept = 0;
+    size_t n = 0, used = 0;
 
     while (from && from[n])
         n++;
@@ -322,9 +320,9 @@ char **spawn_environment(bool keep_libraries)
         for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
             drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
         if (!drop)
-            e[kept++] = entry;
+            e[used++] = entry;
     }
-    e[kept] = NULL;
+    e[used] = NULL;
     return e;
 }
 

@@ -46,8 +46,7 @@ cl_int call_pass(const struct call *c);
  * the caller's that completes last.  *first, when first is not NULL, receives an event of the caller's for
  * the part that starts first, or NULL when there is one part. On an error nothing has been enqueued, or, once
  * a part has, the rest was enqueued with the driver's choice of local size; only when that fails as well is
- * an error returned with part of the range enqueued
- * (*partial is then true). */
+ * an error returned with part of the range enqueued (*partial is then true). */
 cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
                      const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial);
 
@@ -62,6 +61,7 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
 
 /* Remember that `first` starts what `event` ends; takes over a reference to first. */
 void split_remember(cl_event event, cl_event first);
+/* The application's references to it: one more, one less. */
 void split_retained(cl_event event);
 void split_released(cl_event event);
 /* In a fork child: nothing is remembered. */

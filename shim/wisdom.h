@@ -27,7 +27,8 @@ struct wis_record {
     enum prof_mode mode;
     size_t local[3]; /* the size to use: own size when outcome is PROF_NO_GAIN; 0,0,0: driver's choice */
     double gain, margin, noise;
-    double item_ns; /* time per work-item with the winner; drift is measured against it */
+    double item_ns; /* per work-item with `local`: what it saves is reckoned from that; PROF_OPEN: with the
+                       own size */
     struct prof_account account;
     struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
     bool stale;            /* out: driver or model version differs, or found by nearest size: verify */

@@ -60,7 +60,7 @@ void wis_file_end(struct wis_file *f);
 /* The verified text of a known line, into a buffer of WIS_LINE + 1 bytes; false (and counted) if damaged. */
 bool wis_file_read(struct wis_file *f, struct wis_known *k, char *buffer);
 
-void wis_file_free(struct wis_file *f);
+void wis_file_free(struct wis_file *f); /* what it holds, not *f itself */
 
 /* Whole lines of the open file from *at to `size`, newest last; *at and *skipping go on.  Stops early, and
  * returns false, where `each` does or memory is out. */

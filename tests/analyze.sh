@@ -216,6 +216,8 @@ says 2 'frobnicate: no such option' --frobnicate "$dir/k.cl"
 says 2 'one file at a time' "$dir/k.cl" "$dir/k.cl"
 says 2 '^usage: '
 says 1 'missing.cl: No such file' "$dir/missing.cl"
+truncate -s 200M "$dir/large.cl"
+says 1 'large.cl: File too large' "$dir/large.cl"
 says 1 '^clsizer-analyze: .*broken.cl: does-not-compile: 1:' "$dir/broken.cl"
 says 1 'unsupported-option: --frobnicate' --facts "$dir/k.cl" -- --frobnicate
 says 0 '^k.S012IAU.tunable' --facts "$dir/k.cl" -- -DX=1

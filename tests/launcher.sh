@@ -59,6 +59,8 @@ expect 0 --version
 has out '^clsizer [0-9]'
 expect 0 --options
 has out 'CLSIZER_EFFORT'
+expect 0 --reasons
+has out '^  scattered-writes  *where a work-item writes'
 
 # ---- the command -----------------------------------------------------------------------------------------
 expect 127 no-such-command-anywhere
@@ -73,6 +75,12 @@ has out '^fine$'
 expect 127 -- predict-no-such
 PATH=/nonexistent expect 127 --quiet predict
 has err 'no options before its name'
+expect 125 analyze x.cl
+has err 'clsizer-analyze is neither beside'
+printf '#!/bin/sh\necho "$@"\nexit 5\n' >"$work/bin/clsizer-analyze"
+chmod +x "$work/bin/clsizer-analyze"
+expect 5 analyze --facts 'a file.cl' -- -DX
+has out '^--facts a file.cl -- -DX$'
 expect 1 sh -c 'read line; exit 1' </dev/null
 
 # ---- the environment ----------------------------------------------------------------------------------------

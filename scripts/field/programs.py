@@ -13,6 +13,7 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to
 OWN_PYTHON = os.environ.get("FIELD_PYTHON", PYTHON)  # one with modules from PyPI, of a virtual environment say
+STARPU = "/usr/lib/x86_64-linux-gnu/starpu/examples/"
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit/bin/"
 
 # What is never the same twice: times, rates, addresses, process numbers.
@@ -78,6 +79,8 @@ def build(source, built):
 
 def file_of(word, built):
     name = word[1:]
+    if name.startswith("built/"):
+        return built / name[len("built/"):]
     return built / name.replace(".", "_") if name.endswith((".c", ".cpp")) else HERE / name
 
 
@@ -152,6 +155,10 @@ PROGRAMS = [
             needs=["darktable-cltest"], ignore=["."]),
     Program("gegl", [PYTHON, "@gegl.py"], needs=["gegl"]),
     Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
+    Program("mandelbulber", [PYTHON, "@mandelbulber.py"], needs=["mandelbulber2", "clinfo"], timeout=900,
+            QT_QPA_PLATFORM="offscreen"),
+    # tasks
+    Program("starpu", [PYTHON, "@starpu.py"], needs=[STARPU + "vector_scal"], timeout=900),
     # passwords
     Program("hashcat-md5", "printf %s zebra | md5sum | cut -c1-32 >h; hashcat -m 0 -a 3 h '?l?l?l?l?l' "
             "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"],
@@ -166,8 +173,14 @@ PROGRAMS = [
     Program("openmm", [OWN_PYTHON, "@md.py"], needs=["own:openmm"]),
     Program("reikna", [OWN_PYTHON, "@fft.py", "reikna"], needs=["own:reikna", "own:pyopencl"]),
     Program("vkfft", [OWN_PYTHON, "@fft.py", "pyvkfft"], needs=["own:pyvkfft.opencl"]),
+    Program("gpyfft", [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "gpyfft.test"],
+            needs=["python:gpyfft", "python:pytest"], timeout=900),
     Program("pyopencl-own", [OWN_PYTHON, "@arrays.py"], needs=["own:pyopencl"]),  # a wheel brings its own loader
     # conformance
+    Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],
+            masks=[r"tempfile_\w+"], timeout=3600),
+    Program("pocl-tests", [PYTHON, "@pocl_tests.py", "@built/pocl"], needs=["/usr/src/pocl.tar.xz", "g++"],
+            masks=[r"tempfile_\w+", r"\.dot(\.\d+)?", r"\d+(\.\d+)? GFlop/s"], timeout=3600),
     *(piglit("cl-api-" + name) for name in PIGLIT_API),
     *(piglit("cl-" + name) for name in ["custom-buffer-flags", "custom-flush-after-enqueue-kernel",
                                         "custom-r600-create-release-buffer-bug", "custom-run-simple-kernel",

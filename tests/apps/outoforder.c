@@ -41,8 +41,8 @@ static cl_event enqueue_axpb(struct app *app, const struct diamond *d, cl_mem ou
     return event;
 }
 
-/* state = axpb(state) ^ (other axpb(state) >> 3), `launches` times over without the host waiting in between.
- */
+/* state = axpb(state) ^ (other axpb(state) >> 3), `launches` times over without the host waiting in
+ * between. */
 static void run(struct app *app, const struct diamond *d)
 {
     struct app_times times = {0};

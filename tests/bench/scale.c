@@ -1,8 +1,8 @@
 /* scale.c - what launches cost with many kernels and threads, and wisdom files of any length.
  *
- *   scale launches KERNELS THREADS ROUNDS    every thread, with a queue of its own, launches every kernel
- * ROUNDS times scale wisdom RECORDS <LINE >FILE         RECORDS valid records: copies of LINE for other
- * programs
+ *   scale launches KERNELS THREADS ROUNDS    every thread, with a queue of its own, launches every
+ *                                            kernel ROUNDS times
+ *   scale wisdom RECORDS <LINE >FILE         RECORDS valid records: copies of LINE for other programs
  *
  * `launches` prints on stderr: kernels=1 threads=1 launches=10000 build_ms=... enqueue_ns=... wall_ms=...;
  * enqueue_ns is the mean time in clEnqueueNDRangeKernel, wall_ms the launching until all is finished. */

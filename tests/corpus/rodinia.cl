@@ -324,3 +324,62 @@ __kernel void streamcluster_pgain(__global const float *coord, __global const fl
     }
 }
 // >>> streamcluster_pgain 65536 num=65536 dim=256 x=5 k=10 : scattered-writes
+
+/* A range that was rounded up, and nothing that keeps the rest of it out. */
+__kernel void features_by_column(__global const float *rows, __global float *columns, int n, int features)
+{
+    uint point = get_global_id(0);
+    for (int f = 0; f < features; f++)
+        columns[f * n + point] = rows[point * features + f];
+}
+// >>> features_by_column 4096 n=4096 features=34 : proved
+// >>> features_by_column 4096 n=4000 features=34 : overlapping-writes
+
+/* A frame of the picture is left out: the result lies inside it. */
+__kernel void ellipse_score(__global const float *gradient, __constant int *dx, __constant int *dy, __global float *score,
+                            int pitch, int width, int height)
+{
+    int pixel = get_global_id(0);
+    float best = 0;
+    if (pixel >= width * height)
+        return;
+    int y = pixel / width + 22, x = pixel % width + 22;
+    for (int radius = 0; radius < 7; radius++) {
+        float sum = 0;
+        for (int n = 0; n < 150; n++)
+            sum += gradient[(y + dy[radius * 150 + n]) * pitch + x + dx[radius * 150 + n]];
+        best = fmax(best, sum * sum);
+    }
+    score[y * pitch + x] = best;
+}
+// >>> ellipse_score 104448 pitch=640 width=596 height=175 : proved
+// >>> ellipse_score 104448 pitch=500 width=596 height=175 : overlapping-writes
+
+/* The test lets one column too many in; only a rounded range has it. */
+__kernel void dilate_columns(__global const float *in, __global float *out, int rows, int columns, int radius)
+{
+    int i = get_global_id(0) % rows, j = get_global_id(0) / rows;
+    float most = 0;
+    if (j > columns)
+        return;
+    for (int y = max(0, i - radius); y <= min(rows - 1, i + radius); y++)
+        for (int x = max(0, j - radius); x <= min(columns - 1, j + radius); x++)
+            most = fmax(most, in[x * rows + y]);
+    out[i * columns + j] = most;
+}
+// >>> dilate_columns 140160 rows=219 columns=640 radius=12 : proved
+// >>> dilate_columns 140288 rows=219 columns=640 radius=12 : overlapping-writes
+
+/* The barrier has no effect. */
+__kernel void pf_find_index_barrier(__global const float *x, __global const float *cdf, __global const float *u,
+                                    __global float *xj, int n)
+{
+    int i = get_global_id(0), found = 0;
+    if (i < n) {
+        while (found < n - 1 && cdf[found] < u[i])
+            found++;
+        xj[i] = x[found];
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+// >>> pf_find_index_barrier 1024 n=1000 : barrier

@@ -76,10 +76,11 @@ def mode_without_a_size(bench):
     bench.wait_for_helper(cache)
     for mode in "slices", "swap":
         result = bench.run_app("prime", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
-                               CLSIZER_MODE=mode)
+                               CLSIZER_MODE=mode, CLSIZER_SUMMARY=1)
         same(result, bare, mode)
         expect(len(result.of("refusal", reason="mode-not-proved")) == 1, f"{mode}: {result.events}")
         expect(not result.of("observed"), f"{mode}: a race was left open")
+        expect(" 1 left alone;" in result.err, f"{mode}: not counted: {result.err}")
 
 
 def copies_of_shared_buffers(bench):

@@ -4,6 +4,7 @@ Python's standard library only.
 """
 
 import argparse
+import functools
 import inspect
 import itertools
 import json
@@ -149,7 +150,10 @@ class Bench:
         except subprocess.TimeoutExpired as stuck:
             raise Failure(f"{' '.join(map(str, command))} ({way}) still runs after {timeout} s; "
                           f"stderr: {(stuck.stderr or b'')[-500:]}") from None
-        return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace"), read_events(report))
+        events = read_events(report)
+        unknown = {e["reason"] for e in events if "reason" in e} - explained_reasons(self.build)
+        expect(not unknown, f"`clsizer --reasons` does not know {sorted(unknown)}")
+        return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace"), events)
 
     def run_app(self, name, way="bare", arguments=None, **options):
         small = DRIVERS[self.driver][2] if arguments is None else arguments
@@ -165,6 +169,13 @@ class Bench:
             if all((cache / (request.name.split(".")[0] + ".sum")).exists() for request in cache.glob("*.req")):
                 break
             time.sleep(0.02)
+
+
+@functools.lru_cache
+def explained_reasons(build):
+    """The names that `clsizer --reasons` explains."""
+    table = subprocess.run([build / "clsizer", "--reasons"], capture_output=True, check=True, text=True).stdout
+    return set(re.findall(r"^  ([a-z-]+) +\S", table, re.M))
 
 
 def read_events(path):

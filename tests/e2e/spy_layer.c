@@ -3,9 +3,9 @@
  *   SPY_LOG=FILE   append a line per launch: kernel, dimensions, offset, global and local size, status
  *   SPY_ONLY=4x32  fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
  *   SPY_FAIL=CALL:N  fail the N-th call of clCreateBuffer, clCreateKernel, clCloneKernel, clSetKernelArg,
- *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo, clGetEventProfilingInfo,
- * or, as clEnqueueNDRangeKernel, the N-th launch whose local size is not SPY_OWN or whose range is not the
- *                  first launch's (CL_OUT_OF_RESOURCES)
+ *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo,
+ *                  clGetEventProfilingInfo, or, as clEnqueueNDRangeKernel, the N-th launch whose local
+ *                  size is not SPY_OWN or whose range is not the first launch's (CL_OUT_OF_RESOURCES)
  *   SPY_SHARED=1   contexts say that they share objects with OpenGL
  *   SPY_MEMORY=1   memory objects say that they were made with a property
  *   SPY_COUNT=FILE  at exit, write how often each of these was called: a line "CALL N" each

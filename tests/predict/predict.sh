@@ -123,6 +123,7 @@ with="--kernel scale --global 4096 --build-options -DFACTOR=2 --json $dir/k.cl"
 # shellcheck disable=SC2086
 {
     expect 0 '"device":"generic CPU"' --device cpu $with
+    expect 2 '^calibrated devices: none' --device no-such $with
     mkdir -p "$mine"
     sed 's/^name = generic CPU /name = Some CPU 3000 /' "$tree/devices/generic-cpu.dev" >"$mine/old.dev"
     sed 's/^name = generic CPU /name = Some CPU 4000 /' "$tree/devices/generic-cpu.dev" >"$mine/new.dev"
@@ -149,7 +150,10 @@ expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
 expect 2 'unknown option' --frobnicate
 expect 2 '^  quadro-k620 +Quadro K620$' --kernel scale --global 64 --device no-such "$dir/k.cl"
-expect 2 "'no-such' is neither a built-in device nor a file" --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 "'no-such' is neither a built-in or calibrated device nor a file" --kernel scale --global 64 \
+    --device no-such "$dir/k.cl"
+expect 2 "^  cpu +the CPU calibrated last, else generic-cpu\$" --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 "^  'Some CPU 3000'\$" --kernel scale --global 64 --device no-such "$dir/k.cl"
 expect 2 'k.cl:1: ' --kernel scale --global 64 --device "$dir/k.cl" "$dir/k.cl"
 expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 --arg 2=12x \
     --build-options -DFACTOR=2 "$dir/k.cl"

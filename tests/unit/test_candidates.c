@@ -46,11 +46,16 @@ static void check_all(const struct kernel_summary *k, const struct launch *l, co
     }
 }
 
-static int run(const struct launch *l, const struct sel_options *o)
+static int run_in(unsigned room, const struct launch *l, const struct sel_options *o)
 {
-    int n = sel_candidates(&plain, l, o, c, ROOM);
+    int n = sel_candidates(&plain, l, o, c, room);
     check_all(&plain, l, o, n);
     return n;
+}
+
+static int run(const struct launch *l, const struct sel_options *o)
+{
+    return run_in(ROOM, l, o);
 }
 
 static bool has(int n, size_t x, size_t y)
@@ -149,15 +154,15 @@ START_TEST(required_size)
 }
 END_TEST
 
-/* A limited list keeps the usual shapes and is spread over sizes and aspects. */
+/* A list with little room keeps the usual shapes and is spread over sizes and aspects. */
 START_TEST(spread)
 {
-    struct sel_options o = {.max_items = 1024, .limit = 48, .tails = {true, true, true}};
+    struct sel_options o = {.max_items = 1024, .tails = {true, true, true}};
     struct launch l = launch(1920, 1080, 1);
     l.local[0] = 30;
     l.local[1] = 2;
     l.local[2] = 1;
-    int n = run(&l, &o);
+    int n = run_in(48, &l, &o);
     ck_assert_int_eq(n, 48);
     ck_assert_uint_eq(c[0].local[0], 30);
     ck_assert(has(n, 16, 16) && has(n, 32, 8) && has(n, 256, 1) && has(n, 32, 32) && has(n, 8, 8) &&
@@ -172,14 +177,12 @@ START_TEST(spread)
         ck_assert_uint_ge(sizes[s], 3);
     ck_assert_uint_ge(tall, 2);
     l = launch(1 << 20, 1, 1);
-    o.limit = 12;
-    n = run(&l, &o);
+    n = run_in(12, &l, &o);
     ck_assert_int_eq(n, 12);
     ck_assert(has(n, 1024, 1) && has(n, 256, 1) && has(n, 64, 1) && has(n, 32, 1));
     struct kernel_summary k = {.hint = {3, 1, 1}};
     l = launch(3 << 18, 1, 1);
-    o.limit = 4;
-    n = sel_candidates(&k, &l, &o, c, ROOM);
+    n = sel_candidates(&k, &l, &o, c, 4);
     ck_assert_int_eq(n, 4);
     ck_assert(has(n, 3, 1));
 }
@@ -190,19 +193,18 @@ START_TEST(any_launch)
     srand(1);
     for (int i = 0; i < 400; i++) {
         struct launch l = launch(1 + (size_t)rand() % 700, 1 + (size_t)rand() % 90, 1 + (size_t)rand() % 20);
-        struct sel_options o = {.max_items = 1u << rand() % 11, .limit = (unsigned)rand() % 100};
+        struct sel_options o = {.max_items = 1u << rand() % 11};
+        const unsigned room = 1 + (unsigned)rand() % 100;
         for (unsigned d = 0; d < 3; d++) {
             o.tails[d] = rand() % 2;
             o.max_dim[d] = (size_t)rand() % 3 * 32;
         }
-        o.all_sizes = rand() % 4 == 0 && o.limit;
-        int n = run(&l, &o), all = n;
-        ck_assert(o.limit == 0 || n <= (int)o.limit);
-        if (o.limit && !o.all_sizes) { /* the limit is used up when there is more */
-            unsigned limit = o.limit;
-            o.limit = 0;
-            all = run(&l, &o);
-            ck_assert_int_eq(n, all < (int)limit ? all : (int)limit);
+        o.all_sizes = rand() % 4 == 0;
+        int n = run_in(room, &l, &o);
+        ck_assert_int_le(n, (int)room);
+        if (!o.all_sizes) { /* the room is used up when there are more */
+            int all = run(&l, &o);
+            ck_assert_int_eq(n, all < (int)room ? all : (int)room);
         }
     }
 }
