@@ -1,5 +1,4 @@
-/* ahead_job.c - the text form of a job and of its answer; libc only, because the preloaded library uses it.
- */
+/* ahead_job.c - the text form of a job and of its answer; libc only: the preloaded library uses it. */
 #include "shim/ahead_job.h"
 
 #include <errno.h>

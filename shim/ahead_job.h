@@ -16,6 +16,7 @@
 #ifndef CLSIZER_SHIM_AHEAD_JOB_H
 #define CLSIZER_SHIM_AHEAD_JOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -84,6 +85,6 @@ void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global
 
 /* Parse an answer.  The number of sizes, at most AHEAD_MOST_SIZES; *ended: no more will come.  -EINVAL when
  * it is none. */
-int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], _Bool *ended);
+int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended);
 
 #endif

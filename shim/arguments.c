@@ -1,11 +1,10 @@
-/* arguments.c - describing the arguments of a launch, and telling whether they are those of an
- * earlier one. */
+/* arguments.c - describing the arguments of a launch, and telling whether they are an earlier one's. */
 #include "shim/arguments.h"
 #include <string.h>
 #include "shim/hash.h"
 #include "shim/intercept.h"
 
-#define SLOTS 4096 /* a power of two */
+#define SLOTS 65536 /* a power of two */
 
 /* What the application did to handles that fall into a slot: the next object may have the handle of the last.
  */
@@ -15,9 +14,12 @@ static struct slot {
     atomic_uint gone;     /* so many first ones were given up */
 } slots[SLOTS];
 
+/* Handles that lie within a megabyte of heap, as most drivers' do, have slots of their own. */
 static struct slot *slot_of(const void *handle)
 {
-    return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
+    const uintptr_t h = (uintptr_t)handle;
+
+    return &slots[(h >> 4 ^ h << 12) % SLOTS];
 }
 
 void args_retained(const void *handle)

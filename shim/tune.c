@@ -262,7 +262,7 @@ static bool worth_proving(struct shim_site *s)
 
 /* A site whose proofs keep failing is left alone; one failure is reported.  When this says yes, s->proof is
  * about this launch: that another one's arguments may be run twice says nothing about these. */
-bool tune_proved(const struct launching *l)
+static bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t print = args_fingerprint(s, l->kernel, &l->shape);
@@ -603,13 +603,13 @@ cl_int tune_launch(const struct launching *l)
 
     harvest_site(s);
     if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) &&
-        (!s->max_items || worth_a_look(l)) && tune_proved(l))
+        (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        error = tune_proved(l) ? race(l) : call_pass(l->call);
+        error = prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);

@@ -10,10 +10,6 @@
 /* Report an event with what is known of the launch filled in. */
 void tune_report(const struct launching *l, struct rep_event e);
 
-/* Is the site proved for this launch's arguments?  Proves it when that was not tried yet;
- * reports the first failure. */
-bool tune_proved(const struct launching *l);
-
 /* A size that does not divide the range needs main and tail launches: are they proved? */
 bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
 

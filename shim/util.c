@@ -48,7 +48,9 @@ int util_make_parents(const char *path)
         return err;
     for (char *p = strchr(copy + 1, '/'); p && !err; p = strchr(p + 1, '/')) {
         *p = '\0';
-        if (mkdir(copy, 0700) && errno != EEXIST)
+        if (mkdir(copy, 0700) == 0)
+            (void)chmod(copy, 0700); /* whatever the application's umask */
+        else if (errno != EEXIST)
             err = -errno;
         *p = '/';
     }
