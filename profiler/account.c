@@ -26,7 +26,8 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
         return false;
     if (p->effort != PROF_MEASURE || cost_ns <= 0)
         return true;
-    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns - (double)a->granted_ns;
+    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns -
+           (double)a->granted_ns - (double)a->saved_ns / PROF_PAYBACK;
     return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
 }
 

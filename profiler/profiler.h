@@ -53,8 +53,8 @@ struct prof_policy {
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed + granted - spent, or if `gain_ns`,
- * what the present launch and as many launches again as have been seen are expected to save, is
+/* May `cost_ns` be spent now?  True if it fits budget*observed + granted + saved/PROF_PAYBACK - spent, or if
+ * `gain_ns`, what the present launch and as many launches again as have been seen are expected to save, is
  * PROF_PAYBACK times what spending it would overdraw the account by, or if the effort has no budget.
  * Never true for PROF_ESTIMATE. */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
@@ -203,6 +203,11 @@ unsigned prof_race_promising(const struct prof_race *r);
 /* Would a sample of the own size help?  True when it is next, or when there is enough of a promising lane,
  * and the own size's noise may hide how much better that is. */
 bool prof_race_wants_own(const struct prof_race *r);
+
+/* Is a sample of `lane` that the race did not ask for evidence?  Only as long as there are few of the lane,
+ * or of the own size, where that would help: what a launch takes may change slowly, and the least of ever
+ * more samples of one size is less and less comparable with those of the others. */
+bool prof_race_wants(const struct prof_race *r, unsigned lane);
 
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);

@@ -337,12 +337,22 @@ unsigned prof_race_promising(const struct prof_race *r)
     return best;
 }
 
+static bool enough_of(const struct prof_race *r, unsigned lane)
+{
+    return r->lane[lane].samples >= 2 * r->rounds;
+}
+
+bool prof_race_wants(const struct prof_race *r, unsigned lane)
+{
+    return lane ? prof_race_next(r) == (int)lane || !enough_of(r, lane) : prof_race_wants_own(r);
+}
+
 bool prof_race_wants_own(const struct prof_race *r)
 {
     const unsigned lane = prof_race_promising(r);
 
-    return prof_race_next(r) == 0 || (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds &&
-                                      r->lane[0].samples < 2 * r->rounds);
+    return prof_race_next(r) == 0 ||
+           (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !enough_of(r, 0));
 }
 
 unsigned prof_race_leader(const struct prof_race *r)

@@ -214,8 +214,7 @@ static void book(struct shim_site *s, const struct site_pending *p, cl_ulong sub
         atomic_store(&s->entry->build->device->compile_ns, overhead);
     if ((p->fresh && p->first) || p->silent)
         return;
-    /* An own launch that nothing asked for is no sample: there would be no end of them. */
-    if (p->lane || p->items || prof_race_wants_own(&s->race))
+    if (p->items || prof_race_wants(&s->race, p->lane))
         prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 

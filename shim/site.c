@@ -203,8 +203,9 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
     const double item_ns = (double)ns / (double)site_items(s);
 
     s->account.observed_ns += ns * weight;
-    if (s->nearly < SITE_EARLY)
-        s->early_ns[s->nearly++] = ns;
+    if (s->nearly == SITE_EARLY)
+        memmove(&s->early_ns[0], &s->early_ns[1], --s->nearly * sizeof s->early_ns[0]);
+    s->early_ns[s->nearly++] = ns;
     if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
         s->own_item_ns = item_ns;
 }
@@ -214,7 +215,8 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 /* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost. */
 static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
 {
-    const double may = o->budget * (double)s->account.observed_ns + (double)s->account.granted_ns;
+    const double may = o->budget * (double)s->account.observed_ns + (double)s->account.granted_ns +
+                       (double)s->account.saved_ns / PROF_PAYBACK;
 
     if (o->effort == PROF_MEASURE)
         snprintf(out, room, "; %.1f of %.1f ms were spent", (double)s->account.spent_ns / 1e6, may / 1e6);

@@ -81,10 +81,10 @@ struct shim_site {
     struct site_pending pending[SITE_PENDING];
     unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
     int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
-    unsigned nearly;  /* launches timed before the race */
-    int64_t early_ns[SITE_EARLY];
-    double own_item_ns; /* smallest of them, ns per work-item; 0 = none */
-    unsigned max_items; /* CL_KERNEL_WORK_GROUP_SIZE */
+    unsigned nearly;  /* launches timed before the race: */
+    int64_t early_ns[SITE_EARLY]; /* the last of them, oldest first: what a launch takes may change slowly */
+    double own_item_ns;           /* smallest of them, ns per work-item; 0 = none */
+    unsigned max_items;           /* CL_KERNEL_WORK_GROUP_SIZE */
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* and their layout */

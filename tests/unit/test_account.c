@@ -46,6 +46,16 @@ START_TEST(gain_pays_for_the_overdraft)
 }
 END_TEST
 
+/* A quarter of what better sizes have saved already may be spent on finding a still better one. */
+START_TEST(savings_pay)
+{
+    struct prof_account a = {.observed_ns = 1000000, .saved_ns = 80000, .spent_ns = 50000};
+
+    ck_assert(prof_may_spend(&a, &measure, 20000, 0));
+    ck_assert(!prof_may_spend(&a, &measure, 20001, 0));
+}
+END_TEST
+
 START_TEST(overdrafts_stay_below_a_quarter_of_the_promise)
 {
     struct prof_account a = {.observed_ns = 1000000};
@@ -255,6 +265,7 @@ int main(void)
     tcase_add_test(t, names);
     tcase_add_test(t, budget_to_the_nanosecond);
     tcase_add_test(t, gain_pays_for_the_overdraft);
+    tcase_add_test(t, savings_pay);
     tcase_add_test(t, overdrafts_stay_below_a_quarter_of_the_promise);
     tcase_add_test(t, efforts);
     tcase_add_test(t, charge_productive_samples);
