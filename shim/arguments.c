@@ -14,12 +14,9 @@ static struct slot {
     atomic_uint gone;     /* so many first ones were given up */
 } slots[SLOTS];
 
-/* Handles that lie within a megabyte of heap, as most drivers' do, have slots of their own. */
 static struct slot *slot_of(const void *handle)
 {
-    const uintptr_t h = (uintptr_t)handle;
-
-    return &slots[(h >> 4 ^ h << 12) % SLOTS];
+    return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
 }
 
 void args_retained(const void *handle)
