@@ -432,14 +432,18 @@ static bool code_is_shared(const struct launching *l)
     return small || !measure_at_once(l);
 }
 
-/* Start the process for this site alone.  False: it cannot be had. */
+/* Start the process for this site alone; an answer that is there is not its answer.  False: it cannot be
+ * had. */
 static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
 {
     bool started = false;
+    char path[RT_FILE];
 
     if (pthread_mutex_trylock(&jobs_lock))
         return false;
     if (!at_work() && !waiting && ask(l)) {
+        answer_path(l->rt, l->site, path);
+        unlink(path);
         start(l->rt, workers);
         *process = worker;
         started = worker.pid != 0;
@@ -468,10 +472,11 @@ static void wait_together(const struct launching *l, const struct spawned *proce
 void ahead_together(const struct launching *l)
 {
     struct spawned process;
-    const unsigned workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
+    unsigned workers;
 
     if (l->rt->opt.effort < PROF_PATIENT)
         return;
+    workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
     if (workers && start_together(l, workers, &process))
         wait_together(l, &process);
     l->site->ahead = SITE_AHEAD_DONE;

@@ -336,7 +336,7 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
 {
     const struct itimerval timer = {
         {0, 0}, {share->deadline_ms / 1000, (suseconds_t)(share->deadline_ms % 1000) * 1000}};
-    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now(), ns = 0;
+    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
     struct session s;
 
     catch_signals();
@@ -344,8 +344,9 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
     setitimer(ITIMER_REAL, &timer, NULL);
     if (!open_session(j, &s))
         _exit(0);
-    for (unsigned i = share->first; i < share->end && ns >= 0; i += share->step)
+    for (unsigned i = share->first; i < share->end; i += share->step)
         for (unsigned k = 0; k < share->times; k++) {
+            int64_t ns;
             if (share->modest)
                 give_way(&wall, &cpu);
             ns = launch(&s, j, j->size[i]);

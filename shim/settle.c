@@ -195,6 +195,9 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
     for (unsigned d = 0; d < 3; d++)
         if ((k->reqd[d] && local[d] != k->reqd[d]) || (d >= l->shape.dim && local[d] > 1))
             return k->reqd[d] ? "the kernel requires another" : "it has more dimensions than the range";
+    for (unsigned d = 0; d < 3; d++)
+        if (local[d] > l->shape.global[d])
+            return "it is larger than the range";
     if (!settle_legal(l, local))
         return "it is larger than this kernel can have on this device";
     if (!tune_tails_proved(&l->site->proof, local, l->shape.global))

@@ -413,6 +413,25 @@ START_TEST(patience_ends_where_noise_does_not)
 }
 END_TEST
 
+/* A lane that is used while others are not to be had yields samples without end: there is enough of them. */
+START_TEST(unasked_samples_end)
+{
+    struct prof_race r;
+
+    begin(&r, 3, &measure);
+    for (unsigned i = 0; i <= r.rounds; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_int_eq(prof_race_next(&r), 1);
+    for (unsigned i = 0; i < 2 * r.rounds; i++) {
+        ck_assert(prof_race_wants(&r, 2));
+        prof_race_add(&r, 2, ITEMS, 500000, 0);
+    }
+    ck_assert(!prof_race_wants(&r, 2));
+    ck_assert(prof_race_wants(&r, 1));
+    ck_assert(prof_race_wants(&r, 0) == prof_race_wants_own(&r));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("race");
@@ -437,6 +456,7 @@ int main(void)
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
     tcase_add_test(t, patience_ends_where_noise_does_not);
+    tcase_add_test(t, unasked_samples_end);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
