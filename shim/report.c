@@ -435,8 +435,8 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
                  e->dry_run ? " (dry run)" : "");
     else if (e->decision && e->decision->outcome == PROF_ASKED)
         snprintf(out, room, " (%s) %s -> %s%s", global, own, winner, e->dry_run ? " (dry run)" : "");
-    else
-        snprintf(out, room, " (%s) keeps %s", global, own);
+    else /* what was observed is not decided: the launch may have another size for now */
+        snprintf(out, room, " (%s) %s%s", global, strcmp(e->event, "observed") == 0 ? "" : "keeps ", own);
 }
 
 /* What stands in the way, in words and with its line, where the kernel's own facts tell: "the kernel

@@ -101,6 +101,7 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->stored_ns = r->account.observed_ns;
     s->stored_spent_ns = r->account.spent_ns;
     s->told_spent_ns += r->account.spent_ns;
+    s->told_saved_ns += r->account.saved_ns;
     if ((s->before = malloc(sizeof *s->before)))
         *s->before = r->past;
     for (unsigned i = 0; i < r->past.nown; i++)
@@ -108,17 +109,20 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
             s->own_item_ns = r->past.own[i];
 }
 
-/* What this run spent on the site, for the line at exit. */
-static void count_spent(struct runtime *rt, struct shim_site *s)
+/* What this run spent on the site, and what faster samples saved, for the line at exit.  What a decision
+ * saves afterwards is counted launch by launch. */
+static void count_costs(struct runtime *rt, struct shim_site *s)
 {
     atomic_fetch_add(&rt->total.spent_ns, s->account.spent_ns - s->told_spent_ns);
+    atomic_fetch_add(&rt->total.saved_ns, s->account.saved_ns - s->told_saved_ns);
     s->told_spent_ns = s->account.spent_ns;
+    s->told_saved_ns = s->account.saved_ns;
 }
 
 /* The decision is made, and stands from now on; a dry run leaves the launches as they are. */
 static void publish(const struct launching *l, bool keep)
 {
-    count_spent(l->rt, l->site);
+    count_costs(l->rt, l->site);
     atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
     /* Last: others look without the lock. */
     atomic_store_explicit(&l->site->state, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED,
@@ -320,7 +324,7 @@ static void save_open(struct shim_site *s, void *context)
     const int64_t seen = s->account.observed_ns - s->stored_ns;
     struct wis_record r;
 
-    count_spent(rt, s);
+    count_costs(rt, s);
     /* The race's last sample came with the last launch. */
     if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
         measure_finish(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});

@@ -150,6 +150,7 @@ bool site_reopen(struct shim_site *s)
         again->stored_ns = s->account.observed_ns;
         again->stored_spent_ns = s->account.spent_ns;
         again->told_spent_ns = s->account.spent_ns;
+        again->told_saved_ns = s->account.saved_ns;
         again->reopened = s->reopened + 1;
         again->verify = true;
         if (!s->keep)

@@ -90,18 +90,18 @@ struct shim_site {
     uint64_t proof_layout; /* and their layout */
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns, stored_spent_ns; /* of the account, as last written to wisdom */
-    int64_t told_spent_ns;              /* ... in earlier runs, or counted in the runtime's total */
-    struct prof_drift drift;            /* SITE_DECIDED */
-    bool moved;                         /* ... and it no longer stands */
-    unsigned reopened;                  /* how often this shape's decision did not stand */
-    bool verify;                        /* what wisdom knows is to be measured again */
-    size_t guess[3];                    /* what won at the nearest size, or with another driver; 0: none */
-    struct prof_past *before;           /* what earlier runs have shown, owned, until the race begins */
-    unsigned stored_samples;            /* of the race's candidates, as last written to wisdom */
-    enum site_ahead ahead;              /* candidates compiled before they are measured (ahead.h) */
-    int64_t ahead_look;                 /* when to look again */
-    enum prof_mode mode;                /* the way of measuring last used */
+    int64_t stored_ns, stored_spent_ns;   /* of the account, as last written to wisdom */
+    int64_t told_spent_ns, told_saved_ns; /* ... by earlier runs, or counted in the runtime's total */
+    struct prof_drift drift;              /* SITE_DECIDED */
+    bool moved;                           /* ... and it no longer stands */
+    unsigned reopened;                    /* how often this shape's decision did not stand */
+    bool verify;                          /* what wisdom knows is to be measured again */
+    size_t guess[3];                      /* what won at the nearest size, or with another driver; 0: none */
+    struct prof_past *before;             /* what earlier runs have shown, owned, until the race begins */
+    unsigned stored_samples;              /* of the race's candidates, as last written to wisdom */
+    enum site_ahead ahead;                /* candidates compiled before they are measured (ahead.h) */
+    int64_t ahead_look;                   /* when to look again */
+    enum prof_mode mode;                  /* the way of measuring last used */
     bool mode_refused; /* the way of measuring asked for is not possible: was said, and counted */
     uint64_t last_end; /* device time at which the last harvested launch or slice ended; 0: none */
     unsigned ncandidate;

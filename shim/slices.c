@@ -71,7 +71,9 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy, s->own_item_ns,
                    repeats);
-    if (plan->mode == PROF_NONE && policy->modes && !s->mode_refused && prof_race_next(&s->race) >= 0) {
+    /* Whole launches are always possible: a plan without parts does not refuse them. */
+    if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
+        !s->mode_refused && prof_race_next(&s->race) >= 0) {
         char detail[sizeof plan->why + 96];
         snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
                  problem ? problem : "");

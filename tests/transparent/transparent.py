@@ -250,6 +250,21 @@ def paced_while_racing(stub):
         expect(decisions == wanted, f"{way}: {decisions} decisions, {result.events}")
 
 
+def saved_while_racing(stub):
+    """A run that ends amid its comparison: what it says of the shape, and what faster samples saved is counted."""
+    cache = stub.store("cache")
+    stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
+    stub.wait_for_helper(cache)
+    result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "14"], cache=cache, wisdom="none", CLSIZER_SUMMARY=1,
+                          STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_VERBOSE=2)
+    unfinished, = result.of("observed", reason="race-unfinished")
+    saved = unfinished["account"]["saved_us"] / 1000
+    expect(saved > 1, f"nothing was saved: {unfinished['account']}")
+    expect(f"0 left alone, 1 undecided; saved {saved:.1f} ms, " in result.err, f"the line at exit: {result.err[-300:]}")
+    expect("observed: diffuse (100000) 4; race-unfinished; " in result.err, f"the words: {result.err[-600:]}")
+    expect(not result.of("refusal"), f"the mode was refused: {result.of('refusal')}")
+
+
 def launches_of(log, items):
     """The launches in a log of clsizer's parts: lists of local sizes; what else came into the queue: None.
 
@@ -578,8 +593,9 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
-         feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
-         errors_on_demand, recycled, gone, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
+         saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub,
+         errors_untimed, errors_pocl, errors_on_demand, recycled, gone, failing_events, driver_options, clinfo, pyopencl,
+         reenter, stress]
 
 
 def main():
