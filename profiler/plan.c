@@ -174,7 +174,7 @@ static const char *try_slices(struct planning *t)
     if (!t->proof->uniform.proven)
         return "not-uniform";
     if (!t->proof->order_free.proven)
-        return "ordered-atomics";
+        return "not-order-free";
     t->need.slices = t->repeats ? SLICES_REPEATED : SLICES_ONCE;
     t->need.share = t->policy->effort == PROF_MEASURE ? SHARE_SLICES : SHARE_PATIENT;
     return choose_dimension(t);

@@ -159,12 +159,12 @@ START_TEST(without_a_budget_slices_hold_the_race)
 }
 END_TEST
 
-START_TEST(ordered_atomics_are_not_sliced)
+START_TEST(order_matters_to_slices)
 {
     proof.order_free.proven = proof.idempotent.proven = false;
     make(1, true);
     ck_assert_int_eq(plan.mode, PROF_LAUNCHES);
-    ck_assert_str_eq(plan.why, "slices: ordered-atomics; rerun: not-idempotent");
+    ck_assert_str_eq(plan.why, "slices: not-order-free; rerun: not-idempotent");
 }
 END_TEST
 
@@ -338,7 +338,7 @@ START_TEST(all_reasons_fit)
     policy.sandbox = true;
     make(1e-6, false);
     ck_assert_int_eq(plan.mode, PROF_NONE);
-    ck_assert_str_eq(plan.why, "slices: ordered-atomics; rerun: not-idempotent; launches: not-repeated; "
+    ck_assert_str_eq(plan.why, "slices: not-order-free; rerun: not-idempotent; launches: not-repeated; "
                                "sandbox: not-sliceable; swap: too-short");
 }
 END_TEST
@@ -367,7 +367,7 @@ int main(void)
     tcase_add_test(t, whole_rows_of_an_image);
     tcase_add_test(t, other_dimension_when_the_slowest_cannot);
     tcase_add_test(t, cheapest_proved_mode);
-    tcase_add_test(t, ordered_atomics_are_not_sliced);
+    tcase_add_test(t, order_matters_to_slices);
     tcase_add_test(t, not_sliceable);
     tcase_add_test(t, nothing_without_size);
     tcase_add_test(t, nothing_to_measure);
