@@ -6,12 +6,12 @@
 
 #define SLOTS 65536 /* a power of two */
 
-/* What the application did to handles that fall into a slot: the next object may have the handle of the last.
- */
+/* What the application did to the handles that hash to a slot.  A driver may give the next object the handle
+ * of one that is gone, so a handle alone does not tell which object it is. */
 static struct slot {
-    atomic_uint released; /* so many times */
-    atomic_int retained;  /* references that it still has beside the first of each object */
-    atomic_uint gone;     /* so many first ones were given up */
+    atomic_uint released; /* references given up, all together */
+    atomic_int retained;  /* references that are still held beyond the one that each object is made with */
+    atomic_uint gone;     /* objects whose last reference was given up */
 } slots[SLOTS];
 
 static struct slot *slot_of(const void *handle)

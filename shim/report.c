@@ -28,7 +28,8 @@
  *   reason       why the decision or refusal; "mode-not-proved": the mode asked for is not possible
  *   fact         refusals: the fact that was not proved
  *   detail       words
- *   source       "wisdom", "model", "measured", "asked": by --sizes
+ *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's analysis:
+ *                "cache", "helper"
  *   overhead_us  what this decision cost
  *   dry_run      true: nothing was changed
  */

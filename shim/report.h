@@ -27,7 +27,7 @@ struct rep_event {
     enum prof_mode mode;
     const char *reason;  /* named reason of a refusal or of the decision */
     const char *detail;  /* words, may be NULL */
-    const char *source;  /* "wisdom", "model", "measured", NULL */
+    const char *source;  /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
     const char *fact;    /* refusals: the fact that was not proved ("S", "O0", ...), NULL if none */
     int64_t overhead_ns; /* what this decision cost */
     bool dry_run;

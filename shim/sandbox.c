@@ -6,8 +6,6 @@
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 
-#define MAX_ARGS 256 /* as tune.c has it */
-
 static bool is_memory(const struct sum_arg *a)
 {
     return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
@@ -53,11 +51,11 @@ static const char *survey(const struct launching *l, struct sandbox *b)
 {
     const struct kernel_summary *k = l->site->entry->summary;
     const uint64_t limit = (uint64_t)l->rt->opt.sandbox << 20;
-    struct launch_arg args[MAX_ARGS];
+    struct launch_arg args[ARGS_MOST];
     uint64_t total = 0;
 
     memset(b, 0, sizeof *b);
-    if (l->kernel->indirect || l->kernel->nargs > MAX_ARGS || l->kernel->nargs != k->nargs)
+    if (l->kernel->indirect || l->kernel->nargs > ARGS_MOST || l->kernel->nargs != k->nargs)
         return "argument-unknown";
     args_describe(l->site, l->kernel, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++) {

@@ -6,9 +6,10 @@
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
-/* A race in progress is written down when it has cost this much since, or seen this much and twice as much as
- * before; at exit, when the kernel time seen has grown by a LEAST_GROWTH-th, or sizes that are compared
- * across runs have new samples: the file grows with the logarithm of the runs. */
+/* When an open race is written down, so that the wisdom file grows with the logarithm of the launches and
+ * runs only.  While the program runs: SPENT_NS were spent since the last time, or the kernel time seen has
+ * doubled and grown by SEEN_NS.  At exit: it has grown by one part in LEAST_GROWTH, or there are new samples
+ * of sizes that are compared across runs. */
 #define SPENT_NS     10000000
 #define SEEN_NS      100000000
 #define LEAST_GROWTH 8
@@ -46,7 +47,8 @@ static void save_unopened(const struct shim_site *s, struct prof_past *past)
     if (s->before)
         *past = *s->before;
     past->launches = launches <= PROF_FEW_LAUNCHES ? launches : 0;
-    for (unsigned i = launches > PROF_SINGLE_LAUNCHES; past->launches && i < s->nearly; i++)
+    /* The first launch of a run is a warm-up and no evidence, except where there is hardly another. */
+    for (unsigned i = launches > PROF_SINGLE_LAUNCHES ? 1 : 0; past->launches && i < s->early_count; i++)
         prof_past_add_own(past, (double)s->early_ns[i] / (double)site_items(s));
 }
 

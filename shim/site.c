@@ -204,9 +204,9 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
     const double item_ns = (double)ns / (double)site_items(s);
 
     s->account.observed_ns += ns * weight;
-    if (s->nearly == SITE_EARLY)
-        memmove(&s->early_ns[0], &s->early_ns[1], --s->nearly * sizeof s->early_ns[0]);
-    s->early_ns[s->nearly++] = ns;
+    if (s->early_count == SITE_EARLY)
+        memmove(&s->early_ns[0], &s->early_ns[1], --s->early_count * sizeof s->early_ns[0]);
+    s->early_ns[s->early_count++] = ns;
     if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
         s->own_item_ns = item_ns;
 }

@@ -23,10 +23,10 @@ enum site_ahead {
     SITE_AHEAD_DONE   /* what is to be known is known */
 };
 
-#define SITE_PROOFS  8 /* programs take turns with their buffers */
-#define SITE_BUCKETS 64
-#define SITE_EARLY   8
-#define SITE_PENDING 8 /* timed launches whose events are not harvested yet */
+#define SITE_PROOFS  8  /* fingerprints that are remembered: programs take turns with their buffers */
+#define SITE_BUCKETS 64 /* of an entry's table of sites */
+#define SITE_EARLY   8  /* launches before the race whose times are kept */
+#define SITE_PENDING 8  /* timed launches whose events are not harvested yet */
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
@@ -61,30 +61,29 @@ struct site_proofs {
 struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;          /* enum site_state */
-    size_t choice[3];          /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;                 /* SITE_DECIDED: the application's own launch is the choice */
-    int64_t saved_ns;          /* SITE_DECIDED: own minus choice, per launch */
-    struct site_proofs proved; /* fingerprints of arguments that there is a proof for */
-    struct site_proofs
-        proved_layouts;      /* and their layouts: in a list of their own, for they change less often */
-    atomic_ullong disproved; /* fingerprint of the arguments that the last proof failed for */
-    atomic_ullong disproved_layout; /* and their layout */
+    atomic_int state; /* enum site_state */
+    size_t choice[3]; /* SITE_DECIDED; all 0: the driver's choice */
+    bool keep;        /* SITE_DECIDED: the application's own launch is the choice */
+    int64_t saved_ns; /* SITE_DECIDED: own minus choice, per launch */
+    /* What was proved, and what the last failure was about: args_fingerprint() and args_layout() of launches.
+     * Layouts have a list of their own, for they change less often. */
+    struct site_proofs proved, proved_layouts;
+    atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_llong proof_ns;        /* SITE_DECIDED: what proofs for other arguments have cost */
     atomic_bool retired;          /* replaced by a newer site of the same key */
     atomic_bool whole_said;       /* why launches are not made in parts */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
-    unsigned launches;
+    unsigned launches;            /* that the driver took */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
     int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
-    unsigned nearly;  /* launches timed before the race: */
-    int64_t early_ns[SITE_EARLY]; /* the last of them, oldest first: what a launch takes may change slowly */
-    double own_item_ns;           /* smallest of them, ns per work-item; 0 = none */
-    unsigned max_items;           /* CL_KERNEL_WORK_GROUP_SIZE */
+    int64_t early_ns[SITE_EARLY]; /* the last launches timed before the race, oldest first */
+    unsigned early_count;         /* of them */
+    double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
+    unsigned max_items;           /* work-items of a group, at most, for this kernel; 0: not asked yet */
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* and their layout */

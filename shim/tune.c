@@ -17,17 +17,17 @@
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
-#define MAX_ARGS          256
 #define MAX_CANDIDATES    2048
-#define MAX_FAILED_PROOFS 32
-#define SHORT_PROGRAM_NS  400000000 /* the helper costs a CPU's kernels some 20 ms */
-#define POOR_EXTENT       8
-#define URGENT_NS         200000000
-#define USUAL_STACK       (8u << 20)
-#define STACK_SHARE       4        /* what private arrays of a group may have of a stack */
-#define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
-#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
-#define PROOFS_SHARE      0.02
+#define MIN_SLICE_NS      200000     /* of a sample (struct prof_policy) */
+#define MAX_FAILED_PROOFS 32         /* for a site, after which it is left alone */
+#define SHORT_PROGRAM_NS  400000000  /* the helper costs a CPU's kernels some 20 ms */
+#define POOR_EXTENT       8          /* work-items: see looks_poor() */
+#define URGENT_NS         200000000  /* kernel time after which a poor local size makes the analysis urgent */
+#define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
+#define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
+#define MAX_GRANTS        10         /* unused grants of runs that are kept for later ones */
+#define PROOFS_NS         50000000   /* what proofs for a site may cost in any case */
+#define PROOFS_SHARE      0.02       /* and of the kernel time seen at the site */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -41,7 +41,7 @@ struct prof_policy tune_policy(const struct runtime *rt)
     return (struct prof_policy){.effort = rt->opt.effort,
                                 .budget = rt->opt.budget,
                                 .margin = rt->opt.margin,
-                                .min_slice_ns = 200000,
+                                .min_slice_ns = MIN_SLICE_NS,
                                 .modes = modes[rt->opt.mode]};
 }
 
@@ -240,7 +240,7 @@ static bool analysed(const struct launching *l)
 /* ---- prove ----------------------------------------------------------------------------------------- */
 
 /* The launch with its arguments, for which `args` has room. */
-static struct launch described(const struct launching *l, struct launch_arg args[MAX_ARGS])
+static struct launch described(const struct launching *l, struct launch_arg args[ARGS_MOST])
 {
     struct launch launch = l->shape;
 
@@ -267,7 +267,7 @@ static bool prove_launch(const struct launching *l)
     struct shim_site *s = l->site;
     const uint64_t print = args_fingerprint(s, l->kernel, &l->shape);
     const int64_t begin = rt_now();
-    struct launch_arg args[MAX_ARGS];
+    struct launch_arg args[ARGS_MOST];
     struct launch launch;
     uint64_t layout;
 
@@ -311,7 +311,7 @@ bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const s
 static bool proved_anew(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    struct launch_arg args[MAX_ARGS];
+    struct launch_arg args[ARGS_MOST];
     const struct launch launch = described(l, args);
     const uint64_t layout = args_layout(s, l->kernel, &launch);
     struct sel_proof proof;
@@ -399,7 +399,7 @@ static bool select_candidates(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct sel_options o = {.max_items = s->max_items};
-    struct launch_arg args[MAX_ARGS];
+    struct launch_arg args[ARGS_MOST];
     const struct launch launch = described(l, args);
     struct sel_work *work;
     int n;
@@ -553,7 +553,7 @@ static void prepare(const struct launching *l)
     free(s->before);
     s->before = NULL;
     s->stored_samples = prof_race_samples(&s->race);
-    for (unsigned i = 0; i < s->nearly; i++)
+    for (unsigned i = 0; i < s->early_count; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
     if (!atomic_exchange(&l->rt->granted, true) &&
         s->account.granted_ns < MAX_GRANTS * (int64_t)PROF_GRANT_NS)
@@ -602,7 +602,7 @@ cl_int tune_launch(const struct launching *l)
     cl_int error;
 
     harvest_site(s);
-    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= MAX_ARGS && analysed(l) &&
+    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analysed(l) &&
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)

@@ -7,10 +7,15 @@
  *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
  *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
  *
- * `check` is FNV-1a (64 bits, hash.h) over the line up to and with the last byte before `,"check"`.
- * `race` has the candidates of an unfinished race: local size, samples, best and worst relative to the own
- * size, and 0 racing, 1 dropped, 2 failed. `local_args` is hexadecimal.  `driver` is what follows the last |
- * of wis_key.device.  Keys are always printed alike, so comparing them means comparing text. */
+ * Keys are always printed alike, so comparing them means comparing text.  `local_args` is hexadecimal;
+ * `driver` is what follows the last | of wis_key.device.  `check` is FNV-1a (64 bits, hash.h) over all that
+ * stands before `,"check"`.  A race that is not finished adds
+ *
+ *   race  its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
+ *         dropped, 2 failed
+ *   few   {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
+ *         prof_past): how many, the own size's samples, and the size that is confirming its lead with the
+ *         samples and the best of the own size and of that one; times in ns per work-item */
 #include "shim/wisdom_text.h"
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -421,7 +426,7 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->account.granted_ns = time_of(o, "granted_ns");
     evidence_of(o, &out->past);
     few_of(o, &out->past);
-    if (json_object_object_get_ex(o, "date", &date))
+    if (json_object_object_get_ex(o, "date", &date) && date)
         snprintf(out->date, sizeof out->date, "%s", json_object_get_string(date));
     out->stale = integer_of(o, "model") != SUM_VERSION;
     return true;
