@@ -17,6 +17,11 @@ static int64_t whole(double ns)
     return ns > 0 ? (int64_t)(ns + 0.5) : 0;
 }
 
+double prof_allowance(const struct prof_account *a, double budget)
+{
+    return budget * (double)a->observed_ns + (double)a->granted_ns + (double)a->saved_ns / PROF_PAYBACK;
+}
+
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns)
 {
@@ -26,8 +31,7 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
         return false;
     if (p->effort != PROF_MEASURE || cost_ns <= 0)
         return true;
-    over = (double)cost_ns + (double)a->spent_ns - p->budget * (double)a->observed_ns -
-           (double)a->granted_ns - (double)a->saved_ns / PROF_PAYBACK;
+    over = (double)cost_ns + (double)a->spent_ns - prof_allowance(a, p->budget);
     return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
 }
 

@@ -7,7 +7,12 @@
  *   slice       a part of the NDRange along one dimension, whole work-groups of the candidate that runs it
  *   sample      one timed run of a slice (or of a whole launch) with one candidate
  *   race        the comparison of candidates over samples
- *   account     what tuning a kernel may still cost
+ *   lane        a candidate in the race; lane 0 is the application's own size
+ *   round       one sample of every candidate that is left, then one of the own size
+ *   duel        what comes after the rounds: the leader and the own size take turns, to confirm the lead
+ *   noise       how much samples of the own size differ from each other
+ *   account     what tuning a kernel has cost and may still cost
+ *   stake       a sample that might be taken, for its price
  *   productive  a sample whose results are part of the application's output
  *
  * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise. */
@@ -49,14 +54,17 @@ struct prof_policy {
     bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
 };
 
+/* What tuning may have cost by now, in ns, under a budget (prof_policy.budget): its share of what was
+ * observed, what was granted, and its part of what was saved. */
+double prof_allowance(const struct prof_account *a, double budget);
+
 /* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
  * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* May `cost_ns` be spent now?  True if it fits budget*observed + granted + saved/PROF_PAYBACK - spent, or if
- * `gain_ns`, what the present launch and as many launches again as have been seen are expected to save, is
- * PROF_PAYBACK times what spending it would overdraw the account by, or if the effort has no budget.
- * Never true for PROF_ESTIMATE. */
+/* May `cost_ns` be spent now?  Never for PROF_ESTIMATE; always for the efforts without a budget.  Else if
+ * prof_allowance() has as much left, or if `gain_ns` is PROF_PAYBACK times what is missing: that is what the
+ * present launch, and as many launches again as have been seen, are expected to save. */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
 
@@ -239,12 +247,18 @@ struct prof_stake {
     int64_t compile_ns; /* used while the account has learned none (struct device: compile_ns) */
 };
 
-/* What a sample of `lane` is expected to cost beyond running its items with the own size, and what the lane's
- * size may save, where it must be compiled beyond what the best that was measured saves, on what is left and
- * on as much again as the account has observed.  An untried size is assumed to take twice the
- * time that was predicted, and at least a quarter more than the own one; without prediction it is assumed to
- * take twice the own one's, and promises nothing.  A sample of the own size costs what the first
- * candidate will, as long as none was tried: alone it is of no use. */
+/* The price of a sample of `lane`.
+ *
+ * *cost_ns: compilation, and what its items take longer than with the own size (all of their time, where the
+ * work is repeated).  An untried size is feared to take twice the time that was predicted, and at least a
+ * quarter more than the own one; twice the own one's time without a prediction.
+ *
+ * *gain_ns: what the lane's size may save on what is left of this launch and on as much again as the account
+ * has observed.  Of a size that must be compiled only what it promises beyond the best that was measured
+ * counts; without a prediction it promises nothing.
+ *
+ * A sample of the own size alone is of no use: until a candidate was tried it costs what the first will, too,
+ * and gains what the best may. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                 const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
 

@@ -216,8 +216,7 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 /* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost. */
 static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
 {
-    const double may = o->budget * (double)s->account.observed_ns + (double)s->account.granted_ns +
-                       (double)s->account.saved_ns / PROF_PAYBACK;
+    const double may = prof_allowance(&s->account, o->budget);
 
     if (o->effort == PROF_MEASURE)
         snprintf(out, room, "; %.1f of %.1f ms were spent", (double)s->account.spent_ns / 1e6, may / 1e6);
