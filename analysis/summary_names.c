@@ -57,15 +57,6 @@ int sum_word_index(const struct sum_names *n, const char *s, size_t len)
     return -1;
 }
 
-uint64_t sum_fnv(uint64_t h, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        h ^= (unsigned char)p[i];
-        h *= 0x100000001b3u;
-    }
-    return h;
-}
-
 static const struct {
     const char *name, *text;
 } reasons[] = {

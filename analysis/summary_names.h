@@ -22,11 +22,6 @@ const char *sum_word(const struct sum_names *n, unsigned i);
 /* Index of the word s[0..len), -1 when absent. */
 int sum_word_index(const struct sum_names *n, const char *s, size_t len);
 
-/* FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/): guards against truncation and bit rot, not
- * against malice. */
-#define SUM_FNV_INIT 0xcbf29ce484222325u
-uint64_t sum_fnv(uint64_t h, const char *p, size_t n);
-
 #define SUM_MAGIC "clsizer-summary"
 /* What one kernel may hold; keeps a hostile file's cost proportional to its size. */
 #define SUM_MAX_OPND (8 * SUM_MAX_INSN)

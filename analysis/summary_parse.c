@@ -5,6 +5,7 @@
  * nothing recurses, and what was built so far is released on every error path. */
 #include "analysis/summary.h"
 
+#include "analysis/hash.h"
 #include "analysis/summary_names.h"
 
 #include <errno.h>
@@ -632,7 +633,8 @@ static void parse_magic(struct in *in)
     end_line(in);
 }
 
-/* Check "end CHECKSUM\n" and cut it off. */
+/* Check "end CHECKSUM\n" and cut it off.  The checksum guards against truncation and bit rot, not against
+ * malice. */
 static void parse_end(struct in *in, const char *text)
 {
     static const size_t tail = sizeof("end 0123456789abcdef\n") - 1;
@@ -646,7 +648,7 @@ static void parse_end(struct in *in, const char *text)
         good = hex_digit(last[i]) >= 0;
         sum = sum << 4 | (unsigned)hex_digit(last[i]);
     }
-    if (!good || sum != sum_fnv(SUM_FNV_INIT, text, (size_t)(last - text)))
+    if (!good || sum != hash64(HASH64_START, text, (size_t)(last - text)))
         fail(in, -EINVAL);
     in->end = last;
 }

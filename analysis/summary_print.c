@@ -23,6 +23,7 @@
  * printable ASCII are \xHH. */
 #include "analysis/summary.h"
 
+#include "analysis/hash.h"
 #include "analysis/summary_names.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ struct out {
 
 static void put(struct out *o, const char *s, size_t n)
 {
-    o->hash = sum_fnv(o->hash, s, n);
+    o->hash = hash64(o->hash, s, n);
     if (fwrite(s, 1, n, o->f) != n)
         o->failed = true;
 }
@@ -228,7 +229,7 @@ static void put_facts(struct out *o, const struct kernel_summary *k)
 
 int sum_print(const struct program_summary *p, FILE *f)
 {
-    struct out o = {.f = f, .hash = SUM_FNV_INIT};
+    struct out o = {.f = f, .hash = HASH64_START};
     putf(&o, SUM_MAGIC " %d\n", SUM_VERSION);
     if (p->error) {
         puts_out(&o, "error ");

@@ -5,7 +5,7 @@
 
 #define READABLE 48 /* characters of the device's name */
 
-/* FNV-1a, with a separator after each part. */
+/* FNV-1a (analysis/hash.h has it, too, but this folder needs no other), with a separator after each part. */
 static uint64_t hash(uint64_t h, const char *s)
 {
     for (; *s; s++)

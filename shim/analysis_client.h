@@ -6,7 +6,7 @@
 #define CLSIZER_SHIM_ANALYSIS_CLIENT_H
 
 #include <pthread.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/object.h"
 
 enum ana_state {

@@ -1,7 +1,7 @@
 /* arguments.c - describing the arguments of a launch, and telling whether they are an earlier one's. */
 #include "shim/arguments.h"
 #include <string.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/intercept.h"
 
 #define SLOTS 65536 /* a power of two */

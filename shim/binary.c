@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/util.h"
 
 #define HEADER    "clsizer-source 2 %u %zu %zu %16llx\n"

@@ -1,9 +1,9 @@
 /* launch.c - the launch path: straight through, observed, tuned, or with the decided size. */
 #include "shim/launch.h"
 #include <string.h>
+#include "analysis/hash.h"
 #include "shim/guest.h"
 #include "shim/harvest.h"
-#include "shim/hash.h"
 #include "shim/intercept.h"
 #include "shim/reasons.h"
 #include "shim/runtime.h"

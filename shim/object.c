@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "analysis/hash.h"
 #include "shim/arguments.h"
 #include "shim/driver_options.h"
-#include "shim/hash.h"
 #include "shim/intercept.h"
 
 /* One table per kind; readers share the lock, and no driver call is made under it. */

@@ -36,13 +36,13 @@
 #include "shim/report.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <json-c/json.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "shim/json.h"
 #include "shim/util.h"
 
 #define SCHEMA   1
@@ -55,45 +55,29 @@ struct report {
 
 /* ---- values ---------------------------------------------------------------------------------------- */
 
-static void add(struct json_object *o, const char *name, struct json_object *value)
-{
-    if (o && value)
-        json_object_object_add_ex(o, name, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
-    else
-        json_object_put(value);
-}
-
 static void add_text(struct json_object *o, const char *name, const char *text)
 {
     if (text && *text)
-        add(o, name, json_object_new_string(text));
+        js_add(o, name, json_object_new_string(text));
 }
 
 static void add_int(struct json_object *o, const char *name, int64_t v)
 {
-    add(o, name, json_object_new_int64(v));
+    js_add(o, name, json_object_new_int64(v));
 }
 
 static void add_bool(struct json_object *o, const char *name, bool v)
 {
-    add(o, name, json_object_new_boolean(v));
+    js_add(o, name, json_object_new_boolean(v));
 }
 
-/* Six significant digits, "." in every locale; null for what is no number. */
+/* Six significant digits; null for what is no number. */
 static void add_number(struct json_object *o, const char *name, double x)
 {
-    char text[40], *comma;
-
-    if (!o)
-        return;
-    if (!isfinite(x)) {
+    if (isfinite(x))
+        js_add(o, name, js_number(x, 6));
+    else if (o)
         json_object_object_add(o, name, NULL);
-        return;
-    }
-    snprintf(text, sizeof text, "%.6g", x);
-    if ((comma = strchr(text, ',')))
-        *comma = '.';
-    add(o, name, json_object_new_double_s(x, text));
 }
 
 /* Microseconds to three places from nanoseconds: exact. */
@@ -103,23 +87,14 @@ static void add_us(struct json_object *o, const char *name, int64_t ns)
     char text[40];
 
     snprintf(text, sizeof text, "%s%llu.%03llu", ns < 0 ? "-" : "", n / 1000, n % 1000);
-    add(o, name, json_object_new_double_s((double)ns / 1000, text));
-}
-
-static void add_triple(struct json_object *o, const char *name, const size_t v[3])
-{
-    struct json_object *a = json_object_new_array();
-
-    for (int i = 0; i < 3 && a; i++)
-        json_object_array_add(a, json_object_new_uint64(v[i]));
-    add(o, name, a);
+    js_add(o, name, json_object_new_double_s((double)ns / 1000, text));
 }
 
 /* A local size; null stands for the driver's choice. */
 static void add_local(struct json_object *o, const char *name, const size_t v[3])
 {
     if (v[0])
-        add_triple(o, name, v);
+        js_add(o, name, js_triple(v));
     else if (o)
         json_object_object_add(o, name, NULL);
 }
@@ -131,8 +106,8 @@ static struct json_object *launch_object(const struct launch *l)
     struct json_object *o = json_object_new_object();
 
     add_int(o, "dim", l->dim);
-    add_triple(o, "global", l->global);
-    add_triple(o, "offset", l->offset);
+    js_add(o, "global", js_triple(l->global));
+    js_add(o, "offset", js_triple(l->offset));
     add_local(o, "local", l->local);
     return o;
 }
@@ -147,7 +122,7 @@ static struct json_object *facts_object(const struct kernel_summary *k)
         if (k->fact[i].line)
             add_int(fact, "line", k->fact[i].line);
         add_text(fact, "detail", k->fact[i].detail);
-        add(o, sum_fact_name((enum sum_fact)i), fact);
+        js_add(o, sum_fact_name((enum sum_fact)i), fact);
     }
     return o;
 }
@@ -170,13 +145,13 @@ static struct json_object *proof_object(const struct sel_proof *p)
 {
     struct json_object *o = json_object_new_object();
 
-    add(o, "size", verdict_object(&p->size));
-    add(o, "slice0", verdict_object(&p->slice[0]));
-    add(o, "slice1", verdict_object(&p->slice[1]));
-    add(o, "slice2", verdict_object(&p->slice[2]));
-    add(o, "idempotent", verdict_object(&p->idempotent));
-    add(o, "order_free", verdict_object(&p->order_free));
-    add(o, "uniform", verdict_object(&p->uniform));
+    js_add(o, "size", verdict_object(&p->size));
+    js_add(o, "slice0", verdict_object(&p->slice[0]));
+    js_add(o, "slice1", verdict_object(&p->slice[1]));
+    js_add(o, "slice2", verdict_object(&p->slice[2]));
+    js_add(o, "idempotent", verdict_object(&p->idempotent));
+    js_add(o, "order_free", verdict_object(&p->order_free));
+    js_add(o, "uniform", verdict_object(&p->uniform));
     return o;
 }
 
@@ -260,7 +235,7 @@ static struct json_object *race_object(const struct prof_race *r)
         json_object_array_add(lanes, l);
     }
     add_number(o, "noise", r->noise);
-    add(o, "lanes", lanes);
+    js_add(o, "lanes", lanes);
     return o;
 }
 
@@ -329,25 +304,25 @@ static struct json_object *event_object(const struct rep_event *e)
     add_text(o, "kernel", e->kernel);
     add_text(o, "device", e->device);
     if (e->launch)
-        add(o, "launch", launch_object(e->launch));
+        js_add(o, "launch", launch_object(e->launch));
     if (e->summary)
-        add(o, "facts", facts_object(e->summary));
+        js_add(o, "facts", facts_object(e->summary));
     if (e->proof)
-        add(o, "proof", proof_object(e->proof));
+        js_add(o, "proof", proof_object(e->proof));
     if (e->candidates) {
-        add(o, "counts", counts_object(e));
-        add(o, "candidates", candidates_array(e));
+        js_add(o, "counts", counts_object(e));
+        js_add(o, "candidates", candidates_array(e));
     }
     if (e->estimate)
-        add(o, "estimate", estimate_object(e->estimate));
+        js_add(o, "estimate", estimate_object(e->estimate));
     if (e->race)
-        add(o, "race", race_object(e->race));
+        js_add(o, "race", race_object(e->race));
     if (e->decision) {
-        add(o, "decision", decision_object(e));
+        js_add(o, "decision", decision_object(e));
         add_text(o, "mode", prof_mode_name(e->mode));
     }
     if (e->account)
-        add(o, "account", account_object(e->account));
+        js_add(o, "account", account_object(e->account));
     add_text(o, "reason", e->reason);
     add_text(o, "fact", e->fact);
     add_text(o, "detail", e->detail);

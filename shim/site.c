@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/runtime.h"
 
 #define MAX_SITES    256 /* per kernel: a program that never repeats a shape is not worth remembering */

@@ -18,12 +18,12 @@
  *         samples and the best of the own size and of that one; times in ns per work-item */
 #include "shim/wisdom_text.h"
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
+#include "shim/json.h"
 #include "shim/util.h"
 
 #define MAX_TIME    ((int64_t)1 << 53) /* ns: 104 days */
@@ -41,32 +41,10 @@ _Static_assert(WIS_VERSION == 1, "LINE_START names the version");
 static const char *const outcome_names[] = {"open", "won", "no-gain", "model"};
 static const char *const mode_names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
 
-static struct json_object *triple(const size_t v[3])
-{
-    struct json_object *a = json_object_new_array();
-
-    for (int i = 0; i < 3 && a; i++)
-        json_object_array_add(a, json_object_new_uint64(v[i]));
-    return a;
-}
-
 /* Seven digits are enough for what is compared against noise; not-a-number becomes 0. */
 static struct json_object *number(double x)
 {
-    char text[40], *comma;
-
-    if (!isfinite(x))
-        x = 0;
-    snprintf(text, sizeof text, "%.7g", x);
-    if ((comma = strchr(text, ',')))
-        *comma = '.';
-    return json_object_new_double_s(x, text);
-}
-
-static void add(struct json_object *o, const char *name, struct json_object *value)
-{
-    if (value)
-        json_object_object_add_ex(o, name, value, JSON_C_OBJECT_ADD_CONSTANT_KEY);
+    return js_number(isfinite(x) ? x : 0, 7);
 }
 
 static struct json_object *text(const char *s, size_t size)
@@ -85,15 +63,15 @@ static struct json_object *key_object(const struct wis_key *k)
         return NULL;
     driver = driver ? driver + 1 : "";
     snprintf(hash, sizeof hash, "%016" PRIx64, k->local_args);
-    add(o, "program", text(k->program, strlen(k->program)));
-    add(o, "kernel", text(k->kernel, strlen(k->kernel)));
-    add(o, "dim", json_object_new_int((int)k->dim));
-    add(o, "zero_offset", json_object_new_boolean(k->zero_offset));
-    add(o, "own", triple(k->own));
-    add(o, "local_args", text(hash, 16));
-    add(o, "device", text(k->device, device));
-    add(o, "driver", text(driver, strlen(driver)));
-    add(o, "global", triple(k->global));
+    js_add(o, "program", text(k->program, strlen(k->program)));
+    js_add(o, "kernel", text(k->kernel, strlen(k->kernel)));
+    js_add(o, "dim", json_object_new_int((int)k->dim));
+    js_add(o, "zero_offset", json_object_new_boolean(k->zero_offset));
+    js_add(o, "own", js_triple(k->own));
+    js_add(o, "local_args", text(hash, 16));
+    js_add(o, "device", text(k->device, device));
+    js_add(o, "driver", text(driver, strlen(driver)));
+    js_add(o, "global", js_triple(k->global));
     return o;
 }
 
@@ -105,7 +83,7 @@ static struct json_object *evidence_object(const struct prof_past *p)
 
     for (unsigned i = 0; all && i < p->n; i++) {
         const struct prof_evidence *e = &p->candidate[i];
-        struct json_object *one = triple(e->local);
+        struct json_object *one = js_triple(e->local);
         if (!one)
             continue;
         json_object_array_add(one, json_object_new_int((int)e->samples));
@@ -120,7 +98,7 @@ static struct json_object *evidence_object(const struct prof_past *p)
 static struct json_object *few_object(const struct prof_past *p)
 {
     struct json_object *o = json_object_new_object(), *own = json_object_new_array();
-    struct json_object *duel = p->duel[0] ? triple(p->duel) : NULL;
+    struct json_object *duel = p->duel[0] ? js_triple(p->duel) : NULL;
 
     for (unsigned i = 0; own && i < p->nown; i++)
         json_object_array_add(own, number(p->own[i]));
@@ -133,9 +111,9 @@ static struct json_object *few_object(const struct prof_past *p)
         json_object_put(duel);
         return NULL;
     }
-    add(o, "launches", json_object_new_int((int)p->launches));
-    add(o, "own", own);
-    add(o, "duel", duel);
+    js_add(o, "launches", json_object_new_int((int)p->launches));
+    js_add(o, "own", own);
+    js_add(o, "duel", duel);
     return o;
 }
 
@@ -147,26 +125,26 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     if (!o)
         return NULL;
     util_date(date);
-    add(o, "v", json_object_new_int(WIS_VERSION));
-    add(o, "key", key_object(k));
-    add(o, "model", json_object_new_int(SUM_VERSION));
-    add(o, "outcome", json_object_new_string(outcome_names[r->outcome]));
-    add(o, "mode", json_object_new_string(mode_names[r->mode]));
-    add(o, "local", triple(r->local));
-    add(o, "gain", number(r->gain));
-    add(o, "margin", number(r->margin));
-    add(o, "noise", number(r->noise));
-    add(o, "item_ns", number(r->item_ns));
-    add(o, "observed_ns", json_object_new_int64(r->account.observed_ns));
-    add(o, "spent_ns", json_object_new_int64(r->account.spent_ns));
-    add(o, "saved_ns", json_object_new_int64(r->account.saved_ns));
-    add(o, "compile_ns", json_object_new_int64(r->account.compile_ns));
-    add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
+    js_add(o, "v", json_object_new_int(WIS_VERSION));
+    js_add(o, "key", key_object(k));
+    js_add(o, "model", json_object_new_int(SUM_VERSION));
+    js_add(o, "outcome", json_object_new_string(outcome_names[r->outcome]));
+    js_add(o, "mode", json_object_new_string(mode_names[r->mode]));
+    js_add(o, "local", js_triple(r->local));
+    js_add(o, "gain", number(r->gain));
+    js_add(o, "margin", number(r->margin));
+    js_add(o, "noise", number(r->noise));
+    js_add(o, "item_ns", number(r->item_ns));
+    js_add(o, "observed_ns", json_object_new_int64(r->account.observed_ns));
+    js_add(o, "spent_ns", json_object_new_int64(r->account.spent_ns));
+    js_add(o, "saved_ns", json_object_new_int64(r->account.saved_ns));
+    js_add(o, "compile_ns", json_object_new_int64(r->account.compile_ns));
+    js_add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
     if (r->past.n)
-        add(o, "race", evidence_object(&r->past));
+        js_add(o, "race", evidence_object(&r->past));
     if (r->past.launches)
-        add(o, "few", few_object(&r->past));
-    add(o, "date", json_object_new_string(date));
+        js_add(o, "few", few_object(&r->past));
+    js_add(o, "date", json_object_new_string(date));
     return o;
 }
 

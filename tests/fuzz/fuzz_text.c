@@ -9,7 +9,7 @@
 #include "analysis/request.h"
 #include "analysis/summary.h"
 #include "select/select.h"
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/options.h"
 #include "shim/wisdom_file.h"
 #include <fcntl.h>

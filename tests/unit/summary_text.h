@@ -11,7 +11,7 @@
 
 #include "analysis/facts.h"
 #include "analysis/summary.h"
-#include "analysis/summary_names.h"
+#include "analysis/hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,8 +100,8 @@ static inline char *text_seal(const char *lines)
 {
     char *body = NULL, *out = NULL;
     ck_assert_int_ge(asprintf(&body, "clsizer-summary %d\n%s", SUM_VERSION, lines), 0);
-    ck_assert_int_ge(
-        asprintf(&out, "%send %016" PRIx64 "\n", body, sum_fnv(SUM_FNV_INIT, body, strlen(body))), 0);
+    ck_assert_int_ge(asprintf(&out, "%send %016" PRIx64 "\n", body, hash64(HASH64_START, body, strlen(body))),
+                     0);
     free(body);
     return out;
 }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "shim/hash.h"
+#include "analysis/hash.h"
 #include "shim/util.h"
 #include "shim/wisdom_file.h"
 
