@@ -296,7 +296,7 @@ static int file_mode(const char *path, const char *options, enum form form)
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+    fputs("usage: clsizer analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
           f);
     return 2;
@@ -311,6 +311,12 @@ static int help(void)
          "  --body     in words, with what the model executes\n"
          "  --summary  the summary that clsizer keeps\n"
          "  --golden   as the tests compare it\n\n"
+         "Facts, each proved or with the reason why not (`clsizer --reasons`):\n"
+         "  S           results do not depend on the local size: without it nothing is changed\n"
+         "  O0, O1, O2  a launch may be made in parts along dimension 0, 1, 2\n"
+         "  I           idempotent: running a part twice leaves the same memory\n"
+         "  A           atomics, if any, do not care in which order work-items run\n"
+         "  U           uniform: all work-items have the same work\n\n"
          "With --request, the library's way in: answer a request file with a summary file, in any case.");
     return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }

@@ -10,7 +10,7 @@
 
 static const struct rsn_row rows[] = {
 #include "shim/reasons.def"
-    HEADING("kernels: what one of its facts (S, O0 to O2, I, A, U) was not proved for") SUM_REASONS(ROW)
+    HEADING("kernels: why one of their facts (`clsizer analyze --help`) is not proved") SUM_REASONS(ROW)
         HEADING("launches: what was not proved with their arguments") SEL_REASONS(ROW)};
 #define NROW (sizeof rows / sizeof *rows)
 
