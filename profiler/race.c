@@ -534,6 +534,18 @@ static unsigned predicted_best(const struct prof_race *r)
     return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
 }
 
+unsigned prof_race_initial(const struct prof_race *r)
+{
+    const unsigned leader = prof_race_leader(r), model = predicted_best(r);
+
+    if (leader)
+        return leader;
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples || r->lane[i].before)
+            return 0;
+    return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
+}
+
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)
 {
     const struct prof_lane *own = &r->lane[0], *won;

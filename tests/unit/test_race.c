@@ -317,6 +317,33 @@ START_TEST(leader_needs_evidence)
 }
 END_TEST
 
+START_TEST(initial_choice)
+{
+    struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
+                            {.local = {64, 1, 1}, .time_ns = 90},
+                            {.local = {32, 1, 1}, .time_ns = 79}};
+    struct prof_race r, bold, told;
+
+    prof_race_begin(&r, c, 3, 0, &measure);
+    ck_assert_uint_eq(prof_race_initial(&r), 2);
+    c[2].time_ns = 81; /* promises less than is trusted */
+    prof_race_begin(&bold, c, 3, 0, &measure);
+    ck_assert_uint_eq(prof_race_initial(&bold), 0);
+    told = r;
+    told.lane[2].before = 1; /* another run's sample says more than the model, if not enough */
+    ck_assert_uint_eq(prof_race_initial(&told), 0);
+    for (int i = 0; i < 3; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 2);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 0);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 1);
+    prof_race_drop(&told, 2, false);
+    ck_assert_uint_eq(prof_race_initial(&told), 0);
+}
+END_TEST
+
 START_TEST(estimate_believes_the_model)
 {
     const struct prof_policy p = {.effort = PROF_ESTIMATE, .margin = 0.03};
@@ -452,6 +479,7 @@ int main(void)
     tcase_add_test(t, meaningless_samples);
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
+    tcase_add_test(t, initial_choice);
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
