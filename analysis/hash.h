@@ -1,5 +1,5 @@
-/* hash.h - FNV-1a, 64 and 128 bits (draft-eastlake-fnv): checksums, keys of tables and file names, not
- * security; and one that takes a word at a time, for what is hashed at every launch. */
+/* hash.h - for everybody: FNV-1a, 64 and 128 bits (draft-eastlake-fnv): checksums, keys of tables and file
+ * names, not security; and one that takes a word at a time, for what is hashed at every launch. */
 #ifndef CLSIZER_ANALYSIS_HASH_H
 #define CLSIZER_ANALYSIS_HASH_H
 

@@ -1,21 +1,22 @@
 /* user.c - what a device's calibrated description is called. */
 #include "devices/device.h"
 
+#include "analysis/hash.h"
+
 #include <stdio.h>
+#include <string.h>
 
 #define READABLE 48 /* characters of the device's name */
 
-/* FNV-1a (analysis/hash.h has it, too, but this folder needs no other), with a separator after each part. */
+/* With a separator after each part. */
 static uint64_t hash(uint64_t h, const char *s)
 {
-    for (; *s; s++)
-        h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-    return (h ^ 0xff) * UINT64_C(0x100000001b3);
+    return hash64(hash64(h, s, strlen(s)), "\xff", 1);
 }
 
 void dev_user_file(const char *name, const char *vendor, const char *driver, char out[DEV_USER_FILE])
 {
-    uint64_t h = hash(hash(hash(UINT64_C(0xcbf29ce484222325), name), vendor), driver);
+    uint64_t h = hash(hash(hash(HASH64_START, name), vendor), driver);
     char readable[READABLE + 1];
     size_t n = 0;
 

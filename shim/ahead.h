@@ -24,7 +24,9 @@ void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n
  * run. */
 void ahead_at_exit(struct runtime *rt);
 
-/* A candidate that was said to be compiled took `overhead_ns` to start.  Site locked. */
+/* The first launch of a candidate spent `overhead_ns` before it ran.  When it was said to be compiled and the
+ * driver compiled all the same, nothing is compiled ahead for the device any more, and the other candidates
+ * count as not compiled.  Site locked. */
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns);
 
 #endif

@@ -10,15 +10,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* All 0: nobody has fed the queue. */
+/* All 0: nobody has fed the queue.
+ *
+ * A callback that the driver makes in the first thread, in the middle of a launch in parts, comes too late to
+ * keep that launch whole: it makes the queue count as shared from then on. */
 struct feed {
     atomic_ulong thread; /* number of the first thread that fed the queue; 0: none yet */
     atomic_bool shared;  /* another one did, too: for good */
     atomic_bool open;    /* the first thread is putting in a launch in parts */
 };
-
-/* A callback that the driver makes in the very thread, in the middle of a launch in parts, comes too late for
- * that one: from then on the queue counts as shared. */
 
 /* The calling thread is about to put a command into the queue.  Waits while another one is putting in parts,
  * but no longer than FEED_PATIENCE_NS: the driver might wait for this very thread there. */

@@ -5,8 +5,9 @@
 
 #include "shim/site.h"
 
-/* Events.  harvest_watch keeps the event of a launch until it is harvested: takes over the caller's
- * reference, or, when `visible`, the application's when it gives up its last.  With `lock` held. */
+/* Keep the event of a launch until it is harvested.  Takes over the caller's reference to it; of a `visible`
+ * event, which is the application's, no reference is taken, but the application's last one becomes ours when
+ * it is given up.  With `lock` held. */
 void harvest_watch(struct shim_site *s, const struct site_pending *p);
 /* The event of a sample became the application's as well, if it is one: our reference
  * goes.  With `lock` held. */

@@ -40,12 +40,10 @@ static void help(void)
          "  analyze                     tell what is proved of the kernels in a source file\n"
          "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
          "                              (`clsizer predict --help` and so on)\n\n"
-         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started from "
-         "a\n"
-         "command line: LD_PRELOAD=.../libclsizer.so.\n\n"
-         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command "
-         "cannot\n"
-         "be run, 127 it was not found.");
+         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
+         "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
+         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command\n"
+         "cannot be run, 127 it was not found.");
 }
 
 /* ---- options --------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* report.h - says why: JSON lines, one object per decision or refusal as it is made.
  *
- * Schema 1, documented in report.c above the printer.  Thread-safe; never writes to stdout. */
+ * Schema 1, documented at the head of report.c.  Thread-safe; never writes to stdout. */
 #ifndef CLSIZER_SHIM_REPORT_H
 #define CLSIZER_SHIM_REPORT_H
 
