@@ -116,6 +116,7 @@ struct prof_evidence {
 struct prof_past {
     unsigned n;
     struct prof_evidence candidate[PROF_MAX_EVIDENCE];
+    unsigned doubts;   /* races in a row that were decided in doubt */
     unsigned launches; /* in the last run, where they were few; 0: many, and nothing below is valid */
     unsigned nown;
     double own[PROF_PAST_OWN]; /* ns per work-item, oldest first */
@@ -133,10 +134,11 @@ struct prof_race {
     unsigned rounds;                   /* samples wanted per surviving candidate */
     double margin;                     /* policy's */
     enum prof_effort effort;
-    bool across;  /* samples of earlier runs count as they are: each run has few */
-    bool single;  /* and each run has hardly one */
-    bool warm;    /* the own size's first sample was seen: a warm-up, no evidence */
-    unsigned bad; /* meaningless samples of the own size: the clock does not work */
+    unsigned doubts; /* earlier races in a row that were decided in doubt */
+    bool across;     /* samples of earlier runs count as they are: each run has few */
+    bool single;     /* and each run has hardly one */
+    bool warm;       /* the own size's first sample was seen: a warm-up, no evidence */
+    unsigned bad;    /* meaningless samples of the own size: the clock does not work */
     double
         own_item_ns; /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
     unsigned duel;   /* lane that must confirm its lead with fresh samples, 0 = none */

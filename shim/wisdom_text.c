@@ -11,13 +11,15 @@
  * `driver` is what follows the last | of wis_key.device.  `check` is FNV-1a (64 bits, hash.h) over all that
  * stands before `,"check"`.  A race that is not finished adds
  *
- *   race  its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
- *         dropped, 2 failed
- *   few   {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
- *         prof_past): how many, the own size's samples, and the size that is confirming its lead with the
- *         samples and the best of the own size and of that one; times in ns per work-item */
+ *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
+ *           dropped, 2 failed
+ *   doubts  how many races in a row ended in doubt, if any
+ *   few     {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
+ *           prof_past): how many, the own size's samples, and the size that is confirming its lead with the
+ *           samples and the best of the own size and of that one; times in ns per work-item */
 #include "shim/wisdom_text.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +144,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     js_add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
     if (r->past.n)
         js_add(o, "race", evidence_object(&r->past));
+    if (r->past.doubts)
+        js_add(o, "doubts", json_object_new_int((int)r->past.doubts));
     if (r->past.launches)
         js_add(o, "few", few_object(&r->past));
     js_add(o, "date", json_object_new_string(date));
@@ -383,6 +387,7 @@ static bool fill(struct json_object *o, struct wis_record *out)
 {
     int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 6);
     struct json_object *date;
+    int64_t doubts;
     bool zero;
 
     memset(out, 0, sizeof *out);
@@ -402,6 +407,8 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->account.saved_ns = time_of(o, "saved_ns");
     out->account.compile_ns = time_of(o, "compile_ns");
     out->account.granted_ns = time_of(o, "granted_ns");
+    doubts = integer_of(o, "doubts");
+    out->past.doubts = doubts > 0 && doubts <= INT_MAX ? (unsigned)doubts : 0;
     evidence_of(o, &out->past);
     few_of(o, &out->past);
     if (json_object_object_get_ex(o, "date", &date) && date)

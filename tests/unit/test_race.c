@@ -317,6 +317,23 @@ START_TEST(leader_needs_evidence)
 }
 END_TEST
 
+/* One sample of a candidate is held against what the own size usually takes, not against its luckiest. */
+START_TEST(one_sample_in_the_noise)
+{
+    static const int64_t own[] = {1000000, 3000000, 2000000, 3000000, 2500000};
+    struct prof_race r;
+
+    begin(&r, 2, &measure);
+    for (unsigned i = 0; i < 5; i++)
+        prof_race_add(&r, 0, ITEMS, own[i], 0);
+    ck_assert(r.noise > 0.2 && r.noise < 0.7);
+    prof_race_add(&r, 1, ITEMS, 4500000, 0); /* 4.5 times the least, less than twice the mean */
+    ck_assert(!r.lane[1].dropped);
+    prof_race_add(&r, 1, ITEMS, 4500000, 0);
+    ck_assert(r.lane[1].dropped);
+}
+END_TEST
+
 START_TEST(initial_choice)
 {
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
@@ -479,6 +496,7 @@ int main(void)
     tcase_add_test(t, meaningless_samples);
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
+    tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
