@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/options.h"
@@ -171,9 +172,10 @@ static int find_own(const char *leaf, const char *installed, char path[PATH_MAX]
     char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    if (n <= 0)
+    if (n > 0)
+        self[n] = '\0';
+    else if (!realpath((const char *)getauxval(AT_EXECFN), self)) /* no /proc here */
         return -1;
-    self[n] = '\0';
     slash = strrchr(self, '/');
     if (!slash)
         return -1;

@@ -193,6 +193,17 @@ def next_namespace(bench):
     moods(bench, "namespace", CLSIZER_DRY_RUN=1)
 
 
+def no_proc(bench):
+    """Without /proc the driver knows less, and is not asked for what it would complain about."""
+    bare_system = ["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$0" "$@"']
+    if bench.run([*bare_system, "true"]).status != 0:
+        raise Skip("no new mount namespaces")
+    bare = mood(bench, "bare", "plain", bare_system)
+    result = mood(bench, "launcher", "plain", bare_system, CLSIZER_QUIET=1)
+    same(result, bare, "no /proc")
+    expect(result.err == bare.err, f"stderr was {bare.err!r}, is {result.err!r}")
+
+
 def replaced_stderr(bench):
     """The line at exit, and explanations, go to stderr, not to what has its number by then."""
     moods(bench, "stderr", CLSIZER_VERBOSE=3)
@@ -362,8 +373,8 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, replaced_stderr, other_stderr,
-         limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind, traced, bind_now,
+         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, no_proc, replaced_stderr,
+         other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind, traced, bind_now,
          other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
