@@ -110,6 +110,8 @@ def expect_same_run(result, bare, what):
 LAUNCH = re.compile(r"^clEnqueueNDRangeKernel\((queue#\d+), (kernel#\d+), 1, (\S+), (\S+), (\S+), (.*), "
                     r"(NULL|event#\d+)\) = 0$")
 
+LOCAL = re.compile(r"^clEnqueueNDRangeKernel\(\S+ \S+ \d, (?:\d:NULL|\[[^]]*\]), \[[^]]*\], \[([^]]*)\], ")
+
 
 def launch_range(match):
     """(first work-item, one behind the last) of a logged launch."""
@@ -228,6 +230,21 @@ def log_racing(stub):
                     expect(covered_once(lines) == asked[number], f"{mode}: launch {number} is {lines}")
             if not lazy:
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
+
+
+def initial_choice(stub):
+    """Behind samples that nobody waits for the rest has the size that the model trusts, if one of them has it."""
+    cache, log = stub.store("cache"), stub.scratch / "launches"
+    stub.run_app("conv2d", "layer", ["-l", "5"], cache=cache)
+    stub.wait_for_helper(cache)
+    for own, trusted in ("1x32", True), ("1024x1", False):
+        log.unlink(missing_ok=True)
+        stub.run_app("conv2d", "layer", ["--local", own, "-l", "1"], cache=cache, wisdom="none",
+                     STUB_LAZY=1, STUB_LOG=log, CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION="async",
+                     CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
+        sizes = [m[1].replace(" ", "x") for m in map(LOCAL.match, log.read_text().splitlines()) if m]
+        expect(len(set(sizes)) > 1, f"{own}: no other size was measured: {sizes}")
+        expect((sizes[-1] in sizes[:-1] and sizes[-1] != own) if trusted else sizes[-1] == own, f"{own}: {sizes}")
 
 
 def seen_when_waited_for(stub):
@@ -577,8 +594,8 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
-         feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
+         paced_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
          errors_on_demand, recycled, gone, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
 
 
