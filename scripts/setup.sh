@@ -19,7 +19,7 @@ packages=(
     check                                                  # unit tests
     pocl-opencl-icd mesa-opencl-icd oclgrind clinfo        # OpenCL drivers
     python3-pyopencl libclblast-dev pocl-source            # clients in the tests
-    python3 binutils file                                  # end-to-end tests and demo
+    python3 binutils file strace valgrind                  # end-to-end tests and demo
     clang-format-14 cppcheck                               # style
 )
 

@@ -277,17 +277,22 @@ void harvest_abandon(struct shim_site *s)
         let_go(&s->pending[--s->npending]);
 }
 
-/* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL. */
+/* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL.  There
+ * may be thousands of sites: without a queue, the walk ends where as many events were met as there are. */
 static void sweep(cl_command_queue q)
 {
+    unsigned left = atomic_load(&pending);
     struct guest guest;
 
-    if (!atomic_load(&pending))
+    if (!left)
         return;
     guest_begin(&guest);
-    for (struct shim_site *s = site_newest(); s; s = s->older) {
+    for (struct shim_site *s = site_newest(); s && left; s = s->older) {
+        const unsigned here = s->npending;
         unsigned kept = 0;
-        if (!s->npending || pthread_mutex_trylock(&s->lock))
+        if (!q)
+            left -= here < left ? here : left;
+        if (!here || pthread_mutex_trylock(&s->lock))
             continue; /* a launch is at work there and harvests by itself */
         harvest_site(s);
         for (unsigned i = 0; i < s->npending; i++)

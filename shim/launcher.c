@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/options.h"
@@ -15,6 +16,8 @@
 #include "shim/util.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+#define ASAN_ORDER "verify_asan_link_order"
 
 static void usage(FILE *f)
 {
@@ -167,9 +170,10 @@ static int find_own(const char *leaf, const char *installed, char path[PATH_MAX]
     char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    if (n <= 0)
+    if (n > 0)
+        self[n] = '\0';
+    else if (!realpath((const char *)getauxval(AT_EXECFN), self)) /* no /proc here */
         return -1;
-    self[n] = '\0';
     slash = strrchr(self, '/');
     if (!slash)
         return -1;
@@ -212,6 +216,21 @@ static int preload(void)
     return failed ? EXIT_LIBRARY : 0;
 }
 
+/* A program built with AddressSanitizer ends at once where another library was preloaded before its runtime.
+ * Nothing that the runtime watches is ours, so the order does not matter. */
+static void suit_sanitizer(void)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char *options;
+
+    if (before && strstr(before, ASAN_ORDER))
+        return;
+    if (asprintf(&options, "%s%s" ASAN_ORDER "=0", before ? before : "", before && *before ? ":" : "") < 0)
+        return;
+    setenv("ASAN_OPTIONS", options, 1);
+    free(options);
+}
+
 /* ---- the command ----------------------------------------------------------------------------------- */
 
 static bool is_own_command(const char *name)
@@ -224,6 +243,7 @@ static int run(char **command)
     int error = preload();
     char here[UTIL_FILE_TEXT];
 
+    suit_sanitizer();
     util_stderr(here);
     setenv("CLSIZER_SUMMARY", here, 1); /* CLSIZER_QUIET is the library's to read */
     if (error)

@@ -1,5 +1,6 @@
 /* runtime.c - start, inert states and the closing line of the library. */
 #include "shim/runtime.h"
+#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -44,6 +45,13 @@ __attribute__((constructor)) static void note_seccomp(void)
 bool rt_confined(void)
 {
     return prctl(PR_GET_SECCOMP) != first_seccomp;
+}
+
+/* Times under Valgrind say nothing of others, its tools take the helper's start for the application's doing,
+ * and it ends a process that starts one in the keeper's way (spawn.c).  Its core preloads this symbol. */
+static bool under_valgrind(void)
+{
+    return dlsym(RTLD_DEFAULT, "_vgnU_freeres");
 }
 
 /* A child has none of the driver's threads; whatever state was copied is stale, and locks may be held for
@@ -159,6 +167,11 @@ static void start(void)
     runtime.started_ns = rt_now();
     if (!runtime.opt.off) {
         runtime.report = rep_open(&runtime.opt);
+        runtime.opt.off = under_valgrind();
+        if (runtime.opt.off)
+            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "valgrind"});
+    }
+    if (!runtime.opt.off) {
         runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem);
         if (problem)
             rep_emit(runtime.report,

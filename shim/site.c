@@ -6,11 +6,13 @@
 #include "analysis/hash.h"
 #include "shim/runtime.h"
 
-#define MAX_SITES    256 /* per kernel: a program that never repeats a shape is not worth remembering */
-#define MAX_OPEN     500 /* told of at the end: enough to see a pattern */
-#define MAX_REOPENED 3   /* a shape whose times keep moving is not worth more */
+#define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
+#define MAX_ALL_SITES 4096 /* of all kernels, 10 kB each: nor is one that makes kernels without end */
+#define MAX_OPEN      500  /* told of at the end: enough to see a pattern */
+#define MAX_REOPENED  3    /* a shape whose times keep moving is not worth more */
 
 static _Atomic(struct shim_site *) all_sites;
+static atomic_uint nall; /* how many */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
@@ -95,10 +97,13 @@ static unsigned bucket_of(const struct site_key *key)
 static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
 {
     const unsigned bucket = bucket_of(key);
-    struct shim_site *s = e->nsite < MAX_SITES ? calloc(1, sizeof *s) : NULL;
+    struct shim_site *s = NULL;
 
+    if (e->nsite < MAX_SITES && atomic_load(&nall) < MAX_ALL_SITES)
+        s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
+    atomic_fetch_add(&nall, 1);
     memcpy(&s->key, key, sizeof s->key); /* padding and all: keys are compared as bytes */
     s->entry = e;
     s->account.compile_ns = -1;

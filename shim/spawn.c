@@ -13,7 +13,10 @@
  * which it shares with the thread that made it: it makes system calls that cannot fail, so that errno is not
  * written, and nothing else.  It has descriptors of its own, and gives them up: whoever reads from a pipe
  * that the application closes is not to wait for the helper's end.  It is a subreaper itself: what a helper
- * that was killed had started is not to come back to the application. */
+ * that was killed had started is not to come back to the application.
+ *
+ * Sanitizers in the application watch clone(), signal() and _exit(), and would take what a process that
+ * shares its memory does for the application's own: these go past them. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +40,11 @@
 #define STACK_BYTES  (256u << 10)
 #define MOST_KEEPERS 8
 
-#define KEEPER_LOOK_NS 5000000 /* between two looks of the keeper */
+#define KEEPER_LOOK_NS      5000000 /* between two looks of the keeper */
+#define KERNEL_SIGSET_BYTES 8L      /* the kernel's sigset_t, not the C library's */
+
+/* clone() by the C library's own name for it. */
+int __clone(int (*function)(void *), void *stack, int flags, void *arg, ...);
 
 struct job {
     char *const *argv, *const *envp;
@@ -57,12 +64,17 @@ static struct {
 static unsigned nkeeper;
 static atomic_uint kept; /* nkeeper, to be read without the lock */
 
+static int end(void)
+{
+    return (int)syscall(SYS_exit_group, 0L);
+}
+
 static int intermediate(void *arg)
 {
     struct job *job = arg;
 
     job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
-    _exit(0);
+    return end();
 }
 
 /* wait4() for any child without waiting, which leaves errno alone when there is none. */
@@ -101,10 +113,12 @@ static long reap_any(void)
 static int keeper(void *arg)
 {
     const struct timespec pause = {.tv_nsec = KEEPER_LOOK_NS};
+    const unsigned long default_action[4] = {0}; /* SIG_DFL, no flags, no signals blocked */
     struct job *job = arg;
     const pid_t application = job->application;
 
-    signal(SIGCHLD, SIG_DFL); /* ours alone; ignored, it would have the helper vanish unwaited */
+    /* Ours alone; ignored, SIGCHLD would have the helper vanish unwaited. */
+    syscall(SYS_rt_sigaction, SIGCHLD, default_action, NULL, KERNEL_SIGSET_BYTES);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     job->error = posix_spawn(&job->pid, job->argv[0], &job->files, &job->attr, job->argv, job->envp);
 #ifdef SYS_close_range
@@ -118,7 +132,7 @@ static int keeper(void *arg)
         if (child == 0)
             syscall(SYS_nanosleep, &pause, NULL);
     }
-    _exit(0);
+    return end();
 }
 
 static int prepare(struct job *job)
@@ -146,7 +160,8 @@ static int prepare(struct job *job)
 /* The application's thread waits, for the intermediate to end or the keeper to have spawned. */
 static void run_intermediate(struct job *job, char *stack)
 {
-    const pid_t child = clone(intermediate, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, job);
+    const pid_t child =
+        __clone(intermediate, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_UNTRACED, job);
 
     if (child < 0)
         job->error = errno;
@@ -158,7 +173,7 @@ static void run_intermediate(struct job *job, char *stack)
 static pid_t run_keeper(struct job *job, char *stack)
 {
     const struct timespec pause = {.tv_nsec = 20000};
-    const pid_t child = clone(keeper, stack + STACK_BYTES, CLONE_VM, job);
+    const pid_t child = __clone(keeper, stack + STACK_BYTES, CLONE_VM | CLONE_UNTRACED, job);
 
     if (child < 0) {
         job->error = errno;

@@ -26,6 +26,27 @@ char *util_absolute(const char *path)
     return result;
 }
 
+/* Root writes anywhere, and what it makes in another user's home (sudo may keep HOME) would keep that user
+ * out.  Looks at the nearest directory that there is; changes `path` and puts it back. */
+static bool belongs_here(char *path)
+{
+    struct stat st;
+    char *slash;
+    bool there;
+
+    if (geteuid() != 0)
+        return true;
+    if (stat(path, &st) == 0)
+        return st.st_uid == 0;
+    slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return true;
+    *slash = '\0';
+    there = belongs_here(path);
+    *slash = '/';
+    return there;
+}
+
 char *util_xdg_path(const char *variable, const char *home_part, const char *leaf)
 {
     const char *base = secure_getenv(variable), *home = secure_getenv("HOME");
@@ -36,7 +57,13 @@ char *util_xdg_path(const char *variable, const char *home_part, const char *lea
         n = asprintf(&result, "%s/clsizer/%s", base, leaf);
     else if (home && *home == '/')
         n = asprintf(&result, "%s/%s/clsizer/%s", home, home_part, leaf);
-    return n < 0 ? NULL : result;
+    if (n < 0)
+        return NULL;
+    if (!belongs_here(result)) {
+        free(result);
+        return NULL;
+    }
+    return result;
 }
 
 int util_make_parents(const char *path)

@@ -14,7 +14,8 @@
 char *util_absolute(const char *path);
 
 /* $variable/clsizer/leaf, else $HOME/home_part/clsizer/leaf (XDG base directories; relative values are
- * ignored).  malloc'ed; NULL when neither variable is of use. */
+ * ignored).  malloc'ed; NULL when neither variable is of use, and for root when the place is another
+ * user's. */
 char *util_xdg_path(const char *variable, const char *home_part, const char *leaf);
 
 /* Create the directories that lead to the file `path`, 0700.  0 or negative errno. */

@@ -14,7 +14,7 @@ ${CC:-cc} -shared -fPIC -o "$work/bin/libclsizer.so" "$work/lib.c" || exit 77
 clsizer=$work/bin/clsizer
 cd "$work/dir" || exit 1
 for variable in $(env | sed -n 's/^\(CLSIZER_[A-Z_]*\)=.*/\1/p'); do unset "$variable"; done
-unset LD_PRELOAD
+unset LD_PRELOAD ASAN_OPTIONS
 
 fail() {
     echo "FAIL: $1"
@@ -112,6 +112,12 @@ has out '^CLSIZER_REPORT=$'
 cp "$work/bin/libclsizer.so" "$work/other.so"
 LD_PRELOAD="$work/other.so" expect 0 env
 has out "^LD_PRELOAD=$work/bin/libclsizer.so:$work/other.so\$"
+expect 0 env
+has out '^ASAN_OPTIONS=verify_asan_link_order=0$'
+ASAN_OPTIONS=detect_leaks=0 expect 0 env
+has out '^ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0$'
+ASAN_OPTIONS=verify_asan_link_order=1 expect 0 env
+has out '^ASAN_OPTIONS=verify_asan_link_order=1$'
 CLSIZER_EFFORT=estimate expect 0 env
 has out '^CLSIZER_EFFORT=estimate$'
 CLSIZER_EFFORT=estimate expect 0 --effort exhaustive env

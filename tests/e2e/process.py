@@ -7,6 +7,7 @@ Every case runs on PoCL.
 """
 
 import os
+import shutil
 import sys
 
 from harness import DRIVERS, SKIPPED, Failure, Skip, expect, expect_reason, run_cases, same
@@ -192,6 +193,17 @@ def next_namespace(bench):
     moods(bench, "namespace", CLSIZER_DRY_RUN=1)
 
 
+def no_proc(bench):
+    """Without /proc the driver knows less, and is not asked for what it would complain about."""
+    bare_system = ["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$0" "$@"']
+    if bench.run([*bare_system, "true"]).status != 0:
+        raise Skip("no new mount namespaces")
+    bare = mood(bench, "bare", "plain", bare_system)
+    result = mood(bench, "launcher", "plain", bare_system, CLSIZER_QUIET=1)
+    same(result, bare, "no /proc")
+    expect(result.err == bare.err, f"stderr was {bare.err!r}, is {result.err!r}")
+
+
 def replaced_stderr(bench):
     """The line at exit, and explanations, go to stderr, not to what has its number by then."""
     moods(bench, "stderr", CLSIZER_VERBOSE=3)
@@ -229,6 +241,58 @@ def ended_in_a_signal(bench):
         expect(result.status in (0, 5), f"exit status {result.status}: {result.err[-300:]}")
         bench.wait_for_helper(cache)
     expect(result.status == 5, "no signal came")
+
+
+# ---- tools that look for errors ----------------------------------------------------------------------------
+
+
+def sanitized(bench, program, **options):
+    """A program with a sanitizer in it finds nothing wrong that it does not find alone."""
+    command = [bench.build / "tests" / program, "plain"]
+    if not command[0].exists():
+        raise Skip("not built: no such sanitizer, or everything has one")
+    bare = bench.run(command, **options)
+    if bare.status != 0:
+        raise Skip(f"it does not work here: {bare.status} {bare.err[-300:]}")
+    cache, wisdom = bench.store("cache"), bench.store("w") / "wisdom"
+    for turn in ("helper started", "decided"):
+        result = bench.run([bench.build / "clsizer", *command], cache=cache, wisdom=wisdom, **options)
+        same(result, bare, f"{program}, {turn}")
+        bench.wait_for_helper(cache)
+    expect(result.of("decision") or result.of("observed"), f"nothing was looked at: {result.events}")
+
+
+def address_sanitizer(bench):
+    sanitized(bench, "moods_address", ASAN_OPTIONS="detect_leaks=0")  # the driver's, at exit
+
+
+def thread_sanitizer(bench):
+    sanitized(bench, "moods_thread")
+
+
+def valgrind(bench):
+    """Hands off, also as process 1, whose helpers are started in a way that ends Valgrind."""
+    command = ["valgrind", "--tool=none", bench.build / "tests" / "moods", "plain"]
+    namespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    if not shutil.which("valgrind") or bench.run([*namespace, "true"]).status != 0:
+        raise Skip("no Valgrind, or no new PID namespaces")
+    result = bench.run([*namespace, *command], "both", cache=bench.store("cache"))
+    same(result, bench.run(command[2:]), "valgrind as process 1")
+    expect([e["reason"] for e in result.events] == ["valgrind"], f"not left alone: {result.events}")
+
+
+def traced(bench):
+    """Who follows the application's children does not meet our helper, nor wait for it."""
+    app, log, cache = [bench.build / "tests" / "moods", "plain"], bench.scratch / "log", bench.store("cache")
+    strace = ["strace", "-f", "-qq", "-o", log, "-e", "trace=execve"]
+    if not shutil.which("strace") or bench.run([*strace, "true"]).status != 0:
+        raise Skip("no strace, or no tracing here")
+    bench.run(app)  # the driver's compilations
+    bare = bench.run(app)
+    result = bench.run([*strace, bench.build / "clsizer", *app], cache=cache, CLSIZER_DRY_RUN=1)
+    same(result, bare, "strace -f")
+    expect_reason(result, "program", "analysed")
+    expect("clsizer-analyze" not in log.read_text(), f"the helper was followed: {log.read_text()}")
 
 
 # ---- others in the process -------------------------------------------------------------------------------
@@ -309,8 +373,9 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, replaced_stderr, other_stderr,
-         limited_stderr, ended_in_a_signal, bind_now, other_preload, other_layers, several_platforms, two_devices]
+         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, no_proc, replaced_stderr,
+         other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind, traced, bind_now,
+         other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
     os.umask(0o077)

@@ -139,6 +139,21 @@ def stores_of_others(bench):
     expect(victim.read_text() == "precious\n", "the report followed another user's link")
 
 
+def homes_of_others(bench):
+    """Root with the HOME of another user, as sudo may leave it, puts nothing there."""
+    need_root()
+    home = bench.store("home")
+    options = {"HOME": home, "XDG_DATA_HOME": None, "XDG_CACHE_HOME": None, "CLSIZER_CACHE": None, "CLSIZER_WISDOM": None}
+    for owner in (NOBODY, os.geteuid()):
+        os.chown(home, owner, owner)
+        same(bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, **options), bare_run(bench), f"home of {owner}")
+        expect(bool(list(home.iterdir())) == (owner != NOBODY), f"home of {owner} has {list(home.iterdir())}")
+    home = bench.store("data")
+    os.chown(home, NOBODY, NOBODY)
+    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, **{**options, "XDG_DATA_HOME": home, "XDG_CACHE_HOME": home / "a/b"})
+    expect(not list(home.iterdir()), f"another user's directory has {list(home.iterdir())}")
+
+
 # ---- the helper ------------------------------------------------------------------------------------------
 
 
@@ -189,7 +204,7 @@ def hostile_options(bench):
     expect(not list(marks.iterdir()), f"somebody ran {list(marks.iterdir())}")
 
 
-CASES = [setuid_program, directories_are_private, linked_cache, linked_stores, stores_of_others,
+CASES = [setuid_program, directories_are_private, linked_cache, linked_stores, stores_of_others, homes_of_others,
          helper_inherits_nothing, helper_is_limited, hostile_options]
 
 if __name__ == "__main__":

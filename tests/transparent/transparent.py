@@ -13,6 +13,7 @@ import pathlib
 import re
 import shutil
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import harness  # noqa: E402
@@ -495,6 +496,16 @@ def gone(stub):
         expect(sizes == ["16", "16", "64"] * 4, f"{way}: launched with {sizes}")
 
 
+def kernels_without_end(stub):
+    """A program that makes ever new kernels pays for each the same: 1 s, not 12."""
+    options = {"STUB_LOG": None, "STUB_LEAKS": None, "CLSIZER_EFFORT": "measure", "CLSIZER_ANALYSE_AFTER": 1000000}
+    bare = stub.client("programs", arguments=[24000], **options)
+    begun = time.monotonic()
+    result = stub.client("programs", "both", [24000], **options)
+    expect_same_run(result, bare, "24000 programs")
+    expect(time.monotonic() - begun < 8, f"it took {time.monotonic() - begun:.1f} s")
+
+
 def failing_events(stub):
     """User events that fail under launches that would be split."""
     with Stub(stub.build, "pocl") as pocl:
@@ -611,8 +622,8 @@ def stress(stub):
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, failing_events, driver_options,
-         clinfo, pyopencl, reenter, stress]
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end, failing_events,
+         driver_options, clinfo, pyopencl, reenter, stress]
 
 
 def main():

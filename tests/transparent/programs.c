@@ -1,0 +1,40 @@
+/* programs - makes kernels without end: argv[1] programs, each another source, each launched once. */
+#include "client.h"
+
+#define ITEMS 4096
+
+int main(int argc, char **argv)
+{
+    const size_t global = ITEMS, local = 64;
+    const int count = argc > 1 ? atoi(argv[1]) : 100;
+    char text[64];
+    const char *sources[] = {client_source, text};
+    struct client c;
+    cl_command_queue queue;
+    cl_mem in, out;
+
+    client_start(&c);
+    queue = clCreateCommandQueue(c.context, c.device, 0, NULL);
+    in = client_buffer(&c, ITEMS * sizeof(cl_int));
+    out = client_buffer(&c, ITEMS * sizeof(cl_int));
+    for (int i = 0; i < count; i++) {
+        cl_program program;
+        cl_kernel kernel;
+        snprintf(text, sizeof text, "/* %d */\n", i);
+        program = clCreateProgramWithSource(c.context, 2, sources, NULL, NULL);
+        CHECK(clBuildProgram(program, 1, &c.device, "", NULL, NULL));
+        kernel = clCreateKernel(program, "twice", NULL);
+        CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
+        CHECK(clSetKernelArg(kernel, 1, sizeof out, &out));
+        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+        CHECK(clFinish(queue));
+        CHECK(clReleaseKernel(kernel));
+        CHECK(clReleaseProgram(program));
+    }
+    CHECK(clReleaseMemObject(in));
+    CHECK(clReleaseMemObject(out));
+    CHECK(clReleaseCommandQueue(queue));
+    client_end(&c);
+    puts("done");
+    return 0;
+}
