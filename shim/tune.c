@@ -147,6 +147,23 @@ static bool divides_numbers(const struct kernel_summary *k)
     return false;
 }
 
+static bool calls_of_class(const struct kernel_summary *k, uint32_t cls)
+{
+    for (uint32_t i = 0; i < k->ninsn; i++)
+        if (k->insns[i].cls == cls)
+            return true;
+    return false;
+}
+
+/* Intel's driver for CPUs 2026.22 computes rsqrt(), native and half reciprocals and quotients in vectors of
+ * 1, 8 or 16 floats, as the local size allows, each with an estimate of its own; of the other functions
+ * tried, none differed. */
+static bool rounds_by_size(const struct shim_device *d, const struct kernel_summary *k)
+{
+    return d->model.is_cpu && strstr(d->compiler, "|Intel(R) Corporation|") &&
+           (calls_of_class(k, SUM_C_SQRT) || calls_of_class(k, SUM_C_SFU));
+}
+
 /* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
  * launches of other shapes look for it without a lock: it comes last. */
 static bool accepted(const struct launching *l, const struct kernel_summary *k)
@@ -154,15 +171,18 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
     const bool relaxed = k->relaxed_math && (l->rt->opt.strict || divides_numbers(k));
+    const bool rounds = rounds_by_size(entry->build->device, k);
 
     atomic_store(&entry->relevant, relevant_arguments(k));
-    if (s->reason == SUM_R_NONE && !relaxed) {
+    if (s->reason == SUM_R_NONE && !relaxed && !rounds) {
         atomic_store(&entry->summary, k);
         return true;
     }
     if (s->reason != SUM_R_NONE)
         refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));
+    else if (rounds)
+        refuse_kernel(l, k, NULL, "rough-functions", "a root or a native_ or half_ function");
     else
         refuse_kernel(l, k, NULL, "relaxed-math",
                       "the driver may round differently for different local sizes");

@@ -525,6 +525,35 @@ def expect_same_everywhere(bench, command, ways=INSIDE, times=1, **options):
     return None
 
 
+ROOTS = """
+import pyopencl as cl
+context = cl.Context(cl.get_platforms()[0].get_devices())
+queue = cl.CommandQueue(context)
+memory = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096 * 4) for _ in range(2)]
+source = "kernel void roots(global float *a, global float *b) { b[get_global_id(0)] = rsqrt(a[get_global_id(0)]); }"
+kernel = cl.Kernel(cl.Program(context, source).build(), "roots")
+for _ in range(40):
+    kernel(queue, (4096,), (4,), *memory)
+    queue.finish()
+"""
+
+
+def rough_functions(stub):
+    """Intel's driver for CPUs rounds some functions by the local size: kernels with a root are left alone there."""
+    python = "/usr/bin/python3"
+    if not pathlib.Path(python).exists():
+        return "no Python of the system's"
+    for vendor, cpu in ("Intel(R) Corporation", True), ("Intel(R) Corporation", False), ("nobody", True):
+        result = stub.run([python, "-c", ROOTS], "layer", wisdom="none", cache=stub.store("roots"), STUB_VENDOR=vendor,
+                          PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
+                          **({"STUB_CPU": 1} if cpu else {}))
+        expect(result.status == 0 and result.events, f"{result.err[-500:]}")
+        want = {"rough-functions"} if cpu and vendor != "nobody" else set()
+        refused = {e["reason"] for e in result.of("refusal")}
+        expect(refused == want, f"{vendor}, {cpu}: refused for {refused}")
+    return None
+
+
 def clinfo(stub):
     """The same to the last byte, on all drivers of this machine at once and on the stub."""
     if not shutil.which("clinfo"):
@@ -579,7 +608,8 @@ def stress(stub):
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
          feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
-         errors_on_demand, recycled, gone, failing_events, driver_options, clinfo, pyopencl, reenter, stress]
+         errors_on_demand, recycled, gone, failing_events, driver_options, rough_functions, clinfo, pyopencl, reenter,
+         stress]
 
 
 def main():
