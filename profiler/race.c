@@ -13,8 +13,9 @@
 #define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
-#define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
-#define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
+#define MOST_DOUBTS    3 /* runs that end so and find nothing, before it is believed that there is nothing */
+#define CLEAR_GAP      0.1 /* between the samples of two sizes that no noise explains */
+#define CLEAR_LEAD     0.2 /* likewise, between samples of different runs */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
 static double square_root(double x)
@@ -124,15 +125,15 @@ static unsigned fastest(const struct prof_race *r)
  * or when after enough samples it still does not beat the own size. */
 static void drop_beaten(struct prof_race *r)
 {
-    double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR, leader;
+    const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
+    const struct prof_lane *leader = &r->lane[fastest(r)];
 
     if (r->lane[0].samples < ENOUGH)
         return;
-    leader = r->lane[fastest(r)].best;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
-        double allowed = l->samples < ENOUGH ? 2 * bar : bar;
-        if (l->samples && l->best > leader * (1 + allowed))
+        const bool single = l->samples < ENOUGH; /* the least of several is less than any one should be */
+        if (l->samples && l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
             l->dropped = true;
         if (l->samples >= ENOUGH && l->best >= r->lane[0].best)
             l->dropped = true;
@@ -368,14 +369,14 @@ unsigned prof_race_leader(const struct prof_race *r)
     return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
 }
 
-/* Something was faster than the own size, but not by enough to be sure; or the runs that sizes are compared
- * across differ too much to say that nothing is. */
+/* Something was faster than the own size, but not by enough to be sure; or times differ too much to say that
+ * nothing is: from run to run, where sizes are compared across runs, or within this one and a few before. */
 static bool in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
     return (best && r->lane[best].best < r->lane[0].best * (1 - r->margin)) ||
-           (r->across && r->noise > CLEAR_GAP);
+           (r->across && r->noise > CLEAR_GAP) || (r->noise > TOO_NOISY && r->doubts < MOST_DOUBTS);
 }
 
 unsigned prof_race_samples(const struct prof_race *r)
@@ -414,6 +415,7 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
     const bool doubt = r->decided && !r->winner && in_doubt(r);
 
     memset(past, 0, sizeof *past);
+    past->doubts = r->doubts + doubt;
     for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++) {
         const struct prof_lane *l = &r->lane[i];
         struct prof_evidence *to = &past->candidate[past->n];
@@ -480,6 +482,7 @@ void prof_race_resume(struct prof_race *r, const struct prof_past *past)
             l->before_best = e->best;
             l->before_worst = e->worst;
         }
+    r->doubts = past->doubts;
     if (past->launches)
         resume_own(r, past);
 }
@@ -532,6 +535,18 @@ static unsigned predicted_best(const struct prof_race *r)
             r->lane[i].predicted_ns < r->lane[best].predicted_ns)
             best = i;
     return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
+}
+
+unsigned prof_race_initial(const struct prof_race *r)
+{
+    const unsigned leader = prof_race_leader(r), model = predicted_best(r);
+
+    if (leader)
+        return leader;
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples || r->lane[i].before)
+            return 0;
+    return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
 }
 
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)

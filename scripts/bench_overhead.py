@@ -117,6 +117,8 @@ def show_launches(title, raw, missed):
     print(f"\n{title}: enqueue to finish of an empty kernel, bare {statistics.median(raw['bare'][name]) / 1000:.1f} us; "
           "ratio to bare")
     print("  " + ", ".join(f"{mode} {ratio:.3f}" for mode, ratio in ratios.items()))
+    timed = statistics.median(a / b for a, b in zip(raw["bare"][name + "(timed queue)"], raw["bare"][name]))
+    print(f"  bare on a queue with event times, which clsizer turns on everywhere: {timed:.3f}")
     for mode in "off", "untuned", "decided":
         if ratios[mode] > max(LAUNCH_RATIO, LAUNCH_RATIO * ratios["bare again"]):
             missed.append(f"{title}: {mode} launch {ratios[mode]:.3f} of bare, target {LAUNCH_RATIO}")

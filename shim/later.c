@@ -66,6 +66,14 @@ static bool enqueue_part(struct slicing *x, const struct prof_part *p)
     return true;
 }
 
+/* The lane for what is behind the samples: nothing is compiled for it that they are not. */
+static unsigned initial_lane(const struct shim_site *s)
+{
+    const unsigned lane = prof_race_initial(&s->race);
+
+    return site_in_flight(s, lane) ? lane : prof_race_leader(&s->race);
+}
+
 bool later_profile(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
@@ -96,7 +104,7 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     if (x.broken)
         *error = CL_OUT_OF_RESOURCES;
     else if (enqueued)
-        *error = slices_rest(&x, plan.dim, done, s->race.lane[prof_race_leader(&s->race)].local);
+        *error = slices_rest(&x, plan.dim, done, s->race.lane[initial_lane(s)].local);
     launch_close_parts(l, cancel);
     if (!enqueued)
         return false;

@@ -20,14 +20,6 @@ void measure_finish(const struct launching *l)
                   s->race.lane[d.winner].best);
 }
 
-static bool in_flight(const struct shim_site *s, unsigned lane)
-{
-    for (unsigned i = 0; i < s->npending; i++)
-        if (s->pending[i].lane == lane)
-            return true;
-    return false;
-}
-
 static bool affordable(const struct launching *l, unsigned lane)
 {
     const struct shim_site *s = l->site;
@@ -59,16 +51,16 @@ static int choose_lane(const struct launching *l)
     struct shim_site *s = l->site;
     int lane;
 
-    while ((lane = prof_race_next(&s->race)) > 0 && !in_flight(s, (unsigned)lane) &&
+    while ((lane = prof_race_next(&s->race)) > 0 && !site_in_flight(s, (unsigned)lane) &&
            !affordable(l, (unsigned)lane)) {
         if ((!prof_race_leader(&s->race) || prof_race_awaits(&s->race, (unsigned)lane)) &&
             !prof_race_hopeless(&s->race, (unsigned)lane)) {
             lane = meanwhile(&s->race);
-            return lane < 0 || in_flight(s, (unsigned)lane) ? -1 : lane;
+            return lane < 0 || site_in_flight(s, (unsigned)lane) ? -1 : lane;
         }
         prof_race_drop(&s->race, (unsigned)lane, false);
     }
-    return lane >= 0 && in_flight(s, (unsigned)lane) ? -1 : lane;
+    return lane >= 0 && site_in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
 static bool nothing_left(const struct prof_race *r)

@@ -198,6 +198,14 @@ void site_set_proved(struct site_proofs *p, uint64_t hash)
             memory_order_relaxed);
 }
 
+bool site_in_flight(const struct shim_site *s, unsigned lane)
+{
+    for (unsigned i = 0; i < s->npending; i++)
+        if (s->pending[i].lane == lane)
+            return true;
+    return false;
+}
+
 void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 {
     const double item_ns = (double)ns / (double)site_items(s);

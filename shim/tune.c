@@ -147,7 +147,7 @@ static bool divides_numbers(const struct kernel_summary *k)
     return false;
 }
 
-static bool calls_of_class(const struct kernel_summary *k, uint32_t cls)
+static bool has_class(const struct kernel_summary *k, uint32_t cls)
 {
     for (uint32_t i = 0; i < k->ninsn; i++)
         if (k->insns[i].cls == cls)
@@ -155,13 +155,29 @@ static bool calls_of_class(const struct kernel_summary *k, uint32_t cls)
     return false;
 }
 
-/* Intel's driver for CPUs 2026.22 computes rsqrt(), native and half reciprocals and quotients in vectors of
- * 1, 8 or 16 floats, as the local size allows, each with an estimate of its own; of the other functions
- * tried, none differed. */
+static bool has_loop(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++) /* a value from further down comes from the round before */
+        for (uint32_t i = 1; k->insns[v].op == SUM_PHI && i < k->insns[v].nopnd; i += 2)
+            if (k->opnds[k->insns[v].opnd + i] > v)
+                return true;
+    return false;
+}
+
+static bool adds_numbers(const struct kernel_summary *k)
+{
+    return has_class(k, SUM_C_FADD) || has_class(k, SUM_C_FMA) || has_class(k, SUM_C_FMUL) ||
+           has_class(k, SUM_C_DADD) || has_class(k, SUM_C_DFMA) || has_class(k, SUM_C_DMUL);
+}
+
+/* Intel's driver for CPUs 2026.22 compiles for 1, 8 or 16 work-items at a time, as the local size allows. The
+ * versions estimate rsqrt(), native_ and half_ functions differently, and add up in another order where the
+ * rounds of a loop differ by work-item (tried: 60 functions, some loops, 11 local sizes). */
 static bool rounds_by_size(const struct shim_device *d, const struct kernel_summary *k)
 {
     return d->model.is_cpu && strstr(d->compiler, "|Intel(R) Corporation|") &&
-           (calls_of_class(k, SUM_C_SQRT) || calls_of_class(k, SUM_C_SFU));
+           (has_class(k, SUM_C_SQRT) || has_class(k, SUM_C_DSQRT) || has_class(k, SUM_C_SFU) ||
+            (adds_numbers(k) && has_loop(k)));
 }
 
 /* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
@@ -182,7 +198,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
         refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));
     else if (rounds)
-        refuse_kernel(l, k, NULL, "rough-functions", "a root or a native_ or half_ function");
+        refuse_kernel(l, k, NULL, "driver-rounds", "a root, a native_ or half_ function, or sums in a loop");
     else
         refuse_kernel(l, k, NULL, "relaxed-math",
                       "the driver may round differently for different local sizes");

@@ -9,11 +9,14 @@
  *
  * `check` is FNV-1a (64 bits, hash.h) over the line up to and with the last byte before `,"check"`.
  * `race` has the candidates of an unfinished race: local size, samples, best and worst relative to the own
- * size, and 0 racing, 1 dropped, 2 failed. `local_args` is hexadecimal.  `driver` is what follows the last |
- * of wis_key.device.  Keys are always printed alike, so comparing them means comparing text. */
+ * size, and 0 racing, 1 dropped, 2 failed; `doubts`, where there are some: races in a row that ended in
+ * doubt; `few`: what sizes are compared by across runs (struct prof_past). `local_args` is hexadecimal.
+ * `driver` is what follows the last | of wis_key.device.  Keys are always printed alike, so comparing them
+ * means comparing text. */
 #include "shim/wisdom_text.h"
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +162,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     add(o, "granted_ns", json_object_new_int64(r->account.granted_ns));
     if (r->past.n)
         add(o, "race", evidence_object(&r->past));
+    if (r->past.doubts)
+        add(o, "doubts", json_object_new_int((int)r->past.doubts));
     if (r->past.launches)
         add(o, "few", few_object(&r->past));
     add(o, "date", json_object_new_string(date));
@@ -400,6 +405,7 @@ static bool fill(struct json_object *o, struct wis_record *out)
 {
     int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 6);
     struct json_object *date;
+    int64_t doubts;
     bool zero;
 
     memset(out, 0, sizeof *out);
@@ -419,6 +425,8 @@ static bool fill(struct json_object *o, struct wis_record *out)
     out->account.saved_ns = time_of(o, "saved_ns");
     out->account.compile_ns = time_of(o, "compile_ns");
     out->account.granted_ns = time_of(o, "granted_ns");
+    doubts = integer_of(o, "doubts");
+    out->past.doubts = doubts > 0 && doubts <= INT_MAX ? (unsigned)doubts : 0;
     evidence_of(o, &out->past);
     few_of(o, &out->past);
     if (json_object_object_get_ex(o, "date", &date))

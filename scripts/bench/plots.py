@@ -76,7 +76,7 @@ def peers(path, found):
             axes.step(x, y, where="post", label="Kernel Tuner, " + who.replace("_", " "))
         for who, result in p["clsizer"].items():
             axes.plot([t / 1e3 for t, _ in result["launches"]], [ms / p["oracle_ms"] for _, ms in result["launches"]],
-                      ".", markersize=2, label="clsizer, " + who)
+                      ".", markersize=2, label="clsizer, " + who, rasterized=True)
         axes.axhline(1.05, color="black", linewidth=0.8)
         axes.set_xscale("log")
         axes.set_yscale("log")

@@ -1,13 +1,17 @@
 """Whole programs: bare with several local sizes, under clsizer with several efforts, and the oracle."""
 
+import math
 import shutil
+import statistics
 
 import measure
 import sizes
 
 SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
 SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
-SELDOM = {"null", "suggested", "patient", "cold"}  # not run in the last of more than two rounds
+SELDOM = {"null", "suggested", "patient"}  # run in the first two rounds only
+NOISE = 0.015  # the standard error that a program may show against itself, else it is run for more rounds,
+MOST_ROUNDS = 3  # up to so many times as many
 POOR_MS = 600  # with a poor size a program repeats its launches less often, so as not to take much longer than this
 
 
@@ -119,11 +123,19 @@ class Program:
         return ",".join(best)
 
     def rounds(self, plan, count):
-        """Run the plan's configurations in turn, `count` times."""
-        for i in range(count):
+        """Run the plan's configurations in turn, `count` times, and on while the program is too noisy."""
+        i = 0
+        while i < count or (i < MOST_ROUNDS * count and self.noise() > NOISE):
             for name, run in plan.items():
                 if i < 2 or name not in SELDOM:
                     self.result["runs"].setdefault(name, []).append(run())
+            i += 1
+
+    def noise(self):
+        """Standard error of the whole run's time against itself; 0 where that was not measured."""
+        runs = self.result["runs"]
+        pairs = [a.wall_ms / b.wall_ms for a, b in zip(runs["own"], runs["again"])]
+        return statistics.stdev(pairs) / math.sqrt(len(pairs)) if len(pairs) > 1 else 0
 
     def measure(self):
         options = self.machine.options

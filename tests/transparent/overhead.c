@@ -31,6 +31,7 @@ enum figure {
     ENQUEUE_SHAPES,
     ENQUEUE_NEW,
     ENQUEUE_FINISH,
+    ENQUEUE_FINISH_TIMED,
     FIGURES
 };
 static const char *const names[FIGURES] = {"clSetKernelArg",
@@ -48,7 +49,8 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clEnqueueNDRangeKernel(event)+clReleaseEvent",
                                            "clEnqueueNDRangeKernel(100 shapes in turn)",
                                            "clEnqueueNDRangeKernel(new shape each time)",
-                                           "clEnqueueNDRangeKernel+clFinish"};
+                                           "clEnqueueNDRangeKernel+clFinish",
+                                           "clEnqueueNDRangeKernel+clFinish(timed queue)"};
 
 static struct client client;
 static unsigned batch = 200;
@@ -72,11 +74,11 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void launch(struct meter *m, cl_event *e)
+static void launch(struct meter *m, cl_command_queue queue, cl_event *e)
 {
     const size_t global = ITEMS, local = 64;
 
-    CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, e));
+    CHECK(clEnqueueNDRangeKernel(queue, m->kernel, 1, NULL, &global, &local, 0, NULL, e));
 }
 
 static void launch_shape(struct meter *m, size_t shape)
@@ -132,10 +134,10 @@ static void once(struct meter *m, enum figure f)
         CHECK(clReleaseEvent(e));
         break;
     case ENQUEUE:
-        launch(m, NULL);
+        launch(m, m->queue, NULL);
         break;
     case ENQUEUE_EVENT:
-        launch(m, &e);
+        launch(m, m->queue, &e);
         CHECK(clReleaseEvent(e));
         break;
     case ENQUEUE_SHAPES:
@@ -145,8 +147,12 @@ static void once(struct meter *m, enum figure f)
         launch_shape(m, ++m->shape);
         break;
     case ENQUEUE_FINISH:
-        launch(m, NULL);
+        launch(m, m->queue, NULL);
         CHECK(clFinish(m->queue));
+        break;
+    case ENQUEUE_FINISH_TIMED:
+        launch(m, m->timed, NULL);
+        CHECK(clFinish(m->timed));
         break;
     case FIGURES:
         break;
@@ -191,7 +197,7 @@ static void measure(struct meter *m, enum figure f)
     const unsigned n = f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
 
     for (unsigned b = 0; b < BATCHES; b++) {
-        m->ns[f][b] = f == ENQUEUE_FINISH ? median_of(m, f, n) : mean_of(m, f, n);
+        m->ns[f][b] = f >= ENQUEUE_FINISH ? median_of(m, f, n) : mean_of(m, f, n);
         CHECK(clFinish(m->queue));
     }
 }
@@ -209,15 +215,13 @@ static void *run(void *arg)
 
 static void make(struct meter *m)
 {
-    const size_t global = ITEMS, local = 64;
-
     m->queue = clCreateCommandQueue(client.context, client.device, 0, NULL);
     m->timed = clCreateCommandQueue(client.context, client.device, CL_QUEUE_PROFILING_ENABLE, NULL);
     m->kernel = clCreateKernel(client.program, "nothing", NULL);
     m->m = client_buffer(&client, 64);
     CHECK(clSetKernelArg(m->kernel, 0, sizeof m->m, &m->m));
-    launch(m, &m->hidden);
-    CHECK(clEnqueueNDRangeKernel(m->timed, m->kernel, 1, NULL, &global, &local, 0, NULL, &m->shown));
+    launch(m, m->queue, &m->hidden);
+    launch(m, m->timed, &m->shown);
     CHECK(clFinish(m->queue));
     CHECK(clFinish(m->timed));
 }
@@ -253,7 +257,7 @@ int main(int argc, char **argv)
     for (unsigned t = 0; t < threads; t++)
         make(&meters[t]);
     for (unsigned i = 0; i < 400; i++) { /* decisions are made here, when they are to be made */
-        launch(&meters[0], NULL);
+        launch(&meters[0], meters[0].queue, NULL);
         CHECK(clFinish(meters[0].queue));
     }
     for (unsigned t = 0; t < threads; t++)

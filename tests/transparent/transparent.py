@@ -110,6 +110,8 @@ def expect_same_run(result, bare, what):
 LAUNCH = re.compile(r"^clEnqueueNDRangeKernel\((queue#\d+), (kernel#\d+), 1, (\S+), (\S+), (\S+), (.*), "
                     r"(NULL|event#\d+)\) = 0$")
 
+LOCAL = re.compile(r"^clEnqueueNDRangeKernel\(\S+ \S+ \d, (?:\d:NULL|\[[^]]*\]), \[[^]]*\], \[([^]]*)\], ")
+
 
 def launch_range(match):
     """(first work-item, one behind the last) of a logged launch."""
@@ -228,6 +230,21 @@ def log_racing(stub):
                     expect(covered_once(lines) == asked[number], f"{mode}: launch {number} is {lines}")
             if not lazy:
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
+
+
+def initial_choice(stub):
+    """Behind samples that nobody waits for the rest has the size that the model trusts, if one of them has it."""
+    cache, log = stub.store("cache"), stub.scratch / "launches"
+    stub.run_app("conv2d", "layer", ["-l", "5"], cache=cache)
+    stub.wait_for_helper(cache)
+    for own, trusted in ("1x32", True), ("1024x1", False):
+        log.unlink(missing_ok=True)
+        stub.run_app("conv2d", "layer", ["--local", own, "-l", "1"], cache=cache, wisdom="none",
+                     STUB_LAZY=1, STUB_LOG=log, CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION="async",
+                     CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
+        sizes = [m[1].replace(" ", "x") for m in map(LOCAL.match, log.read_text().splitlines()) if m]
+        expect(len(set(sizes)) > 1, f"{own}: no other size was measured: {sizes}")
+        expect((sizes[-1] in sizes[:-1] and sizes[-1] != own) if trusted else sizes[-1] == own, f"{own}: {sizes}")
 
 
 def seen_when_waited_for(stub):
@@ -525,31 +542,43 @@ def expect_same_everywhere(bench, command, ways=INSIDE, times=1, **options):
     return None
 
 
-ROOTS = """
+ROUNDED = '''
 import pyopencl as cl
 context = cl.Context(cl.get_platforms()[0].get_devices())
 queue = cl.CommandQueue(context)
 memory = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096 * 4) for _ in range(2)]
-source = "kernel void roots(global float *a, global float *b) { b[get_global_id(0)] = rsqrt(a[get_global_id(0)]); }"
-kernel = cl.Kernel(cl.Program(context, source).build(), "roots")
-for _ in range(40):
-    kernel(queue, (4096,), (4,), *memory)
-    queue.finish()
-"""
+source = """
+kernel void plain(global float *a, global float *b) { size_t i = get_global_id(0); b[i] = a[i] * 2.0f + 1.0f; }
+kernel void roots(global float *a, global float *b) { size_t i = get_global_id(0); b[i] = rsqrt(a[i]); }
+kernel void sums(global float *a, global float *b)
+{
+    size_t i = get_global_id(0);
+    float sum = 0.0f;
+    for (uint j = 0; j < i % 17; j++)
+        sum += a[j];
+    b[i] = sum;
+}"""
+program = cl.Program(context, source).build()
+for name in "plain", "roots", "sums":
+    kernel = cl.Kernel(program, name)
+    for _ in range(20):
+        kernel(queue, (4096,), (4,), *memory)
+        queue.finish()
+'''
 
 
-def rough_functions(stub):
-    """Intel's driver for CPUs rounds some functions by the local size: kernels with a root are left alone there."""
+def driver_rounds(stub):
+    """Intel's driver for CPUs rounds roots, and sums in loops, by the local size: such kernels are left alone there."""
     python = "/usr/bin/python3"
     if not pathlib.Path(python).exists():
         return "no Python of the system's"
     for vendor, cpu in ("Intel(R) Corporation", True), ("Intel(R) Corporation", False), ("nobody", True):
-        result = stub.run([python, "-c", ROOTS], "layer", wisdom="none", cache=stub.store("roots"), STUB_VENDOR=vendor,
+        result = stub.run([python, "-c", ROUNDED], "layer", wisdom="none", cache=stub.store("roots"), STUB_VENDOR=vendor,
                           PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
                           **({"STUB_CPU": 1} if cpu else {}))
         expect(result.status == 0 and result.events, f"{result.err[-500:]}")
-        want = {"rough-functions"} if cpu and vendor != "nobody" else set()
-        refused = {e["reason"] for e in result.of("refusal")}
+        want = {"roots", "sums"} if cpu and vendor != "nobody" else set()
+        refused = {e["kernel"] for e in result.of("refusal", reason="driver-rounds")}
         expect(refused == want, f"{vendor}, {cpu}: refused for {refused}")
     return None
 
@@ -606,10 +635,10 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, seen_when_waited_for, paced_while_racing,
-         feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed, errors_pocl,
-         errors_on_demand, recycled, gone, failing_events, driver_options, rough_functions, clinfo, pyopencl, reenter,
-         stress]
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
+         paced_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists, errors_stub, errors_untimed,
+         errors_pocl, errors_on_demand, recycled, gone, failing_events, driver_options, driver_rounds, clinfo, pyopencl,
+         reenter, stress]
 
 
 def main():

@@ -317,6 +317,50 @@ START_TEST(leader_needs_evidence)
 }
 END_TEST
 
+/* One sample of a candidate is held against what the own size usually takes, not against its luckiest. */
+START_TEST(one_sample_in_the_noise)
+{
+    static const int64_t own[] = {1000000, 3000000, 2000000, 3000000, 2500000};
+    struct prof_race r;
+
+    begin(&r, 2, &measure);
+    for (unsigned i = 0; i < 5; i++)
+        prof_race_add(&r, 0, ITEMS, own[i], 0);
+    ck_assert(r.noise > 0.2 && r.noise < 0.7);
+    prof_race_add(&r, 1, ITEMS, 4500000, 0); /* 4.5 times the least, less than twice the mean */
+    ck_assert(!r.lane[1].dropped);
+    prof_race_add(&r, 1, ITEMS, 4500000, 0);
+    ck_assert(r.lane[1].dropped);
+}
+END_TEST
+
+START_TEST(initial_choice)
+{
+    struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
+                            {.local = {64, 1, 1}, .time_ns = 90},
+                            {.local = {32, 1, 1}, .time_ns = 79}};
+    struct prof_race r, bold, told;
+
+    prof_race_begin(&r, c, 3, 0, &measure);
+    ck_assert_uint_eq(prof_race_initial(&r), 2);
+    c[2].time_ns = 81; /* promises less than is trusted */
+    prof_race_begin(&bold, c, 3, 0, &measure);
+    ck_assert_uint_eq(prof_race_initial(&bold), 0);
+    told = r;
+    told.lane[2].before = 1; /* another run's sample says more than the model, if not enough */
+    ck_assert_uint_eq(prof_race_initial(&told), 0);
+    for (int i = 0; i < 3; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 2);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 0);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_initial(&r), 1);
+    prof_race_drop(&told, 2, false);
+    ck_assert_uint_eq(prof_race_initial(&told), 0);
+}
+END_TEST
+
 START_TEST(estimate_believes_the_model)
 {
     const struct prof_policy p = {.effort = PROF_ESTIMATE, .margin = 0.03};
@@ -452,6 +496,8 @@ int main(void)
     tcase_add_test(t, meaningless_samples);
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
+    tcase_add_test(t, one_sample_in_the_noise);
+    tcase_add_test(t, initial_choice);
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);

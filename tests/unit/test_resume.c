@@ -228,6 +228,36 @@ START_TEST(one_disturbed_sample_hides_no_clear_winner)
 }
 END_TEST
 
+/* Times that differ by half show nothing; but a program whose times always do is not measured for ever. */
+START_TEST(noise_is_doubt_for_some_runs)
+{
+    static const double disturbance[] = {1, 1.6, 1.3};
+    struct prof_past past = {0};
+    struct prof_decision d;
+    struct prof_race r;
+
+    for (unsigned run = 0; run < 5; run++) {
+        unsigned taken[3] = {0}, n = 0;
+        int lane;
+        begin(&r, 3);
+        prof_race_resume(&r, &past);
+        while ((lane = prof_race_next(&r)) >= 0) {
+            r.lane[lane].tried = true;
+            prof_race_add(&r, (unsigned)lane, ITEMS,
+                          (int64_t)(1000 * disturbance[taken[lane]++ % 3] * (lane ? 1.2 : 1) * ITEMS), 0);
+            ck_assert_uint_lt(++n, 100);
+        }
+        prof_race_decide(&r, &measure, &d);
+        ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+        ck_assert(d.doubtful == (run < 3));
+        prof_race_save(&r, MANY, &past);
+        ck_assert_uint_eq(past.doubts, run < 3 ? run + 1 : 3);
+        if (run < 3) /* both may be measured again */
+            ck_assert(past.n == 2 && !past.candidate[0].dropped && !past.candidate[1].samples);
+    }
+}
+END_TEST
+
 /* A race that was decided in doubt is as good as not run, but for what was compiled and clearly beaten. */
 START_TEST(doubt_is_left_to_a_quieter_run)
 {
@@ -368,6 +398,7 @@ int main(void)
     tcase_add_test(t, after_some_disappointments_the_rest_is_hopeless);
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
+    tcase_add_test(t, noise_is_doubt_for_some_runs);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
     tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
     tcase_add_test(t, single_launches_find_a_clear_lead_soon);

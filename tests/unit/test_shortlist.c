@@ -58,6 +58,23 @@ START_TEST(pruned_ones_stay_out)
 }
 END_TEST
 
+START_TEST(nothing_like_the_own)
+{
+    struct candidate c[] = {size(136, 1, 1.0, false), size(68, 1, 1.1, false), size(160, 1, 1.15, false),
+                            size(128, 1, 1.2, true)};
+    struct candidate list[64];
+
+    ck_assert_uint_eq(sel_shortlist(c, 4, 8, list), 2);
+    ck_assert_uint_eq(list[1].local[0], 68);
+    ck_assert_uint_eq(sel_shortlist(c, 4, 64, list), 4);
+    c[3].time_ns = 1.3; /* the first promises much */
+    ck_assert_uint_eq(sel_shortlist(c, 4, 8, list), 3);
+    ck_assert_uint_eq(list[1].local[0], 136);
+    c[3].local[0] = 0; /* the driver's choice */
+    ck_assert_uint_eq(sel_shortlist(c, 4, 8, list), 3);
+}
+END_TEST
+
 /* What another run has measured or had compiled goes on, though the prediction now prefers its neighbours. */
 START_TEST(known_ones_first)
 {
@@ -87,6 +104,7 @@ int main(void)
     tcase_add_test(t, neighbours_wait);
     tcase_add_test(t, neighbours_fill_up_in_order);
     tcase_add_test(t, twins_only_on_a_long_list);
+    tcase_add_test(t, nothing_like_the_own);
     tcase_add_test(t, pruned_ones_stay_out);
     tcase_add_test(t, known_ones_first);
     suite_add_tcase(s, t);

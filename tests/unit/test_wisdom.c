@@ -39,6 +39,7 @@ START_TEST(unfinished_races_are_kept)
     struct wis_record r = {.outcome = PROF_OPEN, .account = {.granted_ns = 20000000}};
 
     r.past.n = 3;
+    r.past.doubts = 2;
     r.past.candidate[0] = (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false};
     r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false};
     r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true};
@@ -47,6 +48,7 @@ START_TEST(unfinished_races_are_kept)
     memset(&r, 0, sizeof r);
     ck_assert(wis_lookup(w, &k, &r));
     ck_assert_uint_eq(r.past.n, 3);
+    ck_assert_uint_eq(r.past.doubts, 2);
     ck_assert_int_eq(r.account.granted_ns, 20000000);
     ck_assert(r.past.candidate[0].local[1] == 2 && r.past.candidate[0].samples == 3 &&
               !r.past.candidate[0].dropped);
