@@ -229,6 +229,7 @@ static const struct {
     {"__LINE__$", KNOWN, NULL},
     {"__cplusplus$", KNOWN, NULL},
     {"__OBJC__$", KNOWN, NULL},
+    {"_OPENMP$", KNOWN, NULL},
     {"__CUDACC__$", KNOWN, NULL},
     {"__CUDA_ARCH__$", KNOWN, NULL},
     {"__HIPCC__$", KNOWN, NULL},

@@ -37,6 +37,7 @@ import programs  # noqa: E402
 DRIVERS = {
     "pocl": {"OCL_ICD_VENDORS": "/etc/OpenCL/vendors/pocl.icd", "POCL_AFFINITY": "1"},
     "rusticl": {"OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd", "RUSTICL_ENABLE": "llvmpipe"},
+    "intel": {},  # filled in by intel_driver()
 }
 
 # way -> how clsizer gets in, its options as variables, the way whose stores it shares
@@ -170,6 +171,21 @@ class Field:
             (place / (name + ".files")).write_text("".join(f"{k} {v}\n" for k, v in sorted(run.files.items())))
 
 
+def intel_driver(folder, scratch):
+    """Intel's driver for CPUs as `pip install intel-opencl-rt` leaves it in a virtual environment: its libraries without
+    the loader that comes with them."""
+    libraries = sorted((pathlib.Path(folder) / "lib").glob("*"))
+    place = scratch / "intel"
+    place.mkdir(exist_ok=True)
+    for library in libraries:
+        if not library.name.startswith("libOpenCL") and not (place / library.name).exists():
+            (place / library.name).symlink_to(library)
+    if not (place / "libintelocl.so").exists():
+        sys.exit(f"{folder}: no virtual environment with intel-opencl-rt (--intel)")
+    (place / "intel.icd").write_text(str(place / "libintelocl.so") + "\n")
+    return {"OCL_ICD_VENDORS": str(place / "intel.icd"), "LD_LIBRARY_PATH": str(place)}
+
+
 def kernels(events):
     """{what became of it: {kernel names}} from a run's report."""
     found = collections.defaultdict(set)
@@ -215,6 +231,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--driver", choices=DRIVERS, default="pocl")
+    parser.add_argument("--intel", metavar="VENV", help="virtual environment with Intel's driver, for --driver intel")
     parser.add_argument("--ways", default="cold,warm,preload,layer,patient",
                         help="comma-separated, or 'all': " + ", ".join(WAYS))
     parser.add_argument("--rounds", type=int, default=2, help="interleaved rounds for the times (default 2)")
@@ -228,6 +245,8 @@ def main():
     scratch = pathlib.Path(options.keep or tempfile.mkdtemp(prefix="clsizer-field-")).resolve()
     (scratch / "built").mkdir(parents=True, exist_ok=True)
     bad = skipped = ran = 0
+    if options.driver == "intel":
+        DRIVERS["intel"] = intel_driver(pathlib.Path(options.intel or "").resolve(), scratch)
     try:
         field = Field(options.build, options.driver, scratch, options.keep)
         for program in programs.PROGRAMS:

@@ -126,10 +126,15 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 
 /* ---- questions ------------------------------------------------------------------------------------- */
 
-/* Each first launch with a local size costs much more than a launch. */
-static bool compiles_per_size(const struct shim_device *d)
+/* Each first launch with a local size costs much more than a launch, as far as the site has learned; drivers
+ * of one device differ (PoCL, Intel's). */
+static bool compiles_per_size(const struct shim_site *s)
 {
-    return d->model.compile_ns > TUNE_COMPILES_NS && !atomic_load(&d->keeps_nothing);
+    const struct shim_device *d = s->entry->build->device;
+    const double learned = (double)s->account.compile_ns;
+
+    return (learned < 0 ? d->model.compile_ns : learned) > TUNE_COMPILES_NS &&
+           !atomic_load(&d->keeps_nothing);
 }
 
 /* Nanoseconds per work-item of the own size; 0: not known yet. */
@@ -369,7 +374,7 @@ static bool worth_it(const struct launching *l)
     const struct shim_build *b = l->site->entry->build;
 
     return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
-           compiles_per_size(b->device) && b->source->form == REQ_C && !b->reads_files;
+           compiles_per_size(l->site) && b->source->form == REQ_C && !b->reads_files;
 }
 
 static void advance(const struct launching *l)

@@ -90,6 +90,7 @@ $kernel" | sed "s/^images 1$/&\nbuilt $built/" >"$dir/request"
 answer include-changed include-changed:
 macro __x86_64__ 'driver-macro: __x86_64__' "$pocl"
 macro __x86_64__ 'driver-macro: __x86_64__' "$nvidia"
+macro _OPENMP '' "$pocl"
 macro __powerpc__ '' "$pocl"
 macro __powerpc__ driver-macro: "$nvidia"
 macro __ARM_NEON driver-macro: 'cpu|ARM|OpenCL 3.0 PoCL HSTR: pthread-aarch64-unknown-linux-gnu-cortex-a72'

@@ -157,6 +157,8 @@ PROGRAMS = [
     Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
     Program("mandelbulber", [PYTHON, "@mandelbulber.py"], needs=["mandelbulber2", "clinfo"], timeout=900,
             QT_QPA_PLATFORM="offscreen"),
+    # simulations; ASL's own text mixes float and double
+    Program("asl", ["@asl.cpp"], POCL_EXTRA_BUILD_FLAGS="-cl-single-precision-constant"),
     # tasks
     Program("starpu", [PYTHON, "@starpu.py"], needs=[STARPU + "vector_scal"], timeout=900),
     # passwords
@@ -175,6 +177,10 @@ PROGRAMS = [
     Program("vkfft", [OWN_PYTHON, "@fft.py", "pyvkfft"], needs=["own:pyvkfft.opencl"]),
     Program("gpyfft", [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "gpyfft.test"],
             needs=["python:gpyfft", "python:pytest"], timeout=900),
+    Program("sasmodels", [OWN_PYTHON, "@scattering.py"], needs=["own:sasmodels", "own:pyopencl"]),
+    Program("nengo-ocl", [OWN_PYTHON, "@neurons.py"], needs=["own:nengo_ocl"]),
+    Program("gputools", [OWN_PYTHON, "@volumes.py"], needs=["own:gputools"]),
+    Program("loopy", [OWN_PYTHON, "@transformed.py"], needs=["own:loopy", "own:pyopencl"]),
     Program("pyopencl-own", [OWN_PYTHON, "@arrays.py"], needs=["own:pyopencl"]),  # a wheel brings its own loader
     # conformance
     Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],

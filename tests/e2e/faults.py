@@ -582,6 +582,29 @@ def not_compiled_ahead(bench):
     expect("compiled ahead" not in result.err and not sizes and not list(cache.glob("*.ahead*")), "it was not off")
 
 
+def learned_to_start(bench, cache, wisdom, options):
+    """Microseconds that new sizes took to start in a short run; None: no new ones, or none is left for the next run."""
+    wisdom.unlink(missing_ok=True)
+    result = faulty_run(bench, "short", arguments=["-n", "1024", "-l", "9"], cache=cache, wisdom=wisdom,
+                        CLSIZER_NO_AHEAD=1, **options)
+    return next((e["account"].get("compile_us") for e in result.of("observed")
+                 if not all(lane["samples"] for lane in e.get("race", {"lanes": []})["lanes"])), None)
+
+
+def compiled_once_for_all(bench):
+    """A driver that turned out not to compile for each size has nothing compiled ahead any more."""
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    options = {"CLSIZER_VERBOSE": 3, "CLSIZER_EFFORT": "measure", "POCL_WORK_GROUP_SPECIALIZATION": 0,
+               "POCL_CACHE_DIR": bench.store("pocl")}
+    learned = [learned_to_start(bench, cache, wisdom, options)]
+    while len(learned) < 8 and (learned[-1] is None or learned[-1] >= 1000):  # other programs have the processors
+        learned.append(learned_to_start(bench, cache, wisdom, options))
+    if learned[-1] is None or learned[-1] >= 1000:
+        raise Skip(f"first launches took {learned} us more")
+    longer = faulty_run(bench, "longer", arguments=["-n", "1024", "-l", "60"], cache=cache, wisdom=wisdom, **options)
+    expect("to be compiled ahead" not in longer.err, "asked for in vain")
+
+
 def compiled_together(bench):
     """Where there is no budget the sizes are compiled before the first is measured, by several processes at once."""
     if len(os.sched_getaffinity(0)) < 2:
@@ -761,7 +784,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
-         compiled_ahead_in_vain, compiled_together, images_compiled_ahead, not_compiled_ahead, memory_of_others, dry_run_changes_nothing,
+         compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
+         memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
 
 

@@ -52,10 +52,15 @@ STUB_CALL(cl_int, clGetPlatformInfo)
     return stub_end(error, "oxupp", platform, X(name), size, value, size_ret);
 }
 
+static cl_device_type device_type(void)
+{
+    return stub_option("STUB_CPU") ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+}
+
 STUB_CALL(cl_int, clGetDeviceIDs)
 (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *n)
 {
-    const cl_device_type ours = CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT;
+    const cl_device_type ours = device_type() | CL_DEVICE_TYPE_DEFAULT;
     cl_int error = stub_begin("clGetDeviceIDs");
 
     if (!error && ((!devices && !n) || (devices && !room)))
@@ -93,6 +98,8 @@ static cl_int limits(cl_device_info name, size_t size, void *value, size_t *size
         return ANSWER(cl_uint, 64);
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
         return ANSWER(cl_uint, 3);
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+        return ANSWER(size_t, 1024);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
         return ANSWER(size_t, 1024);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
@@ -112,7 +119,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
     if (!error)
         switch (name) {
         case CL_DEVICE_TYPE:
-            error = ANSWER(cl_device_type, CL_DEVICE_TYPE_GPU);
+            error = ANSWER(cl_device_type, device_type());
             break;
         case CL_DEVICE_NAME:
             error = ANSWER_TEXT("Stub device");

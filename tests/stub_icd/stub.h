@@ -12,6 +12,7 @@
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
  *   STUB_VENDOR=NAME    CL_DEVICE_VENDOR
+ *   STUB_CPU=1          CL_DEVICE_TYPE_CPU, not GPU
  *   STUB_LEAKS=1        say at exit on stderr which objects are left */
 #ifndef CLSIZER_TESTS_STUB_H
 #define CLSIZER_TESTS_STUB_H

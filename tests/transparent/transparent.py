@@ -568,6 +568,47 @@ def expect_same_everywhere(bench, command, ways=INSIDE, times=1, **options):
     return None
 
 
+ROUNDED = '''
+import pyopencl as cl
+context = cl.Context(cl.get_platforms()[0].get_devices())
+queue = cl.CommandQueue(context)
+memory = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096 * 4) for _ in range(2)]
+source = """
+kernel void plain(global float *a, global float *b) { size_t i = get_global_id(0); b[i] = a[i] * 2.0f + 1.0f; }
+kernel void roots(global float *a, global float *b) { size_t i = get_global_id(0); b[i] = rsqrt(a[i]); }
+kernel void sums(global float *a, global float *b)
+{
+    size_t i = get_global_id(0);
+    float sum = 0.0f;
+    for (uint j = 0; j < i % 17; j++)
+        sum += a[j];
+    b[i] = sum;
+}"""
+program = cl.Program(context, source).build()
+for name in "plain", "roots", "sums":
+    kernel = cl.Kernel(program, name)
+    for _ in range(20):
+        kernel(queue, (4096,), (4,), *memory)
+        queue.finish()
+'''
+
+
+def driver_rounds(stub):
+    """Intel's driver for CPUs rounds roots, and sums in loops, by the local size: such kernels are left alone there."""
+    python = "/usr/bin/python3"
+    if not pathlib.Path(python).exists():
+        return "no Python of the system's"
+    for vendor, cpu in ("Intel(R) Corporation", True), ("Intel(R) Corporation", False), ("nobody", True):
+        result = stub.run([python, "-c", ROUNDED], "layer", wisdom="none", cache=stub.store("roots"), STUB_VENDOR=vendor,
+                          PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
+                          **({"STUB_CPU": 1} if cpu else {}))
+        expect(result.status == 0 and result.events, f"{result.err[-500:]}")
+        want = {"roots", "sums"} if cpu and vendor != "nobody" else set()
+        refused = {e["kernel"] for e in result.of("refusal", reason="driver-rounds")}
+        expect(refused == want, f"{vendor}, {cpu}: refused for {refused}")
+    return None
+
+
 def clinfo(stub):
     """The same to the last byte, on all drivers of this machine at once and on the stub."""
     if not shutil.which("clinfo"):
@@ -623,7 +664,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end, failing_events,
-         driver_options, clinfo, pyopencl, reenter, stress]
+         driver_options, driver_rounds, clinfo, pyopencl, reenter, stress]
 
 
 def main():
