@@ -1,7 +1,7 @@
 /* runtime.c - start, inert states and the closing line of the library. */
 #include "shim/runtime.h"
-#include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,11 +47,19 @@ bool rt_confined(void)
     return prctl(PR_GET_SECCOMP) != first_seccomp;
 }
 
+static int is_valgrinds(struct dl_phdr_info *library, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    return strstr(library->dlpi_name, "/vgpreload_core") != NULL;
+}
+
 /* Times under Valgrind say nothing of others, its tools take the helper's start for the application's doing,
- * and it ends a process that starts one in the keeper's way (spawn.c).  Its core preloads this symbol. */
+ * and it ends a process that starts one in the keeper's way (spawn.c).  Its core preloads a library; to look
+ * for a symbol instead might leave an error for the application's dlerror(). */
 static bool under_valgrind(void)
 {
-    return dlsym(RTLD_DEFAULT, "_vgnU_freeres");
+    return dl_iterate_phdr(is_valgrinds, NULL);
 }
 
 /* A child has none of the driver's threads; whatever state was copied is stale, and locks may be held for

@@ -170,14 +170,11 @@ static bool adds_numbers(const struct kernel_summary *k)
            has_class(k, SUM_C_DADD) || has_class(k, SUM_C_DFMA) || has_class(k, SUM_C_DMUL);
 }
 
-/* Intel's driver for CPUs 2026.22 compiles for 1, 8 or 16 work-items at a time, as the local size allows. The
- * versions estimate rsqrt(), native_ and half_ functions differently, and add up in another order where the
- * rounds of a loop differ by work-item (tried: 60 functions, some loops, 11 local sizes). */
-static bool rounds_by_size(const struct shim_device *d, const struct kernel_summary *k)
+/* What may differ in the last bits where the driver rounds by the local size (shim_device). */
+static bool rounds(const struct kernel_summary *k)
 {
-    return d->model.is_cpu && strstr(d->compiler, "|Intel(R) Corporation|") &&
-           (has_class(k, SUM_C_SQRT) || has_class(k, SUM_C_DSQRT) || has_class(k, SUM_C_SFU) ||
-            (adds_numbers(k) && has_loop(k)));
+    return has_class(k, SUM_C_SQRT) || has_class(k, SUM_C_DSQRT) || has_class(k, SUM_C_SFU) ||
+           (adds_numbers(k) && has_loop(k));
 }
 
 /* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
@@ -187,17 +184,17 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
     const bool relaxed = k->relaxed_math && (l->rt->opt.strict || divides_numbers(k));
-    const bool rounds = rounds_by_size(entry->build->device, k);
+    const bool by_size = entry->build->device->rounds_by_size && rounds(k);
 
     atomic_store(&entry->relevant, relevant_arguments(k));
-    if (s->reason == SUM_R_NONE && !relaxed && !rounds) {
+    if (s->reason == SUM_R_NONE && !relaxed && !by_size) {
         atomic_store(&entry->summary, k);
         return true;
     }
     if (s->reason != SUM_R_NONE)
         refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));
-    else if (rounds)
+    else if (by_size)
         refuse_kernel(l, k, NULL, "driver-rounds", "a root, a native_ or half_ function, or sums in a loop");
     else
         refuse_kernel(l, k, NULL, "relaxed-math",
@@ -478,7 +475,7 @@ static size_t items_on_stack(const struct launching *l)
     size_t stack = 0, items;
     pthread_attr_t attr;
 
-    if (!bytes || !l->queue->device->model.is_cpu)
+    if (!bytes || !l->queue->device->is_cpu)
         return SIZE_MAX;
     if (pthread_getattr_default_np(&attr) == 0) {
         pthread_attr_getstacksize(&attr, &stack);
