@@ -14,6 +14,7 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
+#include "shim/rounding.h"
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
@@ -137,68 +138,24 @@ static uint64_t relevant_arguments(const struct kernel_summary *k)
     return bits;
 }
 
-/* Under relaxed options PoCL 3.1 rounds quotients differently in vectorised and in scalar code; nothing else
- * of some 260 kernels tried differed. */
-static bool divides_numbers(const struct kernel_summary *k)
-{
-    for (uint32_t i = 0; i < k->ninsn; i++)
-        if (k->insns[i].cls == SUM_C_FDIV || k->insns[i].cls == SUM_C_DDIV)
-            return true;
-    return false;
-}
-
-static bool has_class(const struct kernel_summary *k, uint32_t cls)
-{
-    for (uint32_t i = 0; i < k->ninsn; i++)
-        if (k->insns[i].cls == cls)
-            return true;
-    return false;
-}
-
-static bool has_loop(const struct kernel_summary *k)
-{
-    for (uint32_t v = 0; v < k->ninsn; v++) /* a value from further down comes from the round before */
-        for (uint32_t i = 1; k->insns[v].op == SUM_PHI && i < k->insns[v].nopnd; i += 2)
-            if (k->opnds[k->insns[v].opnd + i] > v)
-                return true;
-    return false;
-}
-
-static bool adds_numbers(const struct kernel_summary *k)
-{
-    return has_class(k, SUM_C_FADD) || has_class(k, SUM_C_FMA) || has_class(k, SUM_C_FMUL) ||
-           has_class(k, SUM_C_DADD) || has_class(k, SUM_C_DFMA) || has_class(k, SUM_C_DMUL);
-}
-
-/* What may differ in the last bits where the driver rounds by the local size (shim_device). */
-static bool rounds(const struct kernel_summary *k)
-{
-    return has_class(k, SUM_C_SQRT) || has_class(k, SUM_C_DSQRT) || has_class(k, SUM_C_SFU) ||
-           (adds_numbers(k) && has_loop(k));
-}
-
 /* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
  * launches of other shapes look for it without a lock: it comes last. */
 static bool accepted(const struct launching *l, const struct kernel_summary *k)
 {
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
-    const bool relaxed = k->relaxed_math && (l->rt->opt.strict || divides_numbers(k));
-    const bool by_size = entry->build->device->rounds_by_size && rounds(k);
+    const char *detail, *rounding = rounding_problem(k, entry->build->device, &l->rt->opt, &detail);
 
     atomic_store(&entry->relevant, relevant_arguments(k));
-    if (s->reason == SUM_R_NONE && !relaxed && !by_size) {
+    if (s->reason == SUM_R_NONE && !rounding) {
         atomic_store(&entry->summary, k);
         return true;
     }
     if (s->reason != SUM_R_NONE)
         refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                       s->detail ? s->detail : sum_reason_text(s->reason));
-    else if (by_size)
-        refuse_kernel(l, k, NULL, "driver-rounds", "a root, a native_ or half_ function, or sums in a loop");
     else
-        refuse_kernel(l, k, NULL, "relaxed-math",
-                      "the driver may round differently for different local sizes");
+        refuse_kernel(l, k, NULL, rounding, detail);
     return false;
 }
 

@@ -1,11 +1,13 @@
 /* unseen - launches that are left alone for what the kernel's own code does not show.
  *
  * `linked` is made from the binary of a compiled object that was never source to whoever watches the program.
- * `quotient` is built with relaxed floating point, under which a driver may round quotients differently in
- * vectorised and in scalar code.  `single` has one work-item, and no other local size to choose.
+ * `quotient` and `sums` are built with relaxed floating point, under which a driver may round quotients
+ * differently in vectorised and in scalar code, and add up in another order.  `single` has one work-item, and
+ * no other local size to choose.
  *
  * >>> linked: refused from-binary
  * >>> quotient: refused relaxed-math
+ * >>> sums: refused relaxed-math
  * >>> single: refused no-candidates
  */
 #include "common.h"
@@ -20,6 +22,14 @@ static const char *source = "__kernel void quotient(__global float *y)\n"
                             "{\n"
                             "    int i = get_global_id(0);\n"
                             "    y[i] = 1.0f / (i + 1);\n"
+                            "}\n"
+                            "__kernel void sums(__global float *y)\n"
+                            "{\n"
+                            "    int i = get_global_id(0);\n"
+                            "    float sum = 0;\n"
+                            "    for (int k = 0; k < 5; k++)\n"
+                            "        sum += 0.37f * (i ^ k);\n"
+                            "    y[i] = sum;\n"
                             "}\n"
                             "__kernel void single(__global int *y)\n"
                             "{\n"
@@ -73,6 +83,7 @@ int main(int argc, char **argv)
     cl_program linked = link_program(&app), program = app_build(&app, source, "-cl-fast-relaxed-math");
     launch(&app, linked, "linked", app.n, 16);
     launch(&app, program, "quotient", app.n, 16);
+    launch(&app, program, "sums", app.n, 16);
     launch(&app, program, "single", 1, 1);
     CL_CHECK(clReleaseProgram(linked));
     CL_CHECK(clReleaseProgram(program));

@@ -168,6 +168,20 @@ def driver_flags(bench):
     expect_untouched(result)
 
 
+def relaxed_wanted(bench):
+    """Relaxed floating point is tuned where the user does not mind the last bits."""
+    cache = bench.store("cache")
+    bench.run_app("unseen", "both", cache=cache)
+    bench.wait_for_helper(cache)
+    for wanted in False, True:
+        result = bench.run_app("unseen", "both", cache=cache, wisdom="none", CLSIZER_EFFORT="patient",
+                               CLSIZER_ANALYSE_AFTER=0, **({"CLSIZER_RELAXED": 1} if wanted else {}))
+        expect(result.status == 0, f"exit status {result.status}: {result.err[-500:]}")
+        expect(("relaxed-math" in result.reasons("refusal")) != wanted, f"refused for {result.reasons('refusal')}")
+        decided = {e["kernel"] for e in result.of("decision")}
+        expect(decided == ({"quotient", "sums"} if wanted else set()), f"{wanted}: decided {decided}")
+
+
 def never_decided(bench):
     """What a short program leaves open is said at its end."""
     result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000",
@@ -777,6 +791,7 @@ def no_opencl(bench):
 
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
+         relaxed_wanted,
          never_decided, left_out, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,

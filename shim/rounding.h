@@ -1,0 +1,15 @@
+/* rounding.h - may the last bits of a kernel's results depend on the local size?  A driver that compiles for
+ * each size, as those for CPUs do, may round differently in each. */
+#ifndef CLSIZER_SHIM_ROUNDING_H
+#define CLSIZER_SHIM_ROUNDING_H
+
+#include "analysis/summary.h"
+#include "shim/object.h"
+#include "shim/options.h"
+
+/* Why the kernel is to be left alone on this device, a name of reasons.def, with a sentence in *detail (both
+ * static); NULL: its results are the same to the last bit, as far as is known. */
+const char *rounding_problem(const struct kernel_summary *k, const struct shim_device *d,
+                             const struct options *o, const char **detail);
+
+#endif
