@@ -3,13 +3,14 @@
  * What is known is from trying: under plain options PoCL 3.1, Mesa's llvmpipe and Oclgrind gave the same bits
  * with every size, for some 300 kernels and thousands of random ones.  Not so in two cases:
  *
- *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, and in groups that it
- *                    unrolls it adds up in another order: three of forty random kernels differed.  One sum
- *                    and one product, in no loop, leave nothing to reorder.
- *   other drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows, and
- * in them estimates rsqrt(), native_ and half_ functions differently, and adds up in another order where the
- * rounds of a loop differ by work-item (60 functions, some loops, 11 sizes).  Of others nothing is known
- * (shim_device.rounds_by_size). */
+ *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds up in another
+ *                    order where it unrolls a group, and makes x * 0.5f + x one product or not: three of
+ *                    forty random kernels differed.  A single sum or product, in no loop, has no other
+ *                    form.
+ *   other drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows,
+ *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds up in
+ *                    another order where the rounds of a loop differ by work-item (60 functions, some
+ *                    loops, 11 sizes).  Of others nothing is known (shim_device.rounds_by_size). */
 #include "shim/rounding.h"
 
 static unsigned count(const struct kernel_summary *k, enum sum_class single, enum sum_class twice)
@@ -40,13 +41,13 @@ static bool has_functions(const struct kernel_summary *k)
     return count(k, SUM_C_SQRT, SUM_C_DSQRT) + count(k, SUM_C_SFU, SUM_C_SFU) > 0;
 }
 
-/* Is there a sum or a product that could be made in another order? */
+/* Are there sums and products that could be made in another order? */
 static bool reorders(const struct kernel_summary *k)
 {
-    const unsigned fused = count(k, SUM_C_FMA, SUM_C_DFMA), sums = count(k, SUM_C_FADD, SUM_C_DADD) + fused,
-                   products = count(k, SUM_C_FMUL, SUM_C_DMUL) + fused;
+    const unsigned n = count(k, SUM_C_FADD, SUM_C_DADD) + count(k, SUM_C_FMUL, SUM_C_DMUL) +
+                       2 * count(k, SUM_C_FMA, SUM_C_DFMA);
 
-    return sums > 1 || products > 1 || (sums + products > 0 && has_loop(k));
+    return n > 1 || (n && has_loop(k));
 }
 
 static bool relaxed_differs(const struct kernel_summary *k, const struct shim_device *d)
