@@ -123,18 +123,18 @@ class Program:
         return ",".join(best)
 
     def rounds(self, plan, count):
-        """Run the plan's configurations in turn, `count` times, and on while the program is too noisy."""
-        i = 0
-        while i < count or (i < MOST_ROUNDS * count and self.noise() > NOISE):
-            for name, run in plan.items():
+        """Run the plan's configurations in turn, `count` times, and on while the program is too noisy.  Every other
+        round goes backwards: what ran before, and heated the processor, is another configuration then."""
+        most, i = MOST_ROUNDS * count if "again" in plan else count, 0
+        while i < count or (i < most and self.noise() > NOISE):
+            for name in list(plan)[::-1 if i % 2 else 1]:
                 if i < 2 or name not in SELDOM:
-                    self.result["runs"].setdefault(name, []).append(run())
+                    self.result["runs"].setdefault(name, []).append(plan[name]())
             i += 1
 
     def noise(self):
-        """Standard error of the whole run's time against itself; 0 where that was not measured."""
-        runs = self.result["runs"]
-        pairs = [a.wall_ms / b.wall_ms for a, b in zip(runs["own"], runs["again"])]
+        """Standard error of the whole run's time against itself."""
+        pairs = [a.wall_ms / b.wall_ms for a, b in zip(self.result["runs"]["own"], self.result["runs"]["again"])]
         return statistics.stdev(pairs) / math.sqrt(len(pairs)) if len(pairs) > 1 else 0
 
     def measure(self):
@@ -151,8 +151,8 @@ class Program:
             "estimate": lambda: self.under("estimate", "estimate"),
             "warm": lambda: self.under("measure", "measure"),
             "patient": lambda: self.under("patient", "measure"),
-            "cold": lambda: self.cold("cold", "own", template),
             "again": lambda: self.bare("own"),
+            "cold": lambda: self.cold("cold", "own", template),
         }
         if self.name == "backprop_forward":  # with another size it computes something else
             del plan["null"]
