@@ -86,12 +86,13 @@ struct prof_lane {
     bool failed;         /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
-    double best;         /* ns per work-item: the smallest sample */
-    double worst;        /* the largest */
-    double second_worst; /* the largest but one; 0 before there are two */
-    double mean, m2;     /* Welford over samples */
-    int64_t overhead_ns; /* compilation and waiting charged to this candidate so far */
-    unsigned before;     /* samples of earlier runs that wait for the own size's rate of this run */
+    double best;                    /* ns per work-item: the smallest sample */
+    double second_best, third_best; /* the next ones; 0 before there are so many */
+    double worst;                   /* the largest */
+    double second_worst;            /* the largest but one; 0 before there are two */
+    double mean, m2;                /* Welford over samples */
+    int64_t overhead_ns;            /* compilation and waiting charged to this candidate so far */
+    unsigned before; /* samples of earlier runs that wait for the own size's rate of this run */
     double before_best, before_worst; /* relative to the own size's best then */
 };
 

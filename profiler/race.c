@@ -151,8 +151,16 @@ static void take_sample(struct prof_lane *l, double rate)
 {
     double delta = rate - l->mean;
 
-    if (!l->samples || rate < l->best)
+    if (!l->samples || rate < l->best) {
+        l->third_best = l->second_best;
+        l->second_best = l->best;
         l->best = rate;
+    } else if (l->samples < 2 || rate < l->second_best) {
+        l->third_best = l->second_best;
+        l->second_best = rate;
+    } else if (l->samples < 3 || rate < l->third_best) {
+        l->third_best = rate;
+    }
     if (rate > l->worst) {
         l->second_worst = l->worst;
         l->worst = rate;
@@ -317,15 +325,17 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 }
 
 /* At least three samples of the lane clearly beat every sample of the own size.  One more may have been
- * disturbed, and one of three where the others take less than half the time. */
+ * disturbed, and one of three where the others take less than half the time; any number where the own size
+ * has had as many chances as two complete rounds give it. */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+    const double clear = own->best * (1 - CLEAR_GAP);
 
     if (l->samples <= ENOUGH || own->samples <= ENOUGH)
         return false;
-    return (l->samples > ENOUGH + 1 ? l->second_worst : l->worst) <= own->best * (1 - CLEAR_GAP) ||
-           l->second_worst <= own->best / 2;
+    return (l->samples > ENOUGH + 1 ? l->second_worst : l->worst) <= clear ||
+           l->second_worst <= own->best / 2 || (own->samples >= 2 * ROUNDS_MEASURE && l->third_best <= clear);
 }
 
 unsigned prof_race_promising(const struct prof_race *r)

@@ -334,6 +334,27 @@ START_TEST(one_sample_in_the_noise)
 }
 END_TEST
 
+/* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
+START_TEST(three_clear_samples)
+{
+    static const int64_t own[] = {4000000, 1000000, 5000000, 1100000, 4500000, 1200000, 1000000};
+    static const int64_t other[] = {4000000, 800000, 5000000, 850000, 890000};
+    const struct prof_policy p = {.effort = PROF_PATIENT, .margin = 0.03};
+    struct prof_race r;
+
+    begin(&r, 2, &p);
+    for (unsigned i = 0; i < 7; i++) /* the first is the warm-up */
+        prof_race_add(&r, 0, ITEMS, own[i], 0);
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert_uint_eq(prof_race_leader(&r), 0);
+        prof_race_add(&r, 1, ITEMS, other[i], 0);
+        ck_assert(!r.lane[1].dropped);
+    }
+    ck_assert_double_gt(r.noise, 0.2);
+    ck_assert_uint_eq(prof_race_leader(&r), 1);
+}
+END_TEST
+
 START_TEST(initial_choice)
 {
     struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
@@ -497,6 +518,7 @@ int main(void)
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, one_sample_in_the_noise);
+    tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
