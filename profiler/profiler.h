@@ -90,7 +90,7 @@ struct prof_lane {
     double second_best, third_best; /* the next ones; 0 before there are so many */
     double worst;                   /* the largest */
     double second_worst;            /* the largest but one; 0 before there are two */
-    double mean, m2;                /* Welford over samples */
+    double mean;                    /* of the samples */
     int64_t overhead_ns;            /* compilation and waiting charged to this candidate so far */
     unsigned before; /* samples of earlier runs that wait for the own size's rate of this run */
     double before_best, before_worst; /* relative to the own size's best then */

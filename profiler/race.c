@@ -149,8 +149,6 @@ static void drop_untried(struct prof_race *r)
 
 static void take_sample(struct prof_lane *l, double rate)
 {
-    double delta = rate - l->mean;
-
     if (!l->samples || rate < l->best) {
         l->third_best = l->second_best;
         l->second_best = l->best;
@@ -168,8 +166,7 @@ static void take_sample(struct prof_lane *l, double rate)
         l->second_worst = rate;
     }
     l->samples++;
-    l->mean += delta / l->samples;
-    l->m2 += delta * (rate - l->mean);
+    l->mean += (rate - l->mean) / l->samples;
 }
 
 /* Disturbances add time now and then: the largest sample says nothing about how well the others repeat. */

@@ -126,8 +126,9 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 
 /* ---- questions ------------------------------------------------------------------------------------- */
 
-/* Each first launch with a local size costs much more than a launch, as far as the site has learned; drivers
- * of one device differ (PoCL, Intel's). */
+/* Each first launch with a local size costs much more than a launch, as far as the site has learned: drivers
+ * of one device differ (PoCL, Intel's).  What a driver's own cache makes cheap for once, the next size that
+ * it does not have corrects. */
 static bool compiles_per_size(const struct shim_site *s)
 {
     const struct shim_device *d = s->entry->build->device;

@@ -170,20 +170,6 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
-/* Compilers for CPUs make vectors of work-items, as the local size allows, and Intel's (2026.22) then
- * estimates rsqrt(), native_ and half_ functions differently, and adds up in another order where the rounds
- * of a loop differ by work-item (tried: 60 functions, some loops, 11 local sizes).  Of these here some 260
- * kernels and thousands of random ones gave the same with every size; of others nothing is known. */
-static bool may_round_by_size(const struct shim_device *d)
-{
-    static const char *const steady[] = {" PoCL ", "|Oclgrind|", "|Mesa"};
-
-    for (size_t i = 0; i < sizeof steady / sizeof *steady; i++)
-        if (strstr(d->compiler, steady[i]))
-            return false;
-    return d->is_cpu;
-}
-
 /* What is best for a part of a device need not be best for the whole: sub-devices have keys of their own. */
 static void describe_part(struct shim_device *d, char **name)
 {
@@ -220,7 +206,6 @@ static struct shim_device *describe(cl_device_id id)
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         describe_limits(d);
-        d->rounds_by_size = may_round_by_size(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         describe_part(d, &text[NAME]);
         d->forgets_callbacks = strstr(text[NAME], "Oclgrind") != NULL;

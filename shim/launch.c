@@ -300,20 +300,29 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
     return false;
 }
 
-/* A kernel that nothing is known of, or that is left alone whatever is known. */
-static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                           const char *reason)
+/* Once per kernel.  True: it is said now. */
+static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                          const char *event, const char *reason)
 {
     if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
         said_before(k, reason))
-        return;
-    atomic_fetch_add(&rt->total.kernels, 1);
-    atomic_fetch_add(&rt->total.refused, 1);
-    rep_emit(rt->report, &(struct rep_event){.event = "refusal",
+        return false;
+    rep_emit(rt->report, &(struct rep_event){.event = event,
                                              .kernel = k->name,
                                              .launch = shape,
                                              .reason = reason,
                                              .detail = rsn_words(reason)});
+    return true;
+}
+
+/* A kernel that nothing is known of, or that is left alone whatever is known. */
+static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                           const char *reason)
+{
+    if (!report_kernel(rt, k, shape, "refusal", reason))
+        return;
+    atomic_fetch_add(&rt->total.kernels, 1);
+    atomic_fetch_add(&rt->total.refused, 1);
 }
 
 /* Where the calling thread's own stack begins and ends; both 1 when that cannot be told. */
@@ -345,12 +354,15 @@ static bool roomy_stack(void)
     return here < end && here >= begin && here - begin >= ROOMY_STACK;
 }
 
-/* Has the kernel no site because the user left it out? */
-static bool left_out(const struct shim_kernel *k)
+/* Why a launch has no site, unless that was said when its kernel was refused. */
+static void report_without_site(const struct launching *l)
 {
-    const struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+    const struct shim_entry *e = atomic_load_explicit(&l->kernel->entry, memory_order_acquire);
 
-    return e && e->excluded;
+    if (e && e->excluded)
+        report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
+    else if (e && !atomic_load(&e->skip))
+        report_kernel(l->rt, l->kernel, &l->shape, "observed", "many-shapes");
 }
 
 /* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
@@ -381,8 +393,8 @@ static bool recognise(struct launching *l)
     if (!l->queue || !l->queue->device)
         return false;
     l->site = site_find(l->kernel, l->queue, &l->shape);
-    if (!l->site && left_out(l->kernel))
-        report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
+    if (!l->site)
+        report_without_site(l);
     return l->site;
 }
 

@@ -32,8 +32,7 @@ struct shim_device {
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
-    bool is_cpu;         /* by CL_DEVICE_TYPE, whatever `model` describes */
-    bool rounds_by_size; /* the last bits of some results may depend on the local size */
+    bool is_cpu; /* by CL_DEVICE_TYPE, whatever `model` describes */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];

@@ -791,8 +791,7 @@ def no_opencl(bench):
 
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
-         relaxed_wanted,
-         never_decided, left_out, helper_missing, helper_crashes,
+         relaxed_wanted, never_decided, left_out, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,

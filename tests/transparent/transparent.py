@@ -504,6 +504,7 @@ def kernels_without_end(stub):
     begun = time.monotonic()
     result = stub.client("programs", "both", [24000], **options)
     expect_same_run(result, bare, "24000 programs")
+    expect("many-shapes" in result.reasons("observed"), f"not said: {result.reasons('observed')}")
     expect(time.monotonic() - begun < 8, f"it took {time.monotonic() - begun:.1f} s")
 
 
