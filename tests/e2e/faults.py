@@ -738,7 +738,8 @@ def estimates_are_no_measurements(bench):
         result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, wisdom=wisdom, CLSIZER_EFFORT=effort,
                                CLSIZER_MARGIN=50)
         same(result, bare, effort)
-        expect(result.of("decision", reason="no-gain", source=source), f"{effort}: {result.events}")
+        reasons = {e["reason"] for e in result.of("decision", source=source)}
+        expect(reasons and reasons <= {"no-gain", "too-noisy"}, f"{effort}: {result.events}")
 
 
 def tuned_launches_are_complete(bench):
