@@ -318,6 +318,7 @@ static void judge_observed(struct proof *p)
 {
     const struct taint_sink *linear = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
     const struct taint_sink *stack = &p->taint.sink[__builtin_ctzll(TAINT_STACK)];
+    const struct taint_sink *open = &p->taint.sink[__builtin_ctzll(TAINT_OPEN)];
     judge_unknown_dimension(p);
     for (unsigned d = 0; d < 3; d++) {
         refuse_observed(p, SUM_FACT_S, TAINT_LID, d, SUM_R_LOCAL_ID_OBSERVED, SUM_WI_LOCAL_ID);
@@ -335,6 +336,9 @@ static void judge_observed(struct proof *p)
     if (stack->insn != CFG_NONE)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_UNKNOWN_POINTER, stack->insn,
                      "the address of private memory reaches %s", stack->what);
+    if (open->insn != CFG_NONE)
+        proof_refuse(p->k, SUM_FACT_S, SUM_R_UNDEFINED_VALUE, open->insn,
+                     "a variable that has no value yet reaches %s", open->what);
 }
 
 /* ---- S: nobody waits for anybody ------------------------------------------------------------------- */

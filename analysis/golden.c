@@ -117,6 +117,9 @@ static bool effect_name(const struct kernel_summary *k, const struct sum_insn *i
     case SUM_CALL:
         snprintf(name, size, "call-%s", k->callees[insn->imm]);
         return true;
+    case SUM_PURE:
+        snprintf(name, size, "open-conversion.%u", insn->bits / 8);
+        return insn->flags & SUM_F_OPEN;
     case SUM_FENCE:
     case SUM_BARRIER:
     case SUM_PRINTF:

@@ -394,6 +394,20 @@ static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
     define(l, call, id);
 }
 
+/* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */
+static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    const bool to_integer = LLVMGetTypeKind(lower_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
+    const char *way = strstr(bi->name, "_rt");
+    const uint32_t id = arg_id(l, call, 0);
+    struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
+
+    if (to_integer && bi->is_float && !bi->saturate &&
+        !lower_conversion_fits(call, !starts(bi->name, "convert_u"), way ? way : ""))
+        p.flags |= SUM_F_OPEN;
+    define(l, call, lower_body_insn(l, p, &id, 1));
+}
+
 static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     switch (bi->kind) {
@@ -425,6 +439,9 @@ static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *b
     case BI_MUL24:
     case BI_MAD24:
         multiply24(l, call, bi);
+        break;
+    case BI_CONVERT:
+        convert(l, call, bi);
         break;
     case BI_IGNORE:
         break;

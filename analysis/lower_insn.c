@@ -316,24 +316,32 @@ static LLVMValueRef vector_base(LLVMValueRef v)
     return v;
 }
 
+/* Lanes that have no value yet are no operands: what is made of them shows where they are taken out. */
+static void add_part(struct lower *l, LLVMValueRef part, uint32_t *opnds, unsigned *n)
+{
+    if (!LLVMIsUndef(part))
+        opnds[(*n)++] = lower_value(l, part);
+}
+
 /* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused. */
 static void lower_vector(struct lower *l, LLVMValueRef i)
 {
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0;
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
     LLVMValueRef base = vector_base(i);
     uint32_t opnds[19];
 
     for (unsigned lane = 0; lane < n && n <= 16; lane++) {
         LLVMValueRef scalar = lower_lane(i, lane);
+        known += scalar != NULL;
         if (scalar)
-            opnds[known++] = lower_value(l, scalar);
+            add_part(l, scalar, opnds, &used);
     }
     if (known < n && base != i)
-        opnds[known++] = lower_value(l, base);
+        add_part(l, base, opnds, &used);
     else if (known < n)
         for (unsigned j = 0; j < (LLVMIsAInsertElementInst(i) ? 3u : 2u); j++)
-            opnds[known++] = lower_value(l, LLVMGetOperand(i, j));
-    define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, known));
+            add_part(l, LLVMGetOperand(i, j), opnds, &used);
+    define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
@@ -559,6 +567,15 @@ static bool lower_memory(struct lower *l, LLVMValueRef i, LLVMOpcode op)
     }
 }
 
+static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
+{
+    const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
+    struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
+
+    p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_OPEN;
+    define(l, i, lower_body_insn(l, p, &id, 1));
+}
+
 static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
 {
     switch (op) {
@@ -583,6 +600,8 @@ static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
         return true;
     case LLVMFPToUI:
     case LLVMFPToSI:
+        lower_to_integer(l, i, op == LLVMFPToSI);
+        return true;
     case LLVMUIToFP:
     case LLVMSIToFP:
     case LLVMFPTrunc:

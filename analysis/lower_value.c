@@ -350,6 +350,7 @@ static uint32_t lower_constant(struct lower *l, LLVMValueRef v)
     if (LLVMIsAConstantExpr(v))
         return lower_const_expr(l, v);
     struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, t);
+    leaf.flags |= LLVMIsUndef(v) ? SUM_F_OPEN : 0;
     leaf.line = 0;
     return emit_leaf(&l->em, &leaf);
 }

@@ -170,8 +170,9 @@ static bool image_shared(const struct work *w, uint32_t v)
 static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 {
     switch (w->k->insns[v].op) {
-    case SUM_CONST:
     case SUM_OPAQUE:
+        return w->k->insns[v].flags & SUM_F_OPEN ? TAINT_OPEN : 0;
+    case SUM_CONST:
     case SUM_ARG:
     case SUM_VAR:
     case SUM_ALLOCA:

@@ -23,14 +23,16 @@ typedef uint64_t taint_set;
     ((taint_set)1 << 26) /* memory that another work-item may change meanwhile; arguments do not count, for  \
                             no launch is touched unless it is proved that nobody writes what another reads   \
                             (select/disjoint.c) */
-#define TAINT_BITS    27
+#define TAINT_OPEN    ((taint_set)1 << 27) /* variables that were given no value */
+#define TAINT_BITS    28
 #define TAINT_DIMS(x) ((x)*7)
 
 /* Sources that a different local size changes; the stack address belongs to them since drivers lay out the
- * private memory of a group by its size. */
+ * private memory of a group by its size, and what has no value since drivers run a group's work-items one after the
+ * other: it may be that of the one before. */
 #define TAINT_SIZE                                                                                           \
     (TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_LSIZE) | TAINT_DIMS(TAINT_GROUP) | TAINT_DIMS(TAINT_NGROUPS) | \
-     TAINT_LINEAR | TAINT_STACK)
+     TAINT_LINEAR | TAINT_STACK | TAINT_OPEN)
 /* Sources that differ between work-items by their position. */
 #define TAINT_POSITION                                                                                       \
     (TAINT_DIMS(TAINT_GID) | TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_GROUP) | TAINT_LINEAR | TAINT_STACK)

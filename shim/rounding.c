@@ -54,14 +54,23 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct shim_de
 }
 
 /* Compilers for CPUs make vectors of work-items as the local size allows. */
+static bool makes_other_vectors(const struct shim_device *d)
+{
+    return d->is_cpu && !strstr(d->compiler, "|Oclgrind|") && !strstr(d->compiler, "|Mesa");
+}
+
 static bool driver_is_unknown(const struct shim_device *d)
 {
-    static const char *const known[] = {" PoCL ", "|Oclgrind|", "|Mesa"};
+    return makes_other_vectors(d) && !strstr(d->compiler, " PoCL ");
+}
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strstr(d->compiler, known[i]))
-            return false;
-    return d->is_cpu;
+/* Conversions of what may not fit (analysis/lower_range.c). */
+static bool converts_openly(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_OPEN))
+            return true;
+    return false;
 }
 
 const char *rounding_problem(const struct kernel_summary *k, const struct shim_device *d,
@@ -76,6 +85,11 @@ const char *rounding_problem(const struct kernel_summary *k, const struct shim_d
     if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
+    }
+    if (makes_other_vectors(d) && converts_openly(k)) {
+        *detail = "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
+                  "clamp() before it, makes it sure";
+        return "undefined-conversion";
     }
     return NULL;
 }

@@ -1,0 +1,788 @@
+/* constructs.cl - what the language has besides operators and built-in functions, for sizes.py.
+ *
+ * A kernel's first letter says what it reads (sizes.c).  `u` after it: there are work-items for which the language
+ * leaves the result open, and yet programs do such things. */
+#define I   (get_global_id(1) * get_global_size(0) + get_global_id(0))
+#define ARGS(T) __global const T *x, __global const T *y, __global const T *z, __global uint *out
+#define START int i = I; out += 256 * i
+
+/* ---- loops -------------------------------------------------------------------------------------------- */
+
+__kernel void f_sum_loop(ARGS(float))
+{
+    START;
+    float s = 0;
+    for (int k = 0; k < 37; k++)
+        s += x[(i + k * 7) % 5440] * 1.0001f;
+    out[0] = as_uint(s);
+}
+__kernel void f_sum_of_row(ARGS(float))
+{
+    START;
+    float s = 0;
+    for (int k = 0; k < 16; k++)
+        s += x[i * 16 + k] * y[i + k];
+    out[0] = as_uint(s);
+}
+__kernel void f_trips_by_data(ARGS(float))
+{
+    START;
+    float s = 1;
+    int n = as_int(y[i]) & 31;
+    for (int k = 0; k < n; k++)
+        s = s * x[i] + z[k];
+    out[0] = as_uint(s);
+}
+__kernel void f_early_exit(ARGS(float))
+{
+    START;
+    float s = x[i];
+    int k;
+    for (k = 0; k < 40; k++) {
+        s = s * 0.75f + 0.1f;
+        if (s < y[i])
+            break;
+        if (k % 3 == 1)
+            continue;
+        s -= z[k];
+    }
+    out[0] = as_uint(s);
+    out[1] = k;
+}
+__kernel void f_while_float(ARGS(float))
+{
+    START;
+    float s = fabs(x[i]);
+    int k = 0;
+    while (s > 0.01f && k < 100) {
+        s *= 0.7f;
+        k++;
+    }
+    out[0] = as_uint(s);
+    out[1] = k;
+}
+__kernel void f_newton(ARGS(float))
+{
+    START;
+    float a = fabs(x[i]) + 0.5f, r = a;
+    for (int k = 0; k < 30; k++) {
+        float n = 0.5f * (r + a / r);
+        if (fabs(n - r) < 1e-6f * r)
+            break;
+        r = n;
+    }
+    out[0] = as_uint(r);
+}
+__kernel void f_float_counter(ARGS(float))
+{
+    START;
+    float s = 0;
+    for (float t = 0; t < 1.0f; t += 0.0625f)
+        s += t * x[i];
+    out[0] = as_uint(s);
+}
+__kernel void f_prefix_sum(ARGS(float))
+{
+    START;
+    float s = 0;
+    __global float *o = (__global float *)out;
+    for (int k = 0; k < 64; k++) {
+        s += x[(i + k) % 5440];
+        o[k] = s;
+    }
+}
+__kernel void f_kahan(ARGS(float))
+{
+    START;
+    float s = 0, c = 0;
+    for (int k = 0; k < 50; k++) {
+        float v = x[(i * 3 + k) % 5440] - c, t = s + v;
+        c = (t - s) - v;
+        s = t;
+    }
+    out[0] = as_uint(s);
+    out[1] = as_uint(c);
+}
+__kernel void f_greatest(ARGS(float))
+{
+    START;
+    float m = -INFINITY, n = INFINITY, p = x[i];
+    int at = -1;
+    for (int k = 0; k < 48; k++) {
+        float v = x[(i + k) % 5440];
+        m = fmax(m, v);
+        n = v < n ? v : n;
+        if (v > p) {
+            p = v;
+            at = k;
+        }
+    }
+    out[0] = as_uint(m);
+    out[1] = as_uint(n);
+    out[2] = as_uint(p);
+    out[3] = at;
+}
+__kernel void f_horner(ARGS(float))
+{
+    START;
+    float r = 0;
+    for (int k = 0; k < 12; k++)
+        r = r * x[i] + y[k];
+    out[0] = as_uint(r);
+    out[1] = as_uint(fma(x[i], y[i], z[i]));
+    out[2] = as_uint(x[i] * y[i] + z[i]);
+    out[3] = as_uint(x[i] * y[i] - x[i] * z[i]);
+}
+__kernel void f_nested(ARGS(float))
+{
+    START;
+    float s = 0;
+    for (int j = 0; j < 5; j++)
+        for (int k = j; k < 9; k++)
+            s += x[(i + j * 16 + k) % 5440] / (1 + k);
+    out[0] = as_uint(s);
+}
+__kernel void f_mandelbrot(ARGS(float))
+{
+    START;
+    float cr = (i % 85) / 40.0f - 1.5f, ci = (i / 85) / 32.0f - 1.0f, zr = 0, zi = 0;
+    int n = 0;
+    while (zr * zr + zi * zi < 4 && n < 60) {
+        float t = zr * zr - zi * zi + cr;
+        zi = 2 * zr * zi + ci;
+        zr = t;
+        n++;
+    }
+    out[0] = n;
+    out[1] = as_uint(zr);
+}
+__kernel void i_hash_loop(ARGS(uint))
+{
+    START;
+    uint h = x[i];
+    for (int k = 0; k < (int)(y[i] & 15); k++)
+        h = (h ^ (h >> 13)) * 0x5bd1e995u;
+    out[0] = h;
+    out[1] = as_uint((float)h * 0x1p-32f);
+}
+__kernel void i_gcd(ARGS(uint))
+{
+    START;
+    uint a = x[i] & 0xffff, b = y[i] & 0xffff;
+    while (b) {
+        uint t = a % b;
+        a = b;
+        b = t;
+    }
+    out[0] = a;
+}
+__kernel void i_binary_search(ARGS(int))
+{
+    START;
+    int lo = 0, hi = 5440, v = x[i] & 0x7fffffff;
+    while (lo < hi) {
+        int m = (lo + hi) / 2;
+        if (m * 394758 < v)
+            lo = m + 1;
+        else
+            hi = m;
+    }
+    out[0] = lo;
+}
+
+/* ---- branches ----------------------------------------------------------------------------------------- */
+
+__kernel void f_divergent(ARGS(float))
+{
+    START;
+    float r;
+    if (x[i] > 1)
+        r = sqrt(x[i]) / y[i];
+    else if (x[i] > 0)
+        r = exp(x[i]) * z[i];
+    else if (y[i] < z[i])
+        r = y[i] * x[i] + z[i];
+    else
+        r = z[i];
+    out[0] = as_uint(r);
+}
+__kernel void f_leaves(ARGS(float))
+{
+    START;
+    out[0] = 1;
+    if (isnan(x[i]))
+        return;
+    out[0] = as_uint(x[i] + y[i] * 0.3f);
+    if (x[i] > 100)
+        return;
+    out[1] = as_uint(x[i] / y[i]);
+}
+__kernel void i_switch(ARGS(int))
+{
+    START;
+    float r = 0;
+    switch (x[i] & 7) {
+    case 0:
+        r = 1;
+        break;
+    case 1:
+        r = y[i] * 0.5f;
+    case 2:
+        r += z[i];
+        break;
+    case 5:
+        r = 1.0f / (1 + (y[i] & 15));
+        break;
+    default:
+        r = -1;
+    }
+    out[0] = as_uint(r);
+}
+__kernel void f_shorted(ARGS(float))
+{
+    START;
+    out[0] = (x[i] > 0 && 1 / x[i] < y[i]) || z[i] != z[i] ? 3 : 4;
+    out[1] = as_uint(x[i] > y[i] ? x[i] - y[i] : y[i] - x[i]);
+}
+__kernel void f_goto_end(ARGS(float))
+{
+    START;
+    float v = x[i];
+    for (int k = 0; k < 8; k++)
+        for (int j = 0; j < 8; j++) {
+            v = v * 0.9f + y[k * 8 + j];
+            if (v > 50)
+                goto end;
+        }
+end:
+    out[0] = as_uint(v);
+}
+
+/* ---- private memory, structs -------------------------------------------------------------------------- */
+
+__kernel void f_array(ARGS(float))
+{
+    START;
+    float a[16];
+    for (int k = 0; k < 16; k++)
+        a[k] = x[i * 16 + k];
+    for (int k = 0; k < 20; k++)
+        a[as_uint(y[(i + k) % 5440]) & 15] += z[k] * 0.5f;
+    float s = 0;
+    for (int k = 0; k < 16; k++)
+        s = s * 0.5f + a[k];
+    out[0] = as_uint(s);
+    out[1] = as_uint(a[as_uint(z[i]) & 15]);
+}
+__kernel void f_sorted(ARGS(float))
+{
+    START;
+    float a[9];
+    for (int k = 0; k < 9; k++)
+        a[k] = x[(i + k * 3) % 5440];
+    for (int j = 0; j < 9; j++)
+        for (int k = 0; k + 1 < 9 - j; k++)
+            if (a[k] > a[k + 1]) {
+                float t = a[k];
+                a[k] = a[k + 1];
+                a[k + 1] = t;
+            }
+    out[0] = as_uint(a[4]);
+    out[1] = as_uint(a[0]);
+}
+struct body {
+    float4 at;
+    float mass;
+    int id[3];
+};
+static struct body moved(struct body b, float by)
+{
+    b.at.x += by;
+    b.id[1]++;
+    return b;
+}
+__kernel void f_structs(ARGS(float))
+{
+    START;
+    struct body b = {(float4)(x[i], y[i], z[i], 1), x[i] * y[i], {i, 2, 3}}, c = b, d[3];
+    c = moved(b, z[i]);
+    d[0] = b, d[1] = c, d[2] = moved(c, 1);
+    struct body e = d[as_uint(x[i]) % 3];
+    vstore4(e.at, 0, (__global float *)out);
+    out[4] = as_uint(e.mass);
+    out[5] = e.id[1];
+}
+union word {
+    float f;
+    uint u;
+    uchar c[4];
+};
+__kernel void f_union(ARGS(float))
+{
+    START;
+    union word w;
+    w.f = x[i];
+    w.c[i & 3] ^= 0x55;
+    out[0] = w.u;
+    out[1] = as_uint(w.f + 1);
+}
+__kernel void i_bytes(ARGS(uint))
+{
+    START;
+    uchar b[16];
+    for (int k = 0; k < 16; k++)
+        b[k] = x[i] >> (k & 3) * 8;
+    for (int k = 0; k < 16; k++)
+        b[(k * 5 + (y[i] & 3)) & 15] += b[k] >> 1;
+    uint s = 0;
+    for (int k = 0; k < 16; k++)
+        s = s * 31 + b[k];
+    out[0] = s;
+}
+__constant float table[8] = {0.1f, 0.2f, 0.3f, 0.5f, 0.7f, 1.1f, 1.3f, 1.7f};
+__kernel void i_table(ARGS(uint))
+{
+    START;
+    float s = 0;
+    for (int k = 0; k < 9; k++)
+        s += table[(x[i] + k) & 7] * k;
+    out[0] = as_uint(s);
+}
+__kernel void f_writes_own(ARGS(float))
+{
+    START;
+    __global float *o = (__global float *)out;
+    o[0] = x[i];
+    for (int k = 1; k < 20; k++)
+        o[k] = o[k - 1] * y[i] + z[k];
+}
+__kernel void f_vectors(ARGS(float))
+{
+    START;
+    float4 a = vload4(i, x), b = vload4(i, y), s = 0;
+    for (int k = 0; k < 7; k++) {
+        s += a * b + z[k];
+        a = a.yzwx;
+        b.s0 = s.s3;
+    }
+    vstore4(s, 0, (__global float *)out);
+    vstore3(s.xyz / a.zyx, 2, (__global float *)out);
+    out[12] = as_uint(dot(a, b));
+}
+__kernel void f_halves(ARGS(float))
+{
+    START;
+    __global half *o = (__global half *)out;
+    vstore_half(x[i], 0, o);
+    vstore_half_rtz(x[i], 1, o);
+    vstore_half_rtp(x[i], 2, o);
+    vstore_half_rtn(x[i], 3, o);
+    vstore_half4(vload4(i, x), 1, o);
+    vstorea_half4_rtz(vload4(i, x), 2, o);
+}
+__kernel void h_load_half(ARGS(ushort))
+{
+    START;
+    out[0] = as_uint(vload_half(i, (__global const half *)x));
+    vstore4(vload_half4(i, (__global const half *)y), 1, (__global float *)out);
+}
+__kernel void i_scatter_bytes(ARGS(uint))
+{
+    START;
+    __global uchar *o = (__global uchar *)out;
+    for (int k = 0; k < 16; k++)
+        o[k] = (uchar)(x[i * 2 + k / 8] >> k % 8);
+    vstore4(convert_uchar4_sat(vload4(i, (__global const int *)y)), 4, o);
+}
+
+/* ---- images ------------------------------------------------------------------------------------------- */
+
+__constant sampler_t by_pixel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST,
+                     filtered = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR,
+                     repeated = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR,
+                     mirrored = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_NEAREST,
+                     bordered = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+#define IMAGES ARGS(float), __read_only image2d_t a, __read_only image2d_t b
+__kernel void m_pixels(IMAGES)
+{
+    START;
+    vstore4(read_imagef(a, by_pixel, (int2)(i % 64, i / 64)), 0, (__global float *)out);
+    vstore4(read_imagef(b, by_pixel, (int2)(i % 70, i / 80)), 1, (__global float *)out);
+    vstore4(read_imagef(b, bordered, (int2)(i % 70 - 3, i / 80)), 2, (__global float *)out);
+}
+__kernel void m_places(IMAGES)
+{
+    START;
+    float2 at = (float2)((i % 85) * 0.77f - 0.6f, (i / 85) * 1.03f);
+    vstore4(read_imagef(a, by_pixel, at), 0, (__global float *)out);
+    vstore4(read_imagef(b, bordered, at), 1, (__global float *)out);
+}
+__kernel void m_filtered(IMAGES)
+{
+    START;
+    float2 at = (float2)((i % 85) * 0.77f - 0.6f, (i / 85) * 1.03f);
+    vstore4(read_imagef(a, filtered, at), 0, (__global float *)out);
+    vstore4(read_imagef(b, filtered, at), 1, (__global float *)out);
+}
+__kernel void m_repeated(IMAGES)
+{
+    START;
+    float2 at = (float2)((i % 85) * 0.031f - 0.6f, (i / 85) * 0.023f);
+    vstore4(read_imagef(a, repeated, at), 0, (__global float *)out);
+    vstore4(read_imagef(b, mirrored, at), 1, (__global float *)out);
+}
+__kernel void m_blur(IMAGES)
+{
+    START;
+    float4 s = 0;
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++)
+            s += read_imagef(a, by_pixel, (int2)(i % 64 + dx, i / 64 + dy)) * (1.0f / (1 + dx * dx + dy * dy));
+    vstore4(s, 0, (__global float *)out);
+}
+
+/* ---- where the language leaves it open ---------------------------------------------------------------- */
+
+#define CONVERTS(K, FROM, TO)                                                                                \
+    __kernel void K##u_to_##TO(ARGS(FROM))                                                                   \
+    {                                                                                                        \
+        START;                                                                                               \
+        *(__global TO *)out = (TO)x[i];                                                                      \
+    }                                                                                                        \
+    __kernel void K##u_scaled_to_##TO(ARGS(FROM))                                                            \
+    {                                                                                                        \
+        START;                                                                                               \
+        *(__global TO *)out = (TO)(x[i] * 255.0f + 0.5f);                                                    \
+    }                                                                                                        \
+    __kernel void K##u_convert_to_##TO(ARGS(FROM))                                                           \
+    {                                                                                                        \
+        START;                                                                                               \
+        *(__global TO *)out = convert_##TO##_rte(x[i]);                                                      \
+    }                                                                                                        \
+    __kernel void K##u_wide_to_##TO(ARGS(FROM))                                                              \
+    {                                                                                                        \
+        START;                                                                                               \
+        vstore4(convert_##TO##4(vload4(i, x)), 0, (__global TO *)out);                                       \
+    }
+CONVERTS(f, float, char)
+CONVERTS(f, float, uchar)
+CONVERTS(f, float, short)
+CONVERTS(f, float, ushort)
+CONVERTS(f, float, int)
+CONVERTS(f, float, uint)
+CONVERTS(f, float, long)
+CONVERTS(f, float, ulong)
+
+__kernel void fu_dense_uchar(ARGS(float))
+{
+    int i = I;
+    ((__global uchar *)out)[i] = (uchar)x[i];
+}
+__kernel void fu_dense_char(ARGS(float))
+{
+    int i = I;
+    ((__global char *)out)[i] = (char)x[i];
+}
+__kernel void fu_dense_ushort(ARGS(float))
+{
+    int i = I;
+    ((__global ushort *)out)[i] = (ushort)x[i];
+}
+__kernel void fu_dense_short(ARGS(float))
+{
+    int i = I;
+    ((__global short *)out)[i] = (short)x[i];
+}
+__kernel void fu_dense_uint(ARGS(float))
+{
+    int i = I;
+    out[i] = (uint)x[i];
+}
+__kernel void fu_dense_int(ARGS(float))
+{
+    int i = I;
+    out[i] = (int)x[i];
+}
+__kernel void fu_dense_ulong(ARGS(float))
+{
+    int i = I;
+    ((__global ulong *)out)[i] = (ulong)x[i];
+}
+__kernel void fu_dense_long(ARGS(float))
+{
+    int i = I;
+    ((__global long *)out)[i] = (long)x[i];
+}
+__kernel void fu_dense_clamped(ARGS(float))
+{
+    int i = I;
+    ((__global uchar *)out)[i] = (uchar)clamp(x[i], 0.0f, 255.0f);
+}
+__kernel void fu_dense_byte_of_int(ARGS(float))
+{
+    int i = I;
+    ((__global uchar *)out)[i] = (uchar)(int)x[i];
+}
+__kernel void fu_bool_of_conversion(ARGS(float))
+{
+    START;
+    int v = (int)x[i];
+    out[0] = v < 0 ? 1 : v > 255 ? 2 : 3;
+    out[1] = (uchar)x[i] > 127;
+    out[2] = as_uint((float)(int)x[i]);
+    out[3] = as_uint((float)(uchar)x[i]);
+    out[4] = (uint)x[i] >> 31;
+}
+__kernel void fu_index_by_conversion(ARGS(float))
+{
+    START;
+    out[0] = as_uint(y[(uint)x[i] % 5440]);
+    out[1] = as_uint(y[(uchar)x[i]]);
+}
+__kernel void fu_bins(ARGS(float))
+{
+    START;
+    int bin = (int)(x[i] * 10);
+    bin = bin < 0 ? 0 : bin > 9 ? 9 : bin;
+    out[0] = bin;
+}
+
+__kernel void iu_shifts(ARGS(int))
+{
+    START;
+    out[0] = x[i] << y[i];
+    out[1] = x[i] >> y[i];
+    out[2] = (uint)x[i] >> y[i];
+    ((__global long *)out)[2] = (long)x[i] << y[i];
+    out[6] = (uchar)x[i] << y[i];
+    out[7] = (short)x[i] >> y[i];
+}
+__kernel void iu_overflow_sum(ARGS(int))
+{
+    START;
+    int a = x[i], b = y[i];
+    out[0] = a + b;
+    out[1] = a + b < a;
+    out[2] = a + 1 > a;
+    ((__global long *)out)[2] = (long)(a + b);
+    ((__global long *)out)[3] = (long)(a * b) + (a - b);
+    out[8] = (a * b) / b;
+    out[9] = -a < 0;
+    out[10] = abs(a) < 0;
+    out[11] = (a * 2) / 2;
+    out[12] = (a + b) / 2;
+    out[13] = a * b >> 4;
+}
+__kernel void iu_overflow_id(ARGS(int))
+{
+    START;
+    int a = i * 1103515245 + 12345;
+    out[0] = a;
+    out[1] = a / 65536 % 32768;
+    out[2] = a % 1000;
+    ((__global long *)out)[2] = a;
+    out[6] = as_uint((float)a);
+    out[7] = a < 0;
+    out[8] = a >> 16;
+    ((__global double *)out)[5] = a;
+}
+__kernel void iu_overflow_x(ARGS(int))
+{
+    START;
+    int a = (int)get_global_id(0) * 1103515245;
+    out[a & 63] = a;
+    ((__global long *)out)[40] = a;
+    ((__global long *)out)[41] = (long)(a + 5);
+    out[90] = a % 1000;
+    out[91] = a < 0;
+}
+__kernel void iu_overflow_index(ARGS(int))
+{
+    START;
+    int a = i * 40503 * 40503;
+    out[0] = y[a & 1023];
+    out[1] = y[(uint)a % 5440];
+    out[2] = y[abs(a % 5440)];
+    if (a > 0)
+        out[3] = a / 3;
+}
+__kernel void iu_overflow_loop(ARGS(int))
+{
+    START;
+    int h = i;
+    long s = 0;
+    for (int k = 0; k < 20; k++) {
+        h = h * 31 + 1000000007;
+        s += h;
+        if (h % 7 == 3)
+            s ^= h / 5;
+    }
+    ((__global long *)out)[0] = s;
+}
+__kernel void iu_overflow_steps(ARGS(int))
+{
+    START;
+    int h = x[i];
+    for (int k = 0; k < 9; k++) {
+        ((__global long *)out)[k] = h;
+        h += 500000000;
+    }
+}
+__kernel void iu_divided(ARGS(int))
+{
+    START;
+    int a = x[i], b = y[i];
+    if (b == 0 || (a == INT_MIN && b == -1)) {
+        out[0] = 77;
+    } else {
+        out[0] = a / b;
+        out[1] = a % b;
+    }
+    out[2] = b ? (uint)a / (uint)b : 5;
+    out[3] = b > 0 ? a % b : -1;
+    out[4] = as_uint((float)a / (float)b);
+}
+__kernel void iu_uninitialised(ARGS(int))
+{
+    START;
+    int v;
+    float f;
+    if (x[i] & 1) {
+        v = y[i];
+        f = 0.5f;
+    }
+    out[0] = v;
+    out[1] = as_uint(f);
+    out[2] = v + 1;
+    out[3] = x[i] & 2 ? v : 3;
+}
+__kernel void iu_uninitialised_sum(ARGS(int))
+{
+    START;
+    int s;
+    for (int k = 0; k < 5; k++)
+        s += x[i + k];
+    out[0] = s;
+}
+__kernel void iu_uninitialised_some(ARGS(int))
+{
+    START;
+    int v;
+    for (int k = 0; k < 10; k++)
+        if (x[(i + k) % 5440] == 3)
+            v = k;
+    out[0] = v;
+}
+__kernel void iu_uninitialised_array(ARGS(int))
+{
+    START;
+    int a[8];
+    a[x[i] & 7] = i;
+    out[0] = a[y[i] & 7];
+    out[1] = a[0];
+}
+__kernel void iu_uninitialised_part(ARGS(int))
+{
+    START;
+    int a[32];
+    for (int k = 0; k < (x[i] & 31); k++)
+        a[k] = i + k;
+    out[0] = a[y[i] & 31];
+}
+__kernel void iu_uninitialised_struct(ARGS(float))
+{
+    START;
+    struct body b, d[2];
+    b.mass = x[i];
+    d[i & 1] = b;
+    out[0] = as_uint(d[0].mass);
+    out[1] = as_uint(b.at.x);
+    out[2] = d[1].id[2];
+}
+__kernel void iu_uninitialised_lane(ARGS(float))
+{
+    START;
+    float4 v;
+    v.x = x[i];
+    vstore4(v, 0, (__global float *)out);
+    vstore4(v * 2.0f, 1, (__global float *)out);
+}
+__kernel void iu_padding(ARGS(int))
+{
+    START;
+    struct padded {
+        char c;
+        int n;
+    } s, t;
+    s.c = (char)x[i];
+    s.n = y[i];
+    t = s;
+    ((__global struct padded *)out)[0] = t;
+    ((__global struct padded *)out)[1] = s;
+}
+struct mixed {
+    char c;
+    long n;
+    short s;
+};
+__kernel void iu_padding_array(ARGS(int))
+{
+    START;
+    struct mixed a[3];
+    for (int k = 0; k < 3; k++) {
+        a[k].c = (char)k;
+        a[k].n = x[i];
+        a[k].s = (short)y[i];
+    }
+    ((__global struct mixed *)out)[0] = a[z[i] & 1];
+}
+__kernel void iu_vectors_of_three(ARGS(int))
+{
+    START;
+    int3 v = vload3(i, x);
+    v.y += 1;
+    ((__global int4 *)out)[0].xyz = v;
+    float3 f = convert_float3(v) * 0.5f;
+    vstore3(f, 2, (__global float *)out);
+    out[12] = as_int4(f).w;
+}
+__kernel void iu_shuffled_wide(ARGS(uint))
+{
+    START;
+    uint4 v = vload4(i, x), m = vload4(i, y);
+    vstore4(shuffle(v, m), 0, out);
+    vstore4(shuffle2(v, m, vload4(i, z)), 1, out);
+}
+__kernel void iu_array_index(ARGS(uint))
+{
+    START;
+    uint4 v = vload4(i, x);
+    uint a[4] = {v.x, v.y, v.z, v.w};
+    out[0] = a[y[i] & 3];
+}
+__kernel void iu_bit_counts(ARGS(uint))
+{
+    START;
+    out[0] = clz(x[i]);
+    out[1] = clz((uchar)x[i]);
+    out[2] = clz((ushort)y[i]);
+    out[3] = clz((ulong)x[i]);
+    out[4] = popcount(x[i]);
+    out[5] = rotate(x[i], y[i]);
+    out[6] = mul24((int)x[i], (int)y[i]);
+    out[7] = mad24(x[i], y[i], z[i]);
+    out[8] = upsample((ushort)x[i], (ushort)y[i]);
+    out[9] = mad_sat(x[i], y[i], z[i]);
+    out[10] = mad_hi((int)x[i], (int)y[i], (int)z[i]);
+    out[11] = rhadd(x[i], y[i]);
+    out[12] = abs_diff((int)x[i], (int)y[i]);
+}
+__kernel void iu_bool_bytes(ARGS(uchar))
+{
+    START;
+    bool b = x[i] > 3, c = x[i] & 4;
+    out[0] = b + c;
+    out[1] = (uchar)b * 255;
+    __global const bool *p = (__global const bool *)y;
+    out[2] = p[i] ? 1 : 0;
+}

@@ -1,0 +1,205 @@
+"""Random kernels of floating point, integers that overflow and conversions that do not fit, for sizes.py.
+
+Every kernel has the arguments that sizes.c passes.  No text says what they compute: they are compared with themselves.
+"""
+
+FLOAT1 = ("acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 "
+          "fabs floor log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi trunc degrees radians "
+          "sign lgamma tgamma").split()
+FLOAT2 = ("atan2 atan2pi copysign fdim fmax fmin fmod hypot maxmag minmag nextafter pow powr remainder max min step").split()
+FLOAT3 = "fma mad mix clamp smoothstep".split()
+NATIVE1 = "cos exp exp2 exp10 log log2 log10 recip rsqrt sin sqrt tan".split()
+OFTEN = "sqrt exp log sin cos fabs floor rsqrt tanh".split()
+CONSTANTS = "0.0f 1.0f -1.0f 0.5f 2.0f 3.0f 0.1f 1e-3f 255.0f 1e10f 3.14159265f 0.299f 16777216.0f 1e-30f".split()
+
+
+class Floats:
+    """Grows one kernel; `rng` decides everything.  With `open` it does what the language leaves open, too."""
+
+    def __init__(self, rng, name, real="float", open=False):
+        self.rng, self.name, self.real, self.open = rng, name, real, open
+        self.floats, self.ints, self.lines, self.depth, self.number = [], [], [], 1, 0
+        self.add("int i = I; out += 256 * i;")
+        for v, b in zip("abc", "xyz"):
+            self.declare(f"{b}[{rng.choice(['i', 'i', 'i * 3 + 1', '(i + 7) % 5440', '4'])}]", real, self.floats)
+        self.declare(f"as_int((float){rng.choice(self.floats)}) & {rng.choice([7, 31, 255])}", "int", self.ints)
+        for _ in range(rng.choice([1, 2, 3, 4, 6])):
+            self.statement()
+        self.results()
+
+    def add(self, line):
+        self.lines.append("    " * self.depth + line)
+
+    def fresh(self):
+        self.number += 1
+        return f"v{self.number}"
+
+    def declare(self, text, type, names):
+        name = self.fresh()
+        self.add(f"{type} {name} = {text};")
+        names.append(name)
+
+    def pick(self, *weighted):
+        names, weights = zip(*weighted)
+        return self.rng.choices(names, weights)[0]
+
+    # ---- expressions -----------------------------------------------------------------------------------------------
+
+    def constant(self):
+        c = self.rng.choice(CONSTANTS)
+        return c if self.real == "float" else c.rstrip("f")
+
+    def whole(self, depth):
+        """An int."""
+        rng = self.rng
+        what = self.pick(("name", 5), ("constant", 3), ("add", 3), ("bits", 2), ("float", 1.5), ("less", 1), ("min", 1),
+                         ("product", 2 if self.open else 0), ("shift", 1 if self.open else 0))
+        if depth <= 0 or what == "name":
+            return rng.choice(self.ints + ["i"])
+        if what == "constant":
+            return str(rng.choice([0, 1, 2, 3, 7, 100, 255, -1]))
+        a = self.whole(depth - 1)
+        if what == "bits":
+            return f"({a} {rng.choice('&|^')} {rng.choice([1, 7, 15, 255])})"
+        if what == "less":
+            return f"({self.value(depth - 1)} {rng.choice(['<', '>', '<=', '=='])} {self.value(depth - 1)})"
+        if what == "float":
+            t = rng.choice(["int", "int", "uint", "uchar", "char", "short", "ushort", "long", "ulong"])
+            v = self.value(depth - 1)
+            if not self.open:
+                return f"(int)clamp({v}, ({self.real})-100, ({self.real})100)" if rng.random() < 0.5 else \
+                    f"convert_int_sat{rng.choice(['', '_rte', '_rtn', '_rtp'])}({v})"
+            return rng.choice([f"(int)({t})({v})", f"(int)convert_{t}{rng.choice(['', '_rte', '_sat'])}({v})"])
+        b = self.whole(depth - 1)
+        if what == "min":
+            return f"{rng.choice(['min', 'max'])}({a}, {b})"
+        if what == "product":
+            return rng.choice([f"({a} * {b})", f"({a} * 1103515245 + 12345)", f"({a} / ({b} | 1))", f"({a} % 1000)"])
+        if what == "shift":
+            return f"({a} {rng.choice(['<<', '>>'])} {b})"
+        return f"({a} {rng.choice('+-')} {b})" if self.open else f"(({a} {rng.choice('+-')} {b}) & 0xffff)"
+
+    def value(self, depth):
+        """A floating-point number."""
+        rng = self.rng
+        if depth <= 0 or rng.random() < 0.12:
+            return rng.choice(self.floats) if rng.random() < 0.75 else self.constant()
+        what = self.pick(("ring", 12), ("divide", 2), ("call1", 3), ("often", 3), ("call2", 2), ("call3", 2),
+                         ("choice", 1.5), ("int", 1), ("load", 1.5), ("native", 0.5), ("cast", 0.4), ("negate", 0.5))
+        a = self.value(depth - 1)
+        if what == "call1":
+            return f"{rng.choice(FLOAT1)}({a})"
+        if what == "often":
+            return f"{rng.choice(OFTEN)}({a})"
+        if what == "native":
+            return f"native_{rng.choice(NATIVE1)}({a})" if self.real == "float" else f"sqrt({a})"
+        if what == "int":
+            return f"({self.real}){self.whole(depth - 1)}"
+        if what == "load":
+            return f"{rng.choice('xyz')}[({self.whole(depth - 1)}) & 1023]"
+        if what == "negate":
+            return f"(-{a})"
+        if what == "cast":
+            return f"({self.real})({'float' if self.real == 'double' else 'int' if self.open else 'float'})({a})"
+        b = self.value(depth - 1)
+        if what == "call2":
+            return f"{rng.choice(FLOAT2)}({a}, {b})"
+        if what == "choice":
+            return f"({self.value(0)} {rng.choice(['<', '>', '<=', '>=', '==', '!='])} {self.value(0)} ? {a} : {b})"
+        if what == "call3":
+            return f"{rng.choice(FLOAT3)}({a}, {b}, {self.value(depth - 1)})"
+        return f"({a} {'/' if what == 'divide' else rng.choice('++-**')} {b})"
+
+    # ---- statements -------------------------------------------------------------------------------------------------
+
+    def statement(self):
+        what = self.pick(("declare", 5), ("assign", 4), ("if", 3), ("loop", 4), ("while", 1), ("array", 1), ("vector", 1.5),
+                         ("whole", 2), ("switch", 0.5))
+        if self.depth > 3 and what in ("if", "loop", "while", "switch"):
+            what = "assign"
+        getattr(self, "do_" + what)()
+
+    def do_declare(self):
+        self.declare(self.value(3), self.real, self.floats)
+
+    def do_whole(self):
+        self.declare(self.whole(3), "int", self.ints)
+
+    def do_assign(self):
+        name = self.rng.choice(self.floats)
+        self.add(f"{name} {self.rng.choice(['=', '+=', '*=', '-=', '='])} {self.value(2)};")
+
+    def inner(self, head, tail="}"):
+        marks = len(self.floats), len(self.ints)
+        self.add(head)
+        self.depth += 1
+        for _ in range(self.rng.choice([1, 1, 2, 3])):
+            self.statement() if self.rng.random() < 0.4 else self.do_assign()
+        if tail == "}" and head.startswith(("for", "while")) and self.rng.random() < 0.4:
+            self.add(f"if ({self.value(1)} > {self.value(1)}) {self.rng.choice(['break', 'continue'])};")
+        self.depth -= 1
+        del self.floats[marks[0]:], self.ints[marks[1]:]
+        self.add(tail)
+
+    def do_if(self):
+        other = self.rng.random() < 0.4
+        self.inner(f"if ({self.value(1)} {self.rng.choice(['<', '>'])} {self.value(2)}) {{", "} else {" if other else "}")
+        if other:
+            self.lines.pop()
+            self.inner("} else {")
+
+    def do_loop(self):
+        k = self.fresh()
+        bound = self.pick(("3", 1), ("8", 1), ("17", 1), ("64", 0.5), (f"({self.rng.choice(self.ints)} & 31)", 2))
+        self.ints.append(k)
+        self.inner(f"for (int {k} = 0; {k} < {bound}; {k}++) {{")
+        self.ints.remove(k)
+
+    def do_while(self):
+        k, f = self.fresh(), self.rng.choice(self.floats)
+        self.add(f"int {k} = 0;")
+        self.inner(f"while ({k}++ < 40 && {f} {self.rng.choice(['<', '>'])} {self.constant()}) {{")
+
+    def do_switch(self):
+        self.add(f"switch ({self.rng.choice(self.ints)} & 3) {{")
+        for case in ("case 0:", "case 2:", "default:"):
+            self.add(case)
+            self.depth += 1
+            self.do_assign()
+            if self.rng.random() < 0.7:
+                self.add("break;")
+            self.depth -= 1
+        self.add("}")
+
+    def do_array(self):
+        name, n, t = self.fresh(), self.rng.choice([4, 8, 16]), self.real
+        self.add(f"{t} {name}[{n}];")
+        self.add(f"for (int q = 0; q < {n}; q++) {name}[q] = {self.rng.choice('xyz')}[i + q];")
+        for _ in range(self.rng.choice([1, 2])):
+            self.add(f"{name}[({self.whole(1)}) & {n - 1}] += {self.value(1)};")
+        self.declare(f"{name}[({self.whole(1)}) & {n - 1}]", t, self.floats)
+
+    def do_vector(self):
+        n, name = self.rng.choice([2, 3, 4, 8]), self.fresh()
+        t = f"{self.real}{n}"
+        self.add(f"{t} {name} = vload{n}(i, {self.rng.choice('xyz')}) {self.rng.choice('+*-')} "
+                 f"vload{n}(i, {self.rng.choice('xyz')}) {self.rng.choice('+*/')} ({t})({self.value(1)});")
+        if self.rng.random() < 0.5:
+            self.add(f"{name} = {self.rng.choice(OFTEN)}({name}) * {name}.s{''.join(self.rng.choice('01') for _ in range(n))};")
+        self.declare(f"dot({name}, {name})" if self.rng.random() < 0.3 and n <= 4 else f"{name}.s1", self.real, self.floats)
+
+    def results(self):
+        step = 1 if self.real == "float" else 2
+        for number, name in enumerate(self.floats):
+            self.add(f"*(__global {self.real} *)(out + {number * step}) = {name};")
+        for number, name in enumerate(self.ints):
+            self.add(f"out[{64 + number}] = {name};")
+        if self.open:
+            self.add(f"((__global uchar *)out)[1000] = (uchar)({self.value(1)});")
+            self.add(f"((__global long *)out)[126] = (long)({self.whole(2)});")
+
+    def source(self):
+        t = self.real
+        head = f"__kernel void {self.name}(__global const {t} *x, __global const {t} *y, __global const {t} *z, " \
+               "__global uint *out)"
+        return "\n".join([head, "{", *self.lines, "}", ""])

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Does the local size show in the bits of what kernels compute, and does clsizer know?
+
+    sizes.py --build DIR [--what WORD,...] [--driver D] [--options O] [--sizes L,...] [--match RE] [--part I/N]
+             [--seed N] [--kernels N] [--seconds S]
+
+Compares what kernels leave in memory with the first of the local sizes and with the others.  A kernel for which it is
+not the same must be one that clsizer leaves alone; all that are not are printed.  What there is to try:
+
+    constructs   the kernels of constructs.cl
+    functions    every built-in function of float, in vectors of 1, 2, 3, 4, 8 and 16, and of double
+    converts     every conversion between types, in all ways of rounding, saturating or not
+    integers     built-in functions of integers
+    random       kernels made by floats.py, --kernels of them or as many as --seconds allow; `open` and `double` likewise
+
+Values in which only NaNs differ from NaNs are counted apart.  Exit status 1 if clsizer would tune what differs.
+"""
+
+import argparse
+import collections
+import pathlib
+import random
+import re
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "e2e"))
+from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats  # noqa: E402
+from harness import SKIPPED, Bench, Failure  # noqa: E402
+
+SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
+HEAD = """#define I (get_global_id(1) * get_global_size(0) + get_global_id(0))
+"""
+TOGETHER = 8  # kernels of one program
+
+
+class Made:
+    """A kernel: its name and text."""
+
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+
+
+def vector(type, n):
+    return type if n == 1 else f"{type}{n}"
+
+
+def load(type, n, buffer):
+    return f"{buffer}[i]" if n == 1 else f"vload{n}(i, {buffer})"
+
+
+def kernel(letter, name, type, n, results, before="", inputs=None):
+    """`results`: (element type, lanes, expression of a, b and c)."""
+    lines, at, t = [], 0, vector(type, n)
+    for e, lanes, text in results:
+        size = {"char": 1, "short": 2, "int": 4, "long": 8, "half": 2, "float": 4, "double": 8}[e.lstrip("u")]
+        at = -(-at // 8) * 8
+        to = f"(__global {e} *)((__global uchar *)out + {at})"
+        lines.append(f"    *({to}) = {text};" if lanes == 1 else f"    vstore{lanes}({text}, 0, {to});")
+        at += size * (4 if lanes == 3 else lanes)
+    if at > 1024:
+        raise ValueError(f"{name} has too many results")
+    p = inputs or type
+    names = [f"{t} {v} = {load(type, n, b)};" for v, b in zip("abc", "xyz")]
+    head = f"__kernel void {letter}_{name}(__global const {p} *x, __global const {p} *y, __global const {p} *z, __global uint *out)"
+    return Made(f"{letter}_{name}", "\n".join([head, "{", "    int i = I; out += 256 * i;", "    " + " ".join(names),
+                                              *([f"    {before}"] if before else []), *lines, "}", ""]))
+
+
+# ---- built-in functions ------------------------------------------------------------------------------------------------
+
+def functions_of(real, letter, n):
+    t, whole = vector(real, n), vector("int", n)
+    mask = vector("int" if real == "float" or n == 1 else "long", n)
+    of = lambda f, args: (real, n, f"{f}({args})")  # noqa: E731
+    for f in FLOAT1:
+        yield f, [of(f, "a")], ""
+    for f in FLOAT2:
+        yield f, [of(f, "a, b")], ""
+    for f in FLOAT3:
+        yield f, [of(f, "a, b, c")], ""
+    if real == "float":
+        for f in NATIVE1:
+            yield "native_" + f, [of("native_" + f, "a")], ""
+            yield "half_" + f, [of("half_" + f, "a")], ""
+        for f in ("divide", "powr"):
+            yield "native_" + f, [of("native_" + f, "a, b")], ""
+            yield "half_" + f, [of("half_" + f, "a, b")], ""
+    integer = f"{whole} j = convert_{whole}_sat(b);"
+    for f in ("ldexp", "pown", "rootn"):
+        yield f, [of(f, "a, j")], integer
+    yield "nan", [(real, n, f"nan(as_u{mask if n > 1 else {'float': 'int', 'double': 'long'}[real]}(a))")], ""
+    yield "ilogb", [("int", n, "ilogb(a)")], ""
+    for f in ("fract", "modf", "sincos"):
+        yield f, [of(f, "a, &p"), (real, n, "p")], f"{t} p;"
+    for f in ("frexp", "lgamma_r"):
+        yield f, [of(f, "a, &p"), ("int", n, "p")], f"{whole} p;"
+    yield "remquo", [of("remquo", "a, b, &p"), ("int", n, "p")], f"{whole} p;"
+    for f in ("isequal", "isnotequal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isordered",
+              "isunordered"):
+        yield f, [(mask.rstrip("0123456789"), n, f"{f}(a, b)")], ""
+    for f in ("isfinite", "isinf", "isnan", "isnormal", "signbit"):
+        yield f, [(mask.rstrip("0123456789"), n, f"{f}(a)")], ""
+    yield "bitselect", [of("bitselect", "a, b, c")], ""
+    yield "select", [of("select", f"a, b, {'isless(a, c)' if real == 'float' or n > 1 else '(long)isless(a, c)'}")], ""
+    for name, text in (("add", "a + b"), ("subtract", "a - b"), ("multiply", "a * b"), ("divide", "a / b"), ("negate", "-a"),
+                       ("add3", "a + b + c"), ("muladd", "a * b + c"), ("submul", "a - b * c"), ("products", "a * b + b * c"),
+                       ("lerp", "a + (b - a) * c"), ("choose", "a < b ? a : b"), ("choose_or", "a >= b ? a * c : b"),
+                       ("reciprocal", "1 / a"), ("thirds", "a / 3 + b * (1 / c)"), ("half_of", "a * 0.5f + a")):
+        yield name, [(real, n, text)], ""
+    if n in (1, 2, 3, 4):
+        yield "dot", [(real, 1, "dot(a, b)")], ""
+        yield "distance", [(real, 1, "distance(a, b)"), (real, 1, "length(a)")], ""
+        yield "normalize", [of("normalize", "a")], ""
+        if real == "float":
+            yield "fast", [(real, 1, "fast_distance(a, b)"), (real, 1, "fast_length(a)"), of("fast_normalize", "a")], ""
+    if n in (3, 4):
+        yield "cross", [of("cross", "a, b")], ""
+
+
+def functions():
+    for real, letter, lanes in (("float", "f", (1, 4, 3, 2, 8, 16)), ("double", "d", (1, 4, 2, 3, 8))):
+        for n in lanes:
+            for name, results, before in functions_of(real, letter, n):
+                yield kernel(letter, f"{name}_{real}{n}", real, n, results, before)
+
+
+WHOLE = "char uchar short ushort int uint long ulong".split()
+
+
+def converts():
+    ways = ("", "_rte", "_rtz", "_rtp", "_rtn")
+    for n in (1, 4, 3, 8):
+        for letter, source in [("f", "float"), ("d", "double")] + [("i", t) for t in WHOLE]:
+            for to in [*WHOLE, "float", "double"]:
+                if to == source:
+                    continue
+                v = vector(to, n)
+                sat = [] if to in ("float", "double") else ["_sat"]
+                plain = [] if letter != "i" and sat else [""]  # out of range: constructs.cl
+                for group in plain + sat:
+                    results = [(to, n, f"convert_{v}{group}{w}(a)") for w in ways]
+                    yield kernel(letter, f"{source}_to_{v}{group}", source, n, results)
+
+
+def integers():
+    for t in WHOLE:
+        wide = {"char": "short", "uchar": "ushort", "short": "int", "ushort": "uint", "int": "long", "uint": "ulong"}.get(t)
+        for n in (1, 3, 4, 16):
+            of = lambda text, e=t: (e, n, text)  # noqa: E731
+            u = "u" + t.lstrip("u")
+            groups = {
+                "sat": [of("add_sat(a, b)"), of("sub_sat(a, b)"), of("mad_sat(a, b, c)"), of("hadd(a, b)"), of("rhadd(a, b)")],
+                "high": [of("mul_hi(a, b)"), of("mad_hi(a, b, c)")],
+                "bits": [of("rotate(a, b)"), of("clz(a)"), of("popcount(a)"), of("bitselect(a, b, c)")],
+                "order": [of("min(a, b)"), of("max(a, b)"), of("clamp(a, min(b, c), max(b, c))"), of("abs(a)", u),
+                          of("abs_diff(a, b)", u)],
+                "divide": [of(f"a / (b | ({t})1)"), of(f"a % (b | ({t})1)")] if t.startswith("u") else [],
+                "products": [of("a * b + c"), of("a * b * c - a"), of("(a ^ b) & ~c | a >> 3")] if t.startswith("u") else [],
+                "upsample": [of(f"upsample(a, as_{vector(u, n)}(b))", wide)] if wide else [],
+            }
+            for name, results in groups.items():
+                if results and sum(n for _ in results) <= 100:
+                    yield kernel("i", f"{name}_{t}{n}", t, n, results)
+
+
+def constructs():
+    text = (HERE / "constructs.cl").read_text()
+    names = re.findall(r"^__kernel void (\w+)", text, re.M)
+    names += [f"{k}u_{way}_to_{to}".replace("__", "_") for k, to in re.findall(r"^CONVERTS\((\w), \w+, (\w+)\)", text, re.M)
+              for way in ("", "scaled", "convert", "wide")]
+    return text, names
+
+
+def random_kernels(seed, real="float", open=False):
+    while True:
+        rng = random.Random(f"{seed} {real} {open}")
+        name = f"{real[0]}_{'open' if open else 'random'}_{seed}"
+        yield Made(name, Floats(rng, name, real, open).source())
+        seed += 1
+
+
+# ---- running -----------------------------------------------------------------------------------------------------------
+
+class Trial:
+    """One driver, one set of options: what differs, and what clsizer says."""
+
+    def __init__(self, bench, options):
+        self.bench, self.options = bench, options
+        self.count, self.finds = collections.Counter(), []
+
+    def command(self, path, sizes):
+        return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, *sizes]
+
+    def differing(self, path):
+        """{kernel: what the lines below it say}; None if the program does not build."""
+        r = self.bench.run(self.command(path, self.options.sizes.split(",")), timeout=3600, POCL_AFFINITY=None)
+        found, name = {}, None
+        for line in r.out.decode().splitlines():
+            if line.startswith("  "):
+                found[name].append(line)
+            elif line.startswith("differs "):
+                name = line.split()[1]
+                found[name] = []
+            else:
+                self.count["same"] += 1
+        if r.status:
+            self.count["programs that failed"] += 1
+            print(f"{path}: status {r.status}: {r.err[-1500:]}", flush=True)
+        return found
+
+    def left_alone(self, path):
+        """{kernel: reason} of what clsizer leaves alone."""
+        r = self.bench.run(self.command(path, ["8"]), "both", timeout=600, CLSIZER_DRY_RUN="1")
+        return {e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")}
+
+    def try_program(self, text):
+        path = self.bench.scratch / "sizes.cl"
+        path.write_text(text)
+        found = self.differing(path)
+        if not found:
+            return
+        alone = self.left_alone(path)
+        for name, lines in found.items():
+            only_nan = all(line.endswith("NaNs=0") for line in lines if line.startswith("  at "))
+            self.count["differs, NaNs only" if only_nan else "differs"] += 1
+            verdict = alone.get(name, "TUNED")
+            self.count[f"of these {'(NaNs) ' if only_nan else ''}{verdict}"] += 1
+            if verdict == "TUNED":
+                self.finds.append(name)
+            if verdict == "TUNED" or self.options.verbose:
+                print(f"{name}: {verdict}{', NaNs only' if only_nan else ''}")
+                print("\n".join(lines), flush=True)
+                if self.options.keep:
+                    (pathlib.Path(self.options.keep) / f"{name}.cl").write_text(text)
+
+    def try_kernels(self, made):
+        for i in range(0, len(made), TOGETHER):
+            self.try_program(HEAD + "\n".join(m.text for m in made[i:i + TOGETHER]))
+
+
+def chosen(kernels, options):
+    part, parts = map(int, options.part.split("/"))
+    matching = [k for k in kernels if re.search(options.match, k.name)]
+    return matching[part - 1::parts]
+
+
+def try_word(trial, word, options):
+    if word == "constructs":
+        text, names = constructs()
+        trial.count["kernels"] += len(names)
+        trial.try_program(text)
+        return
+    fixed = {"functions": functions, "converts": converts, "integers": integers}
+    if word in fixed:
+        made = chosen(fixed[word](), options)
+        trial.count["kernels"] += len(made)
+        trial.try_kernels(made)
+        return
+    real, open = {"random": ("float", False), "open": ("float", True), "double": ("double", False)}[word]
+    source, start, made = random_kernels(options.seed, real, open), time.monotonic(), 0
+    while made < options.kernels or time.monotonic() - start < options.seconds:
+        batch = [next(source) for _ in range(min(TOGETHER, options.kernels - made) if made < options.kernels else TOGETHER)]
+        made += len(batch)
+        trial.try_kernels(batch)
+    trial.count["kernels"] += made
+    print(f"{word}: seeds {options.seed} to {options.seed + made - 1}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--what", default="constructs,random")
+    parser.add_argument("--driver", default="pocl")
+    parser.add_argument("--options", default="")
+    parser.add_argument("--sizes", default=SIZES)
+    parser.add_argument("--match", default="")
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kernels", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--verbose", action="store_true", help="print what differs and is left alone, too")
+    parser.add_argument("--keep", help="write programs with finds into this folder")
+    options = parser.parse_args()
+    with Bench(options.build, options.driver) as bench:
+        if not bench.available():
+            return SKIPPED
+        trial = Trial(bench, options)
+        for word in options.what.split(","):
+            try:
+                try_word(trial, word, options)
+            except Failure as failure:
+                trial.finds.append(word)
+                print(f"FAIL {word}: {failure}", flush=True)
+    for what, n in sorted(trial.count.items()):
+        print(f"{n:8} {what}")
+    print(f"{len(trial.finds)} wrong {' '.join(trial.finds[:20])}")
+    return len(trial.finds) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
