@@ -642,6 +642,32 @@ __kernel void iu_divided(ARGS(int))
     out[3] = b > 0 ? a % b : -1;
     out[4] = as_uint((float)a / (float)b);
 }
+/* PoCL steps over instructions that trap. */
+#define BY_ZERO(T)                                                                                           \
+    __kernel void iu_by_zero_##T(ARGS(T))                                                                    \
+    {                                                                                                        \
+        START;                                                                                               \
+        ((__global T *)out)[0] = x[i] / y[i];                                                                \
+        ((__global T *)out)[1] = x[i] % z[i];                                                                \
+    }
+BY_ZERO(int)
+BY_ZERO(uint)
+BY_ZERO(uchar)
+BY_ZERO(short)
+BY_ZERO(long)
+BY_ZERO(ulong)
+__kernel void iu_by_zero_dense(ARGS(uint))
+{
+    int i = I;
+    out[i] = x[i] / y[i];
+}
+__kernel void iu_by_zero_guarded(ARGS(int))
+{
+    START;
+    int q = x[i] / y[i];
+    out[0] = y[i] ? q : -5;
+    out[1] = q * 3 + y[i];
+}
 __kernel void iu_uninitialised(ARGS(int))
 {
     START;
