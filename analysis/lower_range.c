@@ -1,8 +1,8 @@
 /* lower_range.c - does a floating-point number fit the integer it is converted to?
  *
  * Where it does not, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs make
- * another one of it in vectors than in scalar code: (uchar)300.0f is 255 there and 44 here.  Ranges are intervals of
- * doubles, widened outwards where operations round; what is not understood may be anything. */
+ * another one of it in vectors than in scalar code: (uchar)300.0f is 255 there and 44 here.  Ranges are
+ * intervals of doubles, widened outwards where operations round; what is not understood may be anything. */
 #include "analysis/lower_impl.h"
 
 #include <float.h>
@@ -87,7 +87,8 @@ static struct range product(struct range a, struct range b)
     if (is_infinite(a) || is_infinite(b))
         return anything;
     const double p[] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
-    return made(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])), fmax(fmax(p[0], p[1]), fmax(p[2], p[3])), a.nan || b.nan);
+    return made(fmin(fmin(p[0], p[1]), fmin(p[2], p[3])), fmax(fmax(p[0], p[1]), fmax(p[2], p[3])),
+                a.nan || b.nan);
 }
 
 /* Divisors near 0 may be flushed to it. */
@@ -355,8 +356,8 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
         return made(-1 - SLOPPY, 1 + SLOPPY, a[0].nan || is_infinite(a[0]));
     if (is_one_of(name, "step smoothstep"))
         return made(-SLOPPY, 1 + SLOPPY, a[0].nan || a[1].nan || a[2].nan || strlen(name) > 4);
-    if (!strncmp(name, "convert_", 8) && LLVMGetTypeKind(lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) ==
-                                             LLVMIntegerTypeKind) {
+    if (!strncmp(name, "convert_", 8) &&
+        LLVMGetTypeKind(lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
         struct bi bi;
         size_t length;
         bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &length), &bi);
@@ -380,7 +381,8 @@ static struct range of_select(struct search *s, LLVMValueRef v, unsigned depth)
     return either(r[0], r[1]);
 }
 
-/* What is known here need not have held where the values that meet come from: in the round before, perhaps. */
+/* What is known here need not have held where the values that meet come from: in the round before, perhaps.
+ */
 static struct range of_phi(struct search *s, LLVMValueRef v, unsigned depth)
 {
     const unsigned n = s->n;
@@ -440,8 +442,8 @@ static struct range of_instruction(struct search *s, LLVMValueRef v, unsigned de
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMUIToFP:
     case LLVMSIToFP:
-        return rounded(of_integer(LLVMGetOperand(v, 0), LLVMGetInstructionOpcode(v) == LLVMSIToFP), LLVMTypeOf(v),
-                       0);
+        return rounded(of_integer(LLVMGetOperand(v, 0), LLVMGetInstructionOpcode(v) == LLVMSIToFP),
+                       LLVMTypeOf(v), 0);
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
@@ -462,9 +464,10 @@ static struct range of_instruction(struct search *s, LLVMValueRef v, unsigned de
     case LLVMShuffleVector:
         return of_lanes(s, v, depth);
     case LLVMExtractElement:
-        lane = LLVMIsAConstantInt(LLVMGetOperand(v, 1))
-                   ? lower_lane(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)))
-                   : NULL;
+        lane =
+            LLVMIsAConstantInt(LLVMGetOperand(v, 1))
+                ? lower_lane(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)))
+                : NULL;
         return value_range(s, lane ? lane : LLVMGetOperand(v, 0), depth + 1);
     default:
         return anything;
@@ -497,7 +500,8 @@ static struct range to_whole(struct range r, const char *way)
     return made(trunc(r.lo), trunc(r.hi), r.nan);
 }
 
-/* All that compilers make the same of in vectors and in scalar code (x86 of any age, LLVM 14 to 16): what fits, and
+/* All that compilers make the same of in vectors and in scalar code (x86 of any age, LLVM 14 to 16): what
+ * fits, and
  *
  *   int, long      everything: one instruction, which makes of all that does not fit the smallest number
  *   uint           what a long holds the low half of, down to -2^31

@@ -172,10 +172,10 @@ enum sum_class {
 };
 
 /* sum_insn.flags */
-#define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
-#define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
+#define SUM_F_UNUSED 0x01 /* atomic whose old value nothing uses */
+#define SUM_F_GAPS   0x01 /* SUM_STORE: writes bytes that have no value */
 #define SUM_F_OPEN                                                                                           \
-    0x01 /* open in the language: SUM_PURE: a conversion of what may not fit (lower_range.c); SUM_OPAQUE: no   \
+    0x01 /* open in the language: SUM_PURE: a conversion of what may not fit (lower_range.c); SUM_OPAQUE: no \
             value was given */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
@@ -241,7 +241,7 @@ enum sum_fact {
     X(SUM_R_OFFSET_OBSERVED, "global-offset-observed", "the global offset reaches results")                  \
     X(SUM_R_VOLATILE, "volatile", "volatile memory access")                                                  \
     X(SUM_R_UNDEFINED_BYTES, "undefined-bytes", "what is written has bytes without a value")                 \
-    X(SUM_R_UNDEFINED_VALUE, "undefined-value", "a variable may be used that was given no value")               \
+    X(SUM_R_UNDEFINED_VALUE, "undefined-value", "a variable may be used that was given no value")            \
     X(SUM_R_READ_WRITTEN, "reads-what-it-writes", "a buffer is both read and written")                       \
     X(SUM_R_UNKNOWN_POINTER, "unknown-pointer", "an access whose buffer is not known")                       \
     X(SUM_R_ATOMIC, "atomic", "atomics make a second run differ")                                            \

@@ -28,8 +28,8 @@ typedef uint64_t taint_set;
 #define TAINT_DIMS(x) ((x)*7)
 
 /* Sources that a different local size changes; the stack address belongs to them since drivers lay out the
- * private memory of a group by its size, and what has no value since drivers run a group's work-items one after the
- * other: it may be that of the one before. */
+ * private memory of a group by its size, and what has no value since drivers run a group's work-items one
+ * after the other: it may be that of the one before. */
 #define TAINT_SIZE                                                                                           \
     (TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_LSIZE) | TAINT_DIMS(TAINT_GROUP) | TAINT_DIMS(TAINT_NGROUPS) | \
      TAINT_LINEAR | TAINT_STACK | TAINT_OPEN)

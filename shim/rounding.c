@@ -87,8 +87,9 @@ const char *rounding_problem(const struct kernel_summary *k, const struct shim_d
         return "driver-rounds";
     }
     if (makes_other_vectors(d) && converts_openly(k)) {
-        *detail = "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
-                  "clamp() before it, makes it sure";
+        *detail =
+            "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
+            "clamp() before it, makes it sure";
         return "undefined-conversion";
     }
     return NULL;

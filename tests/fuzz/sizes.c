@@ -1,19 +1,21 @@
-/* sizes SOURCE OPTIONS LOCAL... - does the local size show in what kernels compute?
+/* sizes SOURCE OPTIONS MATCH LOCAL... - does the local size show in what kernels compute?
  *
- * Launches every kernel of SOURCE over 5440 work-items with each of the local sizes (8, 17x3, ...) and compares
- * the bits of what each leaves in memory with what the first one leaves.  A size that does not divide the
- * range is launched in parts, as clsizer does: a main part and tails, which have another size and an offset.
+ * Launches every kernel of SOURCE whose name the regular expression MATCH is found in, over 5440 work-items
+ * with each of the local sizes (8, 17x3, ...), and compares the bits of what each leaves in memory with what
+ * the first one leaves.  A size that does not divide the range is launched in parts, as clsizer does: a main
+ * part and tails, which have another size and an offset.
  *
- * Every kernel has the arguments (x, y, z, out): three buffers of input and one of ITEM_BYTES per work-item, which
- * is filled with one pattern before each launch.  The first letter of a kernel's name says what the inputs
- * are: f: float, d: double, i: integers, h: half; each with the values that are special to it.  m: like f, with
- * two images of 64 x 64 behind `out`, of four floats and of four normalized bytes.
+ * Every kernel has the arguments (x, y, z, out): three buffers of input and one of ITEM_BYTES per work-item,
+ * which is filled with one pattern before each launch.  The first letter of a kernel's name says what the
+ * inputs are: f: float, d: double, i: integers, h: half; each with the values that are special to it.  m:
+ * like f, with two images of 64 x 64 behind `out`, of four floats and of four normalized bytes.
  *
  * stdout: a line per kernel, "same NAME" or "differs NAME", each of the latter followed by lines
  * "  at LOCAL words=N apart from NaNs=N" and up to four of "    item=I word=W HEX HEX". With one LOCAL: the
- * kernels are launched with it LAUNCHES times, and nothing is compared. Exit status: 0, 1 on errors, 77 without a
- * device. */
+ * kernels are launched with it LAUNCHES times, and nothing is compared.  Exit status: 0, 1 on errors, 2 on
+ * bad usage, 77 without a device. */
 #include <math.h>
+#include <regex.h>
 #include <string.h>
 
 #include "../apps/common.h"
@@ -28,12 +30,18 @@
 #define SHOWN      4
 
 static const uint32_t special_floats[] = {
-    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, /* 0 1 inf */
-    0x7f812345, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800001, 0x7f7fffff, 0xff7fffff, /* nan tiny */
-    0x3f000000, 0x3effffff, 0x40200000, 0xbfc00000, 0x437f8000, 0x43800000, 0x43965999, 0xc3005000, /* 255.5 300 */
-    0x477fff80, 0x47800000, 0x4b000001, 0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, /* 2^31 */
-    0x4f7fffff, 0x4f800000, 0x4f9502f9, 0xcf9502f9, 0x5f000000, 0xdf000000, 0x5f800000, 0x60ad78ec, /* 5e9 2^63 */
-    0x3fc90fdb, 0x40490fdb, 0x47c35000, 0x42b17218, 0xc2cff1b5, 0x42fe0000, 0x3f7fffff, 0x3f800001, /* pi exp */
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000,
+    0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, /* 0 1 inf */
+    0x7f812345, 0x00000001, 0x80000001, 0x007fffff,
+    0x00800000, 0x80800001, 0x7f7fffff, 0xff7fffff, /* nan tiny */
+    0x3f000000, 0x3effffff, 0x40200000, 0xbfc00000,
+    0x437f8000, 0x43800000, 0x43965999, 0xc3005000, /* 255.5 300 */
+    0x477fff80, 0x47800000, 0x4b000001, 0x4b800001,
+    0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, /* 2^31 */
+    0x4f7fffff, 0x4f800000, 0x4f9502f9, 0xcf9502f9,
+    0x5f000000, 0xdf000000, 0x5f800000, 0x60ad78ec, /* 5e9 2^63 */
+    0x3fc90fdb, 0x40490fdb, 0x47c35000, 0x42b17218,
+    0xc2cff1b5, 0x42fe0000, 0x3f7fffff, 0x3f800001, /* pi exp */
 };
 
 static const uint64_t special_doubles[] = {
@@ -47,13 +55,14 @@ static const uint64_t special_doubles[] = {
     0x4340000000000001, 0x4086232bdd7abcd2, 0x3ff0000010000000, 0x3ff0000030000000, 0x400921fb54442d18,
 };
 
-static const uint16_t special_halves[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0xfe12, 0x7c01,
-                                          0x0001, 0x03ff, 0x8400, 0x7bff, 0xfbff, 0x3800, 0x5bf8, 0x5c00, 0xd808};
+static const uint16_t special_halves[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00,
+                                          0x7e00, 0xfe12, 0x7c01, 0x0001, 0x03ff, 0x8400,
+                                          0x7bff, 0xfbff, 0x3800, 0x5bf8, 0x5c00, 0xd808};
 
-static const uint32_t special_integers[] = {0,          1,      2,      3,          31,         32,        33,
-                                            63,         64,     255,    256,        65535,      65536,     0x7fffffff,
-                                            0x80000000, ~0u,    ~1u,    0xffffff80, 0x00ff00ff, 0x7fff,    0x8000,
-                                            0xffff8000, 46341u, 65521u, 0x01000001, 0x7f7f7f7f, 0x80808080};
+static const uint32_t special_integers[] = {
+    0,          1,      2,      3,          31,         32,         33,         63,         64,
+    255,        256,    65535,  65536,      0x7fffffff, 0x80000000, ~0u,        ~1u,        0xffffff80,
+    0x00ff00ff, 0x7fff, 0x8000, 0xffff8000, 46341u,     65521u,     0x01000001, 0x7f7f7f7f, 0x80808080};
 
 #define ANY_OF(table, r) ((table)[(r) % (sizeof(table) / sizeof *(table))])
 
@@ -67,6 +76,7 @@ struct test {
     cl_program program;
     cl_mem image[2];
     uint32_t *pattern, *want, *got; /* OUT_WORDS each */
+    regex_t match;
     unsigned nlocal;
     struct local *local;
 };
@@ -119,11 +129,13 @@ static cl_mem input(struct test *t, char kind, uint32_t seed)
 static cl_mem make_image(struct test *t, cl_channel_type type)
 {
     const cl_image_format format = {CL_RGBA, type};
-    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE};
     float *data = app_random_floats((size_t)SIDE * SIDE * 4, 77);
     cl_int error;
 
-    cl_mem m = clCreateImage(t->app.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &desc, data, &error);
+    cl_mem m =
+        clCreateImage(t->app.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &desc, data, &error);
     CL_CHECK(error);
     free(data);
     return m;
@@ -143,14 +155,15 @@ static void launch(struct test *t, cl_kernel k, const struct local *l)
     size_t at[2], part[2], local[2];
 
     for (at[1] = 0; at[1] < range[1]; at[1] += part[1]) {
-        part[1] = range[1] - at[1] < l->size[1] ? range[1] - at[1] : (range[1] - at[1]) / l->size[1] * l->size[1];
+        part[1] =
+            range[1] - at[1] < l->size[1] ? range[1] - at[1] : (range[1] - at[1]) / l->size[1] * l->size[1];
         for (at[0] = 0; at[0] < range[0]; at[0] += part[0]) {
-            part[0] =
-                range[0] - at[0] < l->size[0] ? range[0] - at[0] : (range[0] - at[0]) / l->size[0] * l->size[0];
+            part[0] = range[0] - at[0] < l->size[0] ? range[0] - at[0]
+                                                    : (range[0] - at[0]) / l->size[0] * l->size[0];
             for (unsigned d = 0; d < 2; d++)
                 local[d] = least(l->size[d], part[d]);
-            CL_CHECK(clEnqueueNDRangeKernel(t->app.queue, k, flat ? 1 : 2, at[0] || at[1] ? at : NULL, part, local,
-                                            0, NULL, NULL));
+            CL_CHECK(clEnqueueNDRangeKernel(t->app.queue, k, flat ? 1 : 2, at[0] || at[1] ? at : NULL, part,
+                                            local, 0, NULL, NULL));
         }
     }
     CL_CHECK(clFinish(t->app.queue));
@@ -212,6 +225,8 @@ static void try_kernel(struct test *t, cl_kernel k)
     bool same = true;
 
     CL_CHECK(clGetKernelInfo(k, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+    if (regexec(&t->match, name, 0, NULL, 0))
+        return;
     for (cl_uint i = 0; i < 3; i++)
         arg[i] = input(t, name[0], 1000 + i);
     arg[3] = app_buffer(&t->app, OUT_WORDS * 4, t->pattern);
@@ -251,7 +266,8 @@ static bool has_images(const struct test *t)
 {
     cl_bool images = CL_FALSE;
 
-    return clGetDeviceInfo(t->app.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL) == CL_SUCCESS &&
+    return clGetDeviceInfo(t->app.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL) ==
+               CL_SUCCESS &&
            images;
 }
 
@@ -269,11 +285,12 @@ static bool read_locals(struct test *t, char **words)
 
 int main(int argc, char **argv)
 {
-    struct test t = {.app = {.name = "sizes"}, .nlocal = argc > 3 ? (unsigned)argc - 3 : 0};
+    struct test t = {.app = {.name = "sizes"}, .nlocal = argc > 4 ? (unsigned)argc - 4 : 0};
     cl_uint n = 0;
 
     t.local = calloc(t.nlocal + 1, sizeof *t.local);
-    if (argc < 4 || !t.local || !read_locals(&t, argv + 3))
+    if (argc < 5 || !t.local || !read_locals(&t, argv + 4) ||
+        regcomp(&t.match, argv[3], REG_EXTENDED | REG_NOSUB))
         return 2;
     char *source = read_text(argv[1]);
     app_open(&t.app);
@@ -303,6 +320,7 @@ int main(int argc, char **argv)
     free(t.got);
     free(t.local);
     free(source);
+    regfree(&t.match);
     CL_CHECK(clReleaseCommandQueue(t.app.queue));
     CL_CHECK(clReleaseContext(t.app.context));
     return 0;

@@ -189,7 +189,7 @@ class Trial:
         self.count, self.finds = collections.Counter(), []
 
     def command(self, path, sizes):
-        return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, *sizes]
+        return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, self.options.match or ".", *sizes]
 
     def differing(self, path):
         """{kernel: what the lines below it say}; None if the program does not build."""

@@ -330,13 +330,15 @@ static const struct {
     {"bytes without a value in private memory",
      HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=16 flags=1 : m f\nret\n", "S O0 O1 O2 I A U",
      "proved", "S"},
-    {"no value stored", HEAD "u = opaque bits=32 flags=1\nblock\n" STORE_B("gid", "u") "ret\n", "O0 O1 O2 I A U",
-     "undefined-value", "S"},
+    {"no value stored", HEAD "u = opaque bits=32 flags=1\nblock\n" STORE_B("gid", "u") "ret\n",
+     "O0 O1 O2 I A U", "undefined-value", "S"},
     {"no value on one way",
-     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A("x", "gid") "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\n"
-          "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
+     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
+         "x", "gid") "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\n"
+                     "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
      "O0 O1 O2 I A", "undefined-value", "S"},
-    {"no value decides", HEAD "u = opaque bits=1 flags=1\nblock\ncondbr : u @1 @2\nblock\nbr : @2\nblock\nret\n", "",
+    {"no value decides",
+     HEAD "u = opaque bits=1 flags=1\nblock\ncondbr : u @1 @2\nblock\nbr : @2\nblock\nret\n", "",
      "undefined-value", "S"},
     {"no value that nobody uses",
      HEAD "u = opaque bits=32 flags=1\nblock\nv = pure bits=32 : u one\n" STORE_B("gid", "f") "ret\n",
