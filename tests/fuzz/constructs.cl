@@ -589,7 +589,7 @@ __kernel void iu_overflow_id(ARGS(int))
 __kernel void iu_overflow_x(ARGS(int))
 {
     START;
-    int a = (int)get_global_id(0) * 1103515245;
+    int a = (int)I * 1103515245;
     out[a & 63] = a;
     ((__global long *)out)[40] = a;
     ((__global long *)out)[41] = (long)(a + 5);

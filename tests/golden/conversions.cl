@@ -8,11 +8,10 @@ K(may_not_fit)
     ((__global ushort *)o)[I + 2000] = convert_ushort_rte(f[I]);
     ((__global short *)o)[I + 3000] = (short)f[I];
     ((__global uint *)o)[I + 4000] = (uint)f[I];
-    ((__global ulong *)o)[I + 5000] = (ulong)f[I];
 }
-// one instruction on every processor, in vectors or not
 K(always_the_same)
 {
+    ((__global ulong *)o)[I + 5000] = (ulong)f[I];
     ((__global int *)o)[I] = (int)f[I];
     ((__global long *)o)[I + 1000] = convert_long_rtp(f[I]);
     o[I + 20000] = (uchar)(int)f[I];
