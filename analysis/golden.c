@@ -118,7 +118,7 @@ static bool effect_name(const struct kernel_summary *k, const struct sum_insn *i
         snprintf(name, size, "call-%s", k->callees[insn->imm]);
         return true;
     case SUM_PURE:
-        snprintf(name, size, "open-conversion.%u", insn->bits / 8);
+        snprintf(name, size, "open-conversion.%u", insn->bits / 8u);
         return insn->flags & SUM_F_OPEN;
     case SUM_FENCE:
     case SUM_BARRIER:

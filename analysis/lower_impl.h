@@ -59,8 +59,9 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
 /* lower_call.c */
 void lower_call(struct lower *l, LLVMValueRef call);
 
-/* lower_range.c: is what `conversion`, from floating point to integers, makes of its operand the same in vectors and in
- * scalar code?  Else the operand may not fit.  `way` is how it rounds: "_rte", "_rtz", "_rtp", "_rtn" or "". */
+/* lower_range.c: is what `conversion`, from floating point to integers, makes of its operand the same in
+ * vectors and in scalar code?  Else the operand may not fit.  `way` is how it rounds: "_rte", "_rtz", "_rtp",
+ * "_rtn" or "". */
 bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *way);
 
 /* lower_signature.c */

@@ -5,7 +5,7 @@
  * the first one leaves.  A size that does not divide the range is launched in parts, as clsizer does: a main
  * part and tails, which have another size and an offset.
  *
- * Every kernel has the arguments (x, y, z, out): three buffers of input and one of ITEM_BYTES per work-item,
+ * Every kernel has the arguments (x, y, z, out): three buffers of input and one of ITEM_WORDS per work-item,
  * which is filled with one pattern before each launch.  The first letter of a kernel's name says what the
  * inputs are: f: float, d: double, i: integers, h: half; each with the values that are special to it.  m:
  * like f, with two images of 64 x 64 behind `out`, of four floats and of four normalized bytes.
@@ -22,9 +22,9 @@
 
 #define ITEMS      5440 /* 2^6 * 5 * 17 */
 #define WIDE       85   /* of the range that two dimensions have */
-#define ITEM_BYTES 1024
+#define ITEM_WORDS 256
 #define IN_BYTES   ((size_t)ITEMS * 16 * sizeof(double))
-#define OUT_WORDS  ((size_t)ITEMS * ITEM_BYTES / sizeof(uint32_t))
+#define OUT_WORDS  ((size_t)ITEMS * ITEM_WORDS)
 #define SIDE       64
 #define LAUNCHES   12
 #define SHOWN      4
@@ -209,10 +209,9 @@ static size_t compare(const struct test *t, const char *kernel, const struct loc
         printf("differs %s\n", kernel);
     printf("  at %s words=%zu apart from NaNs=%zu\n", l->name, words, numbers);
     for (size_t i = 0; i < OUT_WORDS && shown < SHOWN; i++) {
-        const size_t each = ITEM_BYTES / sizeof(uint32_t);
         if (t->want[i] == t->got[i] || (numbers && both_nan(t, i)))
             continue;
-        printf("    item=%zu word=%zu %08x %08x\n", i / each, i % each, t->want[i], t->got[i]);
+        printf("    item=%zu word=%zu %08x %08x\n", i / ITEM_WORDS, i % ITEM_WORDS, t->want[i], t->got[i]);
         shown++;
     }
     return words;

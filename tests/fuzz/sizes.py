@@ -13,7 +13,8 @@ not the same must be one that clsizer leaves alone; all that are not are printed
     integers     built-in functions of integers
     random       kernels made by floats.py, --kernels of them or as many as --seconds allow; `open` and `double` likewise
 
-Values in which only NaNs differ from NaNs are counted apart.  Exit status 1 if clsizer would tune what differs.
+Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
+of NaNs only is counted apart.  Exit status 1 if clsizer would tune anything else that differs.
 """
 
 import argparse
@@ -225,9 +226,9 @@ class Trial:
             self.count["differs, NaNs only" if only_nan else "differs"] += 1
             verdict = alone.get(name, "TUNED")
             self.count[f"of these {'(NaNs) ' if only_nan else ''}{verdict}"] += 1
-            if verdict == "TUNED":
+            if verdict == "TUNED" and not only_nan:
                 self.finds.append(name)
-            if verdict == "TUNED" or self.options.verbose:
+            if (verdict == "TUNED" and not only_nan) or self.options.verbose:
                 print(f"{name}: {verdict}{', NaNs only' if only_nan else ''}")
                 print("\n".join(lines), flush=True)
                 if self.options.keep:

@@ -87,3 +87,90 @@ K(in_loops)
     o[I] = (uchar)(s / 1000);
     o[I + 1] = (uchar)t;
 }
+// >>> kernel may_not_fit
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*4 open-conversion.1*2 open-conversion.2*2 open-conversion.4 store.global.1*2 store.global.2*2 store.global.4
+// >>>   cost: fmul
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel always_the_same
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*2 store.global.1 store.global.4 store.global.8*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel saturates
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.1
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel clamped
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*4 store.global.1*4
+// >>>   cost: fadd*5 fma fmul*2
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel clamped_by_hand
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 store.global.1*3
+// >>>   cost: fadd*6
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel clamped_signed
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 open-conversion.2 store.global.2*2
+// >>>   cost: fadd*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel clamped_too_far
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*3 open-conversion.1*3 store.global.1*3
+// >>>   cost: fadd*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel of_bytes
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1*8 load.global.4 store.global.1*6
+// >>>   cost: fadd*5 fdiv fma*2 fmul*5 special sqrt
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel of_bytes_too_far
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1*4 open-conversion.1*3 store.global.1*3
+// >>>   cost: fadd fdiv fmul
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel vectors
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16*2 load.global.4 open-conversion.1 store.global.4*3
+// >>>   cost: fadd*4 fma*4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel in_loops
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 open-conversion.1*2 store.global.1*3
+// >>>   cost: fadd*2 fdiv fmul
+// >>>   proved: S O0 O1 O2 I A U

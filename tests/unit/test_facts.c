@@ -334,9 +334,9 @@ static const struct {
      "O0 O1 O2 I A U", "undefined-value", "S"},
     {"no value on one way",
      HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
-         "x", "gid") "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\n"
+         "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\n"
                      "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
-     "O0 O1 O2 I A", "undefined-value", "S"},
+     "O0 O1 O2 I A U", "undefined-value", "S"},
     {"no value decides",
      HEAD "u = opaque bits=1 flags=1\nblock\ncondbr : u @1 @2\nblock\nbr : @2\nblock\nret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
