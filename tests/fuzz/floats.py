@@ -98,7 +98,7 @@ class Floats:
         if what == "load":
             return f"{rng.choice('xyz')}[({self.whole(depth - 1)}) & 1023]"
         if what == "negate":
-            return f"(-{a})"
+            return f"(-({a}))"
         if what == "cast":
             return f"({self.real})({'float' if self.real == 'double' else 'int' if self.open else 'float'})({a})"
         b = self.value(depth - 1)
