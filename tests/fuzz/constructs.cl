@@ -584,7 +584,9 @@ __kernel void iu_overflow_id(ARGS(int))
     out[6] = as_uint((float)a);
     out[7] = a < 0;
     out[8] = a >> 16;
+#ifdef cl_khr_fp64
     ((__global double *)out)[5] = a;
+#endif
 }
 __kernel void iu_overflow_x(ARGS(int))
 {
