@@ -507,6 +507,12 @@ def kernels_without_end(stub):
     expect("many-shapes" in result.reasons("observed"), f"not said: {result.reasons('observed')}")
     expect(time.monotonic() - begun < 8, f"it took {time.monotonic() - begun:.1f} s")
 
+    def megabytes(way):
+        result = stub.client("programs", way, [1000, 300000], **options)
+        return int(re.search(r"^(\d+) kB$", result.err, re.M)[1]) / 1024
+    kept = megabytes("both") - megabytes("bare")
+    expect(kept < 150, f"of 300 MB of sources {kept:.0f} MB were kept")
+
 
 def failing_events(stub):
     """User events that fail under launches that would be split."""
