@@ -498,7 +498,7 @@ def gone(stub):
 
 
 def kernels_without_end(stub):
-    """A program that makes ever new kernels pays for each the same: 1 s, not 12."""
+    """A program that makes ever new kernels pays for each the same, 1 s, not 12, and their sources are not all kept."""
     options = {"STUB_LOG": None, "STUB_LEAKS": None, "CLSIZER_EFFORT": "measure", "CLSIZER_ANALYSE_AFTER": 1000000}
     bare = stub.client("programs", arguments=[24000], **options)
     begun = time.monotonic()
