@@ -14,8 +14,15 @@
 #include "shim/spawn.h"
 #include "shim/util.h"
 
+/* A program that makes programs without end must not be remembered without end: builds, and the bytes of
+ * their sources.  There are no more sites than that either (site.c). */
+#define MOST_BUILDS 4096
+#define MOST_TEXT   ((size_t)64 << 20)
+
+/* All builds, and what they hold; guarded by builds_lock. */
 static pthread_mutex_t builds_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shim_build *builds;
+static size_t nbuild, ntext;
 
 /* The helper at work; guarded by helper_lock. */
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -69,14 +76,27 @@ static void name_build(struct shim_build *b)
     hash128_text(h, b->cache_name);
 }
 
+/* builds_lock held.  False when there is no room. */
+static bool add_build(struct shim_build *b)
+{
+    if (nbuild == MOST_BUILDS || b->source->size > MOST_TEXT - ntext)
+        return false;
+    HASH_ADD_STR(builds, cache_name, b);
+    if (!b->hh.tbl)
+        return false;
+    obj_source_ref(b->source);
+    nbuild++;
+    ntext += b->source->size;
+    return true;
+}
+
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
 {
     struct shim_build *b = atomic_load_explicit(&source->build, memory_order_acquire), *known;
 
     if (b && b->device == device)
         return b;
-    b = calloc(1, sizeof *b);
-    if (!b)
+    if (atomic_load_explicit(&source->left_out, memory_order_relaxed) || !(b = calloc(1, sizeof *b)))
         return NULL;
     b->source = source;
     b->device = device;
@@ -85,20 +105,15 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
     pthread_mutex_init(&b->lock, NULL);
     pthread_mutex_lock(&builds_lock);
     HASH_FIND_STR(builds, b->cache_name, known);
-    if (known) {
+    if (known || !add_build(b)) {
         free(b);
         b = known;
-    } else {
-        obj_source_ref(source);
-        HASH_ADD_STR(builds, cache_name, b);
-        if (!b->hh.tbl) {
-            obj_source_drop(source);
-            free(b);
-            b = NULL;
-        }
     }
     pthread_mutex_unlock(&builds_lock);
-    atomic_store_explicit(&source->build, b, memory_order_release);
+    if (b)
+        atomic_store_explicit(&source->build, b, memory_order_release);
+    else
+        atomic_store(&source->left_out, true);
     return b;
 }
 

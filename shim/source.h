@@ -21,6 +21,7 @@ struct shim_source {
     uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes; of units
                           the earliest */
     _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
+    atomic_bool left_out;               /* there was no room for a build of it */
 };
 
 /* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL
