@@ -701,7 +701,9 @@ __kernel void iu_uninitialised_some(ARGS(int))
             v = k;
     out[0] = v;
 }
-__kernel void iu_uninitialised_array(ARGS(int))
+/* What private memory holds before anything is stored there: with PoCL, addresses among it, so that no two runs agree
+ * though the size is the same.  These are tuned. */
+__kernel void iu_garbage_array(ARGS(int))
 {
     START;
     int a[8];
@@ -709,7 +711,7 @@ __kernel void iu_uninitialised_array(ARGS(int))
     out[0] = a[y[i] & 7];
     out[1] = a[0];
 }
-__kernel void iu_uninitialised_part(ARGS(int))
+__kernel void iu_garbage_part(ARGS(int))
 {
     START;
     int a[32];
@@ -717,7 +719,7 @@ __kernel void iu_uninitialised_part(ARGS(int))
         a[k] = i + k;
     out[0] = a[y[i] & 31];
 }
-__kernel void iu_uninitialised_struct(ARGS(float))
+__kernel void iu_garbage_struct(ARGS(float))
 {
     START;
     struct body b, d[2];
@@ -753,7 +755,7 @@ struct mixed {
     long n;
     short s;
 };
-__kernel void iu_padding_array(ARGS(int))
+__kernel void iu_garbage_padding(ARGS(int))
 {
     START;
     struct mixed a[3];

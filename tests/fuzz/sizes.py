@@ -225,6 +225,8 @@ class Trial:
             only_nan = all(line.endswith("NaNs=0") for line in lines if line.startswith("  at "))
             self.count["differs, NaNs only" if only_nan else "differs"] += 1
             verdict = alone.get(name, "TUNED")
+            if "garbage" in name and verdict == "TUNED":
+                verdict = "garbage with one size as well"
             self.count[f"of these {'(NaNs) ' if only_nan else ''}{verdict}"] += 1
             if verdict == "TUNED" and not only_nan:
                 self.finds.append(name)
