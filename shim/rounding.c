@@ -6,7 +6,10 @@
  *   PoCL 3.1          139 built-in functions and operators of float, each in a kernel of its own (4 sizes);
  *                     104 kernels of loops, branches, private memory, images, conversions, overflows, shifts,
  *                     divisions by zero; 248 random kernels (40 of double), but for 9 where NaNs met: which
- * of two is the result is for the compiler to choose; some 320 kernels of other programs Mesa's llvmpipe   50
+ * of two is the result is for the compiler to choose; some 320 kernels of other programs; and 32
+ *                     random ones under each of -cl-mad-enable, -cl-opt-disable, -cl-std=CL1.2,
+ *                     -cl-denorms-are-zero, -cl-single-precision-constant, -cl-no-signed-zeros and
+ *                     -cl-finite-math-only, but for one each time where NaNs met Mesa's llvmpipe   50
  * of those 104, 32 random kernels, 26 kernels of other programs Oclgrind          47 of those 104; it runs
  * work-items one by one
  *
