@@ -3,15 +3,15 @@
  * What is known is from trying local sizes and comparing bits (tests/fuzz/sizes.py), with special values
  * among the inputs.  Under plain options the same came out with all of them:
  *
- *   PoCL 3.1          139 built-in functions and operators of float, each in a kernel of its own (4 sizes);
- *                     104 kernels of loops, branches, private memory, images, conversions, overflows, shifts,
- *                     divisions by zero; 248 random kernels (40 of double), but for 9 where NaNs met: which
- * of two is the result is for the compiler to choose; some 320 kernels of other programs; and 32
- *                     random ones under each of -cl-mad-enable, -cl-opt-disable, -cl-std=CL1.2,
- *                     -cl-denorms-are-zero, -cl-single-precision-constant, -cl-no-signed-zeros and
- *                     -cl-finite-math-only, but for one each time where NaNs met Mesa's llvmpipe   50
- * of those 104, 32 random kernels, 26 kernels of other programs Oclgrind          47 of those 104; it runs
- * work-items one by one
+ *   PoCL 3.1         139 functions and operators of float, each in a kernel of its own (4 sizes); 106
+ *                    kernels of loops, branches, private memory, images, conversions, overflows, shifts,
+ *                    divisions by zero; 248 random kernels, 40 of them of double; 32 under each of seven
+ *                    options (sizes.py has them); some 320 kernels of other programs.  The bits of NaNs
+ *                    differed in 9 of the 248: where two meet, compilers choose which is the result.
+ *
+ *   Mesa's llvmpipe  50 of those 106, 32 random kernels, 26 kernels of other programs
+ *
+ *   Oclgrind         47 of those 106; it runs work-items one by one
  *
  * Not so in three cases:
  *

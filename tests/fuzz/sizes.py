@@ -274,7 +274,9 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--what", default="constructs,random")
     parser.add_argument("--driver", default="pocl")
-    parser.add_argument("--options", default="")
+    # tried besides none: -cl-mad-enable -cl-opt-disable -cl-std=CL1.2 -cl-denorms-are-zero -cl-no-signed-zeros
+    # -cl-single-precision-constant -cl-finite-math-only
+    parser.add_argument("--options", default="", help="of the build; --options=-cl-...")
     parser.add_argument("--sizes", default=SIZES)
     parser.add_argument("--match", default="")
     parser.add_argument("--part", default="1/1")
