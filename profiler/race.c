@@ -11,6 +11,7 @@
 #define BAD_CLOCK      3    /* meaningless samples of the own size after which there is no race */
 #define DUEL           2    /* fresh samples that confirm a lead */
 #define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
+#define LONG_SHOT      3    /* times the fastest's mean, beyond which one sample is enough to be out */
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
 #define MOST_DOUBTS    3 /* runs that end so and find nothing, before it is believed that there is nothing */
@@ -121,6 +122,15 @@ static unsigned fastest(const struct prof_race *r)
     return best;
 }
 
+/* Is one sample all that there is against the lane, though it beats the own size?  Another costs the program
+ * nothing then, and a device that others use may have been half as fast for a while. */
+static bool deserves_another(const struct prof_race *r, const struct prof_lane *l,
+                             const struct prof_lane *leader)
+{
+    return l->samples < ENOUGH && !r->across && l->best < r->lane[0].best * (1 - r->margin) &&
+           l->best < LONG_SHOT * leader->mean;
+}
+
 /* A lane is out when it is behind the fastest by more than the noise (twice the noise after a single sample),
  * or when after enough samples it still does not beat the own size. */
 static void drop_beaten(struct prof_race *r)
@@ -133,7 +143,8 @@ static void drop_beaten(struct prof_race *r)
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const bool single = l->samples < ENOUGH; /* the least of several is less than any one should be */
-        if (l->samples && l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
+        if (l->samples && !deserves_another(r, l, leader) &&
+            l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
             l->dropped = true;
         if (l->samples >= ENOUGH && l->best >= r->lane[0].best)
             l->dropped = true;

@@ -334,6 +334,32 @@ START_TEST(one_sample_in_the_noise)
 }
 END_TEST
 
+/* A candidate that was slow once, but faster than the own size, is measured again; one that takes a multiple
+ * of the fastest's time is not. */
+START_TEST(another_chance)
+{
+    const struct prof_policy policies[] = {measure, {.effort = PROF_PATIENT, .margin = 0.03}};
+
+    for (unsigned p = 0; p < 2; p++) {
+        static const double times[] = {10, 1, 0.8, 4};
+        struct prof_decision d;
+        struct prof_race r;
+        bool slow = true; /* as when a device is half as fast for a moment */
+        int lane;
+        begin(&r, 4, &policies[p]);
+        while ((lane = prof_race_next(&r)) >= 0) {
+            const bool now = slow && lane == 2;
+            slow &= !now;
+            prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(times[lane] * 1e6 * (now ? 2 : 1)), 0);
+        }
+        prof_race_decide(&r, &policies[p], &d);
+        ck_assert_int_eq(d.outcome, PROF_WON);
+        ck_assert_uint_eq(d.winner, 2);
+        ck_assert_uint_eq(r.lane[3].samples, 1);
+    }
+}
+END_TEST
+
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
 START_TEST(three_clear_samples)
 {
@@ -518,6 +544,7 @@ int main(void)
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, one_sample_in_the_noise);
+    tcase_add_test(t, another_chance);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, estimate_believes_the_model);
