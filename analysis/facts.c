@@ -117,44 +117,18 @@ static void set_flags(struct kernel_summary *k)
 
 /* ---- A: atomics whose order does not show ---------------------------------------------------------- */
 
-/* Atomics of one code on one place commute; signed and unsigned min are two, and so are max.  Sizes must
- * agree since a carry may cross from a small into a large one.  0: the order shows. */
-static uint64_t commuting_code(const struct kernel_summary *k, uint32_t v)
-{
-    const struct sum_insn *in = &k->insns[v];
-    uint64_t size = (uint64_t)in->bytes << 32;
-    if (!(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT))
-        return 0;
-    switch (in->sub) {
-    case SUM_AT_ADD:
-    case SUM_AT_SUB:
-    case SUM_AT_INC:
-    case SUM_AT_DEC:
-        return size | 1;
-    case SUM_AT_AND:
-    case SUM_AT_OR:
-    case SUM_AT_XOR:
-        return size | (2u + in->sub);
-    case SUM_AT_MIN:
-    case SUM_AT_MAX:
-        return size | (64u + 2u * in->sub + ((in->flags & SUM_F_UNSIGNED) != 0));
-    default:
-        return 0;
-    }
-}
-
 static void refuse_order(struct proof *p, uint32_t v, const char *what)
 {
     proof_refuse(p->k, SUM_FACT_A, SUM_R_ORDERED_ATOMIC, v, "%s", what);
 }
 
-/* One atomic; code[arg] collects what the argument has seen. */
-static void judge_atomic(struct proof *p, uint32_t v, uint64_t *code)
+/* One atomic; family[arg] collects what the argument has seen. */
+static void judge_atomic(struct proof *p, uint32_t v, uint64_t *family)
 {
     struct kernel_summary *k = p->k;
-    uint64_t c = commuting_code(k, v);
+    uint64_t own = sum_atomic_family(&k->insns[v]);
     struct root r = roots_touched(k, &p->roots, v);
-    if (c == 0)
+    if (own == 0)
         refuse_order(p, v,
                      k->insns[v].flags & SUM_F_UNUSED ? "an operation that does not commute"
                                                       : "the old value is used");
@@ -166,41 +140,41 @@ static void judge_atomic(struct proof *p, uint32_t v, uint64_t *code)
             refuse_order(p, v, "an atomic on a variable");
             continue;
         }
-        if (code[arg] != 0 && code[arg] != c)
+        if (family[arg] != 0 && family[arg] != own)
             refuse_order(p, v, "different atomics on one buffer");
-        code[arg] = c;
+        family[arg] = own;
     }
 }
 
 /* A buffer that atomics change may not be looked at otherwise: who looks sees how far they have come. */
-static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *code)
+static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *family)
 {
     struct kernel_summary *k = p->k;
     const struct sum_insn *in = &k->insns[v];
     struct root r = roots_touched(k, &p->roots, v);
     for (uint32_t a = 0; r.unknown && in->space != SUM_PRIVATE && in->space != SUM_LOCAL && a < k->nargs; a++)
-        if (code[a])
+        if (family[a])
             refuse_order(p, v, "an unknown pointer may reach the atomics' buffer");
     for (uint8_t i = 0; i < r.n; i++)
-        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && code[ROOT_INDEX(r.obj[i])])
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && family[ROOT_INDEX(r.obj[i])])
             refuse_order(p, v, "the atomics' buffer is also read or written");
 }
 
 static int judge_atomics(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    uint64_t *code = calloc(k->nargs ? k->nargs : 1, sizeof(*code));
-    if (!code)
+    uint64_t *family = calloc(k->nargs ? k->nargs : 1, sizeof(*family));
+    if (!family)
         return -ENOMEM;
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_ATOMIC)
-            judge_atomic(p, v, code);
+            judge_atomic(p, v, family);
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_LOAD || k->insns[v].op == SUM_STORE)
-            judge_plain_access(p, v, code);
+            judge_plain_access(p, v, family);
     if (p->mem.call)
         proof_refuse(k, SUM_FACT_A, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function that may do anything");
-    free(code);
+    free(family);
     return 0;
 }
 

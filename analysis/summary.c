@@ -78,6 +78,29 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
     return NULL;
 }
 
+uint64_t sum_atomic_family(const struct sum_insn *in)
+{
+    const uint64_t size = (uint64_t)in->bytes << 32;
+    if (in->op != SUM_ATOMIC || !(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT) || in->lanes > 1)
+        return 0;
+    switch (in->sub) {
+    case SUM_AT_ADD:
+    case SUM_AT_SUB:
+    case SUM_AT_INC:
+    case SUM_AT_DEC:
+        return size | 1;
+    case SUM_AT_AND:
+    case SUM_AT_OR:
+    case SUM_AT_XOR:
+        return size | (2u + in->sub);
+    case SUM_AT_MIN:
+    case SUM_AT_MAX:
+        return size | (64u + 2u * in->sub + ((in->flags & SUM_F_UNSIGNED) != 0));
+    default:
+        return 0;
+    }
+}
+
 /* ---- description for people ------------------------------------------------------------------------ */
 
 /* Names come from other people's sources: keep terminal escapes out of terminals. */

@@ -439,4 +439,9 @@ static inline uint32_t sum_opnd(const struct kernel_summary *k, uint32_t v, uint
     return k->opnds[k->insns[v].opnd + i];
 }
 
+/* What an atomic does to its place: atomics of one family commute there, so their order does not show. Signed
+ * and unsigned min are two families, and so are max; sizes must agree, since a carry may cross from a small
+ * place into a large one.  0: the order shows, or `in` is no atomic. */
+uint64_t sum_atomic_family(const struct sum_insn *in);
+
 #endif

@@ -224,37 +224,11 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 
 /* ---- all accesses to one argument ------------------------------------------------------------------ */
 
-/* The family of an atomic: those of one family and size commute with each other; min and max, signed and
- * unsigned, are four.  False if the order of execution shows. */
+/* sum_atomic_family() of an access; false if the order of execution shows. */
 static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
 {
-    if (a->insn >= k->ninsn)
-        return false;
-    const struct sum_insn *v = &k->insns[a->insn];
-    uint32_t code;
-    if (v->op != SUM_ATOMIC || !(v->flags & SUM_F_UNUSED) || (v->flags & SUM_F_FLOAT) || v->lanes > 1)
-        return false;
-    switch (v->sub) {
-    case SUM_AT_ADD:
-    case SUM_AT_SUB:
-    case SUM_AT_INC:
-    case SUM_AT_DEC:
-        code = 1;
-        break;
-    case SUM_AT_AND:
-    case SUM_AT_OR:
-    case SUM_AT_XOR:
-        code = 1u + v->sub;
-        break;
-    case SUM_AT_MIN:
-    case SUM_AT_MAX:
-        code = 64u + 2u * v->sub + ((v->flags & SUM_F_UNSIGNED) != 0);
-        break;
-    default:
-        return false;
-    }
-    *family = (uint64_t)a->bytes << 32 | code;
-    return true;
+    *family = a->insn < k->ninsn ? sum_atomic_family(&k->insns[a->insn]) : 0;
+    return *family != 0;
 }
 
 static bool same_form(const struct sel_form *a, const struct sel_form *b)

@@ -14,8 +14,15 @@
 #include "shim/spawn.h"
 #include "shim/util.h"
 
+/* A program that makes programs without end must not be remembered without end: builds, and the bytes of
+ * their sources.  There are no more sites than that either (site.c). */
+#define MOST_BUILDS 4096
+#define MOST_TEXT   ((size_t)64 << 20)
+
+/* All builds, and what they hold; guarded by builds_lock. */
 static pthread_mutex_t builds_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shim_build *builds;
+static size_t nbuild, ntext;
 
 /* The helper at work; guarded by helper_lock. */
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -83,7 +90,8 @@ static struct shim_build *new_build(struct shim_source *source, struct shim_devi
     return b;
 }
 
-/* The build that is in the table already, or else `b`; NULL, and nothing added, when out of memory. */
+/* The build that is in the table already, or else `b`; NULL, and nothing added, when there is no room.
+ * builds_lock held. */
 static struct shim_build *add_build(struct shim_build *b)
 {
     struct shim_build *first, *known;
@@ -93,13 +101,20 @@ static struct shim_build *add_build(struct shim_build *b)
         continue;
     if (known)
         return known;
+    if (nbuild == MOST_BUILDS || b->source->size > MOST_TEXT - ntext)
+        return NULL;
     if (first) {
         b->twin = first->twin;
         first->twin = b;
-        return b;
+    } else {
+        HASH_ADD_STR(builds, cache_name, b);
+        if (!b->hh.tbl)
+            return NULL;
     }
-    HASH_ADD_STR(builds, cache_name, b);
-    return b->hh.tbl ? b : NULL;
+    obj_source_ref(b->source);
+    nbuild++;
+    ntext += b->source->size;
+    return b;
 }
 
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
@@ -114,18 +129,17 @@ struct shim_build *ana_build(struct shim_source *source, struct shim_device *dev
         if (!b)
             break;
     }
-    b = new_build(source, device);
-    if (!b)
+    if (atomic_load_explicit(&source->left_out, memory_order_relaxed) || !(b = new_build(source, device)))
         return NULL;
     pthread_mutex_lock(&builds_lock);
     kept = add_build(b);
-    if (kept == b)
-        obj_source_ref(source);
     pthread_mutex_unlock(&builds_lock);
     if (kept != b)
         free(b);
     if (kept)
         atomic_store_explicit(&source->build[place % SOURCE_BUILDS], kept, memory_order_release);
+    else
+        atomic_store(&source->left_out, true);
     return kept;
 }
 

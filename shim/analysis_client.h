@@ -37,7 +37,7 @@ struct shim_build {
     UT_hash_handle hh;
 };
 
-/* The build of a source on a device.  NULL when out of memory. */
+/* The build of a source on a device.  NULL when out of memory, or when there are too many. */
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);
 
 /* Take the summary from the cache if it is there; asks the file system once.  Returns the state. */

@@ -420,7 +420,7 @@ static void report_without_site(const struct launching *l)
 
     if (e && e->excluded)
         report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
-    else if (e && !atomic_load(&e->skip))
+    else if (!e || !atomic_load(&e->skip))
         report_kernel(l->rt, l->kernel, &l->shape, "observed", "many-shapes");
 }
 

@@ -24,6 +24,7 @@ struct shim_source {
                           the earliest */
     _Atomic(struct shim_build *)
         build[SOURCE_BUILDS]; /* for devices asked about before (analysis_client.h) */
+    atomic_bool left_out;     /* there was no room for a build of it */
 };
 
 /* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL

@@ -498,7 +498,7 @@ def gone(stub):
 
 
 def kernels_without_end(stub):
-    """A program that makes ever new kernels pays for each the same: 1 s, not 12."""
+    """A program that makes ever new kernels pays for each the same, 1 s, not 12, and their sources are not all kept."""
     options = {"STUB_LOG": None, "STUB_LEAKS": None, "CLSIZER_EFFORT": "measure", "CLSIZER_ANALYSE_AFTER": 1000000}
     bare = stub.client("programs", arguments=[24000], **options)
     begun = time.monotonic()
@@ -506,6 +506,12 @@ def kernels_without_end(stub):
     expect_same_run(result, bare, "24000 programs")
     expect("many-shapes" in result.reasons("observed"), f"not said: {result.reasons('observed')}")
     expect(time.monotonic() - begun < 8, f"it took {time.monotonic() - begun:.1f} s")
+
+    def megabytes(way):
+        result = stub.client("programs", way, [1000, 300000], **options)
+        return int(re.search(r"^(\d+) kB$", result.err, re.M)[1]) / 1024
+    kept = megabytes("both") - megabytes("bare")
+    expect(kept < 150, f"of 300 MB of sources {kept:.0f} MB were kept")
 
 
 def failing_events(stub):
