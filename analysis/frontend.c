@@ -262,16 +262,84 @@ static char *check_files(const struct req *r, const struct buildopts *o, const c
     return error;
 }
 
+/* What the program is after its conditionals, but for pragmas, with __OPENCL_VERSION__ as `version`. */
+static struct child_run preprocess(const struct req *r, const struct args *base, unsigned version)
+{
+    struct args a = {0};
+    struct child_run run;
+
+    for (unsigned i = 0; i < base->n; i++)
+        args_add(&a, base->v[i]);
+    args_addf(&a, "-D__OPENCL_VERSION__=%u", version);
+    args_add(&a, "-cl-no-stdinc");
+    args_add(&a, "-E");
+    args_add(&a, "-P");
+    args_add(&a, "-");
+    run = child_run(a.v, r->source, r->source_bytes);
+    for (char *p = run.out ? strstr(run.out, "#pragma") : NULL; p; p = strstr(p, "#pragma"))
+        memset(p, ' ', strcspn(p, "\n"));
+    args_free(&a);
+    return run;
+}
+
+static bool same_words(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t\n");
+        b += strspn(b, " \t\n");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+/* Above 2.0 the macro has "any implementation-defined integer value greater than OpenCL 2.0" (OpenCL C 3.0,
+ * 6.2), and a driver that did not read so far says 120.  Is the program the same with all of them? */
+static bool version_matters(const struct req *r, const struct args *base)
+{
+    static const unsigned others[] = {120, 200, 210, 220};
+    struct child_run first = preprocess(r, base, 300);
+    bool same = first.out && first.status == 0;
+
+    for (size_t i = 0; same && i < sizeof others / sizeof *others; i++) {
+        struct child_run run = preprocess(r, base, others[i]);
+        same = run.out && run.status == 0 && same_words(first.out, run.out);
+        child_free(&run);
+    }
+    child_free(&first);
+    return !same;
+}
+
+/* Is __OPENCL_VERSION__ known?  PoCL and Mesa have been asked. */
+static bool version_is_told(const struct req *r)
+{
+    const unsigned version = device_version(r);
+
+    return version && (version <= 200 || macros_device_is_pocl(r->device) || strstr(r->device, "|Mesa"));
+}
+
+/* What a conditional asks for that is not known, in the text with all that it includes; malloc'ed, or NULL.
+ */
+static char *unknown_macro(const struct req *r, const struct args *base, const char *text, size_t size,
+                           struct macro_env env)
+{
+    char *macro = macros_unknown(text, size, &env);
+
+    if (!macro || strcmp(macro, "__OPENCL_VERSION__") != 0 || !device_version(r) || version_matters(r, base))
+        return macro;
+    free(macro);
+    env.version_known = true;
+    return macros_unknown(text, size, &env);
+}
+
 /* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
                           const struct args *base)
 {
-    const struct macro_env env = {r->device, r->profile, *r->features, device_version(r) != 0,
-                                  std,       &o->defines};
+    const struct macro_env env = {r->device, r->profile, *r->features, version_is_told(r), std, &o->defines};
     char *macro, *error = NULL;
 
     if (!macros_has_include(r->source, r->source_bytes)) {
-        macro = macros_unknown(r->source, r->source_bytes, &env);
+        macro = unknown_macro(r, base, r->source, r->source_bytes, env);
     } else {
         struct args a = {0};
         for (unsigned i = 0; i < base->n; i++)
@@ -284,7 +352,7 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
         error = compile_error(&run);
         if (!error && r->built_ns)
             error = check_files(r, o, run.out, run.nout);
-        macro = error ? NULL : macros_unknown(run.out, run.nout, &env);
+        macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
         child_free(&run);
         args_free(&a);
     }

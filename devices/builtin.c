@@ -92,6 +92,22 @@ const struct device *dev_named(const char *device_name)
     return longest ? parsed(best) : NULL;
 }
 
+const struct device *dev_of_capability(uint32_t capability)
+{
+    static const struct {
+        uint32_t first, last;
+        const char *file;
+    } near[] = {{80, 80, "a100"},
+                {89, 89, "geforce-rtx-4090"},
+                {90, 109, "h100"},               /* Hopper, Blackwell's large chips */
+                {120, 129, "geforce-rtx-4090"}}; /* Blackwell's others */
+
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        if (capability >= near[i].first && capability <= near[i].last)
+            return dev_builtin(near[i].file);
+    return NULL;
+}
+
 int dev_find(const char *what, const struct device **out)
 {
     unsigned found = 0, at = 0;

@@ -56,13 +56,20 @@ static void set_generic(struct device *d, const struct dev_traits *t)
         d->warp = t->warp;
     if (t->line_bytes >= 16 && t->line_bytes <= 256 && (t->line_bytes & (t->line_bytes - 1)) == 0)
         set_lines(d, t->line_bytes);
-    if (t->cache_bytes)
+    if (t->cache_bytes && !t->capability) /* NVIDIA's tells what the first levels have together */
         set_last_level(d, t->cache_bytes);
+}
+
+const struct device *dev_described(const struct dev_traits *t)
+{
+    const struct device *named = t->name ? dev_named(t->name) : NULL;
+
+    return named ? named : dev_of_capability(t->capability);
 }
 
 void dev_from_traits(const struct dev_traits *t, struct device *out)
 {
-    const struct device *named = t->name ? dev_named(t->name) : NULL,
+    const struct device *named = dev_described(t),
                         *generic = dev_builtin(t->is_cpu ? "generic-cpu" : "generic-gpu");
     memset(out, 0, sizeof *out);
     if (t->calibrated) {

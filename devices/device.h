@@ -99,6 +99,10 @@ int dev_find(const char *what, const struct device **out);
  * the generic ones never are. */
 const struct device *dev_named(const char *device_name);
 
+/* The built-in description that is nearest to other devices of NVIDIA's with this compute capability (89 for
+ * 8.9): one of the same architecture, or of what came of it.  NULL if none is. */
+const struct device *dev_of_capability(uint32_t capability);
+
 /* What an OpenCL driver tells about the device at hand.  0 = not told. */
 struct dev_traits {
     bool is_cpu;
@@ -110,14 +114,19 @@ struct dev_traits {
     uint64_t cache_bytes; /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
     const char *name;     /* CL_DEVICE_NAME */
+    uint32_t capability;  /* NVIDIA's compute capability, 89 for 8.9 */
     const struct device *calibrated; /* measured on this very device; NULL = never */
 };
 
-/* The description of the device at hand: the calibrated one, else the built-in one of its name, else the
- * generic one. What the driver tells replaces what is written there: units, largest group and local memory;
- * in a built-in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
- * generic one everything.  A calibrated one keeps its clock: its cycles are those. */
+/* The description of the device at hand: the calibrated one, else the built-in one of its name, else that of
+ * its compute capability, else the generic one. What the driver tells replaces what is written there: units,
+ * largest group and local memory; in a built-in one of its name also the clock (the board's bandwidth and the
+ * time of its DRAM stay), in a generic one everything.  A calibrated one keeps its clock: its cycles are
+ * those. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
+
+/* The built-in description of these, by name or capability; NULL: the generic one. */
+const struct device *dev_described(const struct dev_traits *t);
 
 /* Read the calibrated description of a device from a file that is already open: as dev_load(), for callers
  * that have checked whose file it is.  `path` is the name for messages.  Closes fd. */

@@ -42,8 +42,16 @@ static unsigned log2_floor(unsigned v)
     return 31u - (unsigned)__builtin_clz(v);
 }
 
-static void make_axis(struct axis *a, size_t global, size_t max, bool tails, bool all)
+/* What an extent must be at least, so that there are no more than `groups` of them; 0 = any number. */
+static size_t least_extent(size_t global, size_t groups)
 {
+    return groups && global / groups ? (global + groups - 1) / groups : 1;
+}
+
+static void make_axis(struct axis *a, size_t global, size_t max, size_t groups, bool tails, bool all)
+{
+    const size_t least = least_extent(global, groups);
+
     a->global = global;
     a->all = all;
     a->n = 0;
@@ -53,7 +61,7 @@ static void make_axis(struct axis *a, size_t global, size_t max, bool tails, boo
         a->n = (unsigned)max;
         return;
     }
-    for (unsigned e = 1; e <= max && a->n < MAX_LISTED; e++)
+    for (size_t e = least; e <= max && a->n < MAX_LISTED; e++)
         if (global % e == 0 || (tails && (e % WARP == 0 || power_of_two(e))))
             a->extent[a->n++] = (uint16_t)e;
 }
@@ -210,7 +218,8 @@ int sel_candidates(const struct kernel_summary *k, const struct launch *l, const
         size_t max = c.max_items;
         if (o->max_dim[d] != 0 && o->max_dim[d] < max)
             max = o->max_dim[d];
-        make_axis(&c.axis[d], d < l->dim ? l->global[d] : 1, max, o->tails[d], o->all_sizes);
+        make_axis(&c.axis[d], d < l->dim ? l->global[d] : 1, max, o->max_groups[d], o->tails[d],
+                  o->all_sizes);
     }
     enumerate(&c, NULL);
     choose_ranks(&c, room - 1);

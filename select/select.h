@@ -96,10 +96,11 @@ struct candidate {
 };
 
 struct sel_options {
-    unsigned max_items; /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
-    size_t max_dim[3];  /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
-    bool all_sizes;     /* every size up to the limits, divisible or not, as [W] enumerates them */
-    bool tails[3];      /* indivisible sizes are allowed along these dimensions (main + tail launches) */
+    unsigned max_items;   /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
+    size_t max_dim[3];    /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
+    size_t max_groups[3]; /* work-groups along each dimension; 0 = no limit */
+    bool all_sizes;       /* every size up to the limits, divisible or not, as [W] enumerates them */
+    bool tails[3];        /* indivisible sizes are allowed along these dimensions (main + tail launches) */
 };
 
 /* Fill `out` (room for `room`) with candidates for this launch, the most promising shapes when there are

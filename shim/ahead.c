@@ -128,13 +128,14 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 
 /* Each first launch with a local size costs much more than a launch, as far as the site has learned: drivers
  * of one device differ (PoCL, Intel's).  What a driver's own cache makes cheap for once, the next size that
- * it does not have corrects. */
+ * it does not have corrects.  Only CPUs' drivers: on a GPU a second process takes memory that the application
+ * may want, or, where one process alone may have the device (nvidia-smi -c EXCLUSIVE_PROCESS), the device. */
 static bool compiles_per_size(const struct shim_site *s)
 {
     const struct shim_device *d = s->entry->build->device;
     const double learned = (double)s->account.compile_ns;
 
-    return (learned < 0 ? d->model.compile_ns : learned) > TUNE_COMPILES_NS &&
+    return d->is_cpu && (learned < 0 ? d->model.compile_ns : learned) > TUNE_COMPILES_NS &&
            !atomic_load(&d->keeps_nothing);
 }
 

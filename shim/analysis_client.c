@@ -76,45 +76,71 @@ static void name_build(struct shim_build *b)
     hash128_text(h, b->cache_name);
 }
 
-/* builds_lock held.  False when there is no room. */
-static bool add_build(struct shim_build *b)
+static struct shim_build *new_build(struct shim_source *source, struct shim_device *device)
 {
-    if (nbuild == MOST_BUILDS || b->source->size > MOST_TEXT - ntext)
-        return false;
-    HASH_ADD_STR(builds, cache_name, b);
-    if (!b->hh.tbl)
-        return false;
-    obj_source_ref(b->source);
-    nbuild++;
-    ntext += b->source->size;
-    return true;
-}
+    struct shim_build *b = calloc(1, sizeof *b);
 
-struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
-{
-    struct shim_build *b = atomic_load_explicit(&source->build, memory_order_acquire), *known;
-
-    if (b && b->device == device)
-        return b;
-    if (atomic_load_explicit(&source->left_out, memory_order_relaxed) || !(b = calloc(1, sizeof *b)))
+    if (!b)
         return NULL;
     b->source = source;
     b->device = device;
     b->reads_files = obj_source_reads_files(source);
     name_build(b);
     pthread_mutex_init(&b->lock, NULL);
-    pthread_mutex_lock(&builds_lock);
-    HASH_FIND_STR(builds, b->cache_name, known);
-    if (known || !add_build(b)) {
-        free(b);
-        b = known;
+    return b;
+}
+
+/* The build that is in the table already, or else `b`; NULL, and nothing added, when there is no room.
+ * builds_lock held. */
+static struct shim_build *add_build(struct shim_build *b)
+{
+    struct shim_build *first, *known;
+
+    HASH_FIND_STR(builds, b->cache_name, first);
+    for (known = first; known && known->device != b->device; known = known->twin)
+        continue;
+    if (known)
+        return known;
+    if (nbuild == MOST_BUILDS || b->source->size > MOST_TEXT - ntext)
+        return NULL;
+    if (first) {
+        b->twin = first->twin;
+        first->twin = b;
+    } else {
+        HASH_ADD_STR(builds, cache_name, b);
+        if (!b->hh.tbl)
+            return NULL;
     }
+    obj_source_ref(b->source);
+    nbuild++;
+    ntext += b->source->size;
+    return b;
+}
+
+struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
+{
+    struct shim_build *b, *kept;
+    unsigned place = 0;
+
+    for (; place < SOURCE_BUILDS; place++) {
+        b = atomic_load_explicit(&source->build[place], memory_order_acquire);
+        if (b && b->device == device)
+            return b;
+        if (!b)
+            break;
+    }
+    if (atomic_load_explicit(&source->left_out, memory_order_relaxed) || !(b = new_build(source, device)))
+        return NULL;
+    pthread_mutex_lock(&builds_lock);
+    kept = add_build(b);
     pthread_mutex_unlock(&builds_lock);
-    if (b)
-        atomic_store_explicit(&source->build, b, memory_order_release);
+    if (kept != b)
+        free(b);
+    if (kept)
+        atomic_store_explicit(&source->build[place % SOURCE_BUILDS], kept, memory_order_release);
     else
         atomic_store(&source->left_out, true);
-    return b;
+    return kept;
 }
 
 static void cache_path(const struct runtime *rt, const struct shim_build *b, const char *ending,
@@ -349,7 +375,8 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
             watch_helper(rt, helper.build);
-        if (!helper.build && atomic_load(&b->state) == ANA_PENDING)
+        if (!helper.build && atomic_load(&b->state) == ANA_PENDING &&
+            (b->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
             ask_helper(rt, b, urgent);
     }
     pthread_mutex_unlock(&helper_lock);
@@ -367,21 +394,31 @@ enum ana_state ana_wait(struct shim_build *b)
     return state;
 }
 
-void ana_at_exit(struct runtime *rt)
+/* True when a helper was started. */
+static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
 {
     const int64_t enough = (int64_t)rt->opt.analyse_after * 1000000;
+    struct spawned process;
+
+    if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
+        write_request(rt, b))
+        return false;
+    if (start_helper(rt, b, false, &process))
+        forget_request(rt, b);
+    return true;
+}
+
+void ana_at_exit(struct runtime *rt)
+{
     unsigned started = 0;
 
     if (!*rt->cache || !*rt->helper || pthread_mutex_trylock(&builds_lock))
         return;
-    for (struct shim_build *b = builds; b && started < MOST_AT_EXIT; b = b->hh.next) {
-        struct spawned process;
-        if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
-            write_request(rt, b))
-            continue;
-        if (start_helper(rt, b, false, &process))
-            forget_request(rt, b);
-        started++;
-    }
+    for (struct shim_build *b = builds; b && started < MOST_AT_EXIT; b = b->hh.next)
+        for (struct shim_build *one = b; one; one = one->twin)
+            if (analyse_at_exit(rt, one)) {
+                started++;
+                break; /* the summary is that of all twins */
+            }
     pthread_mutex_unlock(&builds_lock);
 }

@@ -23,9 +23,10 @@ struct shim_build {
     char cache_name[HASH128_TEXT]; /* also of what the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
-    bool reads_files; /* its summary is worth nothing to another build */
-    atomic_int state; /* enum ana_state */
-    char reason[64];  /* named reason, when ANA_FAILED */
+    struct shim_build *twin; /* of another device with the same names: two cards of a kind */
+    bool reads_files;        /* its summary is worth nothing to another build */
+    atomic_int state;        /* enum ana_state */
+    char reason[64];         /* named reason, when ANA_FAILED */
     char *detail;
     struct program_summary summary; /* when ANA_READY */
     atomic_bool looked;             /* the cache was asked */

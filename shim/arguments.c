@@ -75,6 +75,22 @@ static bool has_properties(cl_mem m)
     return error ? size > sizeof p : size && p[0]; /* OpenCL before 3.0 does not know the question */
 }
 
+/* Where the memory of such an object lies only its own extension knows: in another object's, perhaps
+ * (CL_MEM_EXT_HOST_PTR_QCOM, whose host pointer points to a description; CL_MEM_EXTERNAL_PHYSICAL_AMD).  All
+ * flags of OpenCL itself are below, and those of which more is known. */
+static bool is_foreign(cl_mem_flags flags)
+{
+    const cl_mem_flags known =
+        CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR |
+        CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+        CL_MEM_HOST_NO_ACCESS | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS |
+        CL_MEM_KERNEL_READ_AND_WRITE | (cl_mem_flags)1 << 6 | /* CL_MEM_USE_PERSISTENT_MEM_AMD */
+        (cl_mem_flags)1 << 20 |                               /* CL_MEM_FORCE_HOST_MEMORY_INTEL */
+        (cl_mem_flags)1 << 23;                                /* CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL */
+
+    return flags & ~known;
+}
+
 /* Identity, offset and size of what a memory argument reaches.  Images may be views of
  * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
  * overlap with no common parent. */
@@ -91,11 +107,11 @@ static void describe_memory(cl_mem m, struct launch_arg *a)
     }
     while ((parent = parent_of(m, &offset)))
         m = parent;
-    if (has_properties(m)) {
+    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    if (has_properties(m) || is_foreign(flags)) {
         a->opaque = true;
         return;
     }
-    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
     next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
     a->memory = (uintptr_t)m;
     a->offset = offset;

@@ -81,13 +81,39 @@ static bool cpu_clock_is_known(void)
     return known;
 }
 
+/* NVIDIA's compute capability, 89 for 8.9; 0: it is none of theirs. */
+static uint32_t capability(cl_device_id id)
+{
+    cl_uint major = 0, minor = 0;
+
+    device_value(id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major, sizeof major);
+    device_value(id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor, sizeof minor);
+    return major * 10 + minor;
+}
+
+/* Lanes that run in step: as vendors tell, else as OpenCL 3.0 does.  0: nobody does. */
+static uint32_t gpu_warp(cl_device_id id)
+{
+    cl_uint lanes = 0;
+    size_t multiple = 0;
+
+    device_value(id, CL_DEVICE_WARP_SIZE_NV, &lanes, sizeof lanes);
+    if (!lanes)
+        device_value(id, CL_DEVICE_WAVEFRONT_WIDTH_AMD, &lanes, sizeof lanes);
+    if (!lanes)
+        device_value(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &multiple, sizeof multiple);
+    if (!lanes && multiple >= 8 && multiple <= 128)
+        lanes = (cl_uint)multiple;
+    return lanes;
+}
+
 static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
 {
     struct runtime *rt = rt_get();
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
     struct device calibrated;
-    const struct device *named = dev_named(name), *own = NULL;
+    const struct device *named, *own = NULL;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -102,17 +128,19 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
     if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
         own = &calibrated;
-    dev_from_traits(&(struct dev_traits){.is_cpu = d->is_cpu,
-                                         .units = units,
-                                         .clock_mhz = clock,
-                                         .max_group_items = d->max_items,
-                                         .warp = d->is_cpu ? lanes : 0,
-                                         .line_bytes = line,
-                                         .cache_bytes = cache,
-                                         .local_bytes = local,
-                                         .name = name,
-                                         .calibrated = own},
-                    &d->model);
+    const struct dev_traits traits = {.is_cpu = d->is_cpu,
+                                      .units = units,
+                                      .clock_mhz = clock,
+                                      .max_group_items = d->max_items,
+                                      .warp = d->is_cpu ? lanes : gpu_warp(d->id),
+                                      .line_bytes = line,
+                                      .cache_bytes = cache,
+                                      .local_bytes = local,
+                                      .name = name,
+                                      .capability = d->is_cpu ? 0 : capability(d->id),
+                                      .calibrated = own};
+    dev_from_traits(&traits, &d->model);
+    named = dev_described(&traits);
     if (rt)
         rep_say(rt->report, 3, "device: %s; %s description", name,
                 own     ? "calibrated"
@@ -153,17 +181,20 @@ static void drop(struct shim_device *d)
 static void describe_limits(struct shim_device *d)
 {
     cl_device_type type = 0;
+    cl_command_queue_properties queues = CL_QUEUE_PROFILING_ENABLE;
     cl_bool images = CL_FALSE, little = CL_TRUE;
     cl_uint bits = 64;
     size_t items = 1;
 
     device_value(d->id, CL_DEVICE_TYPE, &type, sizeof type);
+    device_value(d->id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     device_value(d->id, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
     device_value(d->id, CL_DEVICE_ENDIAN_LITTLE, &little, sizeof little);
     device_value(d->id, CL_DEVICE_ADDRESS_BITS, &bits, sizeof bits);
     device_value(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &items, sizeof items);
     device_value(d->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, d->max_dim, sizeof d->max_dim);
     d->is_cpu = type & CL_DEVICE_TYPE_CPU;
+    d->untimed = !(queues & CL_QUEUE_PROFILING_ENABLE);
     d->images = images;
     d->little_endian = little;
     d->address_bits = bits;
@@ -188,6 +219,14 @@ static void describe_part(struct shim_device *d, char **name)
     *name = longer;
 }
 
+/* "OpenCL 1.2 ..." -> 120.  Who says nothing of the kind knows the calls of 1.2. */
+static unsigned version_number(const char *text)
+{
+    unsigned major, minor;
+
+    return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 120;
+}
+
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -205,6 +244,7 @@ static struct shim_device *describe(cl_device_id id)
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
+        d->api = version_number(text[VERSION]);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         describe_part(d, &text[NAME]);

@@ -9,18 +9,21 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/object.h"
+#include "shim/quiet.h"
 #include "shim/runtime.h"
 
 #define MAX_PROPERTIES 64
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
-/* Does it pay to have event times?  Not on parts of devices, where launches are left alone. */
+/* Does it pay to have event times?  Not on parts of devices, where launches are left alone.  To ask a device
+ * for what it does not have would call the function that the program has errors of its context told to. */
 static bool to_be_timed(cl_device_id device)
 {
-    const struct shim_device *d = obj_device(device);
+    struct runtime *rt = rt_get();
+    struct shim_device *d = obj_device(device);
 
-    return d && !d->part;
+    return d && !d->part && !d->untimed && !(rt && !rt_confined() && quiet_wanted(rt, d));
 }
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -377,7 +380,7 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
     const cl_int error = next()->clSetUserEventStatus(event, execution_status);
 
     if (error == CL_SUCCESS && execution_status < 0)
-        launch_failure();
+        launch_failure(true);
     if (error == CL_SUCCESS)
         launch_user_event(-1);
     return error;
@@ -418,6 +421,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
 {
     cl_context context = NULL;
     cl_device_id device = NULL;
+    const struct shim_device *d;
     cl_command_queue plain = NULL;
     cl_event event = NULL;
     cl_ulong value = 0;
@@ -425,7 +429,8 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
 
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-    if (next()->clCreateCommandQueue && next()->clEnqueueMarkerWithWaitList)
+    d = device ? obj_device(device) : NULL;
+    if (d && d->api >= 120 && next()->clCreateCommandQueue && next()->clEnqueueMarkerWithWaitList)
         plain = next()->clCreateCommandQueue(context, device, 0, NULL);
     if (plain && next()->clEnqueueMarkerWithWaitList(plain, 0, NULL, &event) == CL_SUCCESS) {
         next()->clFlush(plain);

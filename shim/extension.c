@@ -16,6 +16,10 @@
 /* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
+typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                         void *memory, size_t size, cl_int *errcode_ret);
+typedef cl_mem CL_API_CALL from_egl_image(cl_context context, void *display, void *image, cl_mem_flags flags,
+                                          const intptr_t *properties, cl_int *errcode_ret);
 typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                                          const void *value);
 
@@ -27,6 +31,8 @@ typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info n
     X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
     X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
     X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
+    X(clImportMemoryARM, import_memory *)                                                                    \
+    X(clCreateFromEGLImageKHR, from_egl_image *)                                                             \
     X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)
 
 enum extension {
@@ -190,6 +196,39 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
     if (error == CL_SUCCESS && rt_get())
         obj_set_indirect(kernel);
     return error;
+}
+
+/* ---- memory of others ------------------------------------------------------------------------------ */
+
+static atomic_bool foreign_memory;
+
+bool ext_foreign_memory(void)
+{
+    return atomic_load_explicit(&foreign_memory, memory_order_relaxed);
+}
+
+/* Two such objects may be one memory, and nothing that OpenCL says of them shows it. */
+static cl_mem note_foreign(cl_mem m)
+{
+    if (m)
+        atomic_store(&foreign_memory, true);
+    return m;
+}
+
+static cl_mem CL_API_CALL our_clImportMemoryARM(cl_context context, cl_mem_flags flags,
+                                                const intptr_t *properties, void *memory, size_t size,
+                                                cl_int *errcode_ret)
+{
+    return note_foreign(REAL(import_memory *, clImportMemoryARM, platform_of_context(context))(
+        context, flags, properties, memory, size, errcode_ret));
+}
+
+static cl_mem CL_API_CALL our_clCreateFromEGLImageKHR(cl_context context, void *display, void *image,
+                                                      cl_mem_flags flags, const intptr_t *properties,
+                                                      cl_int *errcode_ret)
+{
+    return note_foreign(REAL(from_egl_image *, clCreateFromEGLImageKHR, platform_of_context(context))(
+        context, display, image, flags, properties, errcode_ret));
 }
 
 /* ---- command buffers ------------------------------------------------------------------------------- */

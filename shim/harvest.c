@@ -6,8 +6,10 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/times.h"
+#include "shim/tune.h"
 
-#define LEAST_NS 100 /* no launch takes less: the driver does not measure */
+#define MEANINGLESS 4 /* times in a row that say nothing, after which a size is given up */
 
 static atomic_uint
     pending; /* events that all sites hold together: where there are none, nothing is looked for */
@@ -131,6 +133,7 @@ void harvest_watch(struct shim_site *s, const struct site_pending *p)
 {
     if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
         s->pending[s->npending] = *p;
+        s->pending[s->npending].since = rt_now();
         s->pending[s->npending++].launch = s->launches;
         atomic_fetch_add(&pending, 1);
         return;
@@ -159,38 +162,34 @@ void harvest_share(struct shim_site *s, cl_event e)
     }
 }
 
-/* SUBMIT and START of the first part, END of the last. */
-static bool event_times(const struct site_pending *p, cl_ulong *submit, cl_ulong *start, cl_ulong *end)
-{
-    cl_event first = p->first ? p->first : p->event;
-
-    return next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_SUBMIT, sizeof *submit, submit,
-                                           NULL) == CL_SUCCESS &&
-           next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL) ==
-               CL_SUCCESS &&
-           next()->clGetEventProfilingInfo(p->event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL) ==
-               CL_SUCCESS;
-}
-
 /* What a fresh size spent between being ready to run and running is compilation.  It was not ready before
- * what the site had launched earlier was done. */
-static int64_t compilation_ns(const struct shim_site *s, const struct site_pending *p, cl_ulong submit,
-                              cl_ulong start)
+ * what the site had launched earlier was done, and it took no more than the time since it was enqueued,
+ * should SUBMIT be of another clock.  Where the driver is known to compile once for all sizes, what holds the
+ * site's other launches up as well, transfers say, is none. */
+static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
-    const cl_ulong ready = submit < s->last_end ? s->last_end : submit;
+    const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
+    const int64_t most = rt_now() - p->since;
+    int64_t ns = t->start > ready ? (int64_t)(t->start - ready) : 0;
 
-    return p->fresh && start > ready ? (int64_t)(start - ready) : 0;
+    ns = ns < 0 || ns > most ? most : ns;
+    if (s->entry->build->device->model.compile_ns < TUNE_COMPILES_NS) {
+        if (!p->fresh)
+            s->held_up_ns = ns > s->held_up_ns ? ns : (3 * s->held_up_ns + ns) / 4;
+        ns -= ns < s->held_up_ns ? ns : s->held_up_ns;
+    }
+    return p->fresh ? ns : 0;
 }
 
 /* One completed launch or slice: to the race when one is open, to the own size's record before that. */
-static void book(struct shim_site *s, const struct site_pending *p, cl_ulong submit, cl_ulong start,
-                 cl_ulong end)
+static void book(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
-    const int64_t ns = (int64_t)(end - start), overhead = compilation_ns(s, p, submit, start);
+    const int64_t ns = (int64_t)(t->end - t->start), overhead = compilation_ns(s, p, t);
     const unsigned weight = p->weight ? p->weight : 1;
     const size_t items = p->items ? p->items : site_items(s);
 
-    s->last_end = end;
+    s->last_end = t->end;
+    s->meaningless = 0;
     if (atomic_load(&s->state) == SITE_DECIDED) {
         s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
         return;
@@ -228,19 +227,29 @@ static void book_untimed(struct shim_site *s)
     s->untimed = 0;
 }
 
+/* A launch without a time.  Where most have one, some sizes may be too fast for the clock. */
+static void book_nothing(struct shim_site *s, const struct site_pending *p)
+{
+    if (atomic_load(&s->state) != SITE_RACING || p->silent || ++s->meaningless < MEANINGLESS)
+        return;
+    s->meaningless = 0;
+    prof_race_add(&s->race, p->lane, p->items ? p->items : site_items(s), 0, 0);
+}
+
 static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
 {
-    cl_ulong submit, start, end;
+    struct times t;
 
     if (status < 0) {
-        launch_failure();
+        if ((atomic_load(&s->state) == SITE_DECIDED ? !s->keep : p->lane != 0) && launch_is_our_doing(status))
+            atomic_store(&s->failed, true);
+        launch_failure(false);
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
-    } else if (event_times(p, &submit, &start, &end)) {
-        if (end > start + LEAST_NS)
-            book(s, p, submit, start, end);
-        else /* rusticl on llvmpipe: 0 or 1 */
-            atomic_store(&s->entry->build->device->no_event_times, true);
+    } else if (times_of(s->entry->build->device, p->first ? p->first : p->event, p->event, &t)) {
+        book(s, p, &t);
+    } else {
+        book_nothing(s, p);
     }
     let_go(p);
 }
@@ -260,7 +269,7 @@ void harvest_site(struct shim_site *s)
         cl_int status = CL_QUEUED;
         if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
                                    &status, NULL) != CL_SUCCESS)
-            status = -1;
+            status = CL_INVALID_EVENT;
         if (status > CL_COMPLETE)
             s->pending[kept++] = s->pending[i];
         else

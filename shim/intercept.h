@@ -6,6 +6,7 @@
 #ifndef CLSIZER_SHIM_INTERCEPT_H
 #define CLSIZER_SHIM_INTERCEPT_H
 
+#include <stdbool.h>
 #include "shim/opencl.h"
 
 /* What libclsizer.map exports; everything else is hidden. */
@@ -29,6 +30,9 @@ void entry_note_command(cl_command_queue queue);
 
 /* A program that the driver made from SPIR-V (program.c). */
 void program_add_il(cl_program program, const void *il, size_t length);
+
+/* Did the program make memory objects of memory that it has from elsewhere (extension.c)? */
+bool ext_foreign_memory(void);
 
 /* The functions below us; entries may be NULL where the loader or driver lacks a call. */
 const cl_icd_dispatch *next(void);

@@ -20,16 +20,42 @@
 
 static atomic_int user_events;
 static atomic_int callbacks;
-static atomic_bool failures; /* some command or user event failed */
+static atomic_bool failures;         /* some command or user event failed */
+static atomic_bool program_failures; /* ... because the program said so */
+
+#define VAIN_WAITS 3 /* of a device whose events were never seen to move on, before nobody waits there */
 
 void launch_user_event(int change)
 {
     atomic_fetch_add(&user_events, change);
 }
 
-void launch_failure(void)
+void launch_failure(bool by_program)
 {
+    if (by_program)
+        atomic_store(&program_failures, true);
     atomic_store(&failures, true);
+}
+
+bool launch_is_our_doing(cl_int status)
+{
+    return status < 0 && status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
+           status != CL_INVALID_EVENT && /* nobody could tell */
+           !atomic_load(&program_failures);
+}
+
+/* Some drivers move events on when somebody waits for them in earnest, and not when they are asked. */
+void launch_waited(const struct launching *l, bool done)
+{
+    struct shim_device *d = l->queue->device;
+
+    if (done) {
+        atomic_store_explicit(&d->waited_well, true, memory_order_relaxed);
+        return;
+    }
+    atomic_store(&l->queue->stalls, true);
+    if (!atomic_load(&d->waited_well))
+        atomic_fetch_add(&d->waited_in_vain, 1);
 }
 
 void launch_callback(int change)
@@ -42,7 +68,8 @@ void launch_callback(int change)
 bool launch_may_wait(const struct launching *l)
 {
     if (l->queue->device->forgets_callbacks || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 ||
-        atomic_load(&l->queue->stalls) || !pthread_equal(l->queue->creator, pthread_self()))
+        atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
+        !pthread_equal(l->queue->creator, pthread_self()))
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
         cl_int status = CL_QUEUED;
@@ -97,6 +124,8 @@ const char *launch_problem(const struct launching *l, bool *lasting)
         return "failed-commands";
     if (l->call->nwait > SPLIT_LONGEST_LIST)
         return "long-wait-list";
+    if (l->queue->device->api < 110)
+        return "no-offsets";
     return feed_problem(&l->queue->feed);
 }
 
@@ -141,6 +170,8 @@ void launch_close_parts(const struct launching *l, int cancel)
     feed_close(&l->queue->feed, cancel);
 }
 
+#define NOT_TRIED 1 /* no error of OpenCL's: those are negative */
+
 /* The whole range with `local`, in parts where that does not divide it. */
 static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
                             bool *partial)
@@ -152,7 +183,7 @@ static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl
 
     *partial = false;
     if (parts && !launch_open_parts(l, &cancel))
-        return CL_INVALID_OPERATION;
+        return NOT_TRIED;
     error = split_enqueue(l->call, l->queue->out_of_order, &range, local, NULL, done, first, partial);
     if (parts)
         launch_close_parts(l, cancel);
@@ -179,6 +210,17 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     return CL_SUCCESS;
 }
 
+/* The application's own size after `error` with another.  A driver may refuse a decided size that it said it
+ * would take, for want of registers, say; once is enough. */
+static cl_int launch_instead(const struct launching *l, cl_int error)
+{
+    const cl_int own = call_pass(l->call);
+
+    if (error != NOT_TRIED && own == CL_SUCCESS && atomic_load(&l->site->state) == SITE_DECIDED)
+        atomic_store(&l->site->rejected, true);
+    return own;
+}
+
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
@@ -194,7 +236,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error)
-        return partial ? error : call_pass(c);
+        return partial ? error : launch_instead(l, error);
     if (c->event)
         *c->event = done;
     if (first && visible) {
@@ -264,6 +306,20 @@ static bool sample_due(const struct launching *l)
            pthread_mutex_trylock(&s->lock) == 0;
 }
 
+/* The decided size does not work.  If another thread is at the site, the next launch will say so. */
+static cl_int launch_given_up(const struct launching *l)
+{
+    struct guest guest;
+
+    if (pthread_mutex_trylock(&l->site->lock) == 0) {
+        guest_begin(&guest);
+        settle_give_up(l);
+        pthread_mutex_unlock(&l->site->lock);
+        guest_end(&guest);
+    }
+    return call_pass(l->call);
+}
+
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -271,6 +327,9 @@ static cl_int launch_decided(const struct launching *l)
     struct guest guest;
     cl_int error;
 
+    if (atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
+        atomic_load_explicit(&s->failed, memory_order_relaxed))
+        return launch_given_up(l);
     if (!s->keep && proved)
         atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
     if (proved && sample_due(l)) {
@@ -386,7 +445,7 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "sub-device");
         return false;
     }
-    if (l->queue && l->queue->shares_memory) {
+    if (l->queue && (l->queue->shares_memory || ext_foreign_memory())) {
         report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
         return false;
     }
@@ -433,10 +492,11 @@ static void keep_pace(const struct launching *l)
     p = needed_sample(s);
     if (!p || !p->alone || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
         return;
-    next()->clFlush(l->call->queue);
-    if (split_wait(p->event, rt_now() + patience_ns(l), &l->queue->feed.shared) == CL_QUEUED &&
-        !atomic_load(&l->queue->feed.shared))
-        atomic_store(&l->queue->stalls, true);
+    next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
+    if (split_wait(p->event, rt_now() + patience_ns(l), &l->queue->feed.shared) != CL_QUEUED)
+        launch_waited(l, true);
+    else if (!atomic_load(&l->queue->feed.shared))
+        launch_waited(l, false);
 }
 
 cl_int launch_enqueue(const struct call *c)

@@ -36,7 +36,13 @@ cl_int launch_observed(const struct launching *l, bool wanted);
 void launch_user_event(int change);
 void launch_callback(int change);
 /* A command or a user event failed: others may be waiting for it, or will. */
-void launch_failure(void);
+void launch_failure(bool by_program); /* it completed a user event with an error */
+/* May a launch have failed with this status because of its size?  Not if the program let one fail that others
+ * waited for.  It may have been taken along by another in any case: nobody can tell. */
+bool launch_is_our_doing(cl_int status);
+/* We polled an event of the launch's queue until it was `done`, or in vain: then nobody waits there again,
+ * nor, after a few times, on a device on which no wait of ours has ever come to its end. */
+void launch_waited(const struct launching *l, bool done);
 bool launch_may_wait(const struct launching *l);
 
 /* Why this launch is to stay whole, as a reason; NULL: it may be made in parts.  *lasting: so will others of
@@ -58,6 +64,13 @@ bool tune_still_proved(const struct launching *l);
 
 /* tune.c: the options as the profiler wants them. */
 struct prof_policy tune_policy(const struct runtime *rt);
+
+/* settle.c: what becomes of a site that is `rejected` or `failed`.  Site locked. */
+void settle_give_up(const struct launching *l);
+
+/* settle.c: the program was told of a failure when it waited.  Unless it let a user event fail, every kernel
+ * that had another size than its own is left alone from now on, by later runs as well. */
+void settle_device_failed(struct runtime *rt);
 
 /* settle.c: write down what is not decided; at exit. */
 void settle_at_exit(struct runtime *rt);

@@ -7,6 +7,7 @@
 #include "shim/arguments.h"
 #include "shim/driver_options.h"
 #include "shim/intercept.h"
+#include "shim/quiet.h"
 
 /* One table per kind; readers share the lock, and no driver call is made under it. */
 static pthread_rwlock_t queue_lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -72,6 +73,25 @@ static void drop_queue(struct shim_queue *q)
     free(q);
 }
 
+/* Properties of contexts that are about anything but sharing: clocks and priorities (cl_qcom_perf_hint, which
+ * inference engines set on every Adreno), where printf() goes, memory that begins as zeros. */
+static bool is_harmless(cl_context_properties property)
+{
+    static const cl_context_properties known[] = {CL_CONTEXT_PLATFORM,
+                                                  CL_CONTEXT_INTEROP_USER_SYNC,
+                                                  CL_CONTEXT_MEMORY_INITIALIZE_KHR,
+                                                  CL_CONTEXT_OFFLINE_DEVICES_AMD,
+                                                  CL_PRINTF_CALLBACK_ARM,
+                                                  CL_PRINTF_BUFFERSIZE_ARM,
+                                                  0x40C2 /* CL_CONTEXT_PERF_HINT_QCOM */,
+                                                  0x40C9 /* CL_CONTEXT_PRIORITY_HINT_QCOM */};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (property == known[i])
+            return true;
+    return false;
+}
+
 /* Two objects of one context may stand for the same memory of another interface; nothing that OpenCL says of
  * them shows it. */
 static bool shares_memory(cl_context c)
@@ -82,7 +102,7 @@ static bool shares_memory(cl_context c)
     if (next()->clGetContextInfo(c, CL_CONTEXT_PROPERTIES, sizeof p, p, &size) != CL_SUCCESS)
         return size > sizeof p;
     for (size_t i = 0; i + 1 < size / sizeof *p && p[i]; i += 2)
-        if (p[i] != CL_CONTEXT_PLATFORM && p[i] != CL_CONTEXT_INTEROP_USER_SYNC)
+        if (!is_harmless(p[i]))
             return true;
     return false;
 }
@@ -104,6 +124,7 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
     q->out_of_order = out_of_order;
     q->shares_memory = shares_memory(context);
     q->timed = timed;
+    q->quiet = !timed && q->device && quiet_is(q->device);
     q->hidden = hidden;
     q->creator = pthread_self();
     q->nproperties = nasked;
@@ -118,6 +139,13 @@ struct shim_queue *obj_queue(cl_command_queue handle)
 
     FIND(queues, queue_lock, handle, q);
     return q;
+}
+
+bool obj_queue_alive(cl_command_queue handle)
+{
+    const struct shim_queue *q = obj_queue(handle);
+
+    return q && atomic_load(&q->refs);
 }
 
 void obj_retain_queue(cl_command_queue handle)

@@ -32,14 +32,21 @@ struct shim_device {
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
-    bool is_cpu; /* by CL_DEVICE_TYPE, whatever `model` describes */
+    bool is_cpu;  /* by CL_DEVICE_TYPE, whatever `model` describes */
+    bool untimed; /* its queues cannot have event times */
+    unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; what came later must not be called */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
     struct device model;
     atomic_int secret_answer;   /* what the driver says to a question for event times without profiling;
                                    CL_INT_MAX: not asked yet */
-    atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock */
+    atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock (times.h) */
+    atomic_bool tells_times;    /* one was sensible */
+    atomic_uint told_nothing;   /* how many were not */
+    atomic_int quiet;           /* queues without event times (quiet.c) */
+    atomic_bool waited_well;    /* a wait in which we polled an event came to its end */
+    atomic_uint waited_in_vain; /* how many did not, before any that did */
     bool forgets_callbacks;     /* those registered for what is complete are never called (Oclgrind 21.10) */
     atomic_bool keeps_nothing;  /* what another process had compiled was compiled again */
     atomic_llong compile_ns;    /* learned: first launch of a new local size; < 0 unknown */
@@ -64,6 +71,7 @@ struct shim_queue {
     bool shares_memory; /* the context shares objects with OpenGL and the like */
     bool timed;         /* the driver's queue has profiling enabled */
     bool hidden;        /* ... and the application does not know */
+    bool quiet;         /* it has not, though it could: nothing is to be measured (quiet.h) */
     pthread_t creator;  /* the one thread that may wait for profiled slices */
     atomic_bool stalls; /* a wait was in vain: something upstream needs the host */
     struct feed feed;
@@ -133,6 +141,7 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden);
 struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
+bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

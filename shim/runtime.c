@@ -18,6 +18,7 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
+#include "shim/quiet.h"
 #include "shim/site.h"
 #include "shim/util.h"
 
@@ -255,6 +256,7 @@ static void finish(struct runtime *rt)
 
     util_stderr(here);
     settle_at_exit(rt);
+    quiet_at_exit(rt);
     ana_at_exit(rt);
     ahead_at_exit(rt);
     end_wisdom(rt);

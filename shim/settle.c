@@ -75,6 +75,20 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     s->stored_samples = prof_race_samples(&s->race);
 }
 
+/* GPUs count groups along the second and third dimension in 16 bits, along the first in 31 (CUDA C
+ * programming guide, technical specifications per compute capability; AMD's newer ones say the same of their
+ * grids). Drivers may make several grids of one launch, or not: no size of ours has more groups than the
+ * least device can count, or the program's own size has. */
+size_t settle_most_groups(const struct launching *l, unsigned d)
+{
+    const size_t own = l->site->key.own[d], global = l->site->key.global[d], needed = own ? global / own : 0,
+                 counted = d ? UINT16_MAX : INT32_MAX;
+
+    if (l->queue->device->is_cpu)
+        return SIZE_MAX;
+    return needed > counted ? needed : counted;
+}
+
 /* Would the driver take this size for this kernel, as far as can be known without asking it? */
 bool settle_legal(const struct launching *l, const size_t local[3])
 {
@@ -85,6 +99,8 @@ bool settle_legal(const struct launching *l, const size_t local[3])
         if (!local[i])
             return !local[0] && !local[1] && !local[2];
         if (d->max_dim[i] && local[i] > d->max_dim[i])
+            return false;
+        if (l->shape.global[i] / local[i] > settle_most_groups(l, i))
             return false;
         items *= local[i];
     }
@@ -179,6 +195,88 @@ bool settle_recall(const struct launching *l)
     return true;
 }
 
+/* ---- sizes that do not work ------------------------------------------------------------------------- */
+
+/* What stands for all shapes of a kernel: no launch has this key, whose local arguments no hash makes. */
+static struct wis_key kernel_key(const struct shim_site *s)
+{
+    return (struct wis_key){.program = s->entry->build->hash,
+                            .kernel = s->entry->name,
+                            .device = s->entry->build->device->key,
+                            .dim = 1,
+                            .global = {1, 1, 1},
+                            .zero_offset = true,
+                            .own = {1, 1, 1},
+                            .local_args = UINT64_MAX};
+}
+
+static void remember_failure(const struct runtime *rt, const struct shim_site *s)
+{
+    const struct wis_key key = kernel_key(s);
+    const struct wis_record r = {
+        .outcome = PROF_NO_GAIN, .local = {1, 1, 1}, .gain = 1, .account.compile_ns = -1};
+
+    if (!rt->opt.dry_run)
+        wis_store(rt->wisdom, &key, &r);
+}
+
+static const char launch_failed_words[] =
+    "a launch of the kernel failed while it ran with another size than the program's";
+
+bool settle_failed_before(const struct launching *l)
+{
+    const struct wis_key key = kernel_key(l->site);
+    struct wis_record r;
+
+    if (!wis_lookup(l->rt->wisdom, &key, &r) || r.stale)
+        return false;
+    tune_refuse_kernel(l, l->site->entry->summary, NULL, "launch-failed", launch_failed_words);
+    return true;
+}
+
+void settle_give_up(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record kept = {.outcome = PROF_NO_GAIN, .gain = 1};
+
+    if (atomic_load(&s->state) == SITE_REFUSED)
+        return;
+    if (atomic_load(&s->failed)) {
+        remember_failure(l->rt, s);
+        tune_refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
+        return;
+    }
+    kept.account = s->account;
+    memcpy(kept.local, s->key.own, sizeof kept.local);
+    if (!l->rt->opt.dry_run)
+        wis_store(l->rt->wisdom, &key, &kept);
+    tune_report(l, (struct rep_event){.event = "refusal",
+                                      .reason = "size-rejected",
+                                      .detail = "the driver does not take the size that was decided on"});
+    atomic_fetch_add(&l->rt->total.refused, 1);
+    atomic_store(&s->state, SITE_REFUSED);
+}
+
+static void fail_if_retuned(struct shim_site *s, void *context)
+{
+    const int state = atomic_load(&s->state);
+    bool ours = state == SITE_DECIDED && !s->keep;
+
+    for (unsigned i = 0; state == SITE_RACING && i < s->npending; i++)
+        ours |= s->pending[i].lane != 0;
+    if (ours && !atomic_exchange(&s->failed, true))
+        remember_failure(context, s);
+}
+
+void settle_device_failed(struct runtime *rt)
+{
+    if (!launch_is_our_doing(CL_OUT_OF_RESOURCES))
+        return;
+    launch_failure(false);
+    site_each(fail_if_retuned, rt);
+}
+
 static bool asked_size(const struct launching *l, size_t local[3])
 {
     const char *sizes = l->rt->opt.sizes;
@@ -204,6 +302,9 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
     for (unsigned d = 0; d < 3; d++)
         if (local[d] > l->shape.global[d])
             return "it is larger than the range";
+    for (unsigned d = 0; d < 3 && local[d]; d++)
+        if (l->shape.global[d] / local[d] > settle_most_groups(l, d))
+            return "it makes more groups than a device may count";
     if (!settle_legal(l, local))
         return "it is larger than this kernel can have on this device";
     if (!tune_tails_proved(&l->site->proof, local, l->shape.global))
@@ -252,6 +353,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
 
     memcpy(s->choice, choice, sizeof s->choice);
     s->keep = keep;
+    s->doubtful = d->doubtful;
     s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
     tune_report(l, (struct rep_event){.event = "decision",
                                       .source = race ? "measured" : "model",

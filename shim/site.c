@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/hash.h"
+#include "shim/quiet.h"
 #include "shim/runtime.h"
 
 #define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
@@ -252,6 +253,10 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
         snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
                  s->race.n, s->launches, spent);
         return "race-unfinished";
+    }
+    if (quiet_is(b->device)) {
+        snprintf(words, room, "%u launches; the last runs left nothing else to decide", s->launches);
+        return "not-timed";
     }
     if (atomic_load(&b->state) == ANA_PENDING) {
         snprintf(words, room, "the program ended before its kernels were analysed");

@@ -40,6 +40,7 @@ struct site_pending {
     size_t items;    /* work-items, of a slice; 0: the whole launch */
     bool repeated;   /* the work had been done before */
     bool silent;     /* no evidence for the race */
+    int64_t since;   /* when it was enqueued, rt_now(): harvest_watch() enters that */
     bool alone;      /* enqueued without a wait list: only what is before it in its queue holds it up */
     bool visible;    /* the application holds this event: a reference of ours only once it let go */
 };
@@ -64,6 +65,7 @@ struct shim_site {
     atomic_int state; /* enum site_state */
     size_t choice[3]; /* SITE_DECIDED; all 0: the driver's choice */
     bool keep;        /* SITE_DECIDED: the application's own launch is the choice */
+    bool doubtful;    /* SITE_DECIDED: for this run only, the next one looks again */
     int64_t saved_ns; /* SITE_DECIDED: own minus choice, per launch */
     /* What was proved, and what the last failure was about: args_fingerprint() and args_layout() of launches.
      * Layouts have a list of their own, for they change less often. */
@@ -73,6 +75,8 @@ struct shim_site {
     atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
     atomic_llong proof_ns;        /* SITE_DECIDED: what proofs for other arguments have cost */
     atomic_bool retired;          /* replaced by a newer site of the same key */
+    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, and took the own size */
+    atomic_bool failed;           /* a launch with a size of ours failed when it ran */
     atomic_bool whole_said;       /* why launches are not made in parts */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
     unsigned launches;            /* that the driver took */
@@ -101,8 +105,10 @@ struct shim_site {
     enum site_ahead ahead;                /* candidates compiled before they are measured (ahead.h) */
     int64_t ahead_look;                   /* when to look again */
     enum prof_mode mode;                  /* the way of measuring last used */
-    bool mode_refused; /* the way of measuring asked for is not possible: was said, and counted */
-    uint64_t last_end; /* device time at which the last harvested launch or slice ended; 0: none */
+    bool mode_refused;  /* the way of measuring asked for is not possible: was said, and counted */
+    uint64_t last_end;  /* device time at which the last harvested launch or slice ended; 0: none */
+    int64_t held_up_ns; /* what lay between SUBMIT and START of launches that had nothing compiled, lately */
+    unsigned meaningless; /* launches in a row whose event times said nothing */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; as estimated, until decided: for the report */
     struct sel_estimate estimate;

@@ -12,6 +12,8 @@
 
 struct shim_build;
 
+#define SOURCE_BUILDS 8 /* a program on more devices is looked up anew now and then */
+
 struct shim_source {
     atomic_uint refs;
     enum req_form form;
@@ -20,8 +22,9 @@ struct shim_source {
     char *options;     /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
     uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes; of units
                           the earliest */
-    _Atomic(struct shim_build *) build; /* for the device last asked about (analysis_client.h) */
-    atomic_bool left_out;               /* there was no room for a build of it */
+    _Atomic(struct shim_build *)
+        build[SOURCE_BUILDS]; /* for devices asked about before (analysis_client.h) */
+    atomic_bool left_out;     /* there was no room for a build of it */
 };
 
 /* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL

@@ -6,6 +6,7 @@
 #include "shim/runtime.h"
 #include "shim/sandbox.h"
 #include "shim/slices.h"
+#include "shim/times.h"
 
 #define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
 
@@ -21,16 +22,25 @@ static int64_t op_now(void *ctx)
     return rt_now();
 }
 
-/* Execution time from the start of one event to the end of another; <= 0 when the driver does not tell. */
+/* Execution time from the start of one event to the end of another; 0 when the driver does not tell. */
 static int64_t execution_ns(const struct launching *l, cl_event first, cl_event last)
 {
-    cl_ulong start = 0, end = 0;
+    struct times t;
 
-    if (!l->queue->timed || atomic_load(&l->queue->device->no_event_times))
+    if (!l->queue->timed || atomic_load(&l->queue->device->no_event_times) ||
+        !times_of(l->queue->device, first, last, &t))
         return 0;
-    next()->clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    next()->clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    return (int64_t)(end - start);
+    return (int64_t)(t.end - t.start);
+}
+
+/* A launch that failed with a size of ours, unless the program let one fail that it waited for. */
+static void note_failure(const struct launching *l, const size_t local[3], cl_int status)
+{
+    if (status >= 0)
+        return;
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && launch_is_our_doing(status))
+        atomic_store(&l->site->failed, true);
+    launch_failure(false);
 }
 
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
@@ -43,17 +53,21 @@ static int run_slice(struct waiting *w, const struct call *c, const struct prof_
     const int64_t begin = rt_now();
     bool partial, late;
     int64_t wall;
+    cl_int status;
 
     *event = *first = NULL;
     if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
         return partial ? -EPIPE : -EIO;
     next()->clFlush(c->queue);
-    late =
-        split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared) != CL_COMPLETE;
+    status = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared);
+    late = status != CL_COMPLETE;
+    note_failure(l, local, status);
     wall = rt_now() - begin;
-    if (late && !atomic_load(&l->queue->feed.shared))
-        atomic_store(&l->queue->stalls, true);
+    if (!late || !atomic_load(&l->queue->feed.shared))
+        launch_waited(l, !late);
     *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
+    if (*ns <= 0 && l->queue->timed && atomic_load(&l->queue->device->tells_times))
+        return -ETIMEDOUT; /* times by two clocks cannot be compared */
     if (*ns <= 0)
         *ns = wall;
     *overhead_ns = wall > *ns ? wall - *ns : 0;
@@ -109,13 +123,12 @@ static bool drain(const struct launching *l)
     cl_event marker = NULL;
     bool done;
 
-    if (!next()->clEnqueueMarkerWithWaitList ||
+    if (l->queue->device->api < 120 || !next()->clEnqueueMarkerWithWaitList ||
         next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
         return false;
     next()->clFlush(l->call->queue);
     done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
-    if (!done)
-        atomic_store(&l->queue->stalls, true);
+    launch_waited(l, done);
     next()->clReleaseEvent(marker);
     return done;
 }
@@ -181,9 +194,9 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
         return error;
     next()->clFlush(l->call->queue);
     status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
-    if (status == CL_QUEUED)
-        atomic_store(&l->queue->stalls, true);
-    else if (status == CL_COMPLETE && drained)
+    launch_waited(l, status != CL_QUEUED);
+    note_failure(l, local, status);
+    if (status == CL_COMPLETE && drained)
         *ns = rt_now() - begin;
     if (watch.first)
         next()->clReleaseEvent(watch.first);

@@ -62,10 +62,9 @@ void tune_report(const struct launching *l, struct rep_event e)
     rep_emit(l->rt->report, &e);
 }
 
-/* Leave the kernel alone for good, whatever its shape; `k` is its summary, if there is one.  Said once,
- * though several threads may find out. */
-static void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
-                          const char *reason, const char *detail)
+/* Said once, though several threads may find out. */
+void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                        const char *reason, const char *detail)
 {
     atomic_store(&l->site->state, SITE_REFUSED);
     if (atomic_exchange(&l->site->entry->skip, true))
@@ -152,10 +151,10 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
         return true;
     }
     if (s->reason != SUM_R_NONE)
-        refuse_kernel(l, k, "S", sum_reason_name(s->reason),
-                      s->detail ? s->detail : sum_reason_text(s->reason));
+        tune_refuse_kernel(l, k, "S", sum_reason_name(s->reason),
+                           s->detail ? s->detail : sum_reason_text(s->reason));
     else
-        refuse_kernel(l, k, NULL, rounding, detail);
+        tune_refuse_kernel(l, k, NULL, rounding, detail);
     return false;
 }
 
@@ -211,17 +210,18 @@ static bool analysed(const struct launching *l)
     if (state == ANA_PENDING && awaited(l))
         state = ana_wait(b);
     if (state == ANA_FAILED)
-        refuse_kernel(l, NULL, NULL, b->reason, b->detail);
+        tune_refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
     if (!k) {
-        refuse_kernel(l, NULL, NULL, "kernel-not-found",
-                      "the driver knows a kernel that analysis did not see");
+        tune_refuse_kernel(l, NULL, NULL, "kernel-not-found",
+                           "the driver knows a kernel that analysis did not see");
         return false;
     }
     if (k->nargs != l->kernel->nargs) {
-        refuse_kernel(l, NULL, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
+        tune_refuse_kernel(l, NULL, NULL, "kernel-differs",
+                           "the driver sees other arguments than analysis does");
         return false;
     }
     return accepted(l, k);
@@ -396,6 +396,8 @@ static bool select_candidates(const struct launching *l)
 
     memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
     for (unsigned d = 0; d < 3; d++)
+        o.max_groups[d] = settle_most_groups(l, d);
+    for (unsigned d = 0; d < 3; d++)
         o.tails[d] = s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
     s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
     work = sel_work_new();
@@ -511,6 +513,8 @@ static void prepare(const struct launching *l)
 
     if (!s->max_items) {
         ask_kernel_limits(l);
+        if (settle_failed_before(l))
+            return;
         if (settle_asked(l)) {
             settle_as_asked(l);
             return;
@@ -520,6 +524,8 @@ static void prepare(const struct launching *l)
     }
     if (!settle_legal(l, l->shape.local))
         return; /* the driver's to reject */
+    if (l->queue->quiet)
+        return; /* nothing is measured in this run */
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
@@ -576,7 +582,7 @@ static cl_int launch_new(const struct launching *l)
     int64_t ns = 0;
     cl_int error;
 
-    if (!measure_untimed(l) || !launch_may_wait(l))
+    if (!measure_untimed(l) || l->queue->quiet || !launch_may_wait(l))
         return launch_observed(l, false);
     error = sync_whole(l, l->site->key.own, &ns);
     if (ns > 0) {
@@ -592,6 +598,8 @@ cl_int tune_launch(const struct launching *l)
     cl_int error;
 
     harvest_site(s);
+    if (atomic_load(&s->failed))
+        settle_give_up(l);
     if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analysed(l) &&
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
@@ -599,7 +607,7 @@ cl_int tune_launch(const struct launching *l)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        error = prove_launch(l) ? race(l) : call_pass(l->call);
+        error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);

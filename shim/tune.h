@@ -22,8 +22,18 @@ bool settle_legal(const struct launching *l, const size_t local[3]);
  * it is known, is the site's. */
 bool settle_recall(const struct launching *l);
 
+/* tune.c: leave the kernel alone for good, whatever its shape; `k` is its summary, if there is one. */
+void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                        const char *reason, const char *detail);
+
 /* Has --sizes a size for the kernel? */
 bool settle_asked(const struct launching *l);
+
+/* How many work-groups a launch may have along dimension d with a size of ours. */
+size_t settle_most_groups(const struct launching *l, unsigned d);
+
+/* Did a launch of the kernel with a size of ours fail in an earlier run?  Then the kernel is refused. */
+bool settle_failed_before(const struct launching *l);
 
 /* That size is the decision, or the site is left alone when it is not possible. */
 void settle_as_asked(const struct launching *l);

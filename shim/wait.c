@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"
+#include "shim/launch.h"
 #include "shim/runtime.h"
 
 static void cancelled(void *unused)
@@ -17,10 +18,21 @@ static void cancelled(void *unused)
     harvest_leave_events();
 }
 
-static void look_at_times(void)
+/* NVIDIA's driver tells of a kernel that failed at the next wait, and its queue is gone by then. */
+#define KERNEL_FAULT (-9999)
+
+/* Times of what was waited for, and whether that went wrong: kernels fail long after their launch, and few
+ * launches are watched. */
+static void look_at_times(cl_command_queue queue, cl_int error)
 {
-    if (rt_get())
-        harvest_settle();
+    struct runtime *rt = rt_get();
+
+    if (!rt)
+        return;
+    harvest_settle();
+    if (error == CL_OUT_OF_RESOURCES || error == KERNEL_FAULT ||
+        (error == CL_INVALID_COMMAND_QUEUE && queue && obj_queue_alive(queue)))
+        settle_device_failed(rt);
 }
 
 cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
@@ -30,7 +42,7 @@ cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
     pthread_cleanup_push(cancelled, NULL);
     error = next()->clFinish(queue);
     pthread_cleanup_pop(0);
-    look_at_times();
+    look_at_times(queue, error);
     return error;
 }
 
@@ -41,9 +53,12 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
     pthread_cleanup_push(cancelled, NULL);
     error = next()->clWaitForEvents(num_events, event_list);
     pthread_cleanup_pop(0);
-    look_at_times();
+    look_at_times(NULL, error);
     return error;
 }
+
+/* Of calls that return one; a map does not. */
+#define CODE_OF(result) _Generic((result), cl_int : (result), default : CL_SUCCESS)
 
 #define COMMAND(ret, name, params, args, none)
 #define WAITING_COMMAND(ret, name, params, args, none)                                                       \
@@ -56,7 +71,7 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
         result = next()->name args;                                                                          \
         pthread_cleanup_pop(0);                                                                              \
         if (blocking)                                                                                        \
-            look_at_times();                                                                                 \
+            look_at_times(queue, CODE_OF(result));                                                           \
         return result;                                                                                       \
     }
 #include "shim/commands.def"

@@ -274,6 +274,8 @@ STUB_CALL(cl_int, clEnqueueMarkerWithWaitList)(cl_command_queue q, WAIT_PARAMETE
 {
     cl_int error = stub_begin("clEnqueueMarkerWithWaitList");
 
+    if (stub_version() < 120)
+        abort(); /* an older driver's table has nothing here */
     error = run(error, q, CL_COMMAND_MARKER, NULL, NULL, false, n, list, event);
     return stub_end(error, "o" WAIT, q, WAIT_ARGUMENTS);
 }

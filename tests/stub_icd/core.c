@@ -37,6 +37,28 @@ const char *stub_option(const char *name)
     return text && *text ? text : NULL;
 }
 
+size_t stub_number(const char *name)
+{
+    const char *text = stub_option(name);
+
+    return text ? strtoul(text, NULL, 10) : 0;
+}
+
+bool stub_chosen(const char *name, const char *text)
+{
+    const char *option = stub_option(name);
+
+    return option && strcmp(option, text) == 0;
+}
+
+unsigned stub_version(void)
+{
+    const char *text = stub_option("STUB_VERSION");
+    unsigned major = 3, minor = 0;
+
+    return text && sscanf(text, "%u.%u", &major, &minor) != 2 ? 0 : 100 * major + 10 * minor;
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *path = stub_option("STUB_LOG"), *cost = stub_option("STUB_COST");

@@ -55,6 +55,20 @@ STUB_CALL(cl_mem, clCreateBuffer)
     return stub_made(m, error, errcode_ret, "oxup", context, X(flags), size, host);
 }
 
+/* clImportMemoryARM: the buffer is the memory that it is given, which no question about it tells. */
+cl_mem CL_API_CALL stub_import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                      void *memory, size_t size, cl_int *errcode_ret);
+cl_mem CL_API_CALL stub_import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                      void *memory, size_t size, cl_int *errcode_ret)
+{
+    cl_int error = stub_begin("clImportMemoryARM");
+    cl_mem m = NULL;
+
+    if (!error && !(error = check_new(context, flags, size, NULL)))
+        m = new_memory(context, CL_MEM_OBJECT_BUFFER, flags, size, memory);
+    return stub_made(m, error, errcode_ret, "oxpu", context, X(flags), properties, size);
+}
+
 STUB_CALL(cl_mem, clCreateBufferWithProperties)
 (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size, void *host,
  cl_int *errcode_ret)

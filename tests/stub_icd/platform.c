@@ -1,12 +1,20 @@
 /* platform.c - one platform, one device, contexts. */
 #include "stub.h"
 #include "calls.h"
+#include <CL/cl_ext.h>
+#include <stdio.h>
 #include <string.h>
 
 struct _cl_platform_id stub_platform = {
     .o = {.dispatch = &stub_dispatch, .kind = PLATFORM, .refs = 1, .serial = 1}};
-struct _cl_device_id stub_device = {
-    .o = {.dispatch = &stub_dispatch, .kind = DEVICE, .refs = 1, .serial = 1}};
+struct _cl_device_id stub_devices[2] = {
+    {.o = {.dispatch = &stub_dispatch, .kind = DEVICE, .refs = 1, .serial = 1}},
+    {.o = {.dispatch = &stub_dispatch, .kind = DEVICE, .refs = 1, .serial = 2}}};
+
+cl_uint stub_ndevice(void)
+{
+    return stub_option("STUB_DEVICES") ? 2 : 1;
+}
 
 STUB_CALL(cl_int, clGetPlatformIDs)(cl_uint room, cl_platform_id *platforms, cl_uint *n)
 {
@@ -67,11 +75,33 @@ STUB_CALL(cl_int, clGetDeviceIDs)
         error = CL_INVALID_VALUE;
     if (!error && !(type & ours))
         error = CL_DEVICE_NOT_FOUND;
-    if (!error && devices)
-        devices[0] = &stub_device;
+    for (cl_uint i = 0; !error && devices && i < room && i < stub_ndevice(); i++)
+        devices[i] = &stub_devices[i];
     if (!error && n)
-        *n = 1;
+        *n = stub_ndevice();
     return stub_end(error, "oxupp", platform, X(type), U(room), devices, n);
+}
+
+/* What vendors' extensions answer. */
+static cl_int vendors(cl_device_info name, size_t size, void *value, size_t *size_ret)
+{
+    const char *nvidia = stub_option("STUB_NVIDIA");
+    unsigned major, minor;
+
+    if (name == CL_DEVICE_WAVEFRONT_WIDTH_AMD && stub_option("STUB_WAVEFRONT"))
+        return ANSWER(cl_uint, (cl_uint)stub_number("STUB_WAVEFRONT"));
+    if (!nvidia || sscanf(nvidia, "%u.%u", &major, &minor) != 2)
+        return CL_INVALID_VALUE;
+    switch (name) {
+    case CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV:
+        return ANSWER(cl_uint, major);
+    case CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV:
+        return ANSWER(cl_uint, minor);
+    case CL_DEVICE_WARP_SIZE_NV:
+        return ANSWER(cl_uint, 32);
+    default:
+        return CL_INVALID_VALUE;
+    }
 }
 
 static cl_int limits(cl_device_info name, size_t size, void *value, size_t *size_ret)
@@ -107,7 +137,7 @@ static cl_int limits(cl_device_info name, size_t size, void *value, size_t *size
     case CL_DEVICE_SVM_CAPABILITIES:
         return ANSWER(cl_device_svm_capabilities, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
     default:
-        return CL_INVALID_VALUE;
+        return vendors(name, size, value, size_ret);
     }
 }
 
@@ -115,6 +145,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
 (cl_device_id device, cl_device_info name, size_t size, void *value, size_t *size_ret)
 {
     cl_int error = stub_begin("clGetDeviceInfo");
+    char version[32];
 
     if (!error)
         switch (name) {
@@ -122,7 +153,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             error = ANSWER(cl_device_type, device_type());
             break;
         case CL_DEVICE_NAME:
-            error = ANSWER_TEXT("Stub device");
+            error = ANSWER_TEXT(stub_option("STUB_NAME") ? stub_option("STUB_NAME") : "Stub device");
             break;
         case CL_DEVICE_VENDOR:
             error = ANSWER_TEXT(stub_option("STUB_VENDOR") ? stub_option("STUB_VENDOR") : "nobody");
@@ -131,7 +162,9 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             error = ANSWER_TEXT("1");
             break;
         case CL_DEVICE_VERSION:
-            error = ANSWER_TEXT("OpenCL 3.0 stub");
+            snprintf(version, sizeof version, "OpenCL %u.%u stub", stub_version() / 100,
+                     stub_version() / 10 % 10);
+            error = ANSWER_TEXT(version);
             break;
         case CL_DEVICE_OPENCL_C_VERSION:
             error = ANSWER_TEXT("OpenCL C 1.2 stub");
@@ -163,7 +196,8 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             break;
         case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
             error = ANSWER(cl_command_queue_properties,
-                           CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+                           (stub_option("STUB_UNTIMED") ? 0 : CL_QUEUE_PROFILING_ENABLE) |
+                               CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
             break;
         default:
             error = limits(name, size, value, size_ret);
@@ -282,6 +316,7 @@ STUB_CALL(cl_int, clReleaseContext)(cl_context context)
 STUB_CALL(cl_int, clGetContextInfo)
 (cl_context context, cl_context_info name, size_t size, void *value, size_t *size_ret)
 {
+    const cl_device_id both[] = {&stub_devices[0], &stub_devices[1]};
     cl_int error = stub_begin("clGetContextInfo");
 
     if (!error && !stub_is(context, CONTEXT))
@@ -292,10 +327,10 @@ STUB_CALL(cl_int, clGetContextInfo)
             error = ANSWER(cl_uint, context->o.refs + context->o.held);
             break;
         case CL_CONTEXT_NUM_DEVICES:
-            error = ANSWER(cl_uint, 1);
+            error = ANSWER(cl_uint, stub_ndevice());
             break;
         case CL_CONTEXT_DEVICES:
-            error = ANSWER(cl_device_id, &stub_device);
+            error = stub_answer(both, stub_ndevice() * sizeof *both, size, value, size_ret);
             break;
         case CL_CONTEXT_PROPERTIES:
             error = stub_answer(context->properties, context->nproperties * sizeof *context->properties, size,

@@ -319,6 +319,7 @@ static cl_int copy_binary(cl_program p, size_t size, void *value, size_t *size_r
 STUB_CALL(cl_int, clGetProgramInfo)
 (cl_program p, cl_program_info name, size_t size, void *value, size_t *size_ret)
 {
+    const cl_device_id both[] = {&stub_devices[0], &stub_devices[1]};
     cl_int error = stub_begin("clGetProgramInfo");
 
     if (!error && !stub_is(p, PROGRAM))
@@ -332,10 +333,10 @@ STUB_CALL(cl_int, clGetProgramInfo)
             error = ANSWER(cl_context, p->context);
             break;
         case CL_PROGRAM_NUM_DEVICES:
-            error = ANSWER(cl_uint, 1);
+            error = ANSWER(cl_uint, stub_ndevice());
             break;
         case CL_PROGRAM_DEVICES:
-            error = ANSWER(cl_device_id, &stub_device);
+            error = stub_answer(both, stub_ndevice() * sizeof *both, size, value, size_ret);
             break;
         case CL_PROGRAM_SOURCE:
             error = ANSWER_TEXT(p->source);

@@ -1,5 +1,6 @@
 /* queue.c - queues, launches, events: a command is an event that becomes complete. */
 #include "calls.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +9,7 @@
 
 static cl_event pending; /* commands and user events that are not complete, newest first; held */
 static cl_ulong now = 1000000;
+static bool faulty; /* a command failed: all behind it fail (STUB_FAULT) */
 
 /* ---- completion ------------------------------------------------------------------------------------ */
 
@@ -24,8 +26,10 @@ static void call_back(cl_event e)
 
 static void complete(cl_event e, cl_int status)
 {
+    if (e->type != CL_COMMAND_USER && (faulty |= e->fault))
+        status = CL_OUT_OF_RESOURCES;
     e->status = status;
-    e->start = now + 100;
+    e->start = now + 100 + e->delay;
     e->end = now = e->start + e->duration;
     for (cl_uint i = 0; i < e->nwait; i++)
         stub_unhold(e->wait[i]);
@@ -140,10 +144,12 @@ static bool take_wait_list(cl_event e, cl_command_queue q, cl_uint n, const cl_e
 
 static cl_event new_command(cl_command_queue q, cl_command_type type, cl_uint n, const cl_event *list)
 {
+    static unsigned numbers;
     cl_event e = stub_new(EVENT, sizeof *e);
 
     if (!e)
         return NULL;
+    e->number = ++numbers;
     e->context = q->context;
     e->queue = q;
     stub_hold(q);
@@ -174,7 +180,7 @@ static void start_command(cl_event e, bool blocking, cl_event *event)
         e->o.refs = 0;
     if (blocking)
         flush(e->queue);
-    else
+    else if (!stub_option("STUB_STILL"))
         settle_all();
     while (blocking && e->status > CL_COMPLETE)
         stub_wait_change();
@@ -211,10 +217,12 @@ static cl_command_queue new_queue(cl_context context, cl_device_id device, cl_co
         *error = CL_INVALID_DEVICE;
     else if (bits & ~known)
         *error = CL_INVALID_VALUE;
+    else if (bits & CL_QUEUE_PROFILING_ENABLE && stub_option("STUB_UNTIMED"))
+        *error = CL_INVALID_QUEUE_PROPERTIES;
     else if (bits & CL_QUEUE_ON_DEVICE)
         *error = CL_INVALID_QUEUE_PROPERTIES;
     else if ((q = stub_new(QUEUE, sizeof *q)))
-        *q = (struct _cl_command_queue){.o = q->o, .context = context, .bits = bits};
+        *q = (struct _cl_command_queue){.o = q->o, .context = context, .device = device, .bits = bits};
     return q;
 }
 
@@ -279,7 +287,7 @@ STUB_CALL(cl_int, clGetCommandQueueInfo)
             error = ANSWER(cl_context, q->context);
             break;
         case CL_QUEUE_DEVICE:
-            error = ANSWER(cl_device_id, &stub_device);
+            error = ANSWER(cl_device_id, q->device);
             break;
         case CL_QUEUE_REFERENCE_COUNT:
             error = ANSWER(cl_uint, q->o.refs);
@@ -319,7 +327,7 @@ STUB_CALL(cl_int, clFlush)(cl_command_queue q)
 
     if (!error && !stub_is(q, QUEUE))
         error = CL_INVALID_COMMAND_QUEUE;
-    if (!error)
+    if (!error && !stub_option("STUB_STILL"))
         flush(q);
     return stub_end(error, "o", q);
 }
@@ -334,6 +342,8 @@ STUB_CALL(cl_int, clFinish)(cl_command_queue q)
         flush(q);
     while (!error && queue_busy(q))
         stub_wait_change();
+    if (!error && faulty)
+        error = CL_OUT_OF_RESOURCES;
     return stub_end(error, "o", q);
 }
 
@@ -355,9 +365,22 @@ static cl_ulong launch_ns(cl_uint dim, const size_t *global, const size_t *local
     return items * ITEM_NS;
 }
 
-static cl_int check_launch(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *global,
-                           const size_t *local, cl_uint n, const cl_event *list)
+/* STUB_GROUPS: what a device makes of too many groups nobody knows. */
+static void check_groups(cl_uint dim, const size_t *global, const size_t *local)
 {
+    const size_t most = stub_number("STUB_GROUPS");
+
+    for (cl_uint d = 1; most && local && d < dim; d++)
+        if (global[d] / local[d] > most) {
+            fprintf(stderr, "stub: %zu work-groups along dimension %u\n", global[d] / local[d], d);
+            abort();
+        }
+}
+
+static cl_int check_launch(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,
+                           const size_t *global, const size_t *local, cl_uint n, const cl_event *list)
+{
+    const size_t largest = stub_number("STUB_LARGEST");
     size_t group = 1;
 
     if (!stub_is(q, QUEUE))
@@ -370,6 +393,8 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, cl_uint dim, const s
         return CL_INVALID_KERNEL_ARGS;
     if (dim < 1 || dim > 3)
         return CL_INVALID_WORK_DIMENSION;
+    if (offset && stub_version() < 110)
+        return CL_INVALID_GLOBAL_OFFSET;
     for (cl_uint d = 0; d < dim; d++) {
         if (!global || !global[d])
             return CL_INVALID_GLOBAL_WORK_SIZE;
@@ -379,13 +404,27 @@ static cl_int check_launch(cl_command_queue q, cl_kernel k, cl_uint dim, const s
             return CL_INVALID_WORK_ITEM_SIZE;
         group *= local ? local[d] : 1;
     }
-    return group > 1024 ? CL_INVALID_WORK_GROUP_SIZE : stub_check_wait(q, n, list);
+    if (group > 1024)
+        return CL_INVALID_WORK_GROUP_SIZE;
+    check_groups(dim, global, local);
+    return largest && group > largest ? CL_OUT_OF_RESOURCES : stub_check_wait(q, n, list);
 }
 
-static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *global, const size_t *local,
-                     cl_uint n, const cl_event *list, cl_command_type type, cl_event *event)
+static size_t group_items(cl_uint dim, const size_t *local)
 {
-    cl_int error = check_launch(q, k, dim, global, local, n, list);
+    size_t items = 1;
+
+    for (cl_uint d = 0; local && d < dim; d++)
+        items *= local[d];
+    return items;
+}
+
+static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset, const size_t *global,
+                     const size_t *local, cl_uint n, const cl_event *list, cl_command_type type,
+                     cl_event *event)
+{
+    const size_t sound = stub_number("STUB_FAULT");
+    cl_int error = check_launch(q, k, dim, offset, global, local, n, list);
     cl_event e = error ? NULL : new_command(q, type, n, list);
 
     if (error)
@@ -393,6 +432,8 @@ static cl_int launch(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t 
     if (!e)
         return CL_OUT_OF_HOST_MEMORY;
     e->duration = launch_ns(dim, global, local);
+    e->delay = stub_number("STUB_BUSY");
+    e->fault = sound && group_items(dim, local) > sound;
     e->kernel = k;
     stub_hold(k);
     start_command(e, false, event);
@@ -411,7 +452,7 @@ STUB_CALL(cl_int, clEnqueueNDRangeKernel)
         nanosleep(&(struct timespec){.tv_nsec = atol(pause) * 1000}, NULL);
     error = stub_begin("clEnqueueNDRangeKernel");
     if (!error)
-        error = launch(q, k, dim, global, local, n, list, CL_COMMAND_NDRANGE_KERNEL, event);
+        error = launch(q, k, dim, offset, global, local, n, list, CL_COMMAND_NDRANGE_KERNEL, event);
     return stub_end(error, "oouzzzOo", q, k, U(dim), shown, offset, shown, global, shown, local, U(n), list,
                     event && !error ? *event : NULL);
 }
@@ -423,7 +464,7 @@ STUB_CALL(cl_int, clEnqueueTask)
     cl_int error = stub_begin("clEnqueueTask");
 
     if (!error)
-        error = launch(q, k, 1, &one, &one, n, list, CL_COMMAND_TASK, event);
+        error = launch(q, k, 1, NULL, &one, &one, n, list, CL_COMMAND_TASK, event);
     return stub_end(error, "ooOo", q, k, U(n), list, event && !error ? *event : NULL);
 }
 
@@ -538,6 +579,30 @@ STUB_CALL(cl_int, clReleaseEvent)(cl_event e)
     return stub_end(error ? error : stub_release(e, EVENT, CL_INVALID_EVENT), "o", e);
 }
 
+/* The times that a driver tells (STUB_TIMES). */
+static cl_int tell_time(cl_event e, cl_profiling_info name, size_t size, void *value, size_t *size_ret)
+{
+    const bool zero = stub_chosen("STUB_TIMES", "late") && e->number < 4,
+               back = stub_chosen("STUB_TIMES", "backward") && e->number % 3 == 0;
+
+    if (stub_chosen("STUB_TIMES", "missing"))
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
+    if (stub_chosen("STUB_TIMES", "silent"))
+        return CL_SUCCESS;
+    switch (name) {
+    case CL_PROFILING_COMMAND_QUEUED:
+    case CL_PROFILING_COMMAND_SUBMIT:
+        return ANSWER(cl_ulong, stub_chosen("STUB_TIMES", "clocks") ? 0 : e->queued);
+    case CL_PROFILING_COMMAND_START:
+        return ANSWER(cl_ulong, back ? e->end : e->start);
+    case CL_PROFILING_COMMAND_END:
+    case CL_PROFILING_COMMAND_COMPLETE:
+        return ANSWER(cl_ulong, back || zero ? e->start : e->end);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
 STUB_CALL(cl_int, clGetEventProfilingInfo)
 (cl_event e, cl_profiling_info name, size_t size, void *value, size_t *size_ret)
 {
@@ -548,21 +613,7 @@ STUB_CALL(cl_int, clGetEventProfilingInfo)
     if (!error && (!e->queue || !(e->queue->bits & CL_QUEUE_PROFILING_ENABLE) || e->status != CL_COMPLETE))
         error = CL_PROFILING_INFO_NOT_AVAILABLE;
     if (!error)
-        switch (name) {
-        case CL_PROFILING_COMMAND_QUEUED:
-        case CL_PROFILING_COMMAND_SUBMIT:
-            error = ANSWER(cl_ulong, e->queued);
-            break;
-        case CL_PROFILING_COMMAND_START:
-            error = ANSWER(cl_ulong, e->start);
-            break;
-        case CL_PROFILING_COMMAND_END:
-        case CL_PROFILING_COMMAND_COMPLETE:
-            error = ANSWER(cl_ulong, e->end);
-            break;
-        default:
-            error = CL_INVALID_VALUE;
-        }
+        error = tell_time(e, name, size, value, size_ret);
     return stub_end(error, "oxupp", e, X(name), size, value, size_ret);
 }
 

@@ -12,7 +12,28 @@
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
  *   STUB_VENDOR=NAME    CL_DEVICE_VENDOR
+ *   STUB_NAME=NAME      CL_DEVICE_NAME
+ *   STUB_VERSION=N.M    CL_DEVICE_VERSION: before 1.1 there are no offsets, before 1.2 no marker with a wait
+ *                       list: who calls that jumps to nowhere
  *   STUB_CPU=1          CL_DEVICE_TYPE_CPU, not GPU
+ *   STUB_DEVICES=2      two devices of a kind, in every context
+ *   STUB_NVIDIA=N.M     the questions of cl_nv_device_attribute_query, and this compute capability
+ *   STUB_WAVEFRONT=N    CL_DEVICE_WAVEFRONT_WIDTH_AMD
+ *
+ * What other people's drivers do:
+ *
+ *   STUB_TIMES=missing  no event has times, though its queue should have them
+ *             =silent   the question succeeds, and no time is written
+ *             =backward every third event ends before it starts
+ *             =late     events have times from the fourth on, before that they are zero
+ *             =clocks   QUEUED and SUBMIT are of another clock than START and END, and say 0
+ *   STUB_UNTIMED=1      no queue can have event times, as CL_DEVICE_QUEUE_PROPERTIES says
+ *   STUB_BUSY=NS        each launch waits so long for what else there is in its queue
+ *   STUB_STILL=1        events do not move on before somebody waits, whether flushed or not
+ *   STUB_LARGEST=N      launches of larger work-groups are refused (CL_OUT_OF_RESOURCES), though
+ *                       CL_KERNEL_WORK_GROUP_SIZE allows 1024
+ *   STUB_FAULT=N        they are taken, and fail when they run; so does everything that comes behind them
+ *   STUB_GROUPS=N       launches of more work-groups along the second or third dimension end the process
  *   STUB_LEAKS=1        say at exit on stderr which objects are left */
 #ifndef CLSIZER_TESTS_STUB_H
 #define CLSIZER_TESTS_STUB_H
@@ -50,6 +71,7 @@ struct _cl_context {
 struct _cl_command_queue {
     struct stub_object o;
     cl_context context;
+    cl_device_id device;
     cl_command_queue_properties bits;
     size_t nproperties;
     cl_queue_properties properties[16];
@@ -118,7 +140,10 @@ struct _cl_event {
     cl_command_type type;
     cl_int status;
     bool flushed, decided; /* decided: a user event whose status was set */
+    bool fault;            /* fails when it runs */
     cl_ulong queued, duration, start, end;
+    cl_ulong delay;  /* between SUBMIT and START */
+    unsigned number; /* of the command, from 1 */
     cl_uint nwait;
     cl_event *wait; /* held while pending */
     struct stub_callback *callbacks;
@@ -132,7 +157,8 @@ cl_int CL_API_CALL stub_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue q,
 
 extern const cl_icd_dispatch stub_dispatch;
 extern struct _cl_platform_id stub_platform;
-extern struct _cl_device_id stub_device;
+extern struct _cl_device_id stub_devices[2];
+cl_uint stub_ndevice(void); /* how many there are */
 
 /* ---- calls ----------------------------------------------------------------------------------------- */
 /* Every call is stub_begin() ... stub_end() or stub_made(), in which the one lock is held. */
@@ -186,6 +212,12 @@ void stub_changed(void);
 
 /* Option given in the environment; NULL or the text. */
 const char *stub_option(const char *name);
+/* ... or its number; 0 if it is not given. */
+size_t stub_number(const char *name);
+/* Is this the option's text? */
+bool stub_chosen(const char *name, const char *text);
+/* STUB_VERSION as 100 * N + 10 * M; without it 300. */
+unsigned stub_version(void);
 extern bool stub_lazy;
 extern enum stub_cost { COST_FLAT, COST_LOCAL, COST_NONE } stub_cost;
 

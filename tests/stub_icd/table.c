@@ -22,6 +22,9 @@ EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint room, cl_platform_id *p
 
 void CL_API_CALL stub_set_hook(void(CL_CALLBACK *function)(const char *, void *), void *data);
 
+cl_mem CL_API_CALL stub_import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                      void *memory, size_t size, cl_int *errcode_ret);
+
 /* A function of an extension that nobody knows. */
 static cl_int CL_API_CALL nothing(cl_command_queue q)
 {
@@ -40,6 +43,8 @@ static void *address_of(const char *name)
         return (void *)nothing;
     if (strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
         return (void *)stub_clGetKernelSuggestedLocalWorkSizeKHR;
+    if (strcmp(name, "clImportMemoryARM") == 0)
+        return (void *)stub_import_memory;
     if (strcmp(name, "clEnqueueTask") == 0)
         return (void *)stub_clEnqueueTask;
     return NULL;

@@ -685,13 +685,13 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          driver_options, driver_rounds, clinfo, pyopencl, reenter, stress]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(cases, words):
+    parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
-    names = {case.__name__: case for case in CASES}
+    names = {case.__name__: case for case in cases}
     if options.list:
         print("\n".join(names))
         return 0
@@ -712,4 +712,4 @@ def main():
 
 if __name__ == "__main__":
     os.umask(0o077)
-    sys.exit(main())
+    sys.exit(main(CASES, __doc__))

@@ -135,6 +135,24 @@ START_TEST(limits)
 }
 END_TEST
 
+START_TEST(few_groups)
+{
+    struct sel_options o = {.max_items = 1024, .max_groups = {0, 65535, 65535}};
+    struct launch l = launch(16, 131072, 1);
+    int n = run(&l, &o);
+    ck_assert(!has(n, 16, 1) && !has(n, 1, 2) && has(n, 16, 4) && has(n, 1, 4));
+    o.max_groups[1] = 65536;
+    n = run(&l, &o);
+    ck_assert(!has(n, 16, 1) && has(n, 16, 2));
+    l = launch(65535, 65535, 1);
+    o.max_groups[1] = 65535;
+    n = run(&l, &o);
+    ck_assert(has(n, 1, 1));
+    o.max_groups[1] = 1;
+    ck_assert_int_eq(run(&l, &o), 1);
+}
+END_TEST
+
 START_TEST(required_size)
 {
     struct kernel_summary k = {.reqd = {16, 16, 1}};
@@ -219,6 +237,7 @@ int main(void)
     tcase_add_test(t, primes_need_tails);
     tcase_add_test(t, all_sizes);
     tcase_add_test(t, limits);
+    tcase_add_test(t, few_groups);
     tcase_add_test(t, required_size);
     tcase_add_test(t, spread);
     tcase_add_test(t, any_launch);

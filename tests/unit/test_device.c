@@ -243,6 +243,9 @@ START_TEST(driver_names)
     ck_assert_ptr_eq(dev_named("NVIDIA GeForce 940M"), dev_builtin("geforce-940m"));
     ck_assert_ptr_eq(dev_named("GeForce GTX TITAN Black"), dev_builtin("geforce-gtx-titan-black"));
     ck_assert_ptr_eq(dev_named("Hawaii"), dev_builtin("radeon-r9-295x2"));
+    ck_assert_ptr_eq(dev_named("NVIDIA A100-SXM4-40GB"), dev_builtin("a100"));
+    ck_assert_ptr_eq(dev_named("NVIDIA GeForce RTX 4090 Laptop GPU"), dev_builtin("geforce-rtx-4090"));
+    ck_assert_ptr_eq(dev_named("NVIDIA H100 80GB HBM3 MIG 1g.10gb"), dev_builtin("h100"));
     /* other devices whose names begin or end alike */
     ck_assert_ptr_null(dev_named("Quadro K6000"));
     ck_assert_ptr_null(dev_named("NVIDIA GH200 480GB"));
@@ -283,6 +286,31 @@ START_TEST(traits_of_named)
     dev_from_traits(&t, &d);
     memcpy(d.name, h->name, sizeof d.name);
     ck_assert_int_eq(memcmp(&d, h, sizeof d), 0);
+}
+END_TEST
+
+/* Devices of NVIDIA's with other names have the numbers of their architecture, and their own units. */
+START_TEST(capabilities)
+{
+    struct device d;
+    struct dev_traits t = {.name = "NVIDIA GeForce RTX 4070", .units = 46, .warp = 32, .capability = 89};
+
+    dev_from_traits(&t, &d);
+    ck_assert_str_eq(d.name, "NVIDIA GeForce RTX 4070");
+    ck_assert_uint_eq(d.units, 46);
+    ck_assert_uint_eq(d.max_warps_unit, 48);
+    ck_assert_uint_eq(d.cache[1].bytes, 72 << 20);
+    t.name = "NVIDIA H100 80GB HBM3";
+    ck_assert_ptr_eq(dev_described(&t), dev_builtin("h100")); /* the name says more */
+    ck_assert_ptr_eq(dev_of_capability(80), dev_builtin("a100"));
+    ck_assert_ptr_eq(dev_of_capability(90), dev_builtin("h100"));
+    ck_assert_ptr_eq(dev_of_capability(120), dev_builtin("geforce-rtx-4090"));
+    ck_assert_ptr_null(dev_of_capability(0));
+    ck_assert_ptr_null(dev_of_capability(75)); /* Turing is the generic one */
+    ck_assert_ptr_null(dev_of_capability(86));
+    t = (struct dev_traits){.name = "gfx90a", .warp = 64};
+    dev_from_traits(&t, &d);
+    ck_assert_uint_eq(d.warp, 64);
 }
 END_TEST
 
@@ -392,6 +420,7 @@ int main(void)
     tcase_add_test(t, lookup);
     tcase_add_test(t, driver_names);
     tcase_add_test(t, traits_of_named);
+    tcase_add_test(t, capabilities);
     tcase_add_test(t, round_trip);
     tcase_add_test(t, user_files);
     tcase_add_test(t, precedence);

@@ -1,0 +1,193 @@
+/* drive - one kernel, launched again and again, and what each call said: for drivers that are odd
+ * (drivers.py).
+ *
+ *   drive X,Y LX,LY LAUNCHES [PAUSE-US [WAY]]      LX,LY 0: the driver's choice; Y 0: one dimension
+ *
+ * WAY, one or more of these letters:
+ *   p   the queue has event times
+ *   t   every event is asked for its times
+ *   q   each launch has a queue of its own
+ *   a   launches take turns with two queues
+ *   d   ... of two devices
+ *   e   the launch's event is polled until it is complete, after a flush, but for a second at most
+ *   w   the kernel's memory is one host allocation, imported twice (clImportMemoryARM), half of it shared
+ *   x   buffers are made with a flag of an extension
+ *   h   the context has hints of cl_qcom_perf_hint
+ *   n   nothing is waited for before the end
+ *
+ * DRIVE_HEAD in the environment is put before the kernel's source. */
+#include "client.h"
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const source = "__kernel void twice(__global const int *in, __global int *out)\n"
+                                  "{\n"
+                                  "    size_t i = get_global_id(1) * WIDTH + get_global_id(0);\n"
+                                  "    out[i] = in[i] * 2;\n"
+                                  "}\n";
+
+struct drive {
+    struct client c;
+    cl_command_queue queue, other; /* other: NULL unless two take turns */
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem in, out;
+    cl_uint dim;
+    size_t global[2], local[2];
+    unsigned launches;
+    long pause_us;
+    const char *way;
+    unsigned failed, waits_failed;
+    cl_int error; /* the last one */
+};
+
+static bool has(const struct drive *d, char letter)
+{
+    return strchr(d->way, letter) != NULL;
+}
+
+static cl_mem import(const struct drive *d, char *memory, size_t bytes)
+{
+    typedef cl_mem CL_API_CALL importer(cl_context, cl_mem_flags, const intptr_t *, void *, size_t, cl_int *);
+    importer *import_memory;
+    cl_int error;
+    cl_mem m;
+
+    *(void **)&import_memory = clGetExtensionFunctionAddressForPlatform(d->c.platform, "clImportMemoryARM");
+    if (!import_memory)
+        exit(77);
+    m = import_memory(d->c.context, CL_MEM_READ_WRITE, NULL, memory, bytes, &error);
+    CHECK(error);
+    return m;
+}
+
+static cl_mem buffer(const struct drive *d, size_t bytes)
+{
+    const cl_mem_flags foreign = (cl_mem_flags)1 << 29; /* CL_MEM_EXT_HOST_PTR_QCOM */
+    cl_int error;
+    cl_mem m =
+        clCreateBuffer(d->c.context, CL_MEM_READ_WRITE | (has(d, 'x') ? foreign : 0), bytes, NULL, &error);
+
+    CHECK(error);
+    return m;
+}
+
+static cl_command_queue make_queue(const struct drive *d, cl_device_id device)
+{
+    cl_int error;
+    cl_command_queue q =
+        clCreateCommandQueue(d->c.context, device, has(d, 'p') ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
+
+    CHECK(error);
+    return q;
+}
+
+static void make(struct drive *d)
+{
+    const cl_context_properties hints[] = {0x40C2, 0x40C3, 0x40C9, 0x40CA, 0};
+    const size_t bytes = d->global[0] * (d->dim > 1 ? d->global[1] : 1) * sizeof(int);
+    cl_device_id devices[2] = {NULL};
+    char options[64];
+    char *memory = has(d, 'w') ? calloc(3, bytes / 2) : NULL;
+    const char *text[2] = {getenv("DRIVE_HEAD") ? getenv("DRIVE_HEAD") : "", source};
+    cl_int error;
+
+    CHECK(clGetPlatformIDs(1, &d->c.platform, NULL));
+    CHECK(clGetDeviceIDs(d->c.platform, CL_DEVICE_TYPE_ALL, 2, devices, NULL));
+    d->c.device = devices[0];
+    d->c.context =
+        clCreateContext(has(d, 'h') ? hints : NULL, has(d, 'd') ? 2 : 1, devices, NULL, NULL, &error);
+    CHECK(error);
+    d->program = clCreateProgramWithSource(d->c.context, 2, text, NULL, &error);
+    CHECK(error);
+    snprintf(options, sizeof options, "-DWIDTH=%zu", d->global[0]);
+    CHECK(clBuildProgram(d->program, 0, NULL, options, NULL, NULL));
+    d->kernel = clCreateKernel(d->program, "twice", &error);
+    CHECK(error);
+    d->queue = make_queue(d, d->c.device);
+    d->other = has(d, 'a') ? make_queue(d, d->c.device) : has(d, 'd') ? make_queue(d, devices[1]) : NULL;
+    d->in = memory ? import(d, memory, bytes) : buffer(d, bytes);
+    d->out = memory ? import(d, memory + bytes / 2, bytes) : buffer(d, bytes);
+    CHECK(clSetKernelArg(d->kernel, 0, sizeof d->in, &d->in));
+    CHECK(clSetKernelArg(d->kernel, 1, sizeof d->out, &d->out));
+}
+
+/* As programs do that have something else to do meanwhile. */
+static void poll_event(cl_event e)
+{
+    cl_int status = CL_QUEUED;
+
+    for (unsigned i = 0; i < 1000 && status > CL_COMPLETE; i++) {
+        CHECK(clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+        if (status > CL_COMPLETE)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+static void note(struct drive *d, cl_int error, unsigned *count)
+{
+    *count += error != CL_SUCCESS;
+    d->error = error ? error : d->error;
+}
+
+static void launch(struct drive *d)
+{
+    cl_event e = NULL;
+    cl_ulong time = 0;
+    cl_int error;
+
+    if (has(d, 'q')) {
+        CHECK(clReleaseCommandQueue(d->queue));
+        d->queue = make_queue(d, d->c.device);
+    }
+    if (d->other) {
+        cl_command_queue turn = d->other;
+        d->other = d->queue;
+        d->queue = turn;
+    }
+    error = clEnqueueNDRangeKernel(d->queue, d->kernel, d->dim, NULL, d->global,
+                                   d->local[0] ? d->local : NULL, 0, NULL, &e);
+    note(d, error, &d->failed);
+    if (error)
+        return;
+    if (has(d, 'e')) {
+        CHECK(clFlush(d->queue));
+        poll_event(e);
+    }
+    if (!has(d, 'n'))
+        note(d, clFinish(d->queue), &d->waits_failed);
+    if (has(d, 't'))
+        clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL);
+    CHECK(clReleaseEvent(e));
+    nanosleep(&(struct timespec){.tv_nsec = d->pause_us * 1000}, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    struct drive d = {.way = argc > 5 ? argv[5] : ""};
+
+    if (argc < 4 || sscanf(argv[1], "%zu,%zu", &d.global[0], &d.global[1]) != 2 ||
+        sscanf(argv[2], "%zu,%zu", &d.local[0], &d.local[1]) != 2)
+        return 2;
+    d.dim = d.global[1] ? 2 : 1;
+    d.launches = (unsigned)atoi(argv[3]);
+    d.pause_us = argc > 4 ? atol(argv[4]) : 0;
+    make(&d);
+    for (unsigned i = 0; i < d.launches; i++)
+        launch(&d);
+    note(&d, clFinish(d.queue), &d.waits_failed);
+    if (d.other) {
+        note(&d, clFinish(d.other), &d.waits_failed);
+        CHECK(clReleaseCommandQueue(d.other));
+    }
+    CHECK(clReleaseMemObject(d.in));
+    CHECK(clReleaseMemObject(d.out));
+    CHECK(clReleaseKernel(d.kernel));
+    CHECK(clReleaseProgram(d.program));
+    CHECK(clReleaseCommandQueue(d.queue));
+    CHECK(clReleaseContext(d.c.context));
+    printf("%u launches, %u refused, %u waits failed, last error %d\n", d.launches, d.failed, d.waits_failed,
+           d.error);
+    return 0;
+}

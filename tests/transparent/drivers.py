@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Drivers that are not to be had here, as far as it is known what they do: the stub driver does it as well
+(tests/stub_icd/stub.h says how), and programs are told the same with and without clsizer, and tuned where possible.
+
+    drivers.py --build DIR [CASE...]        no CASE: all; --list prints their names
+"""
+
+import os
+import re
+import sys
+
+import transparent
+from transparent import LOCAL, expect_same_run
+from harness import expect, local_of
+
+RANGE = ["65536,0", "4,0"]  # STUB_COST=local: the larger the group, the less it takes
+WAYS = ("preload", "layer")
+
+
+def driven(stub, way, arguments, **options):
+    return stub.client("drive", way, [*RANGE, *arguments], **{"STUB_COST": "local", **options})
+
+
+def known(stub, **options):
+    """A cache that knows the kernel, on the driver with these options."""
+    return stub.analysed("drive", [*RANGE, 20], **{"STUB_COST": "local", **options})
+
+
+def sizes(result):
+    """Local sizes of all launches that the driver was asked for, as text; None: its own choice."""
+    return [m[1] if (m := LOCAL.match(line)) else None
+            for line in result.log if line.startswith("clEnqueueNDRangeKernel")]
+
+
+def decisions(result):
+    return result.of("decision", kernel="twice")
+
+
+# ---- event times ---------------------------------------------------------------------------------------
+
+
+def odd_times(stub):
+    """Event times that are zero at first, of two clocks, or now and then the wrong way round: believed where they can be."""
+    cache = known(stub)
+    for times in "late", "backward", "clocks":
+        bare = driven(stub, "bare", [200, 0, "t"], STUB_TIMES=times)
+        for way in WAYS:
+            result = driven(stub, way, [200, 0, "t"], cache=cache, wisdom="none", STUB_TIMES=times)
+            expect_same_run(result, bare, f"{times}, {way}")
+            expect(decisions(result) and decisions(result)[0]["reason"] == "faster",
+                   f"{times}, {way}: {result.reasons('decision')}, {result.reasons('observed')}")
+
+
+def no_times(stub):
+    """No event times in spite of success, or instead of it, or no queues that have them: launches are timed by waiting."""
+    cache = known(stub)
+    for options in {"STUB_TIMES": "missing"}, {"STUB_TIMES": "silent"}, {"STUB_UNTIMED": 1}:
+        bare = driven(stub, "bare", [200, 0, "t"], **options)
+        for way in WAYS:
+            result = driven(stub, way, [200, 0, "t"], cache=cache, wisdom="none", **options)
+            expect_same_run(result, bare, f"{options}, {way}")
+            expect(decisions(result), f"{options}, {way}: undecided: {result.reasons('observed')}")
+            refused = [line for line in result.log if line.startswith("clCreateCommandQueue") and "NULL" in line]
+            expect(not refused, f"{options}, {way}: the driver was asked for what it does not have: {refused}")
+
+
+def busy_queues(stub):
+    """What launches wait for in their queue is no compilation: neither paid for, nor done ahead by another process."""
+    cache = known(stub)
+    result = driven(stub, "layer", [150, 5000], cache=cache, wisdom="none", STUB_BUSY=4000000, CLSIZER_VERBOSE=3,
+                    CLSIZER_EFFORT="measure", CLSIZER_MODE="launches")
+    expect(decisions(result) and decisions(result)[0]["reason"] == "faster",
+           f"{result.reasons('decision')}; {result.of('observed')}")
+    spent = decisions(result)[0]["account"]["spent_us"]
+    expect(spent < 1000, f"spent {spent} us")
+    expect("compiled ahead" not in result.err, result.err[-500:])
+
+
+def still_events(stub):
+    """Events that move on for those who wait only: we poll in vain a few times, and not once for every queue."""
+    arguments = ["1048576,0", "64,0", 100, 0, "q"]
+    cache = stub.analysed("drive", arguments)
+    bare = stub.client("drive", "bare", arguments, STUB_STILL=1)
+    for options in {"CLSIZER_MODE": "slices", "CLSIZER_ORCHESTRATION": "sync"}, {"CLSIZER_MODE": "launches"}, {}:
+        result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", STUB_STILL=1, **options)
+        expect_same_run(result, bare, str(options))
+        markers = sum(line.startswith("clEnqueueMarkerWithWaitList(") for line in result.log)
+        expect(markers <= 4, f"{options}: {markers} waits in vain")
+
+
+def two_queues(stub):
+    """A sample in a queue that nobody has flushed: whoever waits for it flushes that queue, not the present one."""
+    cache = known(stub)
+    bare = driven(stub, "bare", [300, 0, "an"], STUB_LAZY=1)
+    result = driven(stub, "layer", [300, 0, "an"], cache=cache, wisdom="none", STUB_LAZY=1, CLSIZER_MODE="launches")
+    expect_same_run(result, bare, "two queues")
+    expect(decisions(result), f"undecided: {result.of('observed')}")
+
+
+def two_of_a_kind(stub):
+    """Two devices that tell the same of themselves, in turns: each is measured for itself."""
+    cache = known(stub)
+    bare = driven(stub, "bare", [400, 0, "d"], STUB_DEVICES=2)
+    result = driven(stub, "layer", [400, 0, "d"], cache=cache, wisdom="none", STUB_DEVICES=2)
+    expect_same_run(result, bare, "two devices")
+    expect(len(decisions(result)) == 2, f"{decisions(result)}; {result.reasons('observed')}")
+
+
+# ---- sizes that do not work ----------------------------------------------------------------------------
+
+
+def refused_sizes(stub):
+    """Sizes that the driver refuses though it said that it would take them: neither chosen nor tried for ever."""
+    cache, wisdom = known(stub), stub.store("refused") / "wisdom"
+    bare = driven(stub, "bare", [300], STUB_LARGEST=32)
+    result = driven(stub, "layer", [300], cache=cache, wisdom="none", STUB_LARGEST=32)
+    expect_same_run(result, bare, "while sizes are compared")
+    expect(decisions(result) and int(local_of(decisions(result)[0])) <= 32, f"{decisions(result)}")
+    expect(decisions(driven(stub, "layer", [300], cache=cache, wisdom=wisdom))[0]["reason"] == "faster", "not decided")
+    for run, tries in (1, 1), (2, 0):  # the decision was made by a driver that took it
+        result = driven(stub, "layer", [50], cache=cache, wisdom=wisdom, STUB_LARGEST=32)
+        expect_same_run(result, bare_of(stub, 50, STUB_LARGEST=32), f"run {run}")
+        refused = [size for size in sizes(result) if size and int(size) > 32]
+        expect(len(refused) == tries, f"run {run}: refused {refused}")
+        expect((result.reasons("refusal") == ["size-rejected"]) == bool(tries), f"run {run}: {result.reasons('refusal')}")
+
+
+def bare_of(stub, launches, **options):
+    return driven(stub, "bare", [launches], **options)
+
+
+def failing_sizes(stub):
+    """Launches that are taken and fail when they run, and all others behind them: that happens in one run at most."""
+    cache = known(stub)
+    bare = bare_of(stub, 60, STUB_FAULT=16)
+    expect(b" 0 waits failed" in bare.out, f"bare: {bare.out}")
+    for learned in False, True:  # while sizes are compared; with a decision that was sound before
+        wisdom = stub.store(f"failing-{learned}") / "wisdom"
+        if learned:
+            driven(stub, "layer", [300], cache=cache, wisdom=wisdom)
+        first = driven(stub, "layer", [60], cache=cache, wisdom=wisdom, STUB_FAULT=16)
+        expect(b" 0 waits failed" not in first.out, f"{learned}: nothing failed, so nothing was tested: {first.out}")
+        for run in 2, 3:
+            result = driven(stub, "layer", [60], cache=cache, wisdom=wisdom, STUB_FAULT=16)
+            expect_same_run(result, bare, f"{learned}, run {run}")
+            expect(result.reasons("refusal") == ["launch-failed"], f"{learned}, {run}: {result.reasons('refusal')}")
+            expect(set(sizes(result)) == {"4"}, f"{learned}, run {run}: {set(sizes(result))}")
+
+
+def many_groups(stub):
+    """No more groups along the second dimension than 16 bits count, unless the program has more itself."""
+    arguments = ["16,131072", "4,4", 10]
+    cache = stub.analysed("drive", arguments, CLSIZER_SIZES="twice=16x2")
+    bare = stub.client("drive", "bare", arguments, STUB_GROUPS=65535)
+    for size, possible in ("16x1", False), ("16x4", True):
+        result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", STUB_GROUPS=65535,
+                             CLSIZER_SIZES=f"twice={size}")
+        expect_same_run(result, bare, size)
+        expect(bool(decisions(result)) == possible, f"{size}: {result.reasons('refusal')}")
+    result = stub.client("drive", "layer", [*arguments[:2], 300], cache=cache, wisdom="none", STUB_GROUPS=65535,
+                         STUB_COST="local", CLSIZER_EFFORT="exhaustive")
+    expect(result.status == 0, f"{result.status} {result.err[-300:]}")
+
+
+# ---- old drivers, other interfaces' memory, hints -------------------------------------------------------
+
+
+def old_drivers(stub):
+    """Nothing is called that came after the device's version of OpenCL; before 1.1 launches stay whole."""
+    for version in "1.0", "1.1", "1.2":
+        cache = known(stub, STUB_VERSION=version)
+        bare = driven(stub, "bare", [200, 0, "t"], STUB_VERSION=version)
+        for options in {}, {"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "sandbox"}, {"STUB_TIMES": "missing"}:
+            result = driven(stub, "layer", [200, 0, "t"], cache=cache, wisdom="none", STUB_VERSION=version, **options)
+            expect_same_run(result, bare, f"{version}, {options}")
+            if not options:
+                expect(decisions(result), f"{version}: undecided: {result.reasons('observed')}")
+        whole = driven(stub, "layer", [200], cache=cache, wisdom="none", STUB_VERSION=version, CLSIZER_MODE="slices")
+        expect(("no-offsets" in whole.reasons("observed")) == (version == "1.0"), f"{version}: {whole.reasons('observed')}")
+
+
+def foreign_memory(stub):
+    """Memory that objects may share without OpenCL's saying so: launches that could touch it are left alone."""
+    cache = known(stub)
+    for way, reason in ("w", "shared-context"), ("x", "svm-argument"), ("h", None):
+        bare = driven(stub, "bare", [100, 0, way])
+        result = driven(stub, "layer", [100, 0, way], cache=cache, wisdom="none")
+        expect_same_run(result, bare, way)
+        expect(result.reasons("refusal") == ([reason] if reason else []), f"{way}: {result.reasons('refusal')}")
+        expect(bool(decisions(result)) == (reason is None), f"{way}: {result.reasons('decision')}")
+        expect(reason is None or set(sizes(result)) == {"4"}, f"{way}: {set(sizes(result))}")
+
+
+def language_version(stub):
+    """__OPENCL_VERSION__ is what the driver likes above 2.0: programs that are others for it are left alone."""
+    head = "#if __OPENCL_VERSION__ {}\n#pragma OPENCL EXTENSION all : disable\n#define in {}\n#else\n#define in {}\n#endif\n"
+    for version, test, names, refused in (("3.0", ">= 300", ("in", "out"), True), ("3.0", ">= 300", ("in", "in"), False),
+                                          ("3.0", "> 100", ("in", "out"), False), ("2.0", ">= 200", ("in", "out"), False)):
+        result = driven(stub, "layer", [50], cache=stub.store("version"), wisdom="none", STUB_VERSION=version,
+                        DRIVE_HEAD=head.format(test, *names))
+        reasons = result.reasons("refusal")
+        expect((reasons == ["driver-macro"]) == refused, f"{version}, {test}, {names}: {reasons}")
+
+
+def described(stub):
+    """Devices are described by their name, else by what their architecture is."""
+    for options, words in (({"STUB_NAME": "NVIDIA H200", "STUB_NVIDIA": "9.0"}, "NVIDIA H200; H200 description"),
+                           ({"STUB_NAME": "NVIDIA GH200 480GB", "STUB_NVIDIA": "9.0"}, "H100 description"),
+                           ({"STUB_NAME": "NVIDIA L40S", "STUB_NVIDIA": "8.9"}, "GeForce RTX 4090 description"),
+                           ({"STUB_NAME": "Tesla T4", "STUB_NVIDIA": "7.5"}, "Tesla T4; generic description"),
+                           ({"STUB_NAME": "gfx90a:sramecc+:xnack-", "STUB_WAVEFRONT": 64}, "generic description")):
+        result = driven(stub, "layer", [5], wisdom="none", CLSIZER_VERBOSE=3, **options)
+        expect(words in result.err, f"{options}: {re.findall('device: .*', result.err)}")
+
+
+def quiet_when_decided(stub):
+    """GPUs: once all is decided, runs of that command line have no event times but now and then, and what was decided."""
+    cache, wisdom = known(stub), stub.store("quiet") / "wisdom"
+    usual = {"cache": cache, "wisdom": wisdom, "CLSIZER_EFFORT": "measure"}
+    timed = re.compile(r"^clCreateCommandQueue\(.*, 0x2\) = queue")
+    history = []
+    for run in range(20):
+        result = driven(stub, "layer", [150, 1000], **usual)
+        expect_same_run(result, driven(stub, "bare", [150, 1000]), f"run {run}")
+        history.append(any(map(timed.match, result.log)))
+        if not history[-1]:
+            expect(set(sizes(result)) == {local_of(decisions(result)[0])}, f"run {run}: {set(sizes(result))}")
+    first = history.index(False)
+    expect(0 < first < 4 and history[first:first + 16] == [False] * 15 + [True], f"timed: {history}")
+    for options in {"STUB_CPU": 1}, {"CLSIZER_EFFORT": "patient"}:  # nothing of the kind there
+        runs = [driven(stub, "layer", [150, 1000], **{**usual, **options}) for _ in range(3)]
+        expect(all(any(map(timed.match, result.log)) for result in runs), f"{options}: not timed")
+    other = driven(stub, "layer", [151, 1000], **usual)
+    expect(any(map(timed.match, other.log)), "another command line is not timed")
+    # A shape that was not there before: the next run is timed again.
+    driven(stub, "layer", [151, 1000], **usual)
+    changed = stub.client("drive", "layer", [*RANGE, 151, 1000], STUB_COST="local",
+                          DRIVE_HEAD="/* another program */", **usual)
+    expect(not any(map(timed.match, changed.log)), "decided programs are timed")
+    expect(changed.reasons("observed") == ["not-timed"], f"{changed.reasons('observed')}")
+    again = driven(stub, "layer", [151, 1000], **usual)
+    expect(any(map(timed.match, again.log)), "not timed after something new")
+
+
+CASES = [odd_times, no_times, busy_queues, still_events, two_queues, two_of_a_kind, refused_sizes, failing_sizes,
+         many_groups, old_drivers, foreign_memory, language_version, described, quiet_when_decided]
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(transparent.main(CASES, __doc__))
