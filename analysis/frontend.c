@@ -262,23 +262,34 @@ static char *check_files(const struct req *r, const struct buildopts *o, const c
     return error;
 }
 
-/* What the program is after its conditionals, but for pragmas, with __OPENCL_VERSION__ as `version`. */
-static struct child_run preprocess(const struct req *r, const struct args *base, unsigned version)
+/* The program as clang's preprocessor leaves it: `how` is -P (after its conditionals) or -frewrite-includes
+ * (before).  `version`, unless 0, is __OPENCL_VERSION__. */
+static struct child_run preprocess(const struct req *r, const struct args *base, const char *how,
+                                   unsigned version)
 {
     struct args a = {0};
     struct child_run run;
 
     for (unsigned i = 0; i < base->n; i++)
         args_add(&a, base->v[i]);
-    args_addf(&a, "-D__OPENCL_VERSION__=%u", version);
-    args_add(&a, "-cl-no-stdinc");
+    if (version)
+        args_addf(&a, "-D__OPENCL_VERSION__=%u", version);
+    args_add(&a, "-cl-no-stdinc"); /* clang's own header is not the program's */
     args_add(&a, "-E");
-    args_add(&a, "-P");
+    args_add(&a, how);
     args_add(&a, "-");
     run = child_run(a.v, r->source, r->source_bytes);
+    args_free(&a);
+    return run;
+}
+
+/* The program's words with this version, but for pragmas. */
+static struct child_run words_of_version(const struct req *r, const struct args *base, unsigned version)
+{
+    struct child_run run = preprocess(r, base, "-P", version);
+
     for (char *p = run.out ? strstr(run.out, "#pragma") : NULL; p; p = strstr(p, "#pragma"))
         memset(p, ' ', strcspn(p, "\n"));
-    args_free(&a);
     return run;
 }
 
@@ -297,11 +308,11 @@ static bool same_words(const char *a, const char *b)
 static bool version_matters(const struct req *r, const struct args *base)
 {
     static const unsigned others[] = {120, 200, 210, 220};
-    struct child_run first = preprocess(r, base, 300);
+    struct child_run first = words_of_version(r, base, 300);
     bool same = first.out && first.status == 0;
 
     for (size_t i = 0; same && i < sizeof others / sizeof *others; i++) {
-        struct child_run run = preprocess(r, base, others[i]);
+        struct child_run run = words_of_version(r, base, others[i]);
         same = run.out && run.status == 0 && same_words(first.out, run.out);
         child_free(&run);
     }
@@ -341,20 +352,12 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
     if (!macros_has_include(r->source, r->source_bytes)) {
         macro = unknown_macro(r, base, r->source, r->source_bytes, env);
     } else {
-        struct args a = {0};
-        for (unsigned i = 0; i < base->n; i++)
-            args_add(&a, base->v[i]);
-        args_add(&a, "-cl-no-stdinc"); /* clang's own header is not the program's */
-        args_add(&a, "-E");
-        args_add(&a, "-frewrite-includes");
-        args_add(&a, "-");
-        struct child_run run = child_run(a.v, r->source, r->source_bytes);
+        struct child_run run = preprocess(r, base, "-frewrite-includes", 0);
         error = compile_error(&run);
         if (!error && r->built_ns)
             error = check_files(r, o, run.out, run.nout);
         macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
         child_free(&run);
-        args_free(&a);
     }
     if (macro)
         error = format("driver-macro: %s", macro);

@@ -106,18 +106,17 @@ static struct range absolute(struct range a)
     return a.hi <= 0 ? negated(a) : made(0, fmax(-a.lo, a.hi), a.nan);
 }
 
-/* fmin() gives a number where one of the two is none; min() is open there, and may give what is no number. */
+/* Where one of the two is NaN, fmin() gives the other one; min() is open there, and may give either. */
 static struct range extreme(struct range a, struct range b, bool greater, bool drops_nan)
 {
-    struct range r = greater ? made(fmax(a.lo, b.lo), fmax(a.hi, b.hi), a.nan || b.nan)
-                             : made(fmin(a.lo, b.lo), fmin(a.hi, b.hi), a.nan || b.nan);
+    struct range r = greater ? made(fmax(a.lo, b.lo), fmax(a.hi, b.hi), false)
+                             : made(fmin(a.lo, b.lo), fmin(a.hi, b.hi), false);
 
-    if (drops_nan) { /* the other one it is then */
-        if (a.nan)
-            r = made(fmin(r.lo, b.lo), fmax(r.hi, b.hi), b.nan);
-        if (b.nan)
-            r = made(fmin(r.lo, a.lo), fmax(r.hi, a.hi), a.nan);
-    }
+    if (a.nan)
+        r = either(r, b);
+    if (b.nan)
+        r = either(r, a);
+    r.nan = drops_nan ? a.nan && b.nan : a.nan || b.nan;
     return r;
 }
 
@@ -172,41 +171,23 @@ static struct range above(struct range r, double c)
     return made(fmax(r.lo, c), fmax(r.hi, c), r.nan);
 }
 
-/* `r` of a value that compares so with a constant. */
+/* `r` of a value that compares so with a constant.  Predicates are four bits: unordered, less, greater,
+ * equal. */
 static struct range compared(struct range r, LLVMRealPredicate p, double c)
 {
-    if (p == LLVMRealOLT || p == LLVMRealULT)
-        c = nextafter(c, -INFINITY);
-    if (p == LLVMRealOGT || p == LLVMRealUGT)
-        c = nextafter(c, INFINITY);
-    switch (p) {
-    case LLVMRealOLT:
-    case LLVMRealOLE:
-        r.nan = false;
-        return below(r, c);
-    case LLVMRealULT:
-    case LLVMRealULE:
-        return below(r, c);
-    case LLVMRealOGT:
-    case LLVMRealOGE:
-        r.nan = false;
-        return above(r, c);
-    case LLVMRealUGT:
-    case LLVMRealUGE:
-        return above(r, c);
-    case LLVMRealOEQ:
-        return made(c, c, false);
-    case LLVMRealORD:
-        r.nan = false;
-        return r;
-    default:
-        return r;
-    }
+    const bool unordered = p & 8, less = p & 4, greater = p & 2, equal = p & 1;
+
+    r.nan &= unordered;
+    if (!greater)
+        r = below(r, equal ? c : nextafter(c, -INFINITY));
+    if (!less)
+        r = above(r, equal ? c : nextafter(c, INFINITY));
+    return r;
 }
 
 static LLVMRealPredicate opposite(LLVMRealPredicate p)
 {
-    return LLVMRealPredicateTrue - p; /* four bits: unordered, less, greater, equal */
+    return LLVMRealPredicateTrue - p;
 }
 
 static LLVMRealPredicate exchanged(LLVMRealPredicate p)
@@ -343,7 +324,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     if (!name[0] || !n)
         return anything;
     if (is_one_of(name, "fmuladd fma mad"))
-        return rounded(sum(product(a[0], a[1]), a[2]), t, 2 * FLT_EPSILON);
+        return rounded(sum(rounded(product(a[0], a[1]), t, 0), a[2]), t, 0); /* fused, or not */
     if (!strcmp(name, "clamp"))
         return clamped(a[0], a[1], a[2]);
     if (is_one_of(name, "fmin fmax minnum maxnum"))
@@ -385,19 +366,17 @@ static struct range of_select(struct search *s, LLVMValueRef v, unsigned depth)
     return either(r[0], r[1]);
 }
 
-/* What is known here need not have held where the values that meet come from: in the round before, perhaps.
- */
+/* What is known here need not have held where the values that meet come from: before, in a loop. */
 static struct range of_phi(struct search *s, LLVMValueRef v, unsigned depth)
 {
-    const unsigned n = s->n;
+    struct search there = {.steps = s->steps};
     struct range r = anything;
 
-    s->n = 0;
     for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
-        const struct range one = value_range(s, LLVMGetIncomingValue(v, i), depth + 4);
+        const struct range one = value_range(&there, LLVMGetIncomingValue(v, i), depth + 4);
         r = i ? either(r, one) : one;
     }
-    s->n = n;
+    s->steps = there.steps;
     return r;
 }
 

@@ -172,11 +172,9 @@ enum sum_class {
 };
 
 /* sum_insn.flags */
-#define SUM_F_UNUSED 0x01 /* atomic whose old value nothing uses */
-#define SUM_F_GAPS   0x01 /* SUM_STORE: writes bytes that have no value */
-#define SUM_F_OPEN                                                                                           \
-    0x01 /* open in the language: SUM_PURE: a conversion of what may not fit (lower_range.c); SUM_OPAQUE: no \
-            value was given */
+#define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
+#define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
+#define SUM_F_OPEN     0x01 /* SUM_PURE: a conversion of what may not fit; SUM_OPAQUE: no value was given */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08

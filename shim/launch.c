@@ -17,13 +17,13 @@
 #define PATIENCE          8  /* times what is expected */
 #define LEAST_PATIENCE_NS 200000000 /* other kernels may be in the queue */
 #define ROOMY_STACK       (256u << 10)
+#define VAIN_WAITS        3 /* of a device whose events were never seen to move on, before nobody waits there */
+#define NOT_TRIED         1 /* no error of OpenCL's: those are negative */
 
 static atomic_int user_events;
 static atomic_int callbacks;
 static atomic_bool failures;         /* some command or user event failed */
 static atomic_bool program_failures; /* ... because the program said so */
-
-#define VAIN_WAITS 3 /* of a device whose events were never seen to move on, before nobody waits there */
 
 void launch_user_event(int change)
 {
@@ -170,8 +170,6 @@ void launch_close_parts(const struct launching *l, int cancel)
     feed_close(&l->queue->feed, cancel);
 }
 
-#define NOT_TRIED 1 /* no error of OpenCL's: those are negative */
-
 /* The whole range with `local`, in parts where that does not divide it. */
 static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
                             bool *partial)
@@ -311,7 +309,7 @@ static cl_int launch_given_up(const struct launching *l)
 {
     struct guest guest;
 
-    if (pthread_mutex_trylock(&l->site->lock) == 0) {
+    if (!rt_confined() && pthread_mutex_trylock(&l->site->lock) == 0) {
         guest_begin(&guest);
         settle_give_up(l);
         pthread_mutex_unlock(&l->site->lock);

@@ -2,6 +2,7 @@
  * over from earlier runs. */
 #include <stdlib.h>
 #include <string.h>
+#include "shim/guest.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
 #include "shim/tune.h"
@@ -216,7 +217,7 @@ static void remember_failure(const struct runtime *rt, const struct shim_site *s
     const struct wis_record r = {
         .outcome = PROF_NO_GAIN, .local = {1, 1, 1}, .gain = 1, .account.compile_ns = -1};
 
-    if (!rt->opt.dry_run)
+    if (!rt->opt.dry_run && !rt_confined())
         wis_store(rt->wisdom, &key, &r);
 }
 
@@ -271,10 +272,14 @@ static void fail_if_retuned(struct shim_site *s, void *context)
 
 void settle_device_failed(struct runtime *rt)
 {
+    struct guest guest;
+
     if (!launch_is_our_doing(CL_OUT_OF_RESOURCES))
         return;
     launch_failure(false);
+    guest_begin(&guest);
     site_each(fail_if_retuned, rt);
+    guest_end(&guest);
 }
 
 static bool asked_size(const struct launching *l, size_t local[3])

@@ -16,8 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -34,6 +32,7 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include "tests/confine.h"
 
 enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, SKIPPED = 77 };
 
@@ -130,26 +129,12 @@ static void allow(bool possible)
         exit(SKIPPED);
 }
 
-static void forbid_files(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-
-    allow(prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 &&
-          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
-}
-
 static void begin(void)
 {
     struct stat st;
 
     if (is("seccomp"))
-        forbid_files();
+        allow(forbid_files());
     else if (is("namespace"))
         allow(unshare(CLONE_NEWPID) == 0);
     else if (is("stderr"))

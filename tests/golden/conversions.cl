@@ -87,6 +87,28 @@ K(in_loops)
     o[I] = (uchar)(s / 1000);
     o[I + 1] = (uchar)t;
 }
+// What is looked at where values meet says nothing of x itself
+K(known_and_forgotten)
+{
+    float x = f[I], y = f[I + 1], z = 2;
+    if (p[I]) {
+        p += o[I];
+        z = clamp(x > 255 ? y : 0.25f, 0.0f, 1.0f);
+    }
+    if (y > 0 && x >= 0)
+        o[I + 1000 + p[I]] = (uchar)(z * 0.001f + x);
+}
+// The product of 50 millions may be rounded before the sum is made
+K(rounded_away)
+{
+    o[I] = (uchar)mad(clamp(f[I], 50331648.0f, 50331700.0f), 1.1f, -55364812.0f);
+}
+// min() may give either where one of the two is NaN
+K(open_minimum)
+{
+    o[I] = (uchar)min((float)((__global const ushort *)p)[I], clamp(f[I], 0.0f, 10.0f));
+    o[I + 1000] = (uchar)fmin((float)((__global const ushort *)p)[I], fmin(fmax(f[I], 0.0f), 10.0f));
+}
 // >>> kernel may_not_fit
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
 // >>>   arg p: uchar*, buffer, global, 8 bytes
@@ -173,4 +195,30 @@ K(in_loops)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.1 open-conversion.1*2 store.global.1*3
 // >>>   cost: fadd*2 fdiv fmul
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel known_and_forgotten
+// >>>   arg o: uchar*, buffer, global, 8 bytes, read, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1*3 load.global.4*2 open-conversion.1 store.global.1
+// >>>   cost: fadd*4 fma
+// >>>   proved: S O0 O1 O2 A
+// >>>   not I: reads-what-it-writes
+// >>>   not U: data-dependent-work
+// >>> kernel rounded_away
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 open-conversion.1 store.global.1
+// >>>   cost: fadd fma
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel open_minimum
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.2*2 load.global.4*2 open-conversion.1 store.global.1*2
+// >>>   cost: fadd*5
 // >>>   proved: S O0 O1 O2 I A U

@@ -14,12 +14,14 @@
  *   x   buffers are made with a flag of an extension
  *   h   the context has hints of cl_qcom_perf_hint
  *   n   nothing is waited for before the end
+ *   f   the process forbids itself to open files before it waits for the first launch
  *
  * DRIVE_HEAD in the environment is put before the kernel's source. */
 #include "client.h"
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
+#include "tests/confine.h"
 
 static const char *const source = "__kernel void twice(__global const int *in, __global int *out)\n"
                                   "{\n"
@@ -38,6 +40,7 @@ struct drive {
     unsigned launches;
     long pause_us;
     const char *way;
+    bool confined;
     unsigned failed, waits_failed;
     cl_int error; /* the last one */
 };
@@ -155,6 +158,8 @@ static void launch(struct drive *d)
         CHECK(clFlush(d->queue));
         poll_event(e);
     }
+    if (has(d, 'f') && !d->confined && !(d->confined = forbid_files()))
+        exit(77);
     if (!has(d, 'n'))
         note(d, clFinish(d->queue), &d->waits_failed);
     if (has(d, 't'))

@@ -11,7 +11,7 @@ import sys
 
 import transparent
 from transparent import LOCAL, expect_same_run
-from harness import expect, local_of
+from harness import Skip, expect, local_of
 
 RANGE = ["65536,0", "4,0"]  # STUB_COST=local: the larger the group, the less it takes
 WAYS = ("preload", "layer")
@@ -147,6 +147,18 @@ def failing_sizes(stub):
             expect(set(sizes(result)) == {"4"}, f"{learned}, run {run}: {set(sizes(result))}")
 
 
+def failing_when_confined(stub):
+    """A size that fails in a process that may open no files any more: the kernel is left alone, and nothing written."""
+    cache, wisdom = known(stub), stub.store("confined") / "wisdom"
+    driven(stub, "layer", [300], cache=cache, wisdom=wisdom)
+    for way in WAYS:
+        result = driven(stub, way, [60, 0, "f"], cache=cache, wisdom=wisdom, STUB_FAULT=16)
+        if result.status == 77:
+            raise Skip("no seccomp here")
+        expect(result.status == 0, f"{way}: status {result.status}: {result.err[-300:]}")
+        expect(b" 0 waits failed" not in result.out, f"{way}: nothing failed, so nothing was tested: {result.out}")
+
+
 def many_groups(stub):
     """No more groups along the second dimension than 16 bits count, unless the program has more itself."""
     arguments = ["16,131072", "4,4", 10]
@@ -243,7 +255,8 @@ def quiet_when_decided(stub):
 
 
 CASES = [odd_times, no_times, busy_queues, still_events, two_queues, two_of_a_kind, refused_sizes, failing_sizes,
-         many_groups, old_drivers, foreign_memory, language_version, described, quiet_when_decided]
+         failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
+         quiet_when_decided]
 
 if __name__ == "__main__":
     os.umask(0o077)
