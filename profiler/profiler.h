@@ -227,9 +227,13 @@ bool prof_race_wants(const struct prof_race *r, unsigned lane);
 /* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
 unsigned prof_race_leader(const struct prof_race *r);
 
+/* The lane of which every sample, of this run or of those before, took less than a quarter of what the own
+ * size's best did: the one whose worst is least, 0 if there is none. */
+unsigned prof_race_outstanding(const struct prof_race *r);
+
 /* The lane for work whose turn comes behind samples that have no times yet ([D]'s initial choice): the
- * leader, or, while nothing but the own size was measured, what the model promises PROF_TRUST from; else 0.
- * The caller sees to it that the lane is compiled by then. */
+ * leader or what is outstanding, or, while nothing but the own size was measured, what the model promises
+ * PROF_TRUST from; else 0. The caller sees to it that the lane is compiled by then. */
 unsigned prof_race_initial(const struct prof_race *r);
 
 /* Decide now with what is known.  Ties and doubt go to the own size. */

@@ -15,8 +15,9 @@
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
 #define MOST_DOUBTS    3 /* runs that end so and find nothing, before it is believed that there is nothing */
-#define CLEAR_GAP      0.1 /* between the samples of two sizes that no noise explains */
-#define CLEAR_LEAD     0.2 /* likewise, between samples of different runs */
+#define OUTSTANDING    0.25 /* times the own size's best: no machine is so much slower for moments */
+#define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
+#define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
 static double square_root(double x)
@@ -88,11 +89,18 @@ static bool clear_lead(const struct prof_race *r, unsigned lane)
     return r->single && !l->dropped && lead >= CLEAR_LEAD && lead > 2 * r->noise;
 }
 
+/* Samples that the own size is to have by the time that each candidate has so many.  What is far behind is
+ * not measured again and again: each time costs as much as many of the better size's. */
+static unsigned own_wanted(const struct prof_race *r, unsigned samples)
+{
+    return prof_race_outstanding(r) ? r->rounds : r->rounds + samples;
+}
+
 /* All rounds are complete: what comes now is the duel. */
 static bool rounds_over(const struct prof_race *r)
 {
     unsigned samples, candidate = hindmost(r, &samples);
-    const unsigned own = clear_lead(r, candidate) ? r->rounds + 1 : 2 * r->rounds;
+    const unsigned own = clear_lead(r, candidate) ? r->rounds + 1 : own_wanted(r, r->rounds);
 
     return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
@@ -104,9 +112,9 @@ int prof_race_next(const struct prof_race *r)
     if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= BAD_CLOCK || !candidate)
         return -1;
     if (!rounds_over(r))
-        return !r->warm || r->lane[0].samples < r->rounds + samples ? 0 : (int)candidate;
+        return !r->warm || r->lane[0].samples < own_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    if (!leader || leader == r->confirmed || clear_lead(r, leader))
+    if (!leader || leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader))
         return -1;
     return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
 }
@@ -543,6 +551,23 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
     return beaten >= HOPE && (short_of == 0 || promise <= 0 || promise * short_of > 1 - r->margin);
 }
 
+unsigned prof_race_outstanding(const struct prof_race *r)
+{
+    const double own = r->lane[0].samples ? r->lane[0].best : 0;
+    double least = OUTSTANDING;
+    unsigned found = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        const double worst = l->before ? l->before_worst : own > 0 && l->samples ? l->worst / own : 1;
+        if (!l->dropped && worst > 0 && worst < least) {
+            least = worst;
+            found = i;
+        }
+    }
+    return found;
+}
+
 /* The model's choice: the smallest prediction, if it beats the own size's by the margin. */
 static unsigned predicted_best(const struct prof_race *r)
 {
@@ -557,10 +582,11 @@ static unsigned predicted_best(const struct prof_race *r)
 
 unsigned prof_race_initial(const struct prof_race *r)
 {
-    const unsigned leader = prof_race_leader(r), model = predicted_best(r);
+    const unsigned leader = prof_race_leader(r), model = predicted_best(r),
+                   outstanding = prof_race_outstanding(r);
 
-    if (leader)
-        return leader;
+    if (leader || outstanding)
+        return leader ? leader : outstanding;
     for (unsigned i = 1; i < r->n; i++)
         if (r->lane[i].samples || r->lane[i].before)
             return 0;

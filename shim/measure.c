@@ -7,7 +7,8 @@
 #include "shim/runtime.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH 16 /* compilations: what a slice costs is small against the rest of such a launch */
+#define LONG_LAUNCH   16 /* compilations: what a slice costs is small against the rest of such a launch */
+#define OWN_IN_FLIGHT 4  /* one to warm up and a round of samples */
 
 void measure_finish(const struct launching *l)
 {
@@ -101,13 +102,26 @@ static int choose_launch(const struct launching *l)
     return -1;
 }
 
-/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number. */
+static unsigned own_in_flight(const struct shim_site *s)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < s->npending; i++)
+        n += s->pending[i].lane == 0;
+    return n;
+}
+
+/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number, if
+ * nothing is known to be far better. */
 static cl_int launch_meanwhile(const struct launching *l)
 {
     const struct prof_race *r = &l->site->race;
-    const unsigned leader = prof_race_leader(r);
+    const bool own = prof_race_next(r) == 0;
+    unsigned lane = prof_race_leader(r);
 
-    return leader ? launch_with(l, r->lane[leader].local, NULL) : launch_observed(l, prof_race_next(r) == 0);
+    if (!lane && (!own || own_in_flight(l->site) >= OWN_IN_FLIGHT))
+        lane = prof_race_outstanding(r);
+    return lane ? launch_with(l, r->lane[lane].local, NULL) : launch_observed(l, own);
 }
 
 /* One whole launch is one sample. */

@@ -408,6 +408,57 @@ START_TEST(initial_choice)
 }
 END_TEST
 
+START_TEST(what_is_outstanding_is_used_meanwhile)
+{
+    struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
+                            {.local = {64, 1, 1}, .time_ns = 90},
+                            {.local = {32, 1, 1}, .time_ns = 79}};
+    struct prof_race r;
+
+    prof_race_begin(&r, c, 3, 0, &measure);
+    r.lane[1].before = r.lane[2].before = 2;
+    r.lane[1].before_best = 0.1;
+    r.lane[1].before_worst = 0.3; /* not every time */
+    r.lane[2].before_best = 0.15;
+    r.lane[2].before_worst = 0.2;
+    ck_assert_uint_eq(prof_race_outstanding(&r), 2);
+    ck_assert_uint_eq(prof_race_initial(&r), 2);
+    ck_assert_uint_eq(prof_race_leader(&r), 0);
+    prof_race_drop(&r, 2, false);
+    ck_assert_uint_eq(prof_race_outstanding(&r), 0);
+    prof_race_begin(&r, c, 3, 0, &measure);
+    prof_race_add(&r, 1, ITEMS, 100000, 0); /* nothing to compare with */
+    ck_assert_uint_eq(prof_race_outstanding(&r), 0);
+    for (int i = 0; i < 2; i++)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_uint_eq(prof_race_outstanding(&r), 1);
+}
+END_TEST
+
+START_TEST(what_is_far_behind_is_measured_seldom)
+{
+    struct candidate c[] = {{.local = {8, 8, 1}, .own = true, .time_ns = 100},
+                            {.local = {64, 1, 1}, .time_ns = 10},
+                            {.local = {32, 1, 1}, .time_ns = 12}};
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned taken[3] = {0};
+    int lane;
+
+    prof_race_begin(&r, c, 3, 0, &measure);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 100000 + lane : 1000000, 0);
+        taken[lane]++;
+    }
+    ck_assert_uint_le(taken[0], 4); /* the first one does not count */
+    ck_assert_uint_ge(taken[1], 3);
+    ck_assert_uint_ge(taken[2], 3);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 1);
+}
+END_TEST
+
 START_TEST(estimate_believes_the_model)
 {
     const struct prof_policy p = {.effort = PROF_ESTIMATE, .margin = 0.03};
@@ -547,6 +598,8 @@ int main(void)
     tcase_add_test(t, another_chance);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
+    tcase_add_test(t, what_is_outstanding_is_used_meanwhile);
+    tcase_add_test(t, what_is_far_behind_is_measured_seldom);
     tcase_add_test(t, estimate_believes_the_model);
     tcase_add_test(t, a_winner_that_changes_with_the_input);
     tcase_add_test(t, patient_repeats_more);
