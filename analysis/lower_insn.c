@@ -109,6 +109,12 @@ static unsigned trailing_zeros(LLVMValueRef v, unsigned depth)
         return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < width
                    ? a + (unsigned)LLVMConstIntGetZExtValue(y)
                    : 0;
+    case LLVMAShr:
+    case LLVMLShr:
+        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
+        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < a
+                   ? a - (unsigned)LLVMConstIntGetZExtValue(y)
+                   : 0;
     case LLVMMul:
         return trailing_zeros(LLVMGetOperand(v, 0), depth - 1) + trailing_zeros(y, depth - 1);
     case LLVMAdd:
@@ -137,40 +143,72 @@ static bool or_is_add(LLVMValueRef i)
     return z >= 64 || LLVMConstIntGetZExtValue(c) >> z == 0;
 }
 
-/* instcombine spells sext(trunc x) as ashr(shl x, c), c and zext(trunc x) as and x, mask.  Returns the width
- * that remains, 0 when `i` is neither; *from is x. */
-static unsigned narrowed_width(LLVMValueRef i, LLVMValueRef *from)
-{
-    LLVMValueRef x = LLVMGetOperand(i, 0), c = LLVMGetOperand(i, 1);
-    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(i)), left = 0;
+/* The low `width` bits of `from`, extended and shifted: to the left by `left`, to the right where that is
+ * negative. */
+struct field {
+    LLVMValueRef from;
+    unsigned width;
+    int left;
+};
 
-    if (!LLVMIsAConstantInt(c))
-        return 0;
-    uint64_t n = LLVMConstIntGetZExtValue(c);
-    if (LLVMGetInstructionOpcode(i) == LLVMAnd) {
-        left = n == UINT8_MAX ? 8 : n == UINT16_MAX ? 16 : n == UINT32_MAX ? 32 : 0;
-        *from = x;
-    } else if (LLVMGetInstructionOpcode(i) == LLVMAShr && LLVMIsABinaryOperator(x) &&
-               LLVMGetInstructionOpcode(x) == LLVMShl && LLVMGetOperand(x, 1) == c && n < width) {
-        left = width - (unsigned)n;
-        *from = LLVMGetOperand(x, 0);
-    }
-    return left == 8 || left == 16 || left == 32 ? (left < width ? left : 0) : 0;
+/* The amount of a shift by a constant; the width of its type for all else. */
+static unsigned shifted_by(LLVMValueRef v, LLVMOpcode shift)
+{
+    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
+
+    if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != shift ||
+        !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+        return width;
+    const uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    return n < width ? (unsigned)n : width;
 }
 
-static bool lower_narrowing(struct lower *l, LLVMValueRef i)
+/* instcombine spells sext(trunc x) << n as ashr(shl x, c), c - n and zext(trunc x) << n as and (shl x, n),
+ * mask: what becomes of vload4(i, p) where i is an int.  False: `i` is neither. */
+static bool is_field(LLVMValueRef i, struct field *f)
 {
-    LLVMValueRef from;
-    unsigned width = narrowed_width(i, &from);
-    enum sum_op op = LLVMGetInstructionOpcode(i) == LLVMAnd ? SUM_ZEXT : SUM_SEXT;
+    const LLVMValueRef x = LLVMGetOperand(i, 0), c = LLVMGetOperand(i, 1);
+    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(i));
+    unsigned up = shifted_by(x, LLVMShl), down = shifted_by(i, LLVMAShr);
 
-    if (!width)
+    if (LLVMGetInstructionOpcode(i) == LLVMAShr && up < width && down < width) {
+        *f = (struct field){LLVMGetOperand(x, 0), width - up, (int)up - (int)down};
+    } else if (LLVMGetInstructionOpcode(i) == LLVMAnd && LLVMIsAConstantInt(c)) {
+        up = up < width ? up : 0;
+        const uint64_t mask = LLVMConstIntGetZExtValue(c) >> up;
+        *f = (struct field){up ? LLVMGetOperand(x, 0) : x,
+                            mask == UINT8_MAX    ? 8
+                            : mask == UINT16_MAX ? 16
+                            : mask == UINT32_MAX ? 32
+                                                 : 0,
+                            (int)up};
+    } else {
         return false;
-    uint32_t id = lower_value(l, from);
-    struct sum_insn trunc = lower_proto(l, SUM_TRUNC, SUM_C_NONE, LLVMTypeOf(i));
-    trunc.bits = (uint8_t)width;
+    }
+    return (f->width == 8 || f->width == 16 || f->width == 32) && f->width < width;
+}
+
+static bool lower_field(struct lower *l, LLVMValueRef i)
+{
+    const bool is_signed = LLVMGetInstructionOpcode(i) == LLVMAShr;
+    const LLVMTypeRef t = LLVMTypeOf(i);
+    struct field f;
+
+    if (!is_field(i, &f))
+        return false;
+    uint32_t id = lower_value(l, f.from);
+    struct sum_insn trunc = lower_proto(l, SUM_TRUNC, SUM_C_NONE, t);
+    trunc.bits = (uint8_t)f.width;
     id = lower_body_insn(l, trunc, &id, 1);
-    define(l, i, lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1));
+    id = lower_body_insn(l, lower_proto(l, is_signed ? SUM_SEXT : SUM_ZEXT, SUM_C_NONE, t), &id, 1);
+    if (f.left) {
+        struct sum_insn shift = lower_proto(l, f.left > 0 ? SUM_SHL : SUM_ASHR, SUM_C_NONE, t);
+        uint32_t opnds[] = {id, lower_const_int(l, LLVMGetIntTypeWidth(t), abs(f.left))};
+        if (f.left > 0) /* the field and the zeros behind it are no wider than the whole */
+            shift.flags |= is_signed ? SUM_F_NSW : SUM_F_NUW;
+        id = lower_body_insn(l, shift, opnds, 2);
+    }
+    define(l, i, id);
     return true;
 }
 
@@ -217,7 +255,7 @@ static void lower_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
         define(l, i, lower_pure(l, i, cls, (unsigned)LLVMGetNumOperands(i)));
         return;
     }
-    if ((op == SUM_AND || op == SUM_ASHR) && lower_narrowing(l, i))
+    if ((op == SUM_AND || op == SUM_ASHR) && lower_field(l, i))
         return;
     if (op == SUM_OR && or_is_add(i)) {
         op = SUM_ADD;

@@ -591,3 +591,35 @@ __kernel void pointer_walk(__global float *p, __global const float *q, ulong n)
     }
 }
 // >>> pointer_walk 1024 n=100000 : proved
+
+/* Vectors in arrays of numbers, by indices narrower than pointers. */
+__kernel void brighten4(__global const float *in, __global float *out, float f)
+{
+    int i = get_global_id(0);
+    vstore4(vload4(i, in) * f, i, out);
+}
+// >>> brighten4 65536 f=2 : proved
+
+__kernel void swap_pairs(__global const int *in, __global int *out)
+{
+    uint i = get_global_id(0);
+    int2 v = vload2(i, in);
+    vstore2((int2)(v.y, v.x), i, out);
+}
+// >>> swap_pairs 65536 : proved
+
+__kernel void interleave(__global const float *re, __global const float *im, __global float *out)
+{
+    int i = get_global_id(0);
+    out[(size_t)i * 2] = re[i];
+    out[(size_t)i * 2 + 1] = im[i];
+}
+// >>> interleave 65536 : proved
+
+__kernel void narrow_rows(__global const uchar *in, __global uchar *out)
+{
+    ushort i = get_global_id(0);
+    vstore16(~vload16(i, in), i, out);
+}
+// >>> narrow_rows 4096 : proved
+// >>> narrow_rows 131072 : index-overflow

@@ -244,7 +244,7 @@ STUB_CALL(cl_command_queue, clCreateCommandQueueWithProperties)
     size_t n = 0;
 
     for (; !error && list && list[n]; n += 2)
-        if (list[n] == CL_QUEUE_PROPERTIES && n < 12)
+        if (list[n] == CL_QUEUE_PROPERTIES && !n) /* as drivers do: nothing twice */
             bits = list[n + 1];
         else
             error = CL_INVALID_VALUE;

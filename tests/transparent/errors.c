@@ -80,9 +80,14 @@ struct wrong {
     struct client c;
     cl_command_queue queue, timed;
     cl_kernel kernel, unset; /* of `twice`; the latter has no arguments */
+    cl_kernel sum;
     cl_mem in, out;
     cl_program unbuilt;
-    cl_event done; /* complete */
+    cl_event done;        /* complete */
+    cl_context elsewhere; /* another context with objects of its own, the event complete */
+    cl_command_queue queue_there;
+    cl_mem memory_there;
+    cl_event event_there;
 };
 
 static void queues(struct wrong *w)
@@ -91,6 +96,9 @@ static void queues(struct wrong *w)
     const cl_device_id device = w->c.device;
     const cl_queue_properties unknown[] = {0xdead, 1, 0}, bits[] = {CL_QUEUE_PROPERTIES, 1ul << 40, 0};
     const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
+    const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES,
+                                         CL_QUEUE_PROFILING_ENABLE, 0};
+    const cl_queue_properties sized[] = {CL_QUEUE_SIZE, 16, 0};
 
     MADE(clCreateCommandQueue, "no context", NULL, device, 0);
     MADE(clCreateCommandQueue, "no device", context, NULL, 0);
@@ -99,6 +107,8 @@ static void queues(struct wrong *w)
     MADE(clCreateCommandQueueWithProperties, "no device", context, NULL, NULL);
     MADE(clCreateCommandQueueWithProperties, "unknown property", context, device, unknown);
     MADE(clCreateCommandQueueWithProperties, "unknown bits", context, device, bits);
+    MADE(clCreateCommandQueueWithProperties, "the same twice", context, device, twice);
+    MADE(clCreateCommandQueueWithProperties, "a size without the device", context, device, sized);
     if (bold)
         MADE(clCreateCommandQueueWithProperties, "on the device", context, device, on_device);
     CODE(clRetainCommandQueue, "none", NULL);
@@ -108,6 +118,9 @@ static void queues(struct wrong *w)
     INFO(clGetCommandQueueInfo, w->queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof out.value);
     INFO(clGetCommandQueueInfo, w->timed, CL_QUEUE_PROPERTIES_ARRAY, sizeof out.value);
     INFO(clGetCommandQueueInfo, w->queue, CL_QUEUE_REFERENCE_COUNT, sizeof(cl_uint));
+    CODE(clGetCommandQueueInfo, "of queues on the device", w->queue, CL_QUEUE_SIZE, 4, out.value, &out.size);
+    CODE(clGetCommandQueueInfo, "of queues on the device", w->queue, CL_QUEUE_DEVICE_DEFAULT, 8, out.value,
+         &out.size);
     CODE(clGetContextInfo, "no context", NULL, CL_CONTEXT_DEVICES, sizeof out.value, out.value, &out.size);
     INFO(clGetContextInfo, context, CL_CONTEXT_REFERENCE_COUNT, sizeof(cl_uint));
     CODE(clSetCommandQueueProperty, "no queue", NULL, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL);
@@ -123,6 +136,11 @@ static void queues(struct wrong *w)
     tell("clGetExtensionFunctionAddressForPlatform", "no platform",
          clGetExtensionFunctionAddressForPlatform(NULL, "clNoSuchCall") != NULL);
     if (bold) {
+        CODE(clSetCommandQueueProperty, "unknown bits", w->queue, 1ul << 40, CL_TRUE, NULL);
+        MADE(clCreateCommandQueue, "a queue as context", (cl_context)w->queue, device, 0);
+        MADE(clCreateCommandQueue, "a queue as device", context, (cl_device_id)w->queue, 0);
+        MADE(clCreateCommandQueueWithProperties, "a queue as context", (cl_context)w->queue, device, NULL);
+        MADE(clCreateCommandQueueWithProperties, "a queue as device", context, (cl_device_id)w->queue, NULL);
         CODE(clRetainCommandQueue, "a context", (cl_command_queue)context);
         CODE(clReleaseCommandQueue, "a context", (cl_command_queue)context);
         CODE(clRetainMemObject, "a context", (cl_mem)context);
@@ -237,6 +255,11 @@ static void kernels(struct wrong *w)
     CODE(clSetKernelArg, "size", k, 0, 3, &w->in);
     CODE(clSetKernelArg, "size 0", k, 0, 0, &w->in);
     CODE(clSetKernelArg, "size of a number", k, 0, sizeof number, &number);
+    CODE(clSetKernelArg, "memory of another context", w->unset, 0, sizeof w->memory_there, &w->memory_there);
+    CODE(clSetKernelArg, "number without value", w->sum, 3, sizeof number, NULL);
+    CODE(clSetKernelArg, "number too large", w->sum, 3, sizeof w->in, &w->in);
+    CODE(clSetKernelArg, "local of size 0", w->sum, 2, 0, NULL);
+    CODE(clSetKernelArg, "local with a value", w->sum, 2, sizeof number, &number);
     CODE(clSetKernelArgSVMPointer, "no kernel", NULL, 0, NULL);
     CODE(clSetKernelArgSVMPointer, "index", k, 7, NULL);
     CODE(clSetKernelExecInfo, "no kernel", NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, &number);
@@ -299,9 +322,41 @@ static void launches(struct wrong *w)
     }
 }
 
+/* What belongs to another context, and wait lists that are none. */
+static void strangers(struct wrong *w)
+{
+    const size_t global = ITEMS, local = 64;
+    const cl_command_queue q = w->queue, there = w->queue_there;
+    const cl_kernel k = w->kernel;
+    const cl_event both[2] = {w->done, w->event_there};
+
+    LAUNCH("a queue of another context", there, k, 1, NULL, &global, &local, 0, NULL);
+    LAUNCH("an event of another context", q, k, 1, NULL, &global, &local, 1, &w->event_there);
+    LAUNCH("events of two contexts", q, k, 1, NULL, &global, &local, 2, both);
+    CODE(clEnqueueMarkerWithWaitList, "an event of another context", q, 1, &w->event_there, NULL);
+    CODE(clEnqueueMarkerWithWaitList, "count without list", q, 1, NULL, NULL);
+    CODE(clEnqueueMarkerWithWaitList, "list without count", q, 0, &w->done, NULL);
+    CODE(clEnqueueBarrierWithWaitList, "an event of another context", q, 1, &w->event_there, NULL);
+    CODE(clEnqueueBarrierWithWaitList, "count without list", q, 1, NULL, NULL);
+    CODE(clEnqueueBarrierWithWaitList, "list without count", q, 0, &w->done, NULL);
+    CODE(clEnqueueWriteBuffer, "memory of another context", q, w->memory_there, CL_TRUE, 0, 4, &global, 0,
+         NULL, NULL);
+    CODE(clEnqueueReadBuffer, "an event of another context", q, w->in, CL_TRUE, 0, 4, out.value, 1,
+         &w->event_there, NULL);
+    CODE(clWaitForEvents, "of two contexts", 2, both);
+    if (bold)
+        CODE(clFinish, "a context", (cl_command_queue)w->c.context);
+    CHECK(clFinish(q));
+}
+
 static void CL_CALLBACK native(void *unused)
 {
     (void)unused;
+}
+
+static void CL_CALLBACK unheard(cl_event event, cl_int status, void *unused)
+{
+    (void)event, (void)status, (void)unused;
 }
 
 /* Every other command: for no queue, and for no memory. */
@@ -381,6 +436,8 @@ static void events(struct wrong *w)
     INFO(clGetEventProfilingInfo, timed, CL_PROFILING_COMMAND_START, sizeof out.value);
     CODE(clSetEventCallback, "no event", NULL, CL_COMPLETE, NULL, NULL);
     CODE(clSetEventCallback, "no callback", pending, CL_COMPLETE, NULL, NULL);
+    CODE(clSetEventCallback, "no such type", pending, CL_QUEUED, unheard, NULL);
+    CODE(clSetEventCallback, "unknown type", pending, 77, unheard, NULL);
     if (bold) {
         CODE(clRetainEvent, "a queue", (cl_event)w->queue);
         CODE(clReleaseEvent, "a queue", (cl_event)w->queue);
@@ -427,10 +484,32 @@ static void make(struct wrong *w)
     w->done = clCreateUserEvent(w->c.context, &error);
     CHECK(error);
     CHECK(clSetUserEventStatus(w->done, CL_COMPLETE));
+    w->sum = clCreateKernel(w->c.program, "sum", &error);
+    CHECK(error);
+}
+
+static void make_elsewhere(struct wrong *w)
+{
+    cl_int error;
+
+    w->elsewhere = clCreateContext(NULL, 1, &w->c.device, NULL, NULL, &error);
+    CHECK(error);
+    w->queue_there = clCreateCommandQueue(w->elsewhere, w->c.device, 0, &error);
+    CHECK(error);
+    w->memory_there = clCreateBuffer(w->elsewhere, CL_MEM_READ_WRITE, ITEMS * 4, NULL, &error);
+    CHECK(error);
+    w->event_there = clCreateUserEvent(w->elsewhere, &error);
+    CHECK(error);
+    CHECK(clSetUserEventStatus(w->event_there, CL_COMPLETE));
 }
 
 static void unmake(struct wrong *w)
 {
+    CHECK(clReleaseEvent(w->event_there));
+    CHECK(clReleaseMemObject(w->memory_there));
+    CHECK(clReleaseCommandQueue(w->queue_there));
+    CHECK(clReleaseContext(w->elsewhere));
+    CHECK(clReleaseKernel(w->sum));
     CHECK(clReleaseEvent(w->done));
     CHECK(clReleaseProgram(w->unbuilt));
     CHECK(clReleaseKernel(w->unset));
@@ -451,6 +530,7 @@ int main(int argc, char **argv)
     bold = argc > 1 && strcmp(argv[1], "--bold") == 0;
     clean();
     make(&w);
+    make_elsewhere(&w);
     for (int round = 0; round < 2; round++) {
         printf("round %d\n", round);
         queues(&w);
@@ -458,6 +538,7 @@ int main(int argc, char **argv)
         programs(&w);
         kernels(&w);
         launches(&w);
+        strangers(&w);
         commands(NULL, "no queue");
         if (bold) /* PoCL crashes */
             commands(w.queue, "no memory");
