@@ -179,10 +179,11 @@ static bool urgent(const struct launching *l)
             atomic_load(&l->site->entry->build->observed_ns) >= URGENT_NS);
 }
 
-/* Has the program run for long enough to be analysed? */
+/* Has the program run for long enough to be analysed?  What is waited for may as well be there in time for
+ * the first launch, which may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
-    return settle_asked(l) ||
+    return awaited(l) ||
            atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
 }
 
