@@ -26,9 +26,10 @@
 #define URGENT_NS         200000000  /* kernel time after which a poor local size makes the analysis urgent */
 #define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
 #define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
-#define MAX_GRANTS        10         /* unused grants of runs that are kept for later ones */
-#define PROOFS_NS         50000000   /* what proofs for a site may cost in any case */
-#define PROOFS_SHARE      0.02       /* and of the kernel time seen at the site */
+#define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */
+#define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
+#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
+#define PROOFS_SHARE      0.02     /* and of the kernel time seen at the site */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -427,10 +428,12 @@ static void drop_candidates(struct shim_site *s)
 }
 
 /* How many work-items' private arrays fit where a CPU driver puts those of a whole group: PoCL on the stack
- * of its thread, without a look at how large that is.  The application's own size has been seen to fit. */
+ * of its thread, without a look at how large that is, and with barriers all that is needed behind them, too.
+ * The application's own size has been seen to fit. */
 static size_t items_on_stack(const struct launching *l)
 {
-    const uint64_t bytes = l->site->entry->summary->private_bytes;
+    const struct kernel_summary *k = l->site->entry->summary;
+    const uint64_t bytes = k->private_bytes + (k->has_barrier ? KEPT_BYTES * (uint64_t)k->registers : 0);
     const size_t *own = l->shape.local, least = own[0] ? own[0] * own[1] * own[2] : 1;
     size_t stack = 0, items;
     pthread_attr_t attr;

@@ -185,7 +185,7 @@ def relaxed_wanted(bench):
 def never_decided(bench):
     """What a short program leaves open is said at its end."""
     result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000",
-                        CLSIZER_SUMMARY=1)
+                        CLSIZER_EFFORT="measure", CLSIZER_SUMMARY=1)
     expect_reason(result, "observed", "little-time")
     expect_untouched(result)
     expect("1 kernel: 0 retuned, 0 kept, 0 left alone, 1 undecided (--verbose 2 tells why); " in result.err,
