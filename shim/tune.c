@@ -180,12 +180,16 @@ static bool urgent(const struct launching *l)
             atomic_load(&l->site->entry->build->observed_ns) >= URGENT_NS);
 }
 
-/* Has the program run for long enough to be analysed?  What is waited for may as well be there in time for
- * the first launch, which may be the only one. */
+static bool has_run_for_long(const struct launching *l)
+{
+    return atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
+}
+
+/* Is the program to be analysed?  What is waited for may as well be there in time for the first launch, which
+ * may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
-    return awaited(l) ||
-           atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    return awaited(l) || has_run_for_long(l);
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
@@ -466,8 +470,22 @@ static void ask_kernel_limits(const struct launching *l)
 /* Shapes that come once, or take no time, are not worth a look beyond what wisdom knows of them. */
 static bool worth_a_look(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_MEASURE ||
-           l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    if (l->rt->opt.effort != PROF_MEASURE)
+        return !l->site->looks_short || has_run_for_long(l);
+    return l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+}
+
+/* Would the launch with the application's size be measured until its kernel is decided, if it takes as long
+ * as the model says? */
+static bool predicted_long(const struct launching *l)
+{
+    const struct prof_policy policy = tune_policy(l->rt);
+    const struct shim_site *s = l->site;
+
+    for (unsigned i = 0; i < s->ncandidate; i++)
+        if (s->candidates[i].own)
+            return prof_settles_at_once(&policy, s->candidates[i].time_ns);
+    return false;
 }
 
 /* What earlier runs have measured, or had compiled, is cheaper to measure than its neighbours. */
@@ -540,6 +558,11 @@ static void prepare(const struct launching *l)
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
         settle_by_model(l);
+        return;
+    }
+    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !has_run_for_long(l) && !predicted_long(l)) {
+        s->looks_short = true;
+        drop_candidates(s);
         return;
     }
     mark_known(l);

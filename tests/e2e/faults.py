@@ -751,6 +751,10 @@ def one_launch_is_enough(bench):
                            CLSIZER_ANALYSE_AFTER=None)
     same(result, bare, "one launch")
     expect(result.of("decision", source="measured"), f"nothing was decided: {result.events}")
+    result = bench.run_app("rmw", "layer", arguments=["-n", "1024", "-l", "2"], cache=bench.store("cache"),
+                           wisdom="none", CLSIZER_ANALYSE_AFTER=None)
+    expect_untouched(result)
+    expect(not any(e.get("race") for e in result.events), f"too short to be worth it: {result.events}")
 
 
 def tuned_launches_are_complete(bench):
