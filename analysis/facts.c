@@ -201,12 +201,35 @@ static void judge_calls(struct proof *p)
             refuse_results(k, SUM_R_UNKNOWN_CALL, CFG_NONE, "a pipe, queue or event argument");
 }
 
+/* Does every work-item come by block `b` exactly once, whatever the arguments are? */
+static bool on_the_only_way(const struct proof *p, uint32_t b)
+{
+    uint32_t at = 0;
+    while (at != b && at < p->cfg.nblock)
+        at = p->cfg.ipdom[at];
+    return at == b && p->cfg.loop_of[b] == CFG_NONE && !p->cfg.irreducible;
+}
+
+/* A barrier on everybody's way is passed by all of a group, whatever the groups are.  Without local memory
+ * there is then nothing to wait for but what others write to buffers and images, and whether a launch has
+ * work-items that touch what another writes is judged with its arguments (select/disjoint.c), as for kernels
+ * without barriers. */
+static void judge_barriers(struct proof *p)
+{
+    struct kernel_summary *k = p->k;
+    bool local = k->local_bytes != 0;
+    for (uint32_t a = 0; a < k->nargs; a++)
+        local |= k->args[a].kind == SUM_ARG_LOCAL || k->args[a].space == SUM_LOCAL;
+    for (uint32_t b = 0; b < k->nblock; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
+            if (k->insns[v].op == SUM_BARRIER && (local || !on_the_only_way(p, b)))
+                proof_refuse(k, SUM_FACT_S, SUM_R_BARRIER, v, "barrier");
+}
+
 static void judge_group_features(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_BARRIER)
-            proof_refuse(k, SUM_FACT_S, SUM_R_BARRIER, v, "barrier");
+    judge_barriers(p);
     for (uint32_t i = 0; i < k->nvars; i++)
         if (k->vars[i].space == SUM_LOCAL)
             proof_refuse(k, SUM_FACT_S, SUM_R_LOCAL_MEMORY, CFG_NONE, "variable %s", k->vars[i].name);

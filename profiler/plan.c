@@ -10,6 +10,8 @@
 /* Without a budget, so long a launch is measured until its kernel is decided: there may be few of them. */
 #define LONG_LAUNCH_NS 2000000
 
+#define DUEL_FACTOR 2 /* so that the range does not end before the race does, if times vary */
+
 /* Shares of the NDRange that may go into samples. */
 #define SHARE_SLICES  0.5
 #define SHARE_RERUN   0.25
@@ -283,11 +285,13 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     }
     plan->item_ns = item_ns > 0 ? item_ns : r->lane[0].predicted_ns / (double)launch_items(l);
     slice_need(&t.need, r, d, p, item_ns);
+    if (at_once)
+        t.need.comfort *= DUEL_FACTOR;
     comfort = t.need.comfort;
     if (try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < comfort))
         return;
-    try_mode(&t, PROF_RERUN);
-    if (plan->mode || (at_once && try_copies(&t)) || try_mode(&t, PROF_LAUNCHES) || at_once)
+    if (try_mode(&t, PROF_RERUN) || (at_once && try_copies(&t)) || plan->mode ||
+        try_mode(&t, PROF_LAUNCHES) || at_once)
         return;
     try_copies(&t);
 }

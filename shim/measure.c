@@ -175,11 +175,22 @@ bool measure_untimed(const struct launching *l)
     return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
 }
 
+double measure_own_item_ns(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l->rt);
+    const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
+
+    if (s->own_item_ns > 0 || !prof_settles_at_once(&policy, predicted))
+        return s->own_item_ns;
+    return predicted / (double)launch_items(&l->shape);
+}
+
 bool measure_at_once(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
 
-    return prof_settles_at_once(&policy, l->site->own_item_ns * (double)launch_items(&l->shape));
+    return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
 /* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not

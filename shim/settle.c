@@ -126,6 +126,8 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     for (unsigned i = 0; i < r->past.nown; i++)
         if (s->own_item_ns <= 0 || r->past.own[i] < s->own_item_ns)
             s->own_item_ns = r->past.own[i];
+    if (r->outcome == PROF_OPEN && s->own_item_ns <= 0)
+        s->own_item_ns = r->item_ns;
 }
 
 /* What this run spent on the site, and what faster samples saved, for the line at exit.  What a decision

@@ -86,6 +86,7 @@ struct shim_site {
     int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
     int64_t early_ns[SITE_EARLY]; /* the last launches timed before the race, oldest first */
     unsigned early_count;         /* of them */
+    bool looks_short;             /* to the model, and the program has not run for long: tune.c */
     double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
     unsigned max_items;           /* work-items of a group, at most, for this kernel; 0: not asked yet */
     struct sel_proof proof;

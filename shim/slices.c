@@ -69,8 +69,8 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
     }
-    prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy, s->own_item_ns,
-                   repeats);
+    prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,
+                   measure_own_item_ns(l), repeats);
     /* Whole launches are always possible: a plan without parts does not refuse them. */
     if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
         !s->mode_refused && prof_race_next(&s->race) >= 0) {

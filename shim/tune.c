@@ -26,9 +26,10 @@
 #define URGENT_NS         200000000  /* kernel time after which a poor local size makes the analysis urgent */
 #define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
 #define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
-#define MAX_GRANTS        10         /* unused grants of runs that are kept for later ones */
-#define PROOFS_NS         50000000   /* what proofs for a site may cost in any case */
-#define PROOFS_SHARE      0.02       /* and of the kernel time seen at the site */
+#define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */
+#define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
+#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
+#define PROOFS_SHARE      0.02     /* and of the kernel time seen at the site */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -179,11 +180,16 @@ static bool urgent(const struct launching *l)
             atomic_load(&l->site->entry->build->observed_ns) >= URGENT_NS);
 }
 
-/* Has the program run for long enough to be analysed? */
+static bool has_run_for_long(const struct launching *l)
+{
+    return atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
+}
+
+/* Is the program to be analysed?  What is waited for may as well be there in time for the first launch, which
+ * may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
-    return settle_asked(l) ||
-           atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    return awaited(l) || has_run_for_long(l);
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
@@ -426,10 +432,12 @@ static void drop_candidates(struct shim_site *s)
 }
 
 /* How many work-items' private arrays fit where a CPU driver puts those of a whole group: PoCL on the stack
- * of its thread, without a look at how large that is.  The application's own size has been seen to fit. */
+ * of its thread, without a look at how large that is, and with barriers all that is needed behind them, too.
+ * The application's own size has been seen to fit. */
 static size_t items_on_stack(const struct launching *l)
 {
-    const uint64_t bytes = l->site->entry->summary->private_bytes;
+    const struct kernel_summary *k = l->site->entry->summary;
+    const uint64_t bytes = k->private_bytes + (k->has_barrier ? KEPT_BYTES * (uint64_t)k->registers : 0);
     const size_t *own = l->shape.local, least = own[0] ? own[0] * own[1] * own[2] : 1;
     size_t stack = 0, items;
     pthread_attr_t attr;
@@ -462,8 +470,22 @@ static void ask_kernel_limits(const struct launching *l)
 /* Shapes that come once, or take no time, are not worth a look beyond what wisdom knows of them. */
 static bool worth_a_look(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_MEASURE ||
-           l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    if (l->rt->opt.effort != PROF_MEASURE)
+        return !l->site->looks_short || has_run_for_long(l);
+    return l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+}
+
+/* Would the launch with the application's size be measured until its kernel is decided, if it takes as long
+ * as the model says? */
+static bool predicted_long(const struct launching *l)
+{
+    const struct prof_policy policy = tune_policy(l->rt);
+    const struct shim_site *s = l->site;
+
+    for (unsigned i = 0; i < s->ncandidate; i++)
+        if (s->candidates[i].own)
+            return prof_settles_at_once(&policy, s->candidates[i].time_ns);
+    return false;
 }
 
 /* What earlier runs have measured, or had compiled, is cheaper to measure than its neighbours. */
@@ -536,6 +558,11 @@ static void prepare(const struct launching *l)
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
         settle_by_model(l);
+        return;
+    }
+    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !has_run_for_long(l) && !predicted_long(l)) {
+        s->looks_short = true;
+        drop_candidates(s);
         return;
     }
     mark_known(l);

@@ -60,6 +60,10 @@ cl_int measure(const struct launching *l);
 /* The race is over. */
 void measure_finish(const struct launching *l);
 
+/* Nanoseconds per work-item with the application's size: as seen; before anything was, what the model says if
+ * the launch is then to be measured until its kernel is decided; 0: unknown. */
+double measure_own_item_ns(const struct launching *l);
+
 /* Is this launch to be measured until its kernel is decided (prof_settles_at_once())? */
 bool measure_at_once(const struct launching *l);
 

@@ -1,4 +1,4 @@
-/* Kernels of the shapes of Rodinia's that use neither barriers nor local memory. */
+/* Kernels of the shapes of Rodinia's that use no local memory. */
 
 typedef struct {
     int starting;
@@ -370,7 +370,7 @@ __kernel void dilate_columns(__global const float *in, __global float *out, int 
 // >>> dilate_columns 140160 rows=219 columns=640 radius=12 : proved
 // >>> dilate_columns 140288 rows=219 columns=640 radius=12 : overlapping-writes
 
-/* The barrier has no effect. */
+/* Nobody needs what is behind the barrier. */
 __kernel void pf_find_index_barrier(__global const float *x, __global const float *cdf, __global const float *u,
                                     __global float *xj, int n)
 {
@@ -382,4 +382,49 @@ __kernel void pf_find_index_barrier(__global const float *x, __global const floa
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
-// >>> pf_find_index_barrier 1024 n=1000 : barrier
+// >>> pf_find_index_barrier 1024 n=1000 : proved
+
+/* Two passes over one's own column, in place. */
+__kernel void own_column_twice(__global float *a, int n)
+{
+    int x = get_global_id(0);
+    for (int y = 1; y < n; y++)
+        a[y * n + x] += 0.5f * a[(y - 1) * n + x];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (int y = n - 2; y >= 0; y--)
+        a[y * n + x] += 0.5f * a[(y + 1) * n + x];
+}
+// >>> own_column_twice 512 n=512 : proved
+// >>> own_column_twice 1024 n=512 : overlapping-writes
+
+/* The group's results are needed. */
+__kernel void neighbours_result(__global const float *in, __global float *halves, __global float *out)
+{
+    int i = get_global_id(0);
+    halves[i] = in[i] * 0.5f;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = halves[i ^ 1];
+}
+// >>> neighbours_result 1024 : overlapping-writes
+
+/* Not every work-item of every group would come by. */
+__kernel void early_return_barrier(__global float *a, int n)
+{
+    int x = get_global_id(0);
+    if (x >= n)
+        return;
+    a[x] *= 2.0f;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    a[x] += 1.0f;
+}
+// >>> early_return_barrier 1024 n=1024 : barrier
+
+__kernel void barrier_in_loop(__global float *a, int n)
+{
+    int x = get_global_id(0);
+    for (int i = 0; i < n; i++) {
+        a[x] *= 2.0f;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+// >>> barrier_in_loop 1024 n=4 : barrier

@@ -185,7 +185,7 @@ def relaxed_wanted(bench):
 def never_decided(bench):
     """What a short program leaves open is said at its end."""
     result = faulty_run(bench, "a few launches", ["-n", "64", "-l", "3"], CLSIZER_ANALYSE_AFTER="5000",
-                        CLSIZER_SUMMARY=1)
+                        CLSIZER_EFFORT="measure", CLSIZER_SUMMARY=1)
     expect_reason(result, "observed", "little-time")
     expect_untouched(result)
     expect("1 kernel: 0 retuned, 0 kept, 0 left alone, 1 undecided (--verbose 2 tells why); " in result.err,
@@ -742,6 +742,21 @@ def estimates_are_no_measurements(bench):
         expect(reasons and reasons <= {"no-gain", "too-noisy"}, f"{effort}: {result.events}")
 
 
+def one_launch_is_enough(bench):
+    """Without a budget a program that launches once, updates its memory in place and was never seen before is measured
+    in that very run."""
+    arguments = ["-n", "4194304", "-l", "1"]
+    bare = bench.run_app("rmw", arguments=arguments)
+    result = bench.run_app("rmw", "layer", arguments=arguments, cache=bench.store("cache"), wisdom="none",
+                           CLSIZER_ANALYSE_AFTER=None)
+    same(result, bare, "one launch")
+    expect(result.of("decision", source="measured"), f"nothing was decided: {result.events}")
+    result = bench.run_app("rmw", "layer", arguments=["-n", "1024", "-l", "2"], cache=bench.store("cache"),
+                           wisdom="none", CLSIZER_ANALYSE_AFTER=None)
+    expect_untouched(result)
+    expect(not any(e.get("race") for e in result.events), f"too short to be worth it: {result.events}")
+
+
 def tuned_launches_are_complete(bench):
     """Whatever was tried and chosen: every launch arrives once and whole."""
     cache = analysed_cache(bench)
@@ -801,7 +816,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          memory_of_others, dry_run_changes_nothing,
-         estimates_are_no_measurements, tuned_launches_are_complete, memory_in_every_mode, no_opencl]
+         estimates_are_no_measurements, one_launch_is_enough,
+         tuned_launches_are_complete, memory_in_every_mode, no_opencl]
 
 
 if __name__ == "__main__":

@@ -162,7 +162,13 @@ class Kernel:
         self.prologue()
         for _ in range(rng.choice([1, 2, 2, 3, 4, 5])):
             self.statement(self.body, 0)
+            self.barrier()
         self.store(self.body)
+
+    def barrier(self):
+        """Where all work-items come by, now and then.  It changes nothing unless one needs what another did."""
+        if self.rng.random() < 0.06 and not any("return" in line for line in self.body.c):
+            self.body.c.append("barrier(CLK_GLOBAL_MEM_FENCE);")
 
     def pick(self, *weighted):
         names, weights = zip(*weighted)

@@ -21,6 +21,31 @@ __kernel void copies(__global float *o, __global const float *in, __local float 
     prefetch(in, 4);
     o[get_global_id(0)] = tmp[get_local_id(0)];
 }
+__kernel void nobody_waits(__global float *o, int n)
+{
+    int x = get_global_id(0);
+    if (x < n)
+        o[x] *= 2;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (x < n)
+        o[x] += 1;
+}
+__kernel void not_all_come(__global float *o, int n)
+{
+    int x = get_global_id(0);
+    if (x < n)
+        return;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    o[x] += 1;
+}
+__kernel void not_once(__global float *o, int n)
+{
+    int x = get_global_id(0);
+    for (int i = 0; i < n; i++) {
+        o[x] += 1;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
 // >>> kernel transpose
 // >>>   arg o: float*, buffer, global, 8 bytes, written
 // >>>   arg in: float*, buffer, global, 8 bytes, read
@@ -55,3 +80,29 @@ __kernel void copies(__global float *o, __global const float *in, __local float 
 // >>>   not I: work-group-function
 // >>>   not A: unknown-function
 // >>>   not U: unknown-function
+// >>> kernel nobody_waits
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: barrier load.global.4*2 store.global.4*2
+// >>>   cost: fadd fmul
+// >>>   proved: S O0 O1 O2 A U
+// >>>   not I: reads-what-it-writes
+// >>> kernel not_all_come
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: barrier load.global.4 store.global.4
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: barrier
+// >>>   not I: reads-what-it-writes
+// >>> kernel not_once
+// >>>   arg o: float*, buffer, global, 8 bytes, read, written
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: barrier load.global.4 store.global.4
+// >>>   cost: fadd
+// >>>   proved: O0 O1 O2 A U
+// >>>   not S: barrier
+// >>>   not I: reads-what-it-writes

@@ -29,7 +29,7 @@ __kernel void subgroup(__global int *o)
 // >>>   work-item: global_id(0)
 // >>>   effects: barrier call-get_sub_group_local_id call-sub_group_any store.global.4
 // >>>   proved:
-// >>>   not S: barrier
+// >>>   not S: sub-group
 // >>>   not O0: sub-group
 // >>>   not O1: sub-group
 // >>>   not O2: sub-group

@@ -206,7 +206,27 @@ static const struct {
      "O0 O1 O2 I A U", "local-id-observed", "S"},
 
     /* group features */
-    {"barrier", HEAD "block\nbarrier\n" STORE_B("gid", "f") "ret\n", "O0 O1 O2 I A U", "barrier", "S"},
+    {"barrier on everybody's way", HEAD "block\nbarrier\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U",
+     "proved", "S"},
+    {"barrier where ways meet again",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\n" STORE_B(
+         "gid", "f") "br : @2\nblock\nbarrier\nret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"barrier on some ways",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbarrier\n" STORE_B(
+         "gid", "f") "ret\nblock\nret\n",
+     "O0 O1 O2 I A U", "barrier", "S"},
+    {"barrier on every way, but one of them is another",
+     HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbarrier\n" STORE_B(
+         "gid", "f") "ret\nblock\nbarrier\nret\n",
+     "O0 O1 O2 I A", "barrier", "S"},
+    {"barrier in a loop",
+     HEAD "block\nbr : @1\nblock\ni = phi bits=64 : @0 zero64 @1 j\nj = add bits=64 : i one64\nbarrier\n"
+          "c = icmp sub=ult bits=1 : j four\ncondbr : c @1 @2\nblock\n" STORE_B("gid", "f") "ret\n",
+     "O0 O1 O2 I A U", "barrier", "S"},
+    {"barrier and local memory",
+     "var \"t\" local 64\n" HEAD "t = var bits=64 space=local\nblock\nbarrier\n" STORE_B("gid", "f") "ret\n",
+     "O0 O1 O2 I A U", "local-memory", "S"},
     {"fence", HEAD "block\nfence\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U", "proved", "S"},
     {"local variable",
      "var \"t\" local 64\n" HEAD "t = var bits=64 space=local\nblock\n" STORE_B("gid", "f") "ret\n",

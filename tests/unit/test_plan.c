@@ -156,6 +156,9 @@ START_TEST(without_a_budget_slices_hold_the_race)
     make(10, false);
     ck_assert_int_eq(plan.mode, PROF_SLICES);
     ck_assert_uint_lt(plan.budget_items / plan.slice, 1 + race.rounds * (race.n + 1));
+    policy.sandbox = true;
+    make(10, false);
+    ck_assert_int_eq(plan.mode, PROF_SANDBOX);
 }
 END_TEST
 
