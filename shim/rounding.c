@@ -18,8 +18,8 @@
  *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds up in another
  *                    order where it unrolls a group, and makes x * 0.5f + x one product or not: three of the
  *                    forty expressions differed.  A single sum or product, in no loop, has no other form.
- *   conversions      of what does not fit (analysis/lower_range.c) come out differently in vectors of SSE and
- *                    AVX2, by what LLVM makes of them; with AVX-512, where PoCL was tried, they do not.
+ *   conversions      of what does not fit (analysis/lower_range.c) come out differently in vectors, on PoCL
+ *                    with SSE2, AVX2 and AVX-512; with the last few do, such as shorts that become longs.
  *   other drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows,
  *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds up in
  *                    another order where the rounds of a loop differ by work-item (60 functions, some
