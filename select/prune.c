@@ -3,6 +3,8 @@
 #include "select/estimate.h"
 #include <string.h>
 
+#define SCATTERED 1.1 /* upper bounds that differ by this factor tell shapes apart */
+
 /* Equal traces for every warp of a round, equally many active warps, equal cache behaviour. */
 static bool same_round(const struct est_case *a, const struct est_case *b)
 {
@@ -176,7 +178,8 @@ static double groups_of(const struct sel_work *w, const struct candidate *c)
     return n;
 }
 
-/* Fewer groups cost less that the model does not know of, and long rows more often become good vectors. */
+/* Fewer groups cost less that the model does not know of, and long rows more often become good vectors,
+ * unless they cost more by the upper bound: their accesses are scattered then. */
 static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
 {
     const double ga = groups_of(w, a), gb = groups_of(w, b), enough = enough_groups(w);
@@ -186,6 +189,8 @@ static bool sturdier(const struct sel_work *w, const struct candidate *a, const 
         return ga > gb;
     if (items(a) != items(b))
         return items(a) > items(b);
+    if (a->worst_ns > SCATTERED * b->worst_ns || b->worst_ns > SCATTERED * a->worst_ns)
+        return a->worst_ns < b->worst_ns;
     return a->local[0] > b->local[0];
 }
 

@@ -141,9 +141,10 @@ enum sel_model {
 
 /* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
  * own size.  On a CPU the first is the sturdiest of those within SEL_NEAR_TIE of the fastest: the largest
- * group of which there are enough to keep all cores busy.  `other` indices refer to the sorted order.  0,
- * -ENOMEM, or -E2BIG when the kernel cannot be traced within the step budget (states are then all SEL_KEPT,
- * times 0, order unchanged). */
+ * group of which there are enough to keep all cores busy, and of those the one with the longest rows, unless
+ * the upper bounds tell them apart.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when
+ * the kernel cannot be traced within the step budget (states are then all SEL_KEPT, times 0, order
+ * unchanged). */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
 

@@ -87,10 +87,10 @@ static void write_entry(const struct runtime *rt, const struct entry *e)
 }
 
 /* Only where decisions are remembered, and made within a budget: who spends without one wants to know. */
-static bool may_be_quiet(const struct runtime *rt, const struct shim_device *d)
+static bool may_be_quiet(const struct runtime *rt)
 {
-    return !d->is_cpu && *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run &&
-           !*rt->opt.sizes && strcmp(rt->opt.wisdom, "none") != 0;
+    return *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
+           strcmp(rt->opt.wisdom, "none") != 0;
 }
 
 bool quiet_is(const struct shim_device *d)
@@ -103,7 +103,7 @@ bool quiet_wanted(struct runtime *rt, struct shim_device *d)
     struct entry e;
     int state = atomic_load(&d->quiet);
 
-    if (state != UNKNOWN || !may_be_quiet(rt, d))
+    if (state != UNKNOWN || !may_be_quiet(rt))
         return state == QUIET;
     pthread_mutex_lock(&seen_lock);
     state = atomic_load(&d->quiet);

@@ -163,11 +163,11 @@ class Program:
         self.rounds(plan, options.rounds)
         if self.name != "backprop_forward":
             self.limit_poor()
-            poor_first, poor_settling, _ = self.settle("poor", "poor-")
+            poor_first, poor_settling, poor_template = self.settle("poor", "poor-")
             self.rounds({"poor": lambda: self.bare("poor"),
-                         "poor-warm": lambda: self.under("poor-measure", "measure", "poor")}, max(1, options.rounds - 1))
-            self.result["runs"]["poor-cold"] = poor_settling[:1]
-            self.result["settle"]["poor-measure"] = poor_settling[1:]
+                         "poor-warm": lambda: self.under("poor-measure", "measure", "poor"),
+                         "poor-cold": lambda: self.cold("poor-cold", "poor", poor_template)}, max(2, options.rounds))
+            self.result["settle"]["poor-measure"] = poor_settling
         self.result["settle"]["measure"] = settling
         return self.finish(first, poor_first)
 

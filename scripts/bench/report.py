@@ -1,6 +1,7 @@
 """BENCHMARKS.md and its plots from the raw results of every device that has some."""
 
 import json
+import math
 import statistics
 
 import plots
@@ -20,6 +21,18 @@ def ratio(program, a, b, what="kernel"):
     """(median, min, max) of a / b, paired by round; None where there are no such runs."""
     pairs = [x / y for x, y in zip(times(program, a, what), times(program, b, what)) if y > 0]
     return (statistics.median(pairs), min(pairs), max(pairs)) if pairs else None
+
+
+def slower(programs, a, b, limit):
+    """Names of programs whose whole run takes longer than 1 / limit of `a`'s by more than the noise: two standard errors
+    of the mean over rounds."""
+    found = []
+    for name, p in programs.items():
+        pairs = [math.log(x / y) for x, y in zip(times(p, a, "wall"), times(p, b, "wall"))]
+        if len(pairs) > 1 and (statistics.mean(pairs) + 2 * statistics.stdev(pairs) / math.sqrt(len(pairs))
+                               < math.log(limit)):
+            found.append(name)
+    return found
 
 
 def mean(values):
@@ -146,11 +159,15 @@ def target_rows(programs):
     add("speed-up over poor sizes, warm", "≥ 3", geometric(programs, "poor", "poor-warm"), lambda v: v >= 3,
         f"the oracle's: {show(mean(poor_oracle(p) for p in programs.values()))}")
     itself = worst(programs, "own", "again", "wall")
-    for which, limit in (("warm", 0.97), ("cold", 0.95)):
-        value, name = worst(programs, "own", which, "wall")
-        aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
-        add(f"slowest program {which}, whole run", f"≥ {limit}", value, lambda v, limit=limit: v >= limit,
-            f"{name}; its A/A: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]})")
+    for sizes, a, prefix in (("own", "own", ""), ("poor", "poor", "poor-")):
+        for which, limit in (("warm", 0.97), ("cold", 0.95)):
+            value, name = worst(programs, a, prefix + which, "wall")
+            sure = slower(programs, a, prefix + which, limit)
+            aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
+            add(f"slowest program {which} with {sizes} sizes, whole run", f"≥ {limit}", value,
+                lambda v, limit=limit: v >= limit,
+                f"{name}; its A/A: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
+                f"more than the noise: {', '.join(sure) or 'none'}")
     return rows
 
 

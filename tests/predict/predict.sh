@@ -3,6 +3,7 @@
 set -u
 clsizer=$1
 export CLSIZER_HELPER="$2"
+kernels=$(dirname "$0")/../kernels
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -75,6 +76,9 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 'global load from .in. 4 bytes, 32 lanes, 1 transactions  .line 5.' $scale --local 64 --trace \
         --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'occupancy: [0-9]+ of [0-9]+ warps are resident' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
+    # of near ties not the longest row, where rows go across memory
+    expect 0 '^Chosen: [124]x' --kernel gaussian_fan2 --global 1024,1024 --arg 3=1024 --arg 4=0 --local 4,4 \
+        --buffer 0=4194304 --buffer 1=4194304 --buffer 2=4096 --device generic-cpu "$kernels/rodinia_gaussian.cl"
     expect 0 'all accesses are coalesced' $scale --explain --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'uncoalesced load from .in. in line 19: 32 transactions' --kernel column --global 4096 --local 64 --explain \
         --buffer 0=1000000 --build-options -DFACTOR=2 "$dir/k.cl"

@@ -31,7 +31,7 @@ for i in range(100):
     numbers, out = out, numbers
     if i % 10 == 0:
         numbers.set(numpy.arange(1 << 16, dtype=numpy.float32), queue=queue)
-print(kernel.function_name, kernel.num_args, kernel.reference_count, queue.reference_count)
+print(kernel.function_name, kernel.num_args, kernel.reference_count, program.reference_count)
 print(plain.properties, queue.properties, event.profile.end >= event.profile.start)
 print(numbers.get()[:8], float(pyopencl.array.sum(out + numbers, queue=queue).get()))
 try:

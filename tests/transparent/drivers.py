@@ -226,7 +226,7 @@ def described(stub):
 
 
 def quiet_when_decided(stub):
-    """GPUs: once all is decided, runs of that command line have no event times but now and then, and what was decided."""
+    """Once all is decided, runs of that command line have no event times but now and then, and what was decided."""
     cache, wisdom = known(stub), stub.store("quiet") / "wisdom"
     usual = {"cache": cache, "wisdom": wisdom, "CLSIZER_EFFORT": "measure"}
     timed = re.compile(r"^clCreateCommandQueue\(.*, 0x2\) = queue")
@@ -239,9 +239,9 @@ def quiet_when_decided(stub):
             expect(set(sizes(result)) == {local_of(decisions(result)[0])}, f"run {run}: {set(sizes(result))}")
     first = history.index(False)
     expect(0 < first < 4 and history[first:first + 16] == [False] * 15 + [True], f"timed: {history}")
-    for options in {"STUB_CPU": 1}, {"CLSIZER_EFFORT": "patient"}:  # nothing of the kind there
-        runs = [driven(stub, "layer", [150, 1000], **{**usual, **options}) for _ in range(3)]
-        expect(all(any(map(timed.match, result.log)) for result in runs), f"{options}: not timed")
+    for _ in range(3):  # who spends without a budget wants to know
+        patient = driven(stub, "layer", [150, 1000], **{**usual, "CLSIZER_EFFORT": "patient"})
+        expect(any(map(timed.match, patient.log)), "not timed under patient")
     other = driven(stub, "layer", [151, 1000], **usual)
     expect(any(map(timed.match, other.log)), "another command line is not timed")
     # A shape that was not there before: the next run is timed again.
