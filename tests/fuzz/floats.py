@@ -75,7 +75,8 @@ class Floats:
             return f"{rng.choice(['min', 'max'])}({a}, {b})"
         if what == "product":
             return rng.choice([f"({a} * {b})", f"({a} * 1103515245 + 12345)", f"({a} / ({b} | 1))", f"({a} % 1000)",
-                               f"mul24({a}, {b})", f"({a} / {b})", f"({a} % {b})", f"abs({a})", f"(-{a})"])
+                               f"mul24({a}, {b})", f"({a} / {rng.choice(self.ints)})", f"({a} % {rng.choice(self.ints)})",
+                               f"(int)abs({a})", f"(-{a})"])
         if what == "shift":
             return f"({a} {rng.choice(['<<', '>>'])} {b})"
         return f"({a} {rng.choice('+-')} {b})" if self.open else f"(({a} {rng.choice('+-')} {b}) & 0xffff)"
@@ -184,7 +185,7 @@ class Floats:
         names = self.ints if whole else self.floats
         if self.rng.random() < 0.4:
             self.declare(f"{by} ? {name} : {one()}", "int" if whole else self.real, names)
-        elif self.rng.random() < 0.5:
+        elif not whole and self.rng.random() < 0.5:
             self.add(f"if ({by}) {self.rng.choice(names)} = {name};")
         else:
             names.append(name)
