@@ -315,7 +315,6 @@ static void judge_observed(struct proof *p)
 {
     const struct taint_sink *linear = &p->taint.sink[__builtin_ctzll(TAINT_LINEAR)];
     const struct taint_sink *stack = &p->taint.sink[__builtin_ctzll(TAINT_STACK)];
-    const struct taint_sink *open = &p->taint.sink[__builtin_ctzll(TAINT_OPEN)];
     judge_unknown_dimension(p);
     for (unsigned d = 0; d < 3; d++) {
         refuse_observed(p, SUM_FACT_S, TAINT_LID, d, SUM_R_LOCAL_ID_OBSERVED, SUM_WI_LOCAL_ID);
@@ -333,9 +332,6 @@ static void judge_observed(struct proof *p)
     if (stack->insn != CFG_NONE)
         proof_refuse(p->k, SUM_FACT_S, SUM_R_UNKNOWN_POINTER, stack->insn,
                      "the address of private memory reaches %s", stack->what);
-    if (open->insn != CFG_NONE)
-        proof_refuse(p->k, SUM_FACT_S, SUM_R_UNDEFINED_VALUE, open->insn,
-                     "a variable that has no value yet reaches %s", open->what);
 }
 
 /* ---- S: nobody waits for anybody ------------------------------------------------------------------- */
@@ -510,7 +506,7 @@ static void judge_idempotent(struct proof *p)
 static void clear_facts(struct kernel_summary *k)
 {
     struct kernel_summary old = {
-        .nloop = k->nloop, .loops = k->loops, .naccess = k->naccess, .access = k->access};
+        .nloop = k->nloop, .loops = k->loops, .naccess = k->naccess, .access = k->access, .open = k->open};
     for (unsigned f = 0; f < SUM_FACTS; f++) {
         free(k->fact[f].detail);
         k->fact[f] = (struct sum_verdict){0};
@@ -518,7 +514,8 @@ static void clear_facts(struct kernel_summary *k)
     sum_free_kernel(&old);
     k->loops = NULL;
     k->access = NULL;
-    k->nloop = k->naccess = 0;
+    k->open = NULL;
+    k->nloop = k->naccess = k->nopen = 0;
     k->needs_uniform = false;
 }
 
@@ -561,7 +558,9 @@ static int judge(struct proof *p)
     judge_group_features(p);
     judge_calls(p);
     judge_observed(p);
-    int err = judge_spins(p);
+    int err = proof_open(p);
+    if (!err)
+        err = judge_spins(p);
     if (!err)
         err = judge_atomics(p);
     if (k->has_atomics && k->fact[SUM_FACT_A].reason != SUM_R_NONE) {

@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DEPTH      24
-#define MAX_CONDITIONS 16
-#define MAX_STEPS      4000 /* values looked at for one conversion */
-#define SLOPPY         1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
+#define MAX_DEPTH          24
+#define MAX_CONDITIONS     16
+#define MAX_STEPS          4000 /* values looked at for one conversion */
+#define MAX_STEPS_TO_STORE 8
+#define SLOPPY             1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
 
 struct range {
     double lo, hi; /* infinite: no bound */
@@ -483,18 +484,38 @@ static struct range to_whole(struct range r, const char *way)
     return made(trunc(r.lo), trunc(r.hi), r.nan);
 }
 
+/* Is v, a byte, only ever stored, as it is or as part of a vector? */
+static bool only_stored(LLVMValueRef v, unsigned depth)
+{
+    if (depth > MAX_STEPS_TO_STORE)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user))
+            continue;
+        if (!LLVMIsAInsertElementInst(user) && !LLVMIsAExtractElementInst(user) &&
+            !LLVMIsAShuffleVectorInst(user) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
+            return false;
+        if (!only_stored(user, depth + 1))
+            return false;
+    }
+    return true;
+}
+
 /* All that compilers make the same of in vectors and in scalar code: what fits, and
  *
  *   int, long, ulong  everything
  *   uint              what a long holds the low half of, down to -2^31
- *   uchar, ushort     NaN: 0
+ *   uchar             NaN, if the byte is only stored: 0.  What is computed from it may know nothing of 8
+ * bits
  *
- * Seen in what clang 15 makes for x86-64, x86-64-v2 and haswell; with AVX-512 nothing at all differs. */
-static bool is_same(struct range r, unsigned bits, bool is_signed)
+ * Seen in what clang 14 to 16 make for x86-64, haswell, skylake-avx512, icelake-server, sapphirerapids,
+ * znver4 and knl, of loops and of vectors.  Shorts of NaN are 0 or 65535 on sapphirerapids. */
+static bool is_same(struct range r, unsigned bits, bool is_signed, bool stored)
 {
     if (bits == 64 || (is_signed && bits == 32))
         return true;
-    if (r.nan && (is_signed || bits == 32))
+    if (r.nan && (is_signed || bits > 8 || !stored))
         return false;
     if (is_signed)
         return r.lo >= -exp2(bits - 1) && r.hi < exp2(bits - 1);
@@ -507,5 +528,6 @@ bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *
 
     assume_branches(&s, LLVMGetInstructionParent(conversion));
     const struct range r = value_range(&s, LLVMGetOperand(conversion, 0), 0);
-    return is_same(to_whole(r, way), LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion))), is_signed);
+    return is_same(to_whole(r, way), LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion))), is_signed,
+                   only_stored(conversion, 0));
 }

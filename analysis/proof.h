@@ -1,4 +1,4 @@
-/* proof.h - what the files that prove facts share: facts.c and uniform.c. */
+/* proof.h - what the files that prove facts share: facts.c, uniform.c and open.c. */
 #ifndef CLSIZER_ANALYSIS_PROOF_H
 #define CLSIZER_ANALYSIS_PROOF_H
 
@@ -18,6 +18,9 @@ struct proof {
 __attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k, enum sum_fact f,
                                                         enum sum_reason r, uint32_t insn, const char *fmt,
                                                         ...);
+
+/* Fact S: values that were never given (open.c).  Fills k->open.  0 or -ENOMEM. */
+int proof_open(struct proof *p);
 
 /* Fact U: work per work-item (uniform.c). */
 void proof_uniform(struct proof *p);

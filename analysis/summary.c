@@ -56,6 +56,7 @@ void sum_free_kernel(struct kernel_summary *k)
     for (uint32_t i = 0; i < k->naccess; i++)
         free_access(&k->access[i]);
     free(k->access);
+    free(k->open);
     memset(k, 0, sizeof(*k));
 }
 
@@ -222,6 +223,14 @@ static void describe_signature(const struct kernel_summary *k, FILE *f)
             k->local_bytes, k->private_bytes, k->registers);
 }
 
+static void describe_way(const struct sum_way *w, FILE *f)
+{
+    fprintf(f, "  provided that nothing goes through block %" PRIu32, w->from);
+    if (w->to != SUM_ANYWHERE)
+        fprintf(f, " to %" PRIu32, w->to);
+    fprintf(f, ": a variable would have no value (line %" PRIu32 ")\n", w->line);
+}
+
 void sum_describe(const struct kernel_summary *k, FILE *f, bool body)
 {
     describe_signature(k, f);
@@ -238,6 +247,8 @@ void sum_describe(const struct kernel_summary *k, FILE *f, bool body)
     }
     if (k->needs_uniform)
         fputs("  the groups must be uniform\n", f);
+    for (uint32_t i = 0; i < k->nopen; i++)
+        describe_way(&k->open[i], f);
     for (uint32_t i = 0; i < k->naccess; i++)
         describe_access(k, &k->access[i], f);
     for (uint32_t i = 0; i < k->nloop; i++) {

@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 6
+#define SUM_VERSION 7
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -209,7 +209,8 @@ struct sum_var {
 
 /* Facts.  Order is the order of the report. */
 enum sum_fact {
-    SUM_FACT_S, /* results do not depend on the local size */
+    SUM_FACT_S, /* results do not depend on the local size, provided that no work-item goes one of the ways in
+                   `open` (checked at the launch) */
     SUM_FACT_O0,
     SUM_FACT_O1,
     SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
@@ -358,6 +359,13 @@ struct sum_access {
     struct sum_guard *guard; /* owned */
 };
 
+/* A way from one block to another on which a variable has no value, although it shows later (SUM_FACT_S). */
+#define SUM_ANYWHERE UINT32_MAX
+struct sum_way {
+    uint32_t from, to; /* to: SUM_ANYWHERE: it is enough to come to `from` */
+    uint32_t line;     /* where it shows; 0 = unknown */
+};
+
 struct kernel_summary {
     char *name; /* owned */
     uint32_t nargs;
@@ -388,6 +396,8 @@ struct kernel_summary {
     struct sum_loop *loops;
     uint32_t naccess;
     struct sum_access *access;
+    uint32_t nopen;
+    struct sum_way *open; /* owned */
 };
 
 struct program_summary {

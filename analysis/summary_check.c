@@ -354,6 +354,20 @@ static bool check_access(struct check *c, const struct sum_access *a)
     return true;
 }
 
+static bool check_way(struct check *c, const struct sum_way *w)
+{
+    const struct kernel_summary *k = c->k;
+    if (w->from >= k->nblock)
+        return bad(c, "way out of range");
+    if (w->to == SUM_ANYWHERE)
+        return true;
+    const uint32_t t = k->blocks[w->from].end - 1;
+    for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
+        if (is_block_operand(&k->insns[t], i) && sum_opnd(k, t, i) == w->to)
+            return true;
+    return bad(c, "way that no branch takes");
+}
+
 static bool check_facts(struct check *c)
 {
     const struct kernel_summary *k = c->k;
@@ -370,6 +384,9 @@ static bool check_facts(struct check *c)
     }
     for (uint32_t i = 0; i < k->naccess; i++)
         if (!check_access(c, &k->access[i]))
+            return false;
+    for (uint32_t i = 0; i < k->nopen; i++)
+        if (!check_way(c, &k->open[i]))
             return false;
     return true;
 }

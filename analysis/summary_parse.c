@@ -22,7 +22,7 @@ struct in {
 };
 
 struct vec { /* growth bookkeeping of the arrays under construction */
-    uint32_t args, vars, callees, insns, opnds, blocks, loops, access;
+    uint32_t args, vars, callees, insns, opnds, blocks, loops, access, open;
 };
 
 static bool fail(struct in *in, int err)
@@ -528,6 +528,18 @@ static void parse_access(struct in *in, struct kernel_summary *k, struct vec *ca
     parse_guards(in, a);
 }
 
+static void parse_way(struct in *in, struct kernel_summary *k, struct vec *cap)
+{
+    if (!reserve(in, k->open, k->nopen, &cap->open, SUM_MAX_ITEM))
+        return;
+    struct sum_way *w = &k->open[k->nopen++];
+    w->from = u32(in);
+    w->to = accept(in, "to") ? u32(in) : SUM_ANYWHERE;
+    if (!accept(in, "line"))
+        fail(in, -EINVAL);
+    w->line = u32(in);
+}
+
 static void three(struct in *in, uint32_t v[3])
 {
     for (unsigned i = 0; i < 3; i++)
@@ -545,6 +557,8 @@ static void kernel_line(struct in *in, struct kernel_summary *k, struct vec *cap
         parse_access(in, k, cap);
     else if (is(in, "loop"))
         parse_loop(in, k, cap);
+    else if (is(in, "open"))
+        parse_way(in, k, cap);
     else if (is(in, "fact"))
         parse_fact(in, k, facts);
     else if (is(in, "arg"))

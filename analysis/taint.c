@@ -26,6 +26,7 @@ struct work {
     taint_set cell_unknown; /* stored through a private pointer of unknown root */
     taint_set cell_control; /* positions that may decide whether something is stored */
     taint_set *control;     /* block -> what decides how its phis choose */
+    uint8_t *way_of;        /* operand -> its bit in a taint if it was given no value, else 0 */
     bool changed;
 };
 
@@ -152,8 +153,10 @@ static taint_set operands(const struct work *w, uint32_t v)
 {
     const struct sum_insn *in = &w->k->insns[v];
     taint_set s = 0;
-    for (uint32_t i = in->op == SUM_PHI ? 1 : 0; i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1)
-        s |= w->t->of[sum_opnd(w->k, v, i)];
+    for (uint32_t i = in->op == SUM_PHI ? 1 : 0; i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1) {
+        const uint8_t way = w->way_of[in->opnd + i];
+        s |= way ? (taint_set)1 << way : w->t->of[sum_opnd(w->k, v, i)];
+    }
     return s;
 }
 
@@ -166,12 +169,17 @@ static bool image_shared(const struct work *w, uint32_t v)
     return shared;
 }
 
+static bool is_open_leaf(const struct kernel_summary *k, uint32_t v)
+{
+    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_OPEN);
+}
+
 /* What a value depends on that is its own symbol. */
 static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 {
     switch (w->k->insns[v].op) {
     case SUM_OPAQUE:
-        return w->k->insns[v].flags & SUM_F_OPEN ? TAINT_OPEN : 0;
+        return is_open_leaf(w->k, v) ? TAINT_OPEN : 0;
     case SUM_CONST:
     case SUM_ARG:
     case SUM_VAR:
@@ -273,6 +281,44 @@ static void visit_branch(struct work *w, uint32_t block)
     grow(w, &w->cell_control, s);
 }
 
+/* ---- ways without a value -------------------------------------------------------------------------- */
+
+/* The way from `from` to `to`, added when it is new; those of one block come together.  Where there are too
+ * many the leaf's own source stands for them. */
+static int add_way(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
+{
+    for (uint32_t i = 0; i < t->nway; i++)
+        if (t->way[i].from == from && t->way[i].to == to) {
+            *bit = t->way[i].bit;
+            return 0;
+        }
+    if (t->nway == TAINT_MOST_WAYS)
+        return 0;
+    struct taint_way *grown = realloc(t->way, (t->nway + (size_t)1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    *bit = (uint8_t)(TAINT_WAY + t->nway < TAINT_BITS ? TAINT_WAY + t->nway : TAINT_BITS - 1);
+    t->way = grown;
+    t->way[t->nway++] = (struct taint_way){from, to, *bit};
+    return 0;
+}
+
+static int find_ways(struct work *w)
+{
+    const struct kernel_summary *k = w->k;
+    int err = 0;
+    for (uint32_t b = 0; b < k->nblock; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+            const struct sum_insn *in = &k->insns[v];
+            const bool phi = in->op == SUM_PHI, branch = in->op >= SUM_BR;
+            for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch && !err; i += phi ? 2 : 1)
+                if (is_open_leaf(k, sum_opnd(k, v, i)))
+                    err = add_way(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
+                                  &w->way_of[in->opnd + i]);
+        }
+    return err;
+}
+
 /* ---- sinks ----------------------------------------------------------------------------------------- */
 
 static void observe(struct work *w, taint_set s, uint32_t v, const char *what)
@@ -347,9 +393,10 @@ int taint_build(const struct kernel_summary *k, const struct cfg *c, const struc
     t->constant = calloc(k->ninsn, sizeof(*t->constant));
     w.cell = calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
     w.control = calloc(k->nblock, sizeof(*w.control));
+    w.way_of = calloc((size_t)k->nopnd + 1, sizeof(*w.way_of));
     for (unsigned i = 0; i < TAINT_BITS; i++)
         t->sink[i].insn = CFG_NONE;
-    int err = t->of && t->constant && w.cell && w.control ? 0 : -ENOMEM;
+    int err = t->of && t->constant && w.cell && w.control && w.way_of ? find_ways(&w) : -ENOMEM;
     if (!err) {
         solve(&w);
         for (uint32_t v = 0; v < k->ninsn; v++)
@@ -361,6 +408,7 @@ int taint_build(const struct kernel_summary *k, const struct cfg *c, const struc
     }
     free(w.cell);
     free(w.control);
+    free(w.way_of);
     return err;
 }
 
@@ -368,5 +416,6 @@ void taint_free(struct taint *t)
 {
     free(t->of);
     free(t->constant);
+    free(t->way);
     memset(t, 0, sizeof(*t));
 }

@@ -24,7 +24,9 @@ typedef uint64_t taint_set;
                             no launch is touched unless it is proved that nobody writes what another reads   \
                             (select/disjoint.c) */
 #define TAINT_OPEN    ((taint_set)1 << 27) /* variables that were given no value */
-#define TAINT_BITS    28
+#define TAINT_WAY     28 /* from this bit on: ways on which one was given none (taint.way) */
+#define TAINT_BITS    64
+#define TAINT_WAYS    (~(taint_set)0 << TAINT_WAY)
 #define TAINT_DIMS(x) ((x)*7)
 
 /* Sources that a different local size changes; the stack address belongs to them since drivers lay out the
@@ -32,7 +34,7 @@ typedef uint64_t taint_set;
  * after the other: it may be that of the one before. */
 #define TAINT_SIZE                                                                                           \
     (TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_LSIZE) | TAINT_DIMS(TAINT_GROUP) | TAINT_DIMS(TAINT_NGROUPS) | \
-     TAINT_LINEAR | TAINT_STACK | TAINT_OPEN)
+     TAINT_LINEAR | TAINT_STACK | TAINT_OPEN | TAINT_WAYS)
 /* Sources that differ between work-items by their position. */
 #define TAINT_POSITION                                                                                       \
     (TAINT_DIMS(TAINT_GID) | TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_GROUP) | TAINT_LINEAR | TAINT_STACK)
@@ -51,10 +53,20 @@ struct taint_memory {
     bool call;                        /* a function that may do anything */
 };
 
+/* A way between two blocks on which a phi takes a value that was never given, or, with `to` SUM_ANYWHERE, a
+ * block that computes with one.  The last bit stands for several when there are many. */
+struct taint_way {
+    uint32_t from, to;
+    uint8_t bit;
+};
+#define TAINT_MOST_WAYS 256
+
 struct taint {
     taint_set *of;  /* per value, its use as a number: what it depends on */
     bool *constant; /* per value: the same for every work-item at all times */
     struct taint_sink sink[TAINT_BITS];
+    struct taint_way *way; /* at most TAINT_MOST_WAYS */
+    uint32_t nway;
 };
 
 /* 0 or -ENOMEM.  k->args[].may_write must be filled.  Release with taint_free() whatever the result. */

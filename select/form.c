@@ -1,6 +1,8 @@
 /* form.c - puts a launch's values into summary polynomials; ranges of ids and loops.  See form.h. */
 #include "select/form.h"
 
+#include "select/eval.h"
+
 #include <string.h>
 
 /* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
@@ -19,200 +21,6 @@ struct eval {
     unsigned steps;
 };
 
-static uint64_t mask_to(uint64_t v, unsigned bits)
-{
-    return bits >= 64 ? v : v & (((uint64_t)1 << bits) - 1);
-}
-
-static int64_t sign_from(uint64_t v, unsigned bits)
-{
-    if (bits >= 64)
-        return (int64_t)v;
-    uint64_t sign = (uint64_t)1 << (bits - 1);
-    return (int64_t)((mask_to(v, bits) ^ sign) - sign);
-}
-
-/* An integer scalar argument's bits, zero-extended. */
-static bool scalar_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
-                        unsigned *bits)
-{
-    if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
-        return false;
-    const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size ||
-        (a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8))
-        return false;
-    *out = 0;
-    for (unsigned i = 0; i < a->size; i++)
-        *out |= (uint64_t)a->value[i] << 8 * i;
-    *bits = 8 * a->size;
-    return true;
-}
-
-/* `bits` bits of an argument passed by value, `from` bytes from its start, zero-extended. */
-static bool part_bits(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t from,
-                      unsigned bits, uint64_t *out)
-{
-    uint64_t end = from + bits / 8;
-    if (index >= k->nargs || index >= l->nargs || k->args[index].kind != SUM_ARG_SCALAR)
-        return false;
-    const struct launch_arg *a = &l->args[index];
-    if (!a->set || a->size != k->args[index].size || bits % 8 != 0 || from > a->size || end > a->size ||
-        end > sizeof a->value)
-        return false;
-    *out = 0;
-    for (unsigned i = 0; i < bits / 8; i++)
-        *out |= (uint64_t)a->value[from + i] << 8 * i;
-    return true;
-}
-
-/* What load `id` finds in a struct passed by value.  Only launch-wide values are evaluated, so nobody has
- * stored there. */
-static bool member_bits(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
-{
-    const struct sum_insn *v = &k->insns[id];
-    uint32_t at = sum_opnd(k, id, 0);
-    uint64_t from = 0;
-    for (unsigned depth = 0; depth < EVAL_DEPTH && k->insns[at].op == SUM_PTRADD; depth++) {
-        const struct sum_insn *by = &k->insns[sum_opnd(k, at, 1)];
-        if (by->op != SUM_CONST)
-            return false;
-        from += (uint64_t)by->imm;
-        at = sum_opnd(k, at, 0);
-    }
-    const struct sum_insn *base = &k->insns[at];
-    return base->op == SUM_ARG && !(base->flags & SUM_F_PART) && v->space == SUM_PRIVATE &&
-           v->bytes * 8 == v->bits && base->imm >= 0 &&
-           part_bits(k, l, (uint64_t)base->imm, from, v->bits, out);
-}
-
-static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *out)
-{
-    if (v->sub == SUM_WI_WORK_DIM) {
-        *out = l->dim;
-        return true;
-    }
-    if (v->imm < 0 || v->imm > 2 || (v->sub != SUM_WI_GLOBAL_SIZE && v->sub != SUM_WI_GLOBAL_OFFSET))
-        return false;
-    *out = v->sub == SUM_WI_GLOBAL_SIZE ? l->global[v->imm] : l->offset[v->imm];
-    return true;
-}
-
-/* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */
-static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
-{
-    int64_t sx = sign_from(x, v->bits), sy = sign_from(y, v->bits);
-    if (v->flags & SUM_F_UNSIGNED)
-        return x >> 24 == 0 && y >> 24 == 0;
-    return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
-}
-
-/* x op y on `bits`-bit values.  False where the operation is undefined. */
-static bool eval_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
-{
-    int64_t sx = sign_from(x, bits), sy = sign_from(y, bits);
-    bool divides = op == SUM_UDIV || op == SUM_SDIV || op == SUM_UREM || op == SUM_SREM;
-    bool shifts = op == SUM_SHL || op == SUM_LSHR || op == SUM_ASHR;
-    if ((divides && (y == 0 || sy == -1)) || (shifts && y >= bits))
-        return false;
-    switch (op) {
-    case SUM_ADD:
-        *out = x + y;
-        break;
-    case SUM_SUB:
-        *out = x - y;
-        break;
-    case SUM_MUL:
-        *out = x * y;
-        break;
-    case SUM_UDIV:
-        *out = x / y;
-        break;
-    case SUM_SDIV:
-        *out = (uint64_t)(sx / sy);
-        break;
-    case SUM_UREM:
-        *out = x % y;
-        break;
-    case SUM_SREM:
-        *out = (uint64_t)(sx % sy);
-        break;
-    case SUM_SHL:
-        *out = x << y;
-        break;
-    case SUM_LSHR:
-        *out = x >> y;
-        break;
-    case SUM_ASHR:
-        *out = (uint64_t)(sx >> y);
-        break;
-    case SUM_AND:
-        *out = x & y;
-        break;
-    case SUM_OR:
-        *out = x | y;
-        break;
-    case SUM_XOR:
-        *out = x ^ y;
-        break;
-    case SUM_SMIN:
-        *out = sx < sy ? x : y;
-        break;
-    case SUM_SMAX:
-        *out = sx > sy ? x : y;
-        break;
-    case SUM_UMIN:
-        *out = x < y ? x : y;
-        break;
-    case SUM_UMAX:
-        *out = x > y ? x : y;
-        break;
-    default:
-        return false;
-    }
-    *out = mask_to(*out, bits);
-    return true;
-}
-
-static bool eval_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
-{
-    int64_t sx = sign_from(x, bits), sy = sign_from(y, bits);
-    switch (pred) {
-    case SUM_EQ:
-        *out = x == y;
-        return true;
-    case SUM_NE:
-        *out = x != y;
-        return true;
-    case SUM_ULT:
-        *out = x < y;
-        return true;
-    case SUM_ULE:
-        *out = x <= y;
-        return true;
-    case SUM_UGT:
-        *out = x > y;
-        return true;
-    case SUM_UGE:
-        *out = x >= y;
-        return true;
-    case SUM_SLT:
-        *out = sx < sy;
-        return true;
-    case SUM_SLE:
-        *out = sx <= sy;
-        return true;
-    case SUM_SGT:
-        *out = sx > sy;
-        return true;
-    case SUM_SGE:
-        *out = sx >= sy;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The value of instruction `id` where it follows from launch-wide values alone,
  * zero-extended from its width. */
 static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
@@ -221,42 +29,23 @@ static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
     if (id >= k->ninsn || depth > EVAL_DEPTH || e->steps++ > EVAL_STEPS)
         return false;
     const struct sum_insn *v = &k->insns[id];
-    unsigned bits;
-    uint64_t x, y;
+    uint64_t x, y = 0;
     if (v->lanes != 1 || v->bits == 0 || v->bits > 64 || (v->flags & SUM_F_FLOAT))
         return false;
     switch (v->op) {
     case SUM_CONST:
-        *out = mask_to((uint64_t)v->imm, v->bits);
-        return true;
     case SUM_ARG:
-        if (v->flags & SUM_F_PART)
-            return v->imm >= 0 && part_bits(k, e->l, (uint64_t)v->imm, v->bytes, v->bits, out);
-        return v->imm >= 0 && scalar_bits(k, e->l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
-        return eval_wi(e->l, v, out) && mask_to(*out, v->bits) == *out;
-    case SUM_LOAD:
-        return member_bits(k, e->l, id, out);
-    case SUM_TRUNC:
-    case SUM_ZEXT:
-    case SUM_SEXT:
-        if (!eval(e, sum_opnd(k, id, 0), depth + 1, &x))
-            return false;
-        bits = k->insns[sum_opnd(k, id, 0)].bits;
-        *out = mask_to(v->op == SUM_SEXT ? (uint64_t)sign_from(x, bits) : x, v->bits);
-        return true;
+        return sel_eval_leaf(k, e->l, id, out);
+    case SUM_LOAD: /* launch-wide, so nobody has stored there */
+        return sel_eval_member(k, e->l, id, out);
     case SUM_SELECT:
         return eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
                eval(e, sum_opnd(k, id, x & 1 ? 1 : 2), depth + 1, out);
-    case SUM_ICMP:
-        bits = k->insns[sum_opnd(k, id, 0)].bits;
-        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) && eval(e, sum_opnd(k, id, 1), depth + 1, &y) &&
-               eval_compare(v->sub, bits, x, y, out);
     default:
-        if (v->op < SUM_ADD || v->op > SUM_UMAX)
-            return false;
-        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) && eval(e, sum_opnd(k, id, 1), depth + 1, &y) &&
-               (!(v->flags & SUM_F_24) || fits24(v, x, y)) && eval_binary(v->op, v->bits, x, y, out);
+        return v->op >= SUM_ADD && v->op <= SUM_SEXT && eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               (v->nopnd < 2 || eval(e, sum_opnd(k, id, 1), depth + 1, &y)) &&
+               sel_eval_operation(k, id, x, y, out);
     }
 }
 
@@ -279,15 +68,15 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
         *out = (int64_t)(s->kind == SUM_SYM_OFFSET ? l->offset[s->index] : l->global[s->index]);
         return KNOWN;
     case SUM_SYM_ARG:
-        if (!scalar_bits(k, l, s->index, &bits_value, &bits))
+        if (!sel_eval_scalar(k, l, s->index, &bits_value, &bits))
             return NEVER_SET;
-        *out = s->zext ? (int64_t)bits_value : sign_from(bits_value, bits);
+        *out = s->zext ? (int64_t)bits_value : sel_eval_signed(bits_value, bits);
         return KNOWN;
     case SUM_SYM_UNIFORM: {
         struct eval e = {.k = k, .l = l};
         if (!eval(&e, s->index, 0, &bits_value))
             return VARIES;
-        *out = sign_from(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
+        *out = sel_eval_signed(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
         return KNOWN;
     }
     default:

@@ -1,9 +1,12 @@
 /* judge.c - what is proved about one launch.
  *
  * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
- * launch can tell is added here: that every argument is known, that no buffer overlaps one that is written,
- * and (disjoint.c) that no two work-items race for a location. */
+ * launch can tell is added here: that every argument is known, that no variable is used that was given no
+ * value (ways.c), that no buffer overlaps one that is written, and that no two work-items race for a location
+ * (disjoint.c). */
 #include "select/select.h"
+
+#include "select/ways.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,7 +149,7 @@ static bool groups_uniform(const struct launch *l, struct sel_verdict *v)
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     return from_fact(k, SUM_FACT_S, v) && groups_uniform(l, v) && arguments_known(k, l, v) &&
-           nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v);
+           sel_ways_closed(k, l, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v);
 }
 
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)

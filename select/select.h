@@ -27,6 +27,8 @@
     X(SEL_R_OVERLAP, "overlapping-writes", "two work-items may touch the same written location")             \
     X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                       \
     X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \
+    X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
+      "a variable may be used that these arguments give no value")                                           \
     X(SEL_R_TOO_SMALL, "too-small", "too little work to divide")
 
 enum sel_reason {
@@ -59,6 +61,10 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
 /* The race-freedom part of sel_judge, on its own: true iff no location that some work-item writes is touched
  * by another work-item (select/disjoint.c). */
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
+
+/* The scalar arguments that decide whether one of k->open is taken: bit 0 the first, bit 63 all from there
+ * on. */
+uint64_t sel_ways_arguments(const struct kernel_summary *k);
 
 /* ---- candidates ------------------------------------------------------------------------------------ */
 

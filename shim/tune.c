@@ -123,10 +123,11 @@ static uint64_t arguments_of_access(const struct sum_access *a)
     return bits;
 }
 
-/* What a proof depends on: all memory, and the scalars that decide where it is touched. */
+/* What a proof depends on: all memory, and the scalars that decide where it is touched and which ways are
+ * taken. */
 static uint64_t relevant_arguments(const struct kernel_summary *k)
 {
-    uint64_t bits = 0;
+    uint64_t bits = sel_ways_arguments(k);
 
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)

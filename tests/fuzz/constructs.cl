@@ -816,3 +816,223 @@ __kernel void iu_bool_bytes(ARGS(uchar))
     __global const bool *p = (__global const bool *)y;
     out[2] = p[i] ? 1 : 0;
 }
+
+/* ---- more that is left open --------------------------------------------------------------------------- */
+
+__kernel void iu_mul24_wide(ARGS(int))
+{
+    START;
+    out[0] = mul24(x[i], y[i]);
+    out[1] = mad24(x[i], y[i], z[i]);
+    out[2] = mul24((uint)x[i], (uint)y[i]);
+    ((__global long *)out)[2] = mul24(x[i], y[i]);
+    vstore4(as_uint4(mul24(vload4(i, x), vload4(i, y))), 2, out);
+}
+__kernel void iu_mul24_dense(ARGS(int))
+{
+    int i = I;
+    out[i] = mul24(x[i], y[i]) + z[i];
+}
+__kernel void iu_shifts_dense(ARGS(uint))
+{
+    int i = I;
+    out[i] = (x[i] << y[i]) ^ (uint)((int)x[i] >> z[i]);
+}
+__kernel void iu_shifts_wide(ARGS(ulong))
+{
+    START;
+    ((__global ulong *)out)[0] = x[i] << (int)y[i];
+    ((__global ulong *)out)[1] = x[i] >> y[i];
+    ((__global ulong *)out)[2] = as_ulong((long)x[i] >> (uint)z[i]);
+    ulong4 v = vload4(i, x) << vload4(i, y);
+    vstore4(v, 1, (__global ulong *)out);
+}
+__kernel void iu_least(ARGS(int))
+{
+    START;
+    out[0] = -x[i];
+    out[1] = abs(x[i]);
+    out[2] = x[i] / (y[i] | 1);
+    out[3] = x[i] % (y[i] | 1);
+    out[4] = x[i] / -1;
+    vstore4(as_uint4(vload4(i, x) / (vload4(i, y) | 1)), 2, out);
+}
+__kernel void iu_least_dense(ARGS(int))
+{
+    int i = I;
+    out[i] = x[i] / (y[i] | 1) + x[i] % (z[i] | 1);
+}
+__kernel void fu_extremes(ARGS(float)) /* of NaNs */
+{
+    START;
+    __global float *r = (__global float *)out;
+    r[0] = min(x[i], y[i]);
+    r[1] = max(x[i], y[i]);
+    r[2] = fmin(x[i], y[i]);
+    r[3] = fmax(x[i], y[i]);
+    r[4] = clamp(x[i], y[i], z[i]);
+    vstore4(min(vload4(i, x), vload4(i, y)), 2, r);
+    vstore4(clamp(vload4(i, x), vload4(i, y), vload4(i, z)), 3, r);
+}
+__kernel void fu_extremes_dense(ARGS(float))
+{
+    int i = I;
+    ((__global float *)out)[i] = min(max(x[i], y[i]), z[i]);
+}
+__kernel void fu_clamped_crossed(ARGS(float))
+{
+    int i = I;
+    ((__global float *)out)[i] = clamp(x[i], 3.0f, y[i]) + smoothstep(y[i], z[i], x[i]);
+}
+__kernel void fu_nan_bits(ARGS(float))
+{
+    START;
+    out[0] = as_uint(x[i]);
+    out[1] = as_uint(fabs(x[i]));
+    out[2] = as_uint(-x[i]);
+    out[3] = as_uint(copysign(x[i], y[i]));
+    out[4] = as_uint(y[i] > 0 ? x[i] : z[i]);
+    out[5] = isnan(x[i]) ? as_uint(x[i]) & 0xffff : 7;
+    out[6] = as_uint(as_float(as_uint(x[i]) | 0x7f800001));
+}
+__kernel void f_half_ways(ARGS(float))
+{
+    START;
+    __global half *h = (__global half *)out;
+    vstore_half(x[i], 0, h);
+    vstore_half_rte(x[i], 1, h);
+    vstore_half_rtz(x[i], 2, h);
+    vstore_half_rtp(x[i], 3, h);
+    vstore_half_rtn(x[i], 4, h);
+    vstore_half4(vload4(i, x), 2, h);
+    vstore_half4_rtz(vload4(i, y), 3, h);
+    vstorea_half4_rtp(vload4(i, z), 4, h);
+    out[16] = as_uint(vload_half(0, h) + vload_half(9, h));
+}
+__kernel void f_half_dense(ARGS(float))
+{
+    int i = I;
+    vstore_half(x[i] * 0.1f, i, (__global half *)out);
+}
+__kernel void h_half_dense(__global const half *x, __global const half *y, __global const half *z, __global uint *out)
+{
+    int i = I;
+    ((__global float *)out)[i] = vload_half(i, x) + vload_half(i, y);
+}
+union parts {
+    float4 v;
+    float f[4];
+    uint u[4];
+    uchar c[16];
+};
+__kernel void fu_union_lane(ARGS(float))
+{
+    START;
+    union parts p;
+    p.v = vload4(i, x);
+    p.u[as_uint(y[i]) & 3] ^= 1;
+    p.c[as_uint(z[i]) & 15] = 9;
+    out[0] = as_uint(p.f[1]);
+    out[1] = p.u[as_uint(x[i]) & 3];
+    vstore4(p.v * 2.0f, 1, (__global float *)out);
+}
+__kernel void iu_union_unset(ARGS(uint))
+{
+    START;
+    union parts p;
+    p.c[0] = (uchar)x[i];
+    out[0] = p.u[0];
+}
+__kernel void iu_lane_by_pointer(ARGS(uint))
+{
+    START;
+    uint4 v = vload4(i, x);
+    ((uint *)&v)[y[i] & 3] = 5;
+    vstore4(v, 0, out);
+    out[4] = ((uint *)&v)[z[i] & 3];
+}
+__kernel void iu_private_addresses(ARGS(uint))
+{
+    START;
+    uint a[4] = {x[i], 1, 2, 3}, b[4] = {y[i], 4, 5, 6};
+    uint *p = z[i] & 1 ? a : b, *q = x[i] & 1 ? a : b;
+    out[0] = p == q;
+    out[1] = p[y[i] & 3] + q[x[i] & 3];
+}
+__kernel void iu_no_default(ARGS(uint))
+{
+    START;
+    uint v;
+    switch (x[i] & 3) {
+    case 0:
+        v = y[i];
+        break;
+    case 2:
+        v = z[i] * 3;
+        break;
+    }
+    out[0] = v;
+}
+__kernel void iu_else_if(ARGS(float))
+{
+    int i = I;
+    float h;
+    if (x[i] > 0.5f)
+        h = y[i] - z[i];
+    else if (x[i] < -0.5f)
+        h = sqrt(z[i]) - y[i];
+    else if (x[i] > -0.25f)
+        h = 2.0f;
+    ((__global float *)out)[i] = h < 0 ? h + 1 : h;
+}
+__kernel void iu_first_round(ARGS(int))
+{
+    START;
+    int last, n = 0;
+    for (int k = 0; k < (y[i] & 7); k++) {
+        if (k > 0)
+            n += last;
+        last = x[i + k];
+    }
+    out[0] = n;
+    out[1] = y[i] & 7 ? last : 0;
+}
+__kernel void iu_pointer_unset(ARGS(int))
+{
+    START;
+    __global const int *p = x;
+    int some;
+    if (y[i] > 3)
+        p = y;
+    if (z[i] & 1)
+        some = p[i];
+    out[0] = z[i] & 1 ? some : p[0];
+}
+/* What is computed from a conversion may know nothing of its width. */
+__kernel void fu_dense_long_of_short(ARGS(float))
+{
+    int i = I;
+    ((__global long *)out)[i] = (short)x[i];
+}
+__kernel void fu_dense_int_of_ushort(ARGS(float))
+{
+    int i = I;
+    ((__global int *)out)[i] = (ushort)x[i] + 1;
+}
+__kernel void fu_dense_float_of_ushort(ARGS(float)) /* of NaN */
+{
+    int i = I;
+    ((__global float *)out)[i] = (float)(ushort)(x[i] < 0 ? 0 : x[i] > 65535 ? 65535 : x[i]);
+}
+__kernel void fu_dense_int_of_uchar(ARGS(float)) /* of NaN */
+{
+    int i = I;
+    ((__global int *)out)[i] = (uchar)(x[i] < 0 ? 0 : x[i] > 255 ? 255 : x[i]) * 2;
+}
+#ifdef cl_khr_fp64
+__kernel void du_dense_int_of_uchar(ARGS(double)) /* of NaN */
+{
+    int i = I;
+    ((__global int *)out)[i] = (uchar)(x[i] < 0 ? 0 : x[i] > 255 ? 255 : x[i]) * 2;
+}
+#endif

@@ -74,7 +74,9 @@ class Floats:
         if what == "min":
             return f"{rng.choice(['min', 'max'])}({a}, {b})"
         if what == "product":
-            return rng.choice([f"({a} * {b})", f"({a} * 1103515245 + 12345)", f"({a} / ({b} | 1))", f"({a} % 1000)"])
+            return rng.choice([f"({a} * {b})", f"({a} * 1103515245 + 12345)", f"({a} / ({b} | 1))", f"({a} % 1000)",
+                               f"mul24({a}, {b})", f"({a} / {rng.choice(self.ints)})", f"({a} % {rng.choice(self.ints)})",
+                               f"(int)abs({a})", f"(-{a})"])
         if what == "shift":
             return f"({a} {rng.choice(['<<', '>>'])} {b})"
         return f"({a} {rng.choice('+-')} {b})" if self.open else f"(({a} {rng.choice('+-')} {b}) & 0xffff)"
@@ -114,8 +116,8 @@ class Floats:
 
     def statement(self):
         what = self.pick(("declare", 5), ("assign", 4), ("if", 3), ("loop", 4), ("while", 1), ("array", 1), ("vector", 1.5),
-                         ("whole", 2), ("switch", 0.5))
-        if self.depth > 3 and what in ("if", "loop", "while", "switch"):
+                         ("whole", 2), ("switch", 0.5), ("partly", 0.7 if self.open else 0), ("bits", 1 if self.open else 0))
+        if self.depth > 3 and what in ("if", "loop", "while", "switch", "partly"):
             what = "assign"
         getattr(self, "do_" + what)()
 
@@ -170,6 +172,35 @@ class Floats:
                 self.add("break;")
             self.depth -= 1
         self.add("}")
+
+    def do_partly(self):
+        """A variable that is given a value on some ways only, and one that needs it where it has one, or anywhere."""
+        name, whole = self.fresh(), self.rng.random() < 0.4
+        one = (lambda: self.whole(2)) if whole else (lambda: self.value(2))
+        by = self.rng.choice([f"{self.value(1)} < {self.value(1)}", f"{self.rng.choice(self.ints)} & 4", "i < 3000"])
+        self.add(f"{'int' if whole else self.real} {name};")
+        self.add(f"if ({by}) {name} = {one()};")
+        if self.rng.random() < 0.5:
+            self.add(f"else if ({self.value(1)} > {self.value(1)}) {name} = {one()};")
+        names = self.ints if whole else self.floats
+        if self.rng.random() < 0.4:
+            self.declare(f"{by} ? {name} : {one()}", "int" if whole else self.real, names)
+        elif not whole and self.rng.random() < 0.5:
+            self.add(f"if ({by}) {self.rng.choice(names)} = {name};")
+        else:
+            names.append(name)
+
+    def do_bits(self):
+        """The bits of a number, as others."""
+        rng, name = self.rng, self.fresh()
+        a = f"(float)({self.rng.choice(self.floats)})"
+        self.declare(rng.choice([f"as_int({a}) ^ {self.whole(1)}", f"as_int({a}) >> {self.whole(0)}", f"as_int({a}) / 3"]), "int",
+                     self.ints)
+        if rng.random() < 0.5:
+            self.add(f"union {{ float f; int n; uchar c[4]; }} {name};")
+            self.add(f"{name}.f = {a};")
+            self.add(f"{name}.c[{self.whole(0)} & 3] = (uchar)({self.whole(1)});")
+            self.declare(f"{name}.{rng.choice(['f', 'f', 'n'])}", self.real, self.floats)
 
     def do_array(self):
         name, n, t = self.fresh(), self.rng.choice([4, 8, 16]), self.real

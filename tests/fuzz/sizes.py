@@ -2,7 +2,7 @@
 """Does the local size show in the bits of what kernels compute, and does clsizer know?
 
     sizes.py --build DIR [--what WORD,...] [--driver D] [--options O] [--sizes L,...] [--match RE] [--part I/N]
-             [--seed N] [--kernels N] [--seconds S]
+             [--seed N] [--kernels N] [--seconds S] [--cpu avx2]
 
 Compares what kernels leave in memory with the first of the local sizes and with the others.  A kernel for which it is
 not the same must be one that clsizer leaves alone; all that are not are printed.  What there is to try:
@@ -188,13 +188,14 @@ class Trial:
     def __init__(self, bench, options):
         self.bench, self.options = bench, options
         self.count, self.finds = collections.Counter(), []
+        self.variables = {"POCL_KERNELLIB_NAME": options.cpu}
 
     def command(self, path, sizes):
         return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, self.options.match or ".", *sizes]
 
     def differing(self, path):
         """{kernel: what the lines below it say}; None if the program does not build."""
-        r = self.bench.run(self.command(path, self.options.sizes.split(",")), timeout=3600, POCL_AFFINITY=None)
+        r = self.bench.run(self.command(path, self.options.sizes.split(",")), timeout=3600, **self.variables)
         found, name = {}, None
         for line in r.out.decode().splitlines():
             if line.startswith("  "):
@@ -211,7 +212,7 @@ class Trial:
 
     def left_alone(self, path):
         """{kernel: reason} of what clsizer leaves alone."""
-        r = self.bench.run(self.command(path, ["8"]), "both", timeout=600, CLSIZER_DRY_RUN="1")
+        r = self.bench.run(self.command(path, ["8"]), "both", timeout=600, CLSIZER_DRY_RUN="1", **self.variables)
         return {e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")}
 
     def try_program(self, text):
@@ -278,6 +279,7 @@ def main():
     # -cl-single-precision-constant -cl-finite-math-only
     parser.add_argument("--options", default="", help="of the build; --options=-cl-...")
     parser.add_argument("--sizes", default=SIZES)
+    parser.add_argument("--cpu", help="what PoCL compiles for, as Debian builds it: sse2, avx, avx2, avx512; the CPU must be able to")
     parser.add_argument("--match", default="")
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--seed", type=int, default=1)

@@ -20,7 +20,7 @@ K(saturates)
 {
     o[I] = convert_uchar_sat_rte(f[I]);
 }
-// NaN becomes 0 in every way
+// The byte that NaN becomes is 0 in every way
 K(clamped)
 {
     o[I] = (uchar)clamp(f[I], 0.0f, 255.0f);
@@ -41,6 +41,15 @@ K(clamped_by_hand)
     x = f[I + 2];
     if (x >= 0 && x < 256)
         o[I + 2000] = (uchar)x;
+}
+// What is computed from it may know nothing of 8 bits; a short may be 0 or 65535
+K(clamped_and_used)
+{
+    ((__global int *)o)[I] = (uchar)clamp(f[I], 0.0f, 255.0f) * 2;
+    ((__global float *)o)[I + 1000] = (uchar)clamp(f[I], 0.0f, 255.0f);
+    ((__global int *)o)[I + 2000] = (uchar)fmin(fmax(f[I], 0.0f), 255.0f) * 2;
+    ((__global ushort *)o)[I + 10000] = (ushort)clamp(f[I], 0.0f, 65535.0f);
+    ((__global ushort *)o)[I + 20000] = (ushort)fmin(fmax(f[I], 0.0f), 65535.0f);
 }
 // NaN is something else in vectors of signed numbers
 K(clamped_signed)
@@ -148,6 +157,14 @@ K(open_minimum)
 // >>>   cost: fadd*6
 // >>>   proved: S O0 O1 O2 I A
 // >>>   not U: data-dependent-work
+// >>> kernel clamped_and_used
+// >>>   arg o: uchar*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes
+// >>>   arg f: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4*5 open-conversion.1*2 open-conversion.2 store.global.2*2 store.global.4*3
+// >>>   cost: fadd*7
+// >>>   proved: S O0 O1 O2 I A U
 // >>> kernel clamped_signed
 // >>>   arg o: uchar*, buffer, global, 8 bytes, written
 // >>>   arg p: uchar*, buffer, global, 8 bytes

@@ -134,6 +134,40 @@ __kernel void wait_for_first(__global int *flag, __global int *out)
     while (flag[i & 1] == 0)
         out[i]++;
 }
+
+// A switch without a default gives no value where the argument is another: the launch knows.
+__kernel void modes(__global float *out, __global const float *in, int mode)
+{
+    int i = get_global_id(0);
+    float v;
+    switch (mode) {
+    case 0:
+        v = in[i];
+        break;
+    case 1:
+        v = in[i] * in[i];
+        break;
+    case 5:
+        if (in[i] > 0.5f)
+            v = exp(in[i]);
+        else if (in[i] > 0.0f)
+            v = sin(in[i]);
+        break;
+    }
+    out[i] = v + 1.0f;
+}
+
+// What is left out by what stands in memory nobody knows.
+__kernel void pixels(__global float *out, __global const float *in)
+{
+    int i = get_global_id(0);
+    float v;
+    if (in[i] > 0.5f)
+        v = exp(in[i]);
+    else if (in[i] > 0.0f)
+        v = sin(in[i]);
+    out[i] = v + 1.0f;
+}
 // >>> rows	S012IA-	tunable	0	-
 // >>> steps	S012IA-	tunable	0	-
 // >>> wild_steps	S012IAU	scattered-writes	40	out
@@ -148,3 +182,5 @@ __kernel void wait_for_first(__global int *flag, __global int *out)
 // >>> mixed_extremes	-012--U	ordered-atomic	117	different atomics on one buffer
 // >>> refine	S012-A-	tunable	0	-
 // >>> wait_for_first	S012-A-	tunable	0	-
+// >>> modes	S012IA-	tunable	0	-
+// >>> pixels	-012IA-	undefined-value	169	a variable that has no value yet reaches a stored value

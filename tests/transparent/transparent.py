@@ -627,6 +627,47 @@ def driver_rounds(stub):
     return None
 
 
+MODES = '''
+import numpy, pyopencl as cl
+
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+memory = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 1 << 16) for _ in range(2)]
+source = """
+kernel void modes(global float *a, global float *b, int mode)
+{
+    size_t i = get_global_id(0);
+    float v;
+    switch (mode) {
+    case 0: v = a[i] + 1.0f; break;
+    case 1: v = sqrt(a[i]); break;
+    }
+    b[i] = 2.0f * v;
+}
+"""
+kernel = cl.Kernel(cl.Program(context, source).build(), "modes")
+for items, mode in (4096, 1), (8192, 7):
+    kernel.set_args(*memory, numpy.int32(mode))
+    for _ in range(20):
+        cl.enqueue_nd_range_kernel(queue, kernel, (items,), (4,))
+        queue.finish()
+'''
+
+
+def no_value(stub):
+    """A `switch` without a default gives a variable no value where the argument is an odd one: then, and only then, the
+    launch is left alone."""
+    python = "/usr/bin/python3"
+    if not pathlib.Path(python).exists():
+        return "no Python of the system's"
+    result = stub.run([python, "-c", MODES], "layer", wisdom="none", cache=stub.store("modes"), PYOPENCL_NO_CACHE=1,
+                      CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
+    expect(result.status == 0 and result.events, f"{result.err[-500:]}")
+    refused = {(e["launch"]["global"][0], e["reason"]) for e in result.of("refusal")}
+    expect(refused == {(8192, "undefined-by-arguments")}, f"refused {refused}")
+    return None
+
+
 def clinfo(stub):
     """The same to the last byte, on all drivers of this machine at once and on the stub."""
     if not shutil.which("clinfo"):
@@ -682,7 +723,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end, failing_events,
-         driver_options, driver_rounds, clinfo, pyopencl, reenter, stress]
+         driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 
 def main(cases, words):

@@ -27,8 +27,8 @@ struct text_names {
 
 static inline bool text_is_insn(const char *line)
 {
-    static const char *const other[] = {"arg ",  "var ",  "callee ", "reqd ",  "hint ",
-                                        "block", "loop ", "access ", "flags ", "local_bytes "};
+    static const char *const other[] = {"arg ",  "var ",    "callee ", "reqd ",        "hint ", "block",
+                                        "loop ", "access ", "flags ",  "local_bytes ", "open "};
     for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
         if (strncmp(line, other[i], strlen(other[i])) == 0)
             return false;

@@ -352,10 +352,36 @@ static const struct {
      "proved", "S"},
     {"no value stored", HEAD "u = opaque bits=32 flags=1\nblock\n" STORE_B("gid", "u") "ret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
-    {"no value on one way",
+    {"no value on a way that the launch decides",
      HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
          "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\n"
                      "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"no value on a way that the position decides",
+     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
+         "x", "gid") "c = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\n"
+                     "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
+     "O0 O1 O2 I A U", "undefined-value", "S"},
+    {"no value on a way that memory decides, behind one that the launch does",
+     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
+         "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\n"
+                     "block\nbr : @2\nblock\nd = pure bits=1 : x\ncondbr : d @3 @4\nblock\nbr : @4\n"
+                     "block\nv = phi bits=32 : @2 u @3 x\n" STORE_B("gid", "v") "ret\n",
+     "O0 O1 O2 I A", "undefined-value", "S"},
+    {"no value in a block that the launch may leave out",
+     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
+         "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\nblock\n"
+                     "d = icmp sub=ult bits=1 : gid four\nw = select bits=32 : d x u\nbr : @2\n"
+                     "block\nv = phi bits=32 : @0 x @1 w\n" STORE_B("gid", "v") "ret\n",
+     "S O0 O1 O2 I A U", "proved", "S"},
+    {"no value in a block that is always reached",
+     HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
+         "x", "gid") "d = icmp sub=ult bits=1 : gid four\nw = select bits=32 : d x u\n" STORE_B("gid",
+                                                                                                "w") "ret\n",
+     "O0 O1 O2 I A U", "undefined-value", "S"},
+    {"no value through private memory",
+     HEAD "u = opaque bits=32 flags=1\nm = alloca bits=64 imm=4\nblock\nstore bytes=4 : m u\n"
+          "x = load bits=32 bytes=4 : m\n" STORE_B("gid", "x") "ret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
     {"no value decides",
      HEAD "u = opaque bits=1 flags=1\nblock\ncondbr : u @1 @2\nblock\nbr : @2\nblock\nret\n",

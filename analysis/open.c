@@ -1,0 +1,106 @@
+/* open.c - fact S, as far as it is about variables that were given no value.
+ *
+ * Compilers for CPUs run a group's work-items one after the other, and such a variable may have the value of
+ * the one before; in a GPU's registers it is what they held last, which may be a local id or the number of
+ * the group (clang 15 leaves half of an address there on gfx906).  So the local size may show, whoever
+ * compiles.
+ *
+ * `switch (mode)` without a default gives no value only where the argument has an odd one: such ways are for
+ * the launch to exclude (select/ways.c). */
+#include "analysis/proof.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define LOGIC_DEPTH 8 /* of conditions joined by && and || */
+
+static void refuse(struct proof *p, const struct taint_sink *s)
+{
+    proof_refuse(p->k, SUM_FACT_S, SUM_R_UNDEFINED_VALUE, s->insn,
+                 "a variable that has no value yet reaches %s", s->what);
+}
+
+/* May the launch know `condition`, as its arguments are, or enough of it? */
+static bool may_be_known(const struct proof *p, uint32_t condition, unsigned depth)
+{
+    const struct sum_insn *in = &p->k->insns[condition];
+    const bool logic = in->op == SUM_AND || in->op == SUM_OR || in->op == SUM_SELECT;
+    if (p->taint.constant[condition] && !(p->taint.of[condition] & TAINT_SETTINGS))
+        return in->op != SUM_CONST;
+    for (uint32_t i = 0; logic && depth < LOGIC_DEPTH && i < in->nopnd; i++)
+        if (may_be_known(p, sum_opnd(p->k, condition, i), depth + 1))
+            return true;
+    return false;
+}
+
+/* May the launch know which way control goes at the end of block b? */
+static bool launch_decides(const struct proof *p, uint32_t b)
+{
+    const uint32_t t = p->k->blocks[b].end - 1;
+    const unsigned op = p->k->insns[t].op;
+    return (op == SUM_CONDBR || op == SUM_SWITCH) && may_be_known(p, sum_opnd(p->k, t, 0), 0);
+}
+
+struct walk {
+    bool *reached; /* per block */
+    uint32_t *stack, depth;
+};
+
+static void reach(struct walk *w, uint32_t b)
+{
+    if (!w->reached[b]) {
+        w->reached[b] = true;
+        w->stack[w->depth++] = b;
+    }
+}
+
+/* Blocks that work-items may come to whatever the launch's arguments are; where these decide, that is where
+ * the ways meet again.  NULL: out of memory; the caller's. */
+static bool *always_reached(const struct proof *p)
+{
+    const struct cfg *c = &p->cfg;
+    const uint32_t n = p->k->nblock;
+    struct walk w = {.reached = calloc(n, sizeof *w.reached), .stack = calloc(n, sizeof *w.stack)};
+    if (w.reached && w.stack)
+        reach(&w, 0);
+    while (w.depth) {
+        const uint32_t b = w.stack[--w.depth];
+        if (!launch_decides(p, b))
+            for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+                reach(&w, c->succ[i]);
+        else if (c->ipdom[b] < n)
+            reach(&w, c->ipdom[b]);
+    }
+    if (!w.stack) {
+        free(w.reached);
+        w.reached = NULL;
+    }
+    free(w.stack);
+    return w.reached;
+}
+
+int proof_open(struct proof *p)
+{
+    const struct taint *t = &p->taint;
+    struct kernel_summary *k = p->k;
+    const struct taint_sink *direct = &t->sink[__builtin_ctzll(TAINT_OPEN)];
+    if (direct->insn != CFG_NONE)
+        refuse(p, direct);
+    if (t->nway == 0)
+        return 0;
+    bool *reached = always_reached(p);
+    k->open = calloc(t->nway, sizeof *k->open);
+    int err = reached && k->open ? 0 : -ENOMEM;
+    for (uint32_t i = 0; i < t->nway && !err; i++) {
+        const struct taint_way *w = &t->way[i];
+        const struct taint_sink *s = &t->sink[w->bit];
+        if (s->insn == CFG_NONE)
+            continue;
+        if (reached[w->from] && (w->to == SUM_ANYWHERE || !launch_decides(p, w->from)))
+            refuse(p, s);
+        else
+            k->open[k->nopen++] = (struct sum_way){w->from, w->to, k->insns[s->insn].line};
+    }
+    free(reached);
+    return err;
+}
