@@ -745,7 +745,7 @@ def estimates_are_no_measurements(bench):
 def one_launch_is_enough(bench):
     """Without a budget a program that launches once, updates its memory in place and was never seen before is measured
     in that very run."""
-    arguments = ["-n", "4194304", "-l", "1"]
+    arguments = ["-n", "16777216", "-l", "1"]
     bare = bench.run_app("rmw", arguments=arguments)
     result = bench.run_app("rmw", "layer", arguments=arguments, cache=bench.store("cache"), wisdom="none",
                            CLSIZER_ANALYSE_AFTER=None)
