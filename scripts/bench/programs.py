@@ -77,6 +77,7 @@ class Program:
     def cold(self, which, local, template):
         """Nothing known: no wisdom, no analysis, and of the driver's kernels only those of bare runs."""
         pocl = self.machine.scratch / self.name / "pocl-cold"
+        measure.wait_for_helpers()  # of a cold run just before: they write there
         shutil.rmtree(pocl, ignore_errors=True)
         shutil.copytree(template, pocl)
         self.machine.stores(f"{self.name}/{which}", pocl).remove()
