@@ -12,7 +12,7 @@
 #define MAX_DEPTH          24
 #define MAX_CONDITIONS     16
 #define MAX_STEPS          4000 /* values looked at for one conversion */
-#define MAX_STEPS_TO_STORE 8
+#define MAX_STEPS_TO_STORE 8    /* instructions that a byte passes through unchanged before it is stored */
 #define SLOPPY             1e-5 /* relative error of what need not be rounded well: quotients, roots, sines */
 
 struct range {
@@ -506,8 +506,7 @@ static bool only_stored(LLVMValueRef v, unsigned depth)
  *
  *   int, long, ulong  everything
  *   uint              what a long holds the low half of, down to -2^31
- *   uchar             NaN, if the byte is only stored: 0.  What is computed from it may know nothing of 8
- * bits
+ *   uchar             NaN, as 0, if the byte is only stored: what is computed from it may not be of 8 bits
  *
  * Seen in what clang 14 to 16 make for x86-64, haswell, skylake-avx512, icelake-server, sapphirerapids,
  * znver4 and knl, of loops and of vectors.  Shorts of NaN are 0 or 65535 on sapphirerapids. */

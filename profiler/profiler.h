@@ -178,7 +178,9 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 /* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm
  * up and `rounds` times to learn the noise; then candidates in order of promise, one sample each per round,
  * and the own size again after every round, so that drift of the machine makes no winner.  Last, the leader
- * and the own size take turns: being the best of many is partly luck, which fresh samples do not repeat. */
+ * and the own size take turns: being the best of many is partly luck, which fresh samples do not repeat.
+ * Against one that is outstanding (prof_race_outstanding()) the own size is measured `rounds` times, no more.
+ */
 int prof_race_next(const struct prof_race *r);
 
 /* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation,

@@ -15,7 +15,7 @@
 #define HOPE           3    /* candidates without gain after which the rest is not paid for */
 #define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
 #define MOST_DOUBTS    3 /* runs that end so and find nothing, before it is believed that there is nothing */
-#define OUTSTANDING    0.25 /* times the own size's best: no machine is so much slower for moments */
+#define OUTSTANDING    0.25 /* times the own size's best; machines were seen to be half as fast for moments */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
 
@@ -553,7 +553,7 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
 
 unsigned prof_race_outstanding(const struct prof_race *r)
 {
-    const double own = r->lane[0].samples ? r->lane[0].best : 0;
+    const double own = r->lane[0].best; /* 0 without samples */
     double least = OUTSTANDING;
     unsigned found = 0;
 
@@ -582,11 +582,11 @@ static unsigned predicted_best(const struct prof_race *r)
 
 unsigned prof_race_initial(const struct prof_race *r)
 {
-    const unsigned leader = prof_race_leader(r), model = predicted_best(r),
-                   outstanding = prof_race_outstanding(r);
+    const unsigned leader = prof_race_leader(r), known = leader ? leader : prof_race_outstanding(r),
+                   model = predicted_best(r);
 
-    if (leader || outstanding)
-        return leader ? leader : outstanding;
+    if (known)
+        return known;
     for (unsigned i = 1; i < r->n; i++)
         if (r->lane[i].samples || r->lane[i].before)
             return 0;

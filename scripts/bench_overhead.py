@@ -6,7 +6,8 @@
 Calls: nanoseconds per call on the stub driver, whose own calls cost next to nothing, with one thread and with eight.
 Launches: enqueue to finish of an empty kernel on PoCL.  Modes: bare, again bare (A/A: what the noise is), off, untuned
 (no kernel may be tuned), observing (launches are timed, nothing is decided), decided (the program's own size was
-found best, from wisdom).  Both of these as most of their runs are, without event times: the first of each is not counted.
+found best, from wisdom).  Untuned and decided runs are measured as most of them are, without event times: the first of
+each, which has them, is not counted.
 Programs without OpenCL: start-up time and memory of a process with the library preloaded.
 Runs of all modes are interleaved; figures are medians over rounds.  --check: exit status 1 when a target is missed.
 """

@@ -1,10 +1,9 @@
 /* eval.c - see eval.h. */
 #include "select/eval.h"
+#include "select/form.h"
 
 /* How many steps an address in a struct is away from the struct. */
 #define MEMBER_DEPTH 16
-
-__extension__ typedef __int128 wide;
 
 uint64_t sel_eval_mask(uint64_t v, unsigned bits)
 {
@@ -161,32 +160,32 @@ static bool eval_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint
 /* Does a result that may not wrap do so?  Then it may be anything. */
 static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    const wide sx = sel_eval_signed(x, v->bits), sy = sel_eval_signed(y, v->bits);
-    wide s, u;
+    const sel_wide sx = sel_eval_signed(x, v->bits), sy = sel_eval_signed(y, v->bits);
+    sel_wide s, u;
     switch (v->op) {
     case SUM_ADD:
         s = sx + sy;
-        u = (wide)x + y;
+        u = (sel_wide)x + y;
         break;
     case SUM_SUB:
         s = sx - sy;
-        u = (wide)x - y;
+        u = (sel_wide)x - y;
         break;
     case SUM_MUL:
         s = sx * sy;
-        u = y && x > UINT64_MAX / y ? -1 : (wide)(x * y);
+        u = y && x > UINT64_MAX / y ? -1 : (sel_wide)(x * y);
         break;
     case SUM_SHL:
         if (y >= v->bits)
             return true;
-        s = sx * ((wide)1 << y);
-        u = y && x >> (64 - y) ? -1 : (wide)(x << y);
+        s = sx * ((sel_wide)1 << y);
+        u = y && x >> (64 - y) ? -1 : (sel_wide)(x << y);
         break;
     default:
         return false;
     }
     return ((v->flags & SUM_F_NSW) && s != sel_eval_signed((uint64_t)s, v->bits)) ||
-           ((v->flags & SUM_F_NUW) && u != (wide)sel_eval_mask((uint64_t)u, v->bits));
+           ((v->flags & SUM_F_NUW) && u != (sel_wide)sel_eval_mask((uint64_t)u, v->bits));
 }
 
 static bool eval_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)

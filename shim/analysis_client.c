@@ -397,7 +397,7 @@ enum ana_state ana_wait(struct shim_build *b)
 /* True when a helper was started. */
 static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
 {
-    const int64_t enough = (int64_t)rt->opt.analyse_after * 1000000;
+    const int64_t enough = rt_enough_ns(rt);
     struct spawned process;
 
     if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||

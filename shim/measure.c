@@ -102,15 +102,6 @@ static int choose_launch(const struct launching *l)
     return -1;
 }
 
-static unsigned own_in_flight(const struct shim_site *s)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < s->npending; i++)
-        n += s->pending[i].lane == 0;
-    return n;
-}
-
 /* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number, if
  * nothing is known to be far better. */
 static cl_int launch_meanwhile(const struct launching *l)
@@ -119,7 +110,7 @@ static cl_int launch_meanwhile(const struct launching *l)
     const bool own = prof_race_next(r) == 0;
     unsigned lane = prof_race_leader(r);
 
-    if (!lane && (!own || own_in_flight(l->site) >= OWN_IN_FLIGHT))
+    if (!lane && (!own || site_in_flight(l->site, 0) >= OWN_IN_FLIGHT))
         lane = prof_race_outstanding(r);
     return lane ? launch_with(l, r->lane[lane].local, NULL) : launch_observed(l, own);
 }

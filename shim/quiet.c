@@ -125,7 +125,7 @@ bool quiet_wanted(struct runtime *rt, struct shim_device *d)
 /* Shapes of the device that are not decided; *settled: none of them will ever be. */
 static uint32_t count_open(const struct runtime *rt, const struct shim_device *d, bool *settled)
 {
-    const int64_t enough = (int64_t)rt->opt.analyse_after * 1000000;
+    const int64_t enough = rt_enough_ns(rt);
     uint32_t open = 0;
 
     *settled = true;

@@ -46,4 +46,10 @@ bool rt_confined(void);
 /* Monotonic clock, nanoseconds. */
 int64_t rt_now(void);
 
+/* Device time after which a program, or a shape, is worth a look (CLSIZER_ANALYSE_AFTER), nanoseconds. */
+static inline int64_t rt_enough_ns(const struct runtime *rt)
+{
+    return (int64_t)rt->opt.analyse_after * 1000000;
+}
+
 #endif

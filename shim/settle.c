@@ -442,8 +442,7 @@ static void save_open(struct shim_site *s, void *context)
         return;
     }
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
-        seen < (int64_t)rt->opt.analyse_after * 1000000 ||
-        (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
+        seen < rt_enough_ns(rt) || (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
         return;
     if (!s->max_items) { /* wisdom was not asked yet */
         const struct wis_key key = wisdom_key(s);

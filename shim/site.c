@@ -205,12 +205,13 @@ void site_set_proved(struct site_proofs *p, uint64_t hash)
             memory_order_relaxed);
 }
 
-bool site_in_flight(const struct shim_site *s, unsigned lane)
+unsigned site_in_flight(const struct shim_site *s, unsigned lane)
 {
+    unsigned n = 0;
+
     for (unsigned i = 0; i < s->npending; i++)
-        if (s->pending[i].lane == lane)
-            return true;
-    return false;
+        n += s->pending[i].lane == lane;
+    return n;
 }
 
 void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)

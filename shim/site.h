@@ -155,8 +155,8 @@ bool site_reopen(struct shim_site *s);
 bool site_is_proved(const struct site_proofs *p, uint64_t hash);
 void site_set_proved(struct site_proofs *p, uint64_t hash);
 
-/* Is a timed launch of that lane, or slice, not harvested yet?  With `lock` held. */
-bool site_in_flight(const struct shim_site *s, unsigned lane);
+/* Timed launches of that lane, or slices, that are not harvested yet.  With `lock` held. */
+unsigned site_in_flight(const struct shim_site *s, unsigned lane);
 
 /* A launch of the application's own size took `ns`, before there is a race; `weight` launches like it were
  * made. With `lock` held. */

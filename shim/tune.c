@@ -183,7 +183,7 @@ static bool urgent(const struct launching *l)
 
 static bool has_run_for_long(const struct launching *l)
 {
-    return atomic_load(&l->site->entry->build->observed_ns) >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    return atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
 }
 
 /* Is the program to be analysed?  What is waited for may as well be there in time for the first launch, which
@@ -473,7 +473,7 @@ static bool worth_a_look(const struct launching *l)
 {
     if (l->rt->opt.effort != PROF_MEASURE)
         return !l->site->looks_short || has_run_for_long(l);
-    return l->site->account.observed_ns >= (int64_t)l->rt->opt.analyse_after * 1000000;
+    return l->site->account.observed_ns >= rt_enough_ns(l->rt);
 }
 
 /* Would the launch with the application's size be measured until its kernel is decided, if it takes as long

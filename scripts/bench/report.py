@@ -166,7 +166,7 @@ def target_rows(programs):
             aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
             add(f"slowest program {which} with {sizes} sizes, whole run", f"≥ {limit}", value,
                 lambda v, limit=limit: v >= limit,
-                f"{name}; its A/A: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
+                f"{name}; its A/A, own size: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
                 f"more than the noise: {', '.join(sure) or 'none'}")
     return rows
 
@@ -333,6 +333,7 @@ Written by `scripts/bench.sh` from the raw numbers in `{results}/*/results.json`
 The workloads (`tests/bench/`, `tests/kernels/`) have the shapes of the kernels that the papers evaluate ([W] Table 4, [C] Table
 4, [D], [L] Table 2), written anew, checked against the host, with the local sizes that such codes ship with. All
 comparisons are ratios of runs that were interleaved in rounds; the noise is what the program shows against itself (A/A).
+Slower by more than the noise is a program whose mean ratio over rounds is below the target by two standard errors.
 A run begins when what clsizer does after the end of the one before (analysis, compiling ahead) is done. While the standard
 error of a program's A/A is above {noise:g} %, its rounds go on, up to {most} times as many.
 

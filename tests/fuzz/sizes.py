@@ -34,6 +34,7 @@ SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
 HEAD = """#define I (get_global_id(1) * get_global_size(0) + get_global_id(0))
 """
 TOGETHER = 8  # kernels of one program
+FLAGS = {"sse2": "sse2", "avx": "avx", "avx2": "avx2", "avx512": "avx512f"}  # what /proc/cpuinfo calls them
 
 
 class Made:
@@ -279,7 +280,7 @@ def main():
     # -cl-single-precision-constant -cl-finite-math-only
     parser.add_argument("--options", default="", help="of the build; --options=-cl-...")
     parser.add_argument("--sizes", default=SIZES)
-    parser.add_argument("--cpu", help="what PoCL compiles for, as Debian builds it: sse2, avx, avx2, avx512; the CPU must be able to")
+    parser.add_argument("--cpu", choices=FLAGS, help="what PoCL compiles for, as Debian builds it")
     parser.add_argument("--match", default="")
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--seed", type=int, default=1)
@@ -288,6 +289,9 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="print what differs and is left alone, too")
     parser.add_argument("--keep", help="write programs with finds into this folder")
     options = parser.parse_args()
+    if options.cpu and f" {FLAGS[options.cpu]} " not in pathlib.Path("/proc/cpuinfo").read_text().replace("\n", " "):
+        print(f"this CPU has no {options.cpu}")
+        return SKIPPED
     with Bench(options.build, options.driver) as bench:
         if not bench.available():
             return SKIPPED

@@ -106,6 +106,20 @@ def two_of_a_kind(stub):
     expect(len(decisions(result)) == 2, f"{decisions(result)}; {result.reasons('observed')}")
 
 
+def outstanding_sizes(stub):
+    """A size that took a quarter of the time whenever it was tried, in a run too short to decide: while the next one's own
+    samples are not there, it is used."""
+    poor = ["65536,0", "1,0"]
+    usual = {"STUB_COST": "local", "CLSIZER_EFFORT": "exhaustive", "CLSIZER_MODE": "launches",
+             "cache": stub.analysed("drive", [*poor, 20], STUB_COST="local"), "wisdom": stub.store("outstanding") / "wisdom"}
+    first = stub.client("drive", "layer", [*poor, 9], **usual)
+    expect(not decisions(first) and set(sizes(first)) == {"1", "1024"}, f"{decisions(first)}, {sizes(first)}")
+    bare = stub.client("drive", "bare", [*poor, 200, 0, "n"], STUB_COST="local", STUB_STILL=1)
+    result = stub.client("drive", "layer", [*poor, 200, 0, "n"], STUB_STILL=1, **usual)
+    expect_same_run(result, bare, "nothing is waited for")
+    expect(sizes(result).count("1024") >= 190, f"{sizes(result)}")
+
+
 # ---- sizes that do not work ----------------------------------------------------------------------------
 
 
@@ -254,8 +268,8 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
-CASES = [odd_times, no_times, busy_queues, still_events, two_queues, two_of_a_kind, refused_sizes, failing_sizes,
-         failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
+CASES = [odd_times, no_times, busy_queues, still_events, two_queues, two_of_a_kind, outstanding_sizes, refused_sizes,
+         failing_sizes, failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
          quiet_when_decided]
 
 if __name__ == "__main__":
