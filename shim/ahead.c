@@ -117,8 +117,10 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
     if (!s->race.lane[lane].ahead || overhead_ns < (int64_t)(d->model.compile_ns / 2) || !rt)
         return;
     atomic_store(&d->keeps_nothing, true);
-    answer_path(rt, s, path);
-    unlink(path);
+    if (!util_confined()) {
+        answer_path(rt, s, path);
+        unlink(path);
+    }
     for (unsigned i = 1; i < s->race.n; i++)
         if (s->race.lane[i].ahead && !s->race.lane[i].tried)
             s->race.lane[i].known = s->race.lane[i].ahead = false;

@@ -280,20 +280,32 @@ bool obj_device_is_part(cl_device_id id)
     return d && d->part;
 }
 
-void obj_forget_device(cl_device_id id)
+bool obj_forget_device(cl_device_id id)
 {
-    struct shim_device *d = find(id);
+    struct shim_device *d = id ? find(id) : NULL;
 
-    if (d)
-        atomic_store(&d->id, NULL);
+    if (!d)
+        return false;
+    atomic_store(&d->id, NULL);
+    return strstr(d->compiler, " PoCL ");
+}
+
+/* A forgotten part of a device that was just like this one; NULL if none.  devices_lock held. */
+static struct shim_device *forgotten(const struct shim_device *like)
+{
+    struct shim_device *d = like->part ? atomic_load(&devices) : NULL;
+
+    while (d && (atomic_load(&d->id) || strcmp(d->key, like->key) != 0))
+        d = d->next;
+    return d;
 }
 
 struct shim_device *obj_device(cl_device_id id)
 {
-    struct shim_device *d = find(id), *fresh;
+    struct shim_device *d = id ? find(id) : NULL, *fresh;
     struct guest guest;
 
-    if (d || rt_confined())
+    if (d || !id || util_confined())
         return d;
     guest_begin(&guest);
     fresh = describe(id);
@@ -302,6 +314,8 @@ struct shim_device *obj_device(cl_device_id id)
         return NULL;
     pthread_mutex_lock(&devices_lock);
     d = find(id);
+    if (!d && (d = forgotten(fresh)))
+        atomic_store(&d->id, id);
     if (!d) {
         fresh->next = atomic_load(&devices);
         atomic_store_explicit(&devices, fresh, memory_order_release);

@@ -11,6 +11,7 @@
 #include "shim/object.h"
 #include "shim/quiet.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 #define MAX_PROPERTIES 64
 
@@ -23,7 +24,7 @@ static bool to_be_timed(cl_device_id device)
     struct runtime *rt = rt_get();
     struct shim_device *d = obj_device(device);
 
-    return d && !d->part && !d->untimed && !(rt && !rt_confined() && quiet_wanted(rt, d));
+    return d && !d->part && !d->untimed && !(rt && !util_confined() && quiet_wanted(rt, d));
 }
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -182,10 +183,17 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
                                                   cl_command_queue_properties *old_properties)
 {
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
+    struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
 
-    /* OpenCL 1.0 only; what the queue is afterwards is no longer known. */
-    if (error == CL_SUCCESS && rt_tracks() && obj_release_queue(queue))
-        harvest_forget_queue(queue);
+    /* OpenCL 1.0 only. */
+    if (error != CL_SUCCESS || !q)
+        return error;
+    if (q->hidden && old_properties)
+        *old_properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    if (properties & CL_QUEUE_PROFILING_ENABLE)
+        atomic_store(&q->hidden, false); /* it has event times, or has none, as the application wants it */
+    atomic_store(&q->changed, true);
+    harvest_forget_queue(queue);
     return error;
 }
 
@@ -310,7 +318,7 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
 
 /* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a part of a device when
  * it lets go of the last command there, which may be after the program has released it all; memory that is
- * used again for something of ours would then be taken for a device.  So a reference stays behind. */
+ * used again for something of ours would then be taken for a device.  So a reference stays behind there. */
 cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 {
     cl_uint references = 0;
@@ -318,11 +326,8 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
     if (rt_get() && obj_device_is_part(device) &&
         next()->clGetDeviceInfo(device, CL_DEVICE_REFERENCE_COUNT, sizeof references, &references, NULL) ==
             CL_SUCCESS &&
-        references == 1) {
-        obj_forget_device(device);
-        if (next()->clRetainDevice)
-            next()->clRetainDevice(device);
-    }
+        references == 1 && obj_forget_device(device) && next()->clRetainDevice)
+        next()->clRetainDevice(device);
     return next()->clReleaseDevice(device);
 }
 

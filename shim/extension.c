@@ -259,7 +259,7 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
     if (!function || !name || !rt_get())
         return function;
 #define X(name_, type)                                                                                       \
-    if (strcmp(name, #name_) == 0)                                                                           \
+    if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
         return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
     EXTENSIONS(X)
 #undef X

@@ -25,7 +25,7 @@ struct watched {
 static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct watched *watched;
 static atomic_uint nwatched;
-static atomic_bool events_left; /* harvest_leave_events() */
+static atomic_uint waits_left; /* threads that were cancelled while they waited */
 
 /* watched_lock held */
 static struct watched *find_watched(const void *event)
@@ -55,7 +55,8 @@ static bool watch_visible(cl_event e)
     return added;
 }
 
-static void unwatch_visible(cl_event e)
+/* `leave`: without touching the event. */
+static void unwatch_visible(cl_event e, bool leave)
 {
     struct watched *w;
 
@@ -66,7 +67,7 @@ static void unwatch_visible(cl_event e)
         atomic_fetch_sub(&nwatched, 1);
     }
     pthread_mutex_unlock(&watched_lock);
-    if (w && !w->refs)
+    if (w && !w->refs && !leave)
         next()->clReleaseEvent(e);
     free(w);
 }
@@ -116,16 +117,22 @@ cl_int harvest_release_event(cl_event e)
     return last ? CL_SUCCESS : next()->clReleaseEvent(e);
 }
 
+/* Was it enqueued before a thread was cancelled while it waited? */
+static bool untouchable(const struct site_pending *p)
+{
+    return p->waits_left != atomic_load(&waits_left);
+}
+
 static void let_go(const struct site_pending *p)
 {
+    const bool leave = untouchable(p);
+
     atomic_fetch_sub(&pending, 1);
-    if (atomic_load(&events_left))
-        return;
-    if (p->first)
+    if (p->first && !leave)
         next()->clReleaseEvent(p->first);
     if (p->visible)
-        unwatch_visible(p->event);
-    else
+        unwatch_visible(p->event, leave);
+    else if (!leave)
         next()->clReleaseEvent(p->event);
 }
 
@@ -256,17 +263,24 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
 
 void harvest_leave_events(void)
 {
-    atomic_store(&events_left, true);
+    atomic_fetch_add(&waits_left, 1);
+}
+
+unsigned harvest_waits_left(void)
+{
+    return atomic_load_explicit(&waits_left, memory_order_relaxed);
 }
 
 void harvest_site(struct shim_site *s)
 {
     unsigned kept = 0;
 
-    if (atomic_load(&events_left))
-        s->npending = 0;
     for (unsigned i = 0; i < s->npending; i++) {
         cl_int status = CL_QUEUED;
+        if (untouchable(&s->pending[i])) {
+            let_go(&s->pending[i]);
+            continue;
+        }
         if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
                                    &status, NULL) != CL_SUCCESS)
             status = CL_INVALID_EVENT;

@@ -9,6 +9,7 @@
 #include "shim/runtime.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"
+#include "shim/util.h"
 
 #define ALL_OBSERVED      64 /* launches of a site that are all timed */
 #define OBSERVED_STRIDE   16 /* afterwards, every so many */
@@ -54,6 +55,13 @@ void launch_waited(const struct launching *l, bool done)
         return;
     }
     atomic_store(&l->queue->stalls, true);
+    launch_not_drained(l);
+}
+
+void launch_not_drained(const struct launching *l)
+{
+    struct shim_device *d = l->queue->device;
+
     if (!atomic_load(&d->waited_well))
         atomic_fetch_add(&d->waited_in_vain, 1);
 }
@@ -228,13 +236,16 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     cl_int error;
 
     if (watch)
-        *watch = (struct site_pending){.queue = c->queue};
+        *watch = (struct site_pending){.queue = c->queue, .waits_left = harvest_waits_left()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
-    if (error)
+    if (error) {
+        if (watch)
+            watch->refused = error != NOT_TRIED;
         return partial ? error : launch_instead(l, error);
+    }
     if (c->event)
         *c->event = done;
     if (first && visible) {
@@ -254,10 +265,16 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     return CL_SUCCESS;
 }
 
+unsigned launch_stride(const struct launching *l)
+{
+    return l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
+}
+
 cl_int launch_observed(const struct launching *l, bool wanted)
 {
-    const unsigned stride = wanted || l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
-    struct site_pending watch = {.queue = l->call->queue, .weight = stride};
+    const unsigned stride = wanted ? 1 : launch_stride(l);
+    struct site_pending watch = {
+        .queue = l->call->queue, .weight = stride, .waits_left = harvest_waits_left()};
     cl_int error;
 
     if (!l->queue->timed || l->site->launches % stride)
@@ -300,7 +317,7 @@ static bool sample_due(const struct launching *l)
 
     return n % DECIDED_STRIDE == DECIDED_STRIDE - 1 && l->queue->timed &&
            !atomic_load_explicit(&l->queue->device->no_event_times, memory_order_relaxed) &&
-           !atomic_load_explicit(&s->retired, memory_order_relaxed) && !rt_confined() &&
+           !atomic_load_explicit(&s->retired, memory_order_relaxed) && !util_confined() &&
            pthread_mutex_trylock(&s->lock) == 0;
 }
 
@@ -309,7 +326,7 @@ static cl_int launch_given_up(const struct launching *l)
 {
     struct guest guest;
 
-    if (!rt_confined() && pthread_mutex_trylock(&l->site->lock) == 0) {
+    if (!util_confined() && pthread_mutex_trylock(&l->site->lock) == 0) {
         guest_begin(&guest);
         settle_give_up(l);
         pthread_mutex_unlock(&l->site->lock);
@@ -406,6 +423,8 @@ static bool roomy_stack(void)
     static _Thread_local uintptr_t begin, end; /* 0: not asked yet */
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
+    if (!end && util_confined()) /* to find the main thread's stack takes a file */
+        return false;
     if (!end)
         find_stack(&begin, &end);
     return here < end && here >= begin && here - begin >= ROOMY_STACK;
@@ -447,7 +466,7 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
         return false;
     }
-    if (!l->queue || !l->queue->device)
+    if (!l->queue || !l->queue->device || atomic_load(&l->queue->changed))
         return false;
     l->site = site_find(l->kernel, l->queue, &l->shape);
     if (!l->site)
@@ -515,7 +534,7 @@ cl_int launch_enqueue(const struct call *c)
     case SITE_RACING:
         break;
     }
-    if (rt_confined() || pthread_mutex_trylock(&l.site->lock))
+    if (util_confined() || pthread_mutex_trylock(&l.site->lock))
         return call_pass(c); /* another thread is at it */
     guest_begin(&guest);
     keep_pace(&l);

@@ -30,6 +30,9 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 /* The application's own call, timed for the site when that is possible: always when a sample of it is
  * `wanted`, else, after the first ones, now and then.  Site locked. */
 cl_int launch_observed(const struct launching *l, bool wanted);
+/* One in so many launches of the application's own size is timed where none is wanted: all of the first ones.
+ */
+unsigned launch_stride(const struct launching *l);
 
 /* User events that the application has not completed yet, and callbacks that it ever registered: reasons not
  * to wait for anything inside an enqueue call. */
@@ -43,6 +46,8 @@ bool launch_is_our_doing(cl_int status);
 /* We polled an event of the launch's queue until it was `done`, or in vain: then nobody waits there again,
  * nor, after a few times, on a device on which no wait of ours has ever come to its end. */
 void launch_waited(const struct launching *l, bool done);
+/* What was enqueued earlier was waited for briefly, in vain: it may only be much. */
+void launch_not_drained(const struct launching *l);
 bool launch_may_wait(const struct launching *l);
 
 /* Why this launch is to stay whole, as a reason; NULL: it may be made in parts.  *lasting: so will others of

@@ -133,8 +133,8 @@ static cl_int measure_launch(const struct launching *l)
     watch.fresh = !s->race.lane[lane].tried;
     if (!error && watch.event)
         harvest_watch(s, &watch);
-    else if (!error)
-        prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
+    else if (!error && watch.refused)
+        prof_race_drop(&s->race, (unsigned)lane, true);
     return error;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "analysis/hash.h"
+#include "shim/guest.h"
 #include "shim/site.h"
 #include "shim/util.h"
 
@@ -101,10 +102,12 @@ bool quiet_is(const struct shim_device *d)
 bool quiet_wanted(struct runtime *rt, struct shim_device *d)
 {
     struct entry e;
+    struct guest guest;
     int state = atomic_load(&d->quiet);
 
     if (state != UNKNOWN || !may_be_quiet(rt))
         return state == QUIET;
+    guest_begin(&guest);
     pthread_mutex_lock(&seen_lock);
     state = atomic_load(&d->quiet);
     if (state == UNKNOWN) {
@@ -119,6 +122,7 @@ bool quiet_wanted(struct runtime *rt, struct shim_device *d)
         atomic_store(&d->quiet, state);
     }
     pthread_mutex_unlock(&seen_lock);
+    guest_end(&guest);
     return state == QUIET;
 }
 
@@ -133,11 +137,17 @@ static uint32_t count_open(const struct runtime *rt, const struct shim_device *d
         const int state = atomic_load(&s->state);
         if (s->entry->build->device != d || atomic_load(&s->entry->skip) || atomic_load(&s->retired))
             continue;
-        *settled &= state != SITE_DECIDED || !s->doubtful;
-        if ((state != SITE_NEW && state != SITE_RACING) || atomic_load(&s->failed_proofs))
+        if (pthread_mutex_trylock(&s->lock)) { /* a thread goes on launching */
+            open++;
+            *settled = false;
             continue;
-        open++;
-        *settled &= state == SITE_NEW && !s->verify && s->account.observed_ns < enough;
+        }
+        *settled &= state != SITE_DECIDED || !s->doubtful;
+        if ((state == SITE_NEW || state == SITE_RACING) && !atomic_load(&s->failed_proofs)) {
+            open++;
+            *settled &= state == SITE_NEW && !s->verify && s->account.observed_ns < enough;
+        }
+        pthread_mutex_unlock(&s->lock);
     }
     return open;
 }

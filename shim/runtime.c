@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,18 +33,6 @@ int64_t rt_now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int first_seccomp;
-
-__attribute__((constructor)) static void note_seccomp(void)
-{
-    first_seccomp = prctl(PR_GET_SECCOMP);
-}
-
-bool rt_confined(void)
-{
-    return prctl(PR_GET_SECCOMP) != first_seccomp;
 }
 
 static int is_valgrinds(struct dl_phdr_info *library, size_t size, void *unused)
@@ -169,7 +156,7 @@ static void start(void)
 
     guest_begin(&guest);
     /* A program with more rights than its caller: who set the environment must have no say in it. */
-    if (getauxval(AT_SECURE) || rt_confined())
+    if (getauxval(AT_SECURE) || util_confined())
         runtime.opt.off = true;
     else
         opt_from_environment(&runtime.opt, warn_option);
@@ -274,7 +261,7 @@ __attribute__((destructor)) static void say_goodbye(void)
     struct guest guest;
 
     atomic_store(&usable, NULL);
-    if (!rt || guest_inside() || rt_confined())
+    if (!rt || guest_inside() || util_confined())
         return;
     guest_begin(&guest);
     finish(rt);

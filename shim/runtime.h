@@ -39,10 +39,6 @@ struct runtime *rt_get(void);
  * hidden from the application stays hidden from its exit handlers. */
 bool rt_tracks(void);
 
-/* Has the application forbidden itself system calls (seccomp) since it was started?  Then a forbidden one may
- * end it, and which are is not to be known: no files, no processes from then on.  Costs a system call. */
-bool rt_confined(void);
-
 /* Monotonic clock, nanoseconds. */
 int64_t rt_now(void);
 

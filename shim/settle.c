@@ -6,6 +6,7 @@
 #include "shim/launch.h"
 #include "shim/runtime.h"
 #include "shim/tune.h"
+#include "shim/util.h"
 
 /* When an open race is written down, so that the wisdom file grows with the logarithm of the launches and
  * runs only.  While the program runs: SPENT_NS were spent since the last time, or the kernel time seen has
@@ -219,7 +220,7 @@ static void remember_failure(const struct runtime *rt, const struct shim_site *s
     const struct wis_record r = {
         .outcome = PROF_NO_GAIN, .local = {1, 1, 1}, .gain = 1, .account.compile_ns = -1};
 
-    if (!rt->opt.dry_run && !rt_confined())
+    if (!rt->opt.dry_run && !util_confined())
         wis_store(rt->wisdom, &key, &r);
 }
 

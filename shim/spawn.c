@@ -36,6 +36,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "shim/guest.h"
+#include "shim/util.h"
 
 #define STACK_BYTES  (256u << 10)
 #define MOST_KEEPERS 8
@@ -295,17 +297,30 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     return -error;
 }
 
+/* Has the keeper ended, and was it reaped, now or by somebody else? */
+static bool is_gone(pid_t keeper)
+{
+    const pid_t reaped = waitpid(keeper, NULL, __WCLONE | WNOHANG);
+
+    return reaped == keeper || (reaped < 0 && errno == ECHILD);
+}
+
 void spawn_sweep(void)
 {
-    if (!atomic_load_explicit(&kept, memory_order_relaxed) || pthread_mutex_trylock(&keepers_lock))
+    struct guest guest;
+
+    if (!atomic_load_explicit(&kept, memory_order_relaxed) || util_confined() ||
+        pthread_mutex_trylock(&keepers_lock))
         return;
+    guest_begin(&guest);
     for (unsigned i = nkeeper; i-- > 0;)
-        if (waitpid(keepers[i].pid, NULL, __WCLONE | WNOHANG) != 0) {
+        if (is_gone(keepers[i].pid)) {
             munmap(keepers[i].stack, STACK_BYTES);
             keepers[i] = keepers[--nkeeper];
         }
     atomic_store(&kept, nkeeper);
     pthread_mutex_unlock(&keepers_lock);
+    guest_end(&guest);
 }
 
 /* ---- around it ------------------------------------------------------------------------------------- */

@@ -128,7 +128,10 @@ static bool drain(const struct launching *l)
         return false;
     next()->clFlush(l->call->queue);
     done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
-    launch_waited(l, done);
+    if (done)
+        launch_waited(l, true);
+    else
+        launch_not_drained(l);
     next()->clReleaseEvent(marker);
     return done;
 }
@@ -189,7 +192,7 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
     const cl_int error = launch_with(l, local, &watch);
     cl_int status;
 
-    *ns = error || watch.event ? 0 : -1;
+    *ns = !error && watch.refused ? -1 : 0;
     if (!watch.event)
         return error;
     next()->clFlush(l->call->queue);

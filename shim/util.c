@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -267,4 +268,22 @@ void util_date(char text[24])
 
     if (!gmtime_r(&now, &tm) || !strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &tm))
         text[0] = '\0';
+}
+
+/* ---- confinement ----------------------------------------------------------------------------------- */
+
+static int first_seccomp, first_privileges;
+
+/* Who is confined from the start, in a container, and confines itself further gives up getting new privileges
+ * first, unless it has some: PR_GET_SECCOMP does not tell how many filters there are. */
+__attribute__((constructor)) static void note_confinement(void)
+{
+    first_seccomp = prctl(PR_GET_SECCOMP);
+    first_privileges = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+}
+
+bool util_confined(void)
+{
+    return prctl(PR_GET_SECCOMP) != first_seccomp ||
+           prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges;
 }

@@ -58,6 +58,10 @@ void util_begin_stderr(void);
  * was closed, nor to a file that the application put there. */
 void util_say(const char *text, size_t size);
 
+/* Has the application forbidden itself system calls (seccomp) since it was started?  Then a forbidden one may
+ * end it, and which are is not to be known: no files, no processes from then on.  Costs two system calls. */
+bool util_confined(void);
+
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
 void util_date(char text[24]);
 

@@ -4,6 +4,8 @@
  *   traps        every floating-point exception traps; says which were raised
  *   coroutine    the launches come from a coroutine with a small stack
  *   seccomp      it has forbidden itself files, and would be killed for opening one
+ *   worker       likewise; until then another thread has launched
+ *   container    likewise, and is in a container
  *   namespace    its next child will be process 1 of a new namespace; says what that child says
  *   stderr       stderr is closed, and its number a data file's; says how long that is
  *   limit        files may be no longer than stderr is
@@ -16,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -106,6 +109,22 @@ static void launch_all(void)
         launch(ITEMS / 2);
 }
 
+/* The driver has opened and started what it needs. */
+static void *launch_both(void *unused)
+{
+    (void)unused;
+    launch(ITEMS);
+    launch(ITEMS / 2);
+    return NULL;
+}
+
+static void launch_from_worker(void)
+{
+    pthread_t worker;
+
+    check(pthread_create(&worker, NULL, launch_both, NULL) == 0 && pthread_join(worker, NULL) == 0, "worker");
+}
+
 static void launch_from_coroutine(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -133,7 +152,7 @@ static void begin(void)
 {
     struct stat st;
 
-    if (is("seccomp"))
+    if (is("seccomp") || is("worker"))
         allow(forbid_files());
     else if (is("namespace"))
         allow(unshare(CLONE_NEWPID) == 0);
@@ -183,6 +202,11 @@ int main(int argc, char **argv)
 
     check(argc == 2, "usage: moods MOOD");
     mood = argv[1];
+    if (is("container")) {
+        allow(forbid_nothing());
+        execl("/proc/self/exe", argv[0], "seccomp", NULL);
+        return 1;
+    }
     for (cl_uint i = 0; i < ITEMS; i++)
         in[i] = i;
     check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS &&
@@ -198,10 +222,10 @@ int main(int argc, char **argv)
     check(clSetKernelArg(kernel, 0, sizeof a, &a) == CL_SUCCESS &&
               clSetKernelArg(kernel, 1, sizeof b, &b) == CL_SUCCESS,
           "arguments");
-    if (!is("plain") && !is("exit")) { /* the driver has opened and started what it needs */
-        launch(ITEMS);
-        launch(ITEMS / 2);
-    }
+    if (is("worker"))
+        launch_from_worker();
+    else if (!is("plain") && !is("exit"))
+        launch_both(NULL);
     begin();
     if (is("coroutine"))
         launch_from_coroutine();

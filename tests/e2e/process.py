@@ -185,6 +185,12 @@ def coroutine(bench):
 def confined(bench):
     """A program that would be killed for opening a file does not open any."""
     moods(bench, "seccomp")
+    moods(bench, "worker")
+
+
+def confined_in_a_container(bench):
+    """That there was a filter before does not hide the program's own."""
+    moods(bench, "container")
 
 
 def next_namespace(bench):
@@ -373,9 +379,9 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, confined, next_namespace, no_proc, replaced_stderr,
-         other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind, traced, bind_now,
-         other_preload, other_layers, several_platforms, two_devices]
+         cancelled, interrupted, floating_point, coroutine, confined, confined_in_a_container, next_namespace, no_proc,
+         replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
+         traced, bind_now, other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
     os.umask(0o077)

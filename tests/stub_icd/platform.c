@@ -52,7 +52,7 @@ STUB_CALL(cl_int, clGetPlatformInfo)
             error = ANSWER_TEXT("cl_khr_icd");
             break;
         case CL_PLATFORM_ICD_SUFFIX_KHR:
-            error = ANSWER_TEXT("STUB");
+            error = ANSWER_TEXT(stub_option("STUB_SUFFIX") ? stub_option("STUB_SUFFIX") : "STUB");
             break;
         default:
             error = CL_INVALID_VALUE;

@@ -1,5 +1,6 @@
 /* queue.c - queues, launches, events: a command is an event that becomes complete. */
 #include "calls.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,8 +335,11 @@ STUB_CALL(cl_int, clFlush)(cl_command_queue q)
 
 STUB_CALL(cl_int, clFinish)(cl_command_queue q)
 {
-    cl_int error = stub_begin("clFinish");
+    cl_int error;
 
+    if (stub_number("STUB_CANCEL"))
+        pthread_testcancel();
+    error = stub_begin("clFinish");
     if (!error && !stub_is(q, QUEUE))
         error = CL_INVALID_COMMAND_QUEUE;
     if (!error)

@@ -11,8 +11,10 @@
  *   STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out twice
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
+ *   STUB_CANCEL=1       a thread that is to be cancelled ends in clFinish
  *   STUB_VENDOR=NAME    CL_DEVICE_VENDOR
  *   STUB_NAME=NAME      CL_DEVICE_NAME
+ *   STUB_SUFFIX=ARM     CL_PLATFORM_ICD_SUFFIX_KHR: whose extensions have no platform named (default STUB)
  *   STUB_VERSION=N.M    CL_DEVICE_VERSION: before 1.1 there are no offsets, before 1.2 no marker with a wait
  *                       list: who calls that jumps to nowhere
  *   STUB_CPU=1          CL_DEVICE_TYPE_CPU, not GPU

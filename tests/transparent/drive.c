@@ -6,18 +6,23 @@
  * WAY, one or more of these letters:
  *   p   the queue has event times
  *   t   every event is asked for its times
+ *   o   the queue becomes one that is out of order, after it was made
+ *   c   ... one that has event times
  *   q   each launch has a queue of its own
  *   a   launches take turns with two queues
  *   d   ... of two devices
  *   e   the launch's event is polled until it is complete, after a flush, but for a second at most
  *   w   the kernel's memory is one host allocation, imported twice (clImportMemoryARM), half of it shared
+ *   v   ... and that call's address was asked for before all else, of no platform
  *   x   buffers are made with a flag of an extension
  *   h   the context has hints of cl_qcom_perf_hint
  *   n   nothing is waited for before the end
+ *   k   after the third launch a thread is cancelled while it waits
  *   f   the process forbids itself to open files before it waits for the first launch
  *
  * DRIVE_HEAD in the environment is put before the kernel's source. */
 #include "client.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -40,8 +45,9 @@ struct drive {
     unsigned launches;
     long pause_us;
     const char *way;
+    void *early; /* clImportMemoryARM() */
     bool confined;
-    unsigned failed, waits_failed;
+    unsigned failed, waits_failed, times;
     cl_int error; /* the last one */
 };
 
@@ -57,7 +63,8 @@ static cl_mem import(const struct drive *d, char *memory, size_t bytes)
     cl_int error;
     cl_mem m;
 
-    *(void **)&import_memory = clGetExtensionFunctionAddressForPlatform(d->c.platform, "clImportMemoryARM");
+    *(void **)&import_memory =
+        has(d, 'v') ? d->early : clGetExtensionFunctionAddressForPlatform(d->c.platform, "clImportMemoryARM");
     if (!import_memory)
         exit(77);
     m = import_memory(d->c.context, CL_MEM_READ_WRITE, NULL, memory, bytes, &error);
@@ -83,6 +90,14 @@ static cl_command_queue make_queue(const struct drive *d, cl_device_id device)
         clCreateCommandQueue(d->c.context, device, has(d, 'p') ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
 
     CHECK(error);
+    if (has(d, 'o') || has(d, 'c')) {
+        cl_command_queue_properties old = 0;
+        error = clSetCommandQueueProperty(q,
+                                          (has(d, 'o') ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+                                              (has(d, 'c') ? CL_QUEUE_PROFILING_ENABLE : 0),
+                                          CL_TRUE, &old);
+        printf("changed: %d, it was %#llx\n", error, (unsigned long long)old);
+    }
     return q;
 }
 
@@ -134,6 +149,24 @@ static void note(struct drive *d, cl_int error, unsigned *count)
     d->error = error ? error : d->error;
 }
 
+/* A thread that ends in clFinish, where the driver lets it. */
+static void *wait_cancelled(void *arg)
+{
+    const struct drive *d = arg;
+
+    pthread_cancel(pthread_self());
+    clFinish(d->queue);
+    return NULL;
+}
+
+static void cancel_a_wait(struct drive *d)
+{
+    pthread_t thread;
+
+    CHECK(pthread_create(&thread, NULL, wait_cancelled, d));
+    CHECK(pthread_join(thread, NULL));
+}
+
 static void launch(struct drive *d)
 {
     cl_event e = NULL;
@@ -163,7 +196,8 @@ static void launch(struct drive *d)
     if (!has(d, 'n'))
         note(d, clFinish(d->queue), &d->waits_failed);
     if (has(d, 't'))
-        clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL);
+        d->times +=
+            clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL) == CL_SUCCESS;
     CHECK(clReleaseEvent(e));
     nanosleep(&(struct timespec){.tv_nsec = d->pause_us * 1000}, NULL);
 }
@@ -178,9 +212,14 @@ int main(int argc, char **argv)
     d.dim = d.global[1] ? 2 : 1;
     d.launches = (unsigned)atoi(argv[3]);
     d.pause_us = argc > 4 ? atol(argv[4]) : 0;
+    if (has(&d, 'v'))
+        d.early = clGetExtensionFunctionAddress("clImportMemoryARM");
     make(&d);
-    for (unsigned i = 0; i < d.launches; i++)
+    for (unsigned i = 0; i < d.launches; i++) {
         launch(&d);
+        if (i == 2 && has(&d, 'k'))
+            cancel_a_wait(&d);
+    }
     note(&d, clFinish(d.queue), &d.waits_failed);
     if (d.other) {
         note(&d, clFinish(d.other), &d.waits_failed);
@@ -192,7 +231,7 @@ int main(int argc, char **argv)
     CHECK(clReleaseProgram(d.program));
     CHECK(clReleaseCommandQueue(d.queue));
     CHECK(clReleaseContext(d.c.context));
-    printf("%u launches, %u refused, %u waits failed, last error %d\n", d.launches, d.failed, d.waits_failed,
-           d.error);
+    printf("%u launches, %u refused, %u waits failed, last error %d, %u times\n", d.launches, d.failed,
+           d.waits_failed, d.error, d.times);
     return 0;
 }

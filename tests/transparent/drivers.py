@@ -97,6 +97,17 @@ def two_queues(stub):
     expect(decisions(result), f"undecided: {result.of('observed')}")
 
 
+def changed_queues(stub):
+    """OpenCL 1.0's way to change a queue: launches there are left alone, and the program is told its own properties."""
+    cache = known(stub)
+    for changes in "o", "c", "oc":
+        bare = driven(stub, "bare", [60, 0, "t" + changes])
+        for way in WAYS:
+            result = driven(stub, way, [60, 0, "t" + changes], cache=cache, wisdom="none")
+            expect_same_run(result, bare, f"{changes}, {way}")
+            expect(set(sizes(result)) == {"4"}, f"{changes}, {way}: {set(sizes(result))}")
+
+
 def two_of_a_kind(stub):
     """Two devices that tell the same of themselves, in turns: each is measured for itself."""
     cache = known(stub)
@@ -104,6 +115,19 @@ def two_of_a_kind(stub):
     result = driven(stub, "layer", [400, 0, "d"], cache=cache, wisdom="none", STUB_DEVICES=2)
     expect_same_run(result, bare, "two devices")
     expect(len(decisions(result)) == 2, f"{decisions(result)}; {result.reasons('observed')}")
+
+
+def cancelled_waits(stub):
+    """A thread that is cancelled in the driver leaves events that must not be touched: those of launches before it, not
+    those after it."""
+    cache = known(stub)
+    for way in "k", "kn":
+        bare = driven(stub, "bare", [300, 0, way], STUB_CANCEL=1)
+        result = driven(stub, "layer", [300, 0, way], cache=cache, wisdom="none", STUB_CANCEL=1, CLSIZER_MODE="launches")
+        expect(result.out == bare.out and result.status == bare.status == 0, f"{way}: {result.out}, bare: {bare.out}")
+        expect(decisions(result), f"{way}: undecided: {result.of('observed')}")
+        left = sum(map(int, re.findall(r"stub: (\d+) event left", result.err)))
+        expect(left <= 3, f"{way}: {left} events left")
 
 
 def outstanding_sizes(stub):
@@ -208,9 +232,10 @@ def old_drivers(stub):
 def foreign_memory(stub):
     """Memory that objects may share without OpenCL's saying so: launches that could touch it are left alone."""
     cache = known(stub)
-    for way, reason in ("w", "shared-context"), ("x", "svm-argument"), ("h", None):
-        bare = driven(stub, "bare", [100, 0, way])
-        result = driven(stub, "layer", [100, 0, way], cache=cache, wisdom="none")
+    for way, reason, route in (("w", "shared-context", "layer"), ("wv", "shared-context", "both"),
+                               ("x", "svm-argument", "layer"), ("h", None, "layer")):
+        bare = driven(stub, "bare", [100, 0, way], STUB_SUFFIX="ARM")
+        result = driven(stub, route, [100, 0, way], cache=cache, wisdom="none", STUB_SUFFIX="ARM")
         expect_same_run(result, bare, way)
         expect(result.reasons("refusal") == ([reason] if reason else []), f"{way}: {result.reasons('refusal')}")
         expect(bool(decisions(result)) == (reason is None), f"{way}: {result.reasons('decision')}")
@@ -268,9 +293,9 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
-CASES = [odd_times, no_times, busy_queues, still_events, two_queues, two_of_a_kind, outstanding_sizes, refused_sizes,
-         failing_sizes, failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
-         quiet_when_decided]
+CASES = [odd_times, no_times, busy_queues, still_events, two_queues, changed_queues, two_of_a_kind, cancelled_waits,
+         outstanding_sizes, refused_sizes, failing_sizes, failing_when_confined, many_groups, old_drivers, foreign_memory,
+         language_version, described, quiet_when_decided]
 
 if __name__ == "__main__":
     os.umask(0o077)

@@ -136,7 +136,9 @@ static void queues(struct wrong *w)
     tell("clGetExtensionFunctionAddressForPlatform", "no platform",
          clGetExtensionFunctionAddressForPlatform(NULL, "clNoSuchCall") != NULL);
     if (bold) {
-        CODE(clSetCommandQueueProperty, "unknown bits", w->queue, 1ul << 40, CL_TRUE, NULL);
+        cl_command_queue other = clCreateCommandQueue(context, device, 0, NULL);
+        CODE(clSetCommandQueueProperty, "unknown bits", other, 1ul << 40, CL_TRUE, NULL);
+        clReleaseCommandQueue(other);
         MADE(clCreateCommandQueue, "a queue as context", (cl_context)w->queue, device, 0);
         MADE(clCreateCommandQueue, "a queue as device", context, (cl_device_id)w->queue, 0);
         MADE(clCreateCommandQueueWithProperties, "a queue as context", (cl_context)w->queue, device, NULL);
