@@ -236,7 +236,7 @@ cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel
     cl_kernel k = next()->clCreateKernel(program, kernel_name, errcode_ret);
 
     if (k && rt_get())
-        obj_add_kernel(k, program);
+        obj_add_kernel(k, program, kernel_name);
     return k;
 }
 
@@ -251,7 +251,7 @@ cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num
         made = *num_kernels_ret;
     if (error == CL_SUCCESS && kernels && rt_get())
         for (cl_uint i = 0; i < made && i < num_kernels; i++)
-            obj_add_kernel(kernels[i], program);
+            obj_add_kernel(kernels[i], program, NULL);
     return error;
 }
 

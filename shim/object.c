@@ -424,8 +424,6 @@ void obj_release_program(cl_program handle)
 static void drop_kernel(struct shim_kernel *k)
 {
     obj_source_drop(k->source);
-    free(k->name);
-    free(k->args);
     free(k);
 }
 
@@ -444,33 +442,32 @@ static char *kernel_name(cl_kernel handle)
     return name;
 }
 
-static struct shim_kernel *new_kernel(cl_kernel handle, struct shim_source *source)
+/* One piece of memory: some programs make a kernel for each launch. */
+static struct shim_kernel *new_kernel(cl_kernel handle, const char *name, struct shim_source *source)
 {
-    struct shim_kernel *k = calloc(1, sizeof *k);
+    const size_t length = strlen(name) + 1;
+    struct shim_kernel *k;
     cl_uint nargs = 0;
 
-    if (!k)
+    if (next()->clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof nargs, &nargs, NULL) != CL_SUCCESS ||
+        !(k = calloc(1, sizeof *k + nargs * sizeof *k->args + length)))
         return NULL;
     k->handle = handle;
     atomic_init(&k->refs, 1);
     k->source = obj_source_ref(source);
-    k->name = kernel_name(handle);
-    if (next()->clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof nargs, &nargs, NULL) == CL_SUCCESS)
-        k->args = calloc(nargs ? nargs : 1, sizeof *k->args);
     k->nargs = nargs;
-    if (!k->name || !k->args) {
-        drop_kernel(k);
-        return NULL;
-    }
+    k->args = (struct shim_arg *)(k + 1);
+    k->name = memcpy(k->args + nargs, name, length);
     return k;
 }
 
-void obj_add_kernel(cl_kernel handle, cl_program program)
+void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
 {
+    char *asked = name ? NULL : kernel_name(handle);
     struct shim_source *source = NULL;
     const char *reason = "no-source";
     struct shim_program *p;
-    struct shim_kernel *k, *old;
+    struct shim_kernel *k = NULL, *old;
     const void *key = program;
 
     pthread_rwlock_rdlock(&program_lock);
@@ -480,8 +477,10 @@ void obj_add_kernel(cl_kernel handle, cl_program program)
     else if (p)
         source = obj_source_ref(p->made.built);
     pthread_rwlock_unlock(&program_lock);
-    k = new_kernel(handle, source);
+    if (name || asked)
+        k = new_kernel(handle, name ? name : asked, source);
     obj_source_drop(source);
+    free(asked);
     if (!k)
         return;
     k->reason = reason;
@@ -492,7 +491,7 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
 {
     struct shim_kernel *from = obj_kernel(original), *k, *old;
 
-    if (!from || !(k = new_kernel(clone, from->source)))
+    if (!from || !(k = new_kernel(clone, from->name, from->source)))
         return;
     if (k->nargs == from->nargs)
         memcpy(k->args, from->args, k->nargs * sizeof *k->args);

@@ -128,7 +128,7 @@ struct shim_kernel {
     struct shim_source *source; /* NULL: see reason */
     const char *reason;         /* static string: why there is no source */
     atomic_bool reported;       /* ... and that it was said */
-    char *name;
+    const char *name;           /* behind the arguments, in the same piece of memory as all this */
     unsigned nargs;
     struct shim_arg *args;
     bool indirect;                      /* clSetKernelExecInfo: reaches memory that no argument names */
@@ -177,8 +177,8 @@ void obj_add_linked(cl_program handle, struct shim_made made, const char *reason
 void obj_retain_program(cl_program handle);
 void obj_release_program(cl_program handle);
 
-/* A kernel made from what the program was last built from. */
-void obj_add_kernel(cl_kernel handle, cl_program program);
+/* A kernel made from what the program was last built from.  name NULL: the driver is asked. */
+void obj_add_kernel(cl_kernel handle, cl_program program, const char *name);
 /* With the arguments of the original as they are now. */
 void obj_clone_kernel(cl_kernel clone, cl_kernel original);
 struct shim_kernel *obj_kernel(cl_kernel handle); /* NULL: not known */

@@ -109,12 +109,23 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     s->entry = e;
     s->account.compile_ns = -1;
     pthread_mutex_init(&s->lock, NULL);
-    s->next = e->sites[bucket];
-    e->sites[bucket] = s;
+    s->next = atomic_load_explicit(&e->sites[bucket], memory_order_relaxed);
+    atomic_store_explicit(&e->sites[bucket], s, memory_order_release);
     e->nsite++;
     s->older = atomic_load(&all_sites);
     while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
         continue;
+    return s;
+}
+
+/* Sites are never freed, and new ones are put in front: no lock is needed. */
+static struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
+{
+    struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
+
+    while (s && (atomic_load_explicit(&s->retired, memory_order_relaxed) ||
+                 memcmp(&s->key, key, sizeof *key) != 0))
+        s = s->next;
     return s;
 }
 
@@ -130,13 +141,13 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     if (s && s->entry == e && !atomic_load_explicit(&s->retired, memory_order_relaxed) &&
         memcmp(&s->key, &key, sizeof key) == 0)
         return s;
-    pthread_mutex_lock(&e->build->lock);
-    for (s = e->sites[bucket_of(&key)];
-         s && (atomic_load(&s->retired) || memcmp(&s->key, &key, sizeof key) != 0); s = s->next)
-        continue;
-    if (!s)
-        s = add_site(e, &key);
-    pthread_mutex_unlock(&e->build->lock);
+    s = look_up(e, &key);
+    if (!s) {
+        pthread_mutex_lock(&e->build->lock);
+        s = look_up(e, &key); /* another thread may have been faster */
+        s = s ? s : add_site(e, &key);
+        pthread_mutex_unlock(&e->build->lock);
+    }
     if (s)
         atomic_store_explicit(&k->recent, s, memory_order_release);
     return s;

@@ -127,7 +127,7 @@ struct shim_entry {
     atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
     unsigned nsite;
-    struct shim_site *sites[SITE_BUCKETS]; /* by a hash of their keys */
+    _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };
 
