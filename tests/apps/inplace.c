@@ -26,7 +26,7 @@ static cl_uint advance(cl_uint x)
 int main(int argc, char **argv)
 {
     struct app app;
-    app_begin(&app, "inplace", argc, argv, (struct app_defaults){1 << 18, 60, 4096, 6});
+    app_begin(&app, "inplace", argc, argv, (struct app_defaults){1 << 18, 60, 1024, 6});
     const size_t n = app.n, bytes = n * sizeof(cl_uint);
     cl_uint *want = app_alloc(bytes), *got = app_alloc(bytes);
     for (size_t i = 0; i < n; i++)

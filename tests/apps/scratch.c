@@ -32,7 +32,7 @@ static uint32_t host_scratch(uint32_t i, uint32_t v)
 int main(int argc, char **argv)
 {
     struct app app;
-    app_begin(&app, "scratch", argc, argv, (struct app_defaults){65536, 100, 8192, 20});
+    app_begin(&app, "scratch", argc, argv, (struct app_defaults){65536, 100, 4096, 12});
     const size_t bytes = app.n * sizeof(uint32_t), local = 4;
     uint32_t *in = app_alloc(bytes), *out = app_alloc(bytes), seed = 1;
     for (size_t i = 0; i < app.n; i++)
