@@ -484,17 +484,19 @@ def recycled(stub):
 def gone(stub):
     """Memory objects that a program released before the launch are not asked about: there may be nothing there."""
     cache = stub.analysed("gone", CLSIZER_SIZES="twice=16")
-    bare = stub.client("gone")
-    expect(bare.status == 0, bare.err)
-    for way in INSIDE:
-        result = stub.client("gone", way, cache=cache, wisdom="none", CLSIZER_SIZES="twice=16")
-        expect_same_run(result, bare, way)
-        asked = [line for line in result.log if line.startswith("clGetMemObjectInfo")]
-        expect(asked, f"{way}: nothing was asked about the others")
-        invalid = [line for line in asked if "!released" in line]
-        expect(not invalid, f"{way}: {invalid[:2]}")
-        sizes = [re.findall(r"\[(\d+)\]", line)[1] for line in result.log if line.startswith("clEnqueueNDRangeKernel")]
-        expect(sizes == ["16", "16", "64"] * 4, f"{way}: launched with {sizes}")
+    for arguments, first in ((), []), (["slots"], ["64"]):
+        bare = stub.client("gone", arguments=arguments)
+        expect(bare.status == 0, bare.err)
+        for way in INSIDE:
+            result = stub.client("gone", way, arguments, cache=cache, wisdom="none", CLSIZER_SIZES="twice=16")
+            expect_same_run(result, bare, f"{way}, {arguments}")
+            asked = [line for line in result.log if line.startswith("clGetMemObjectInfo")]
+            expect(asked, f"{way}: nothing was asked about the others")
+            invalid = [line for line in asked if "!released" in line]
+            expect(not invalid, f"{way}, {arguments}: {invalid[:2]}")
+            sizes = [re.findall(r"\[(\d+)\]", line)[1] for line in result.log
+                     if line.startswith("clEnqueueNDRangeKernel")]
+            expect(sizes == first + ["16", "16", "64"] * 4, f"{way}, {arguments}: launched with {sizes}")
 
 
 def kernels_without_end(stub):
