@@ -516,6 +516,21 @@ def kernels_without_end(stub):
     expect(kept < 150, f"of 300 MB of sources {kept:.0f} MB were kept")
 
 
+def nothing_left_in_the_cache(stub):
+    """What a helper would find out about a program that includes files is of no use once the program has ended."""
+    slow, cache = stub.scratch / "slow.sh", stub.store("includes")
+    slow.write_text('#!/bin/bash\nsleep 1\necho nonsense >"$4.new"\nmv "$4.new" "$4"\nrm "$2"\n')
+    slow.chmod(0o700)
+    for word, left in ("outside", 1), ("include", 0):
+        stub.client("programs", "both", [1, 0, word], cache=cache, CLSIZER_EFFORT="measure", CLSIZER_HELPER=slow)
+        stub.wait_for_helper(cache)
+        time.sleep(1.5 if not left else 0)
+        names = [path.name for path in cache.iterdir() if path.name != "settled"]
+        expect(len(names) == left, f"{word}: the cache has {names}")
+        for name in names:
+            (cache / name).unlink()
+
+
 def failing_events(stub):
     """User events that fail under launches that would be split."""
     with Stub(stub.build, "pocl") as pocl:
@@ -724,8 +739,8 @@ def stress(stub):
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end, failing_events,
-         driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
+         nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 
 def main(cases, words):
