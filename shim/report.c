@@ -37,6 +37,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -469,15 +470,18 @@ struct report *rep_open(const struct options *o)
     return r;
 }
 
+/* Threads that are cancelled end where they open and write files; not in ours. */
 void rep_emit(struct report *r, const struct rep_event *e)
 {
-    int saved = errno;
+    int saved = errno, cancel;
 
     if (!r)
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (r->path)
         write_event(r, e);
     explain(r, e);
+    pthread_setcancelstate(cancel, &cancel);
     errno = saved;
 }
 
@@ -485,11 +489,12 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
 {
     char line[SAY_SIZE] = "clsizer: ";
     const size_t prefix = strlen(line), room = sizeof line - 1 - prefix;
-    int saved = errno, n;
+    int saved = errno, cancel, n;
     va_list ap;
 
     if (!r || r->verbose < level)
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     va_start(ap, fmt);
     n = vsnprintf(line + prefix, room, fmt, ap);
     va_end(ap);
@@ -498,6 +503,7 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
         line[size] = '\n';
         util_say(line, size + 1);
     }
+    pthread_setcancelstate(cancel, &cancel);
     errno = saved;
 }
 

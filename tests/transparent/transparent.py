@@ -516,6 +516,15 @@ def kernels_without_end(stub):
     expect(kept < 150, f"of 300 MB of sources {kept:.0f} MB were kept")
 
 
+def cancelled(stub):
+    """A thread that is to end does so where it may, and not while we write or wait."""
+    options = {"STUB_LOG": None, "STUB_STILL": 1, "CLSIZER_EFFORT": "measure"}
+    bare = stub.client("cancelled", **options)
+    expect(b"not" not in bare.out and bare.status == 0, f"bare: {bare.out} {bare.err}")
+    for way in INSIDE:
+        expect_same_run(stub.client("cancelled", way, **options), bare, way)
+
+
 def nothing_left_in_the_cache(stub):
     """What a helper would find out about a program that includes files is of no use once the program has ended."""
     slow, cache = stub.scratch / "slow.sh", stub.store("includes")
@@ -740,7 +749,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
-         nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
+         cancelled, nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 
 def main(cases, words):
