@@ -72,7 +72,8 @@ struct shim_queue {
     bool timed;         /* the driver's queue has profiling enabled */
     bool hidden;        /* ... and the application does not know */
     bool quiet;         /* it has not, though it could: nothing is to be measured (quiet.h) */
-    pthread_t creator;  /* the one thread that may wait for profiled slices */
+    /* The one thread that may wait for profiled slices (feed_this_thread()). */
+    unsigned long creator;
     atomic_bool stalls; /* a wait was in vain: something upstream needs the host */
     struct feed feed;
     size_t nproperties; /* entries of the application's own property list, terminator included */

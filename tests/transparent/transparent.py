@@ -333,6 +333,16 @@ def feeders_slices(stub):
             expect_whole_from_then_on(result, launches_of(result.log, items), "shared-queue", what)
 
 
+def followers(stub):
+    """A thread that comes after the one that made the queue does not wait in its place."""
+    cache = stub.analysed("script", [LAUNCHES])
+    for first, waits in (0, True), (-1, False):
+        result = stub.client("feeders", "layer", [65536, 40, first], cache=cache, wisdom="none", STUB_COST="local",
+                             CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION="sync")
+        expect(result.status == 0, f"{first}: {result.status} {result.err[-300:]}")
+        expect((in_parts(launches_of(result.log, 65536)) > 0) == waits, f"{first}: waits: {not waits}")
+
+
 def prime_decided(stub):
     """(items, cache, wisdom): a launch whose decided size does not divide it."""
     items, cache, wisdom = 65521, stub.analysed("script", [LAUNCHES]), stub.store("prime") / "wisdom"
@@ -747,7 +757,7 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
-         paced_while_racing, saved_while_racing, feeders_slices, feeders_tails, unseen_commands, long_wait_lists,
+         paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
          cancelled, nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
