@@ -50,7 +50,8 @@ class Stub(Bench):
 # Differences that are documented (ARCHITECTURE.md, "Events"), in a program whose decisions are made:
 #   queues are created with CL_QUEUE_PROFILING_ENABLE (0x2), and its property list says so,
 #   the driver is asked for facts (clGet*), whenever; what the program is told is in its stdout,
-#   once per device, how the driver answers questions for event times on a queue without them.
+#   once per device, how the driver answers questions for event times on a queue without them,
+#   one decided launch in 64 is given an event, which is looked at and let go of.
 QUEUE_MADE = re.compile(r"^(clCreateCommandQueue(?:WithProperties)?\(.*, )0x([0-9a-f]+)(\) = .*)$")
 QUESTION = ["clCreateCommandQueue(context#1, device#1, 0x0)", "clEnqueueMarkerWithWaitList", "clFlush",
             "clReleaseEvent", "clReleaseCommandQueue"]
@@ -74,6 +75,18 @@ def without_question(log):
                 all(made + other in window[n] for n, other in ((1, ","), (2, ")"), (4, "!"))):
             return log[:i] + log[i + len(QUESTION):]
     return log
+
+
+def without_samples(log, bare):
+    """Both logs and how many samples: launches that only clsizer gave an event as the program made them, and no event
+    let go of: ours is, once more, and the program's own, where it has one, somewhat later (STUB_LEAKS sees to both)."""
+    launches, own = ([m for m in map(LAUNCH.match, lines) if m] for lines in (log, bare))
+    timed = {m[0]: m[7] for m, b in zip(launches, own) if m[7] != "NULL" and b[7] == "NULL"}
+    more = sum(line.startswith("clReleaseEvent") for line in log) - \
+        sum(line.startswith("clReleaseEvent") for line in bare)
+    expect(more == len(timed), f"{len(timed)} events of ours, {more} releases")
+    log = [line.replace(timed[line], "NULL") if line in timed else line for line in log]
+    return *([line for line in lines if not line.startswith("clReleaseEvent")] for lines in (log, bare)), len(timed)
 
 
 def renumbered(log):
@@ -174,14 +187,18 @@ def log_kept(stub):
     """Decided, and the program's own size is the best: nothing but the documented differences."""
     cache, wisdom, decision = decided(stub, "flat")
     expect(decision["reason"] == "no-gain", f"decided {decision['reason']} where all sizes cost the same")
-    bare = stub.client("script", arguments=[LAUNCHES])
+    launches = 200
+    bare = stub.client("script", arguments=[launches])
     for way in INSIDE:
-        result = stub.client("script", way, [LAUNCHES], cache=cache, wisdom=wisdom, CLSIZER_BUDGET=0,
+        (cache / "settled").unlink(missing_ok=True)  # or queues have no event times
+        result = stub.client("script", way, [launches], cache=cache, wisdom=wisdom, CLSIZER_BUDGET=0,
                              CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER=1000000)
         expect_same_run(result, bare, way)
         expect(result.of("decision", source="wisdom"), f"{way}: the stored decision was not used")
-        expect_equal_logs(commands(result.log), commands(bare.log), way)
-        queries = [line for part in sections(result.log)[2:int(LAUNCHES)] for line in part if "clGetMem" in line]
+        log, own, samples = without_samples(without_question(without_queries(result.log)), bare.log)
+        expect(0 < samples <= launches // 64, f"{way}: {samples} launches of {launches} were timed")
+        expect_equal_logs(commands(log), commands(own), way)
+        queries = [line for part in sections(result.log)[2:launches] for line in part if "clGetMem" in line]
         expect(not queries, f"{way}: a decided launch asks {queries[:1]}")
 
 
@@ -759,7 +776,8 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
-         cancelled, nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
+         cancelled, nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl,
+         reenter, stress]
 
 
 def main(cases, words):
