@@ -26,6 +26,7 @@
 
 enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
 enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
+#define PROF_MODES (PROF_SWAP + 1)
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64
@@ -158,6 +159,8 @@ enum prof_outcome {
     PROF_MODEL,   /* effort estimate: the model's choice, not measured */
     PROF_ASKED    /* the user's choice */
 };
+#define PROF_OUTCOMES (PROF_ASKED + 1)
+const char *prof_outcome_name(enum prof_outcome outcome);
 
 struct prof_decision {
     enum prof_outcome outcome;

@@ -593,6 +593,13 @@ unsigned prof_race_initial(const struct prof_race *r)
     return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
 }
 
+const char *prof_outcome_name(enum prof_outcome outcome)
+{
+    static const char *const names[PROF_OUTCOMES] = {"open", "won", "no-gain", "model", "asked"};
+
+    return (unsigned)outcome < PROF_OUTCOMES ? names[outcome] : "?";
+}
+
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)
 {
     const struct prof_lane *own = &r->lane[0], *won;

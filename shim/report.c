@@ -240,22 +240,6 @@ static struct json_object *race_object(const struct prof_race *r)
     return o;
 }
 
-static const char *outcome_name(enum prof_outcome outcome)
-{
-    switch (outcome) {
-    case PROF_WON:
-        return "won";
-    case PROF_NO_GAIN:
-        return "no-gain";
-    case PROF_MODEL:
-        return "model";
-    case PROF_ASKED:
-        return "asked";
-    default:
-        return "open";
-    }
-}
-
 /* The size that was decided for; NULL when the event does not tell. */
 static const size_t *chosen(const struct rep_event *e)
 {
@@ -270,7 +254,7 @@ static struct json_object *decision_object(const struct rep_event *e)
 {
     struct json_object *o = json_object_new_object();
 
-    add_text(o, "outcome", outcome_name(e->decision->outcome));
+    add_text(o, "outcome", prof_outcome_name(e->decision->outcome));
     if (chosen(e))
         add_local(o, "local", chosen(e));
     add_number(o, "gain", e->decision->gain);

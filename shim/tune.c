@@ -33,18 +33,11 @@
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
-    static const unsigned modes[] = {[OPT_MODE_AUTO] = 0,
-                                     [OPT_MODE_SLICES] = 1u << PROF_SLICES,
-                                     [OPT_MODE_RERUN] = 1u << PROF_RERUN,
-                                     [OPT_MODE_LAUNCHES] = 1u << PROF_LAUNCHES,
-                                     [OPT_MODE_SANDBOX] = 1u << PROF_SANDBOX,
-                                     [OPT_MODE_SWAP] = 1u << PROF_SWAP};
-
     return (struct prof_policy){.effort = rt->opt.effort,
                                 .budget = rt->opt.budget,
                                 .margin = rt->opt.margin,
                                 .min_slice_ns = MIN_SLICE_NS,
-                                .modes = modes[rt->opt.mode]};
+                                .modes = rt->opt.mode == PROF_NONE ? 0 : 1u << rt->opt.mode};
 }
 
 /* ---- reports --------------------------------------------------------------------------------------- */
