@@ -224,6 +224,14 @@ unsigned prof_race_promising(const struct prof_race *r);
  * and the own size's noise may hide how much better that is. */
 bool prof_race_wants_own(const struct prof_race *r);
 
+/* The lane to measure now, -1: none.  `affordable`: may a sample of the lane be paid for?  A next lane that
+ * costs too much is given up once something faster than the own size is known and nobody is at work on it, or
+ * when several were tried in vain; else it is saved for, and what looks faster is measured again meanwhile,
+ * or the own size where that helps, which costs nothing, unless samples only repeat work: those would use up
+ * what is being saved. */
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context);
+
 /* Is a sample of `lane` that the race did not ask for evidence?  Only as long as there are few of the lane,
  * or of the own size, where that would help: what a launch takes may change slowly, and the least of ever
  * more samples of one size is less and less comparable with those of the others. */

@@ -593,6 +593,27 @@ unsigned prof_race_initial(const struct prof_race *r)
     return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
 }
 
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context)
+{
+    int next;
+
+    while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r),
+                       promising = prof_race_promising(r);
+        if (lane == leader)
+            return -1; /* its next samples are saved for */
+        if ((!leader || prof_race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
+            if (repeated || !promising)
+                return -1;
+            next = prof_race_wants_own(r) ? 0 : (int)promising;
+            break;
+        }
+        prof_race_drop(r, lane, false);
+    }
+    return next >= 0 && affordable(context, (unsigned)next) ? next : -1;
+}
+
 const char *prof_outcome_name(enum prof_outcome outcome)
 {
     static const char *const names[PROF_OUTCOMES] = {"open", "won", "no-gain", "model", "asked"};

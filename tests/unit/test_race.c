@@ -361,6 +361,39 @@ START_TEST(another_chance)
 END_TEST
 
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
+static bool is_affordable(const void *lanes, unsigned lane)
+{
+    return *(const unsigned *)lanes >> lane & 1;
+}
+
+START_TEST(what_costs_too_much)
+{
+    const unsigned all = 15, own = 1, first = 3, nothing = 0;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &nothing), -1);
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &all), 1);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &own), -1); /* saved for */
+    prof_race_add(&r, 1, ITEMS, 980000, 0); /* faster, by less than the margin */
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &all), 2);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &first), 1); /* meanwhile */
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &own), -1);
+    ck_assert_int_eq(prof_race_choose(&r, true, is_affordable, &first), -1); /* not for nothing */
+    prof_race_add(&r, 1, ITEMS, 980000, 0);
+    prof_race_add(&r, 1, ITEMS, 980000, 0);
+    ck_assert(prof_race_wants_own(&r));
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &first), 0);
+    ck_assert(!r.lane[2].dropped && !r.lane[3].dropped);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_leader(&r), 1);
+    prof_race_choose(&r, false, is_affordable, &first); /* something better is known: given up */
+    ck_assert(r.lane[2].dropped && r.lane[3].dropped && !r.lane[1].dropped);
+}
+END_TEST
+
 START_TEST(three_clear_samples)
 {
     static const int64_t own[] = {4000000, 1000000, 5000000, 1100000, 4500000, 1200000, 1000000};
@@ -596,6 +629,7 @@ int main(void)
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, another_chance);
+    tcase_add_test(t, what_costs_too_much);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, what_is_outstanding_is_used_meanwhile);
