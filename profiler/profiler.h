@@ -174,9 +174,8 @@ struct prof_decision {
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
  * application gave none, `own` is a candidate that stands for the driver's choice: local all 0).  At most
- * PROF_MAX_CANDIDATES; `shortlist` > 0 limits further. */
-void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
-                     const struct prof_policy *p);
+ * PROF_MAX_CANDIDATES. */
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
 
 /* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm
  * up and `rounds` times to learn the noise; then candidates in order of promise, one sample each per round,
@@ -347,7 +346,6 @@ struct prof_result {
                        caller launches the rest, [done, global) along dim */
     bool timed_out; /* a deadline passed: the race stays open */
     unsigned samples;
-    int64_t wall_ns;
     int64_t wasted_ns; /* repeated or slower-than-own work, and overhead */
 };
 

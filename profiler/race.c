@@ -40,11 +40,8 @@ static bool same_size(const size_t a[3], const size_t b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
-                     const struct prof_policy *p)
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p)
 {
-    unsigned limit = shortlist && shortlist < PROF_MAX_CANDIDATES ? shortlist : PROF_MAX_CANDIDATES;
-
     memset(r, 0, sizeof *r);
     r->margin = p->margin;
     r->effort = p->effort;
@@ -58,7 +55,7 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
         r->lane[0].predicted_ns = c[i].time_ns;
         break;
     }
-    for (unsigned i = 0; i < n && r->n < limit; i++) {
+    for (unsigned i = 0; i < n && r->n < PROF_MAX_CANDIDATES; i++) {
         if (c[i].own || c[i].state != SEL_KEPT || same_size(c[i].local, r->lane[0].local))
             continue;
         memcpy(r->lane[r->n].local, c[i].local, sizeof c[i].local);

@@ -202,14 +202,11 @@ void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_
               struct prof_result *out)
 {
     struct runner x = {plan, l, r, a, p, ops, out, 0, plan->slice};
-    int64_t start;
 
     memset(out, 0, sizeof *out);
     if (plan->mode == PROF_NONE || plan->mode == PROF_LAUNCHES)
         return;
     x.row = launch_items(l) / l->global[plan->dim];
     prof_drop_misfits(r, plan);
-    start = ops->now(ops->ctx);
     run_mode(&x);
-    out->wall_ns = since(&x, start);
 }

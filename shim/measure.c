@@ -5,6 +5,7 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/slices.h"
 #include "shim/tune.h"
 
 #define LONG_LAUNCH   16 /* compilations: what a slice costs is small against the rest of such a launch */
@@ -235,7 +236,7 @@ static void refuse_mode(const struct launching *l)
 
 /* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
  * the driver makes of the range. */
-cl_int measure(const struct launching *l)
+cl_int measure_sample(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;

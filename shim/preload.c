@@ -31,7 +31,6 @@ static void look_up(void *scope)
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);
     FIND(clGetSamplerInfo);
-    FIND(clGetProgramBuildInfo);
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);

@@ -16,6 +16,7 @@
 #include "shim/launch.h"
 #include "shim/rounding.h"
 #include "shim/runtime.h"
+#include "shim/slices.h"
 #include "shim/tune.h"
 
 #define MAX_CANDIDATES    2048
@@ -562,7 +563,7 @@ static void prepare(const struct launching *l)
     mark_known(l);
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
-    prof_race_begin(&s->race, list, n, 0, &policy);
+    prof_race_begin(&s->race, list, n, &policy);
     for (unsigned i = 1; i < s->race.n; i++)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
     if (s->before)
@@ -588,7 +589,7 @@ static cl_int race(const struct launching *l)
     cl_int error;
 
     ahead_advance(l);
-    error = measure(l);
+    error = measure_sample(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
         measure_finish(l);
     if (atomic_load(&s->state) == SITE_RACING)

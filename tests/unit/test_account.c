@@ -12,7 +12,7 @@ static struct prof_race two_lanes(double own_ns, double other_ns)
                              {.local = {64, 1, 1}, .time_ns = other_ns}};
     struct prof_race r;
 
-    prof_race_begin(&r, c, 2, 0, &measure);
+    prof_race_begin(&r, c, 2, &measure);
     return r;
 }
 
