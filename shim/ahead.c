@@ -18,7 +18,7 @@
 #include "shim/util.h"
 
 #define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
-#define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
+#define DEADLINE_NS      120000000000   /* for each job of a process, which has a small claim to processors */
 #define MOST_BYTES       (256ull << 20) /* of all buffers */
 #define MOST_LAUNCHES_NS 2000000000     /* of the launches that it makes for a kernel, all together */
 #define ALONE_NS         300000000      /* what a process takes, about */
