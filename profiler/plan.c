@@ -19,9 +19,9 @@
 
 const char *prof_mode_name(enum prof_mode m)
 {
-    static const char *const names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
+    static const char *const names[PROF_MODES] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
 
-    return (unsigned)m < sizeof names / sizeof *names ? names[m] : "?";
+    return (unsigned)m < PROF_MODES ? names[m] : "?";
 }
 
 /* What a slice must hold. */

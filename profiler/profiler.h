@@ -26,6 +26,7 @@
 
 enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
 enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
+#define PROF_MODES (PROF_SWAP + 1)
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64
@@ -158,6 +159,8 @@ enum prof_outcome {
     PROF_MODEL,   /* effort estimate: the model's choice, not measured */
     PROF_ASKED    /* the user's choice */
 };
+#define PROF_OUTCOMES (PROF_ASKED + 1)
+const char *prof_outcome_name(enum prof_outcome outcome);
 
 struct prof_decision {
     enum prof_outcome outcome;
@@ -171,9 +174,8 @@ struct prof_decision {
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
  * application gave none, `own` is a candidate that stands for the driver's choice: local all 0).  At most
- * PROF_MAX_CANDIDATES; `shortlist` > 0 limits further. */
-void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
-                     const struct prof_policy *p);
+ * PROF_MAX_CANDIDATES. */
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
 
 /* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm
  * up and `rounds` times to learn the noise; then candidates in order of promise, one sample each per round,
@@ -220,6 +222,14 @@ unsigned prof_race_promising(const struct prof_race *r);
 /* Would a sample of the own size help?  True when it is next, or when there is enough of a promising lane,
  * and the own size's noise may hide how much better that is. */
 bool prof_race_wants_own(const struct prof_race *r);
+
+/* The lane to measure now, -1: none.  `affordable`: may a sample of the lane be paid for?  A next lane that
+ * costs too much is given up once something faster than the own size is known and nobody is at work on it, or
+ * when several were tried in vain; else it is saved for, and what looks faster is measured again meanwhile,
+ * or the own size where that helps, which costs nothing, unless samples only repeat work: those would use up
+ * what is being saved. */
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context);
 
 /* Is a sample of `lane` that the race did not ask for evidence?  Only as long as there are few of the lane,
  * or of the own size, where that would help: what a launch takes may change slowly, and the least of ever
@@ -336,7 +346,6 @@ struct prof_result {
                        caller launches the rest, [done, global) along dim */
     bool timed_out; /* a deadline passed: the race stays open */
     unsigned samples;
-    int64_t wall_ns;
     int64_t wasted_ns; /* repeated or slower-than-own work, and overhead */
 };
 

@@ -40,11 +40,8 @@ static bool same_size(const size_t a[3], const size_t b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, unsigned shortlist,
-                     const struct prof_policy *p)
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p)
 {
-    unsigned limit = shortlist && shortlist < PROF_MAX_CANDIDATES ? shortlist : PROF_MAX_CANDIDATES;
-
     memset(r, 0, sizeof *r);
     r->margin = p->margin;
     r->effort = p->effort;
@@ -58,7 +55,7 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
         r->lane[0].predicted_ns = c[i].time_ns;
         break;
     }
-    for (unsigned i = 0; i < n && r->n < limit; i++) {
+    for (unsigned i = 0; i < n && r->n < PROF_MAX_CANDIDATES; i++) {
         if (c[i].own || c[i].state != SEL_KEPT || same_size(c[i].local, r->lane[0].local))
             continue;
         memcpy(r->lane[r->n].local, c[i].local, sizeof c[i].local);
@@ -591,6 +588,34 @@ unsigned prof_race_initial(const struct prof_race *r)
         if (r->lane[i].samples || r->lane[i].before)
             return 0;
     return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
+}
+
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context)
+{
+    int next;
+
+    while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r),
+                       promising = prof_race_promising(r);
+        if (lane == leader)
+            return -1; /* its next samples are saved for */
+        if ((!leader || prof_race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
+            if (repeated || !promising)
+                return -1;
+            next = prof_race_wants_own(r) ? 0 : (int)promising;
+            break;
+        }
+        prof_race_drop(r, lane, false);
+    }
+    return next >= 0 && affordable(context, (unsigned)next) ? next : -1;
+}
+
+const char *prof_outcome_name(enum prof_outcome outcome)
+{
+    static const char *const names[PROF_OUTCOMES] = {"open", "won", "no-gain", "model", "asked"};
+
+    return (unsigned)outcome < PROF_OUTCOMES ? names[outcome] : "?";
 }
 
 void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out)

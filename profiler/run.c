@@ -67,6 +67,7 @@ static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bo
     return measure_by(x, x->ops->run, lane, at, repeated, record);
 }
 
+/* A sample of the own size has its price, too: the launch is cut up for it. */
 static bool affordable(const struct runner *x, unsigned lane, bool repeated)
 {
     const size_t extent = x->launch->global[x->plan->dim];
@@ -81,24 +82,14 @@ static bool affordable(const struct runner *x, unsigned lane, bool repeated)
     return prof_may_spend(x->account, x->policy, cost, gain);
 }
 
-/* The lane to measure next, -1: none.  What costs too much is given up once something faster is known and
- * nobody is at work on it, or several were tried in vain; meanwhile what looks faster is measured again,
- * where that costs nothing: runs that only repeat work would use up what is being saved for the next lane. */
-static int affordable_lane(const struct runner *x, bool repeated)
+static bool affordable_slice(const void *runner, unsigned lane)
 {
-    int lane;
+    return affordable(runner, lane, false);
+}
 
-    while ((lane = prof_race_next(x->race)) > 0 && !affordable(x, (unsigned)lane, repeated)) {
-        if ((unsigned)lane == prof_race_leader(x->race))
-            return -1; /* its next samples are saved for */
-        if ((!prof_race_leader(x->race) || prof_race_awaits(x->race, (unsigned)lane)) &&
-            !prof_race_hopeless(x->race, (unsigned)lane)) {
-            lane = repeated ? 0 : (int)prof_race_promising(x->race);
-            return lane && affordable(x, (unsigned)lane, repeated) ? lane : -1;
-        }
-        prof_race_drop(x->race, (unsigned)lane, false);
-    }
-    return lane == 0 && !affordable(x, 0, repeated) ? -1 : lane;
+static bool affordable_again(const void *runner, unsigned lane)
+{
+    return affordable(runner, lane, true);
 }
 
 /* The own size's time is known now: make slices long enough for the clock. */
@@ -121,7 +112,9 @@ static void lengthen(struct runner *x)
 static bool slice_step(struct runner *x)
 {
     size_t at = x->out->done;
-    int lane = x->slice > x->plan->budget_items - at ? -1 : affordable_lane(x, false), err;
+    int lane = x->slice > x->plan->budget_items - at ? -1
+                                                     : prof_race_choose(x->race, false, affordable_slice, x),
+        err;
 
     if (lane < 0)
         return false;
@@ -160,7 +153,7 @@ static bool long_enough(const struct runner *x)
  * ways of their own.  False: measuring is over for this launch. */
 static bool repeat_step(struct runner *x, run_op *run)
 {
-    int lane = affordable_lane(x, true), err;
+    int lane = prof_race_choose(x->race, true, affordable_again, x), err;
 
     if (lane < 0)
         return false;
@@ -209,14 +202,11 @@ void prof_run(const struct prof_plan *plan, const struct launch *l, struct prof_
               struct prof_result *out)
 {
     struct runner x = {plan, l, r, a, p, ops, out, 0, plan->slice};
-    int64_t start;
 
     memset(out, 0, sizeof *out);
     if (plan->mode == PROF_NONE || plan->mode == PROF_LAUNCHES)
         return;
     x.row = launch_items(l) / l->global[plan->dim];
     prof_drop_misfits(r, plan);
-    start = ops->now(ops->ctx);
     run_mode(&x);
-    out->wall_ns = since(&x, start);
 }

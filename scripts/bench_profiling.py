@@ -7,8 +7,9 @@ cold    From empty stores, a series of runs in the default effort: wall time of 
         before it, and what was decided by then.  "over" is what a run took beyond 1.05 times the bare one: the
         promise is that it stays below 20 ms in the first run.  The driver's cache knows the program's own size and
         nothing else when the series starts.
-oracle  The selected size against the best of all legal ones: an exhaustive run measures every size, then the program
-        runs with the size selected in the default effort, with the exhaustive best and with its own, interleaved.
+oracle  The selected size against the best of what an exhaustive run measures (all that the model does not rule out, 64
+        at most): then the program runs with the size selected in the default effort, with the exhaustive best and with
+        its own, interleaved.
 ways    Synchronous against asynchronous measuring: wall time of a first run with `--effort patient`, analysis known,
         in both, and against bare.
 

@@ -18,7 +18,7 @@
 #include "shim/util.h"
 
 #define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
-#define DEADLINE_NS      120000000000   /* for one process; it has the machine's idle time only */
+#define DEADLINE_NS      120000000000   /* for each job of a process, which has a small claim to processors */
 #define MOST_BYTES       (256ull << 20) /* of all buffers */
 #define MOST_LAUNCHES_NS 2000000000     /* of the launches that it makes for a kernel, all together */
 #define ALONE_NS         300000000      /* what a process takes, about */
@@ -30,12 +30,12 @@
 #define CLOCKS_DIFFER    60          /* seconds, at most, between us and a file server */
 
 /* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
-struct waiting {
+struct queued_job {
     char path[RT_TEMPORARY], output[RT_FILE];
-    struct waiting *next;
+    struct queued_job *next;
 };
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct waiting *waiting;
+static struct queued_job *waiting;
 static struct spawned worker;
 static int64_t begun, deadline, worked_ns; /* worked: by all processes that have ended */
 
@@ -290,7 +290,7 @@ static int write_job(const struct ahead_job *j, const char *path)
 static void start(struct runtime *rt, unsigned workers)
 {
     char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true), number[16];
-    struct waiting *taken[MOST_JOBS];
+    struct queued_job *taken[MOST_JOBS];
     unsigned n = 0, argc = 1;
     int error;
 
@@ -333,7 +333,7 @@ static bool ask(const struct launching *l)
                                       .bits = s->entry->build->device->address_bits,
                                       .source = source->text,
                                       .source_bytes = source->size}};
-    struct waiting *w;
+    struct queued_job *w;
 
     memcpy(j.global, s->key.global, sizeof j.global);
     memcpy(j.offset, l->shape.offset, sizeof j.offset);

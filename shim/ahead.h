@@ -1,8 +1,9 @@
 /* ahead.h - local sizes compiled before they are measured.
  *
  * Where a driver compiles a kernel for each local size and keeps the result on disk (PoCL), another process
- * (clsizer-ahead) has it do so for the candidates of a race, at the lowest priority.  What it did is kept
- * beside the summaries: programs that end too soon find it at their next run. */
+ * (clsizer-ahead) has it do so for the candidates of a race, nicer than the application (HUMBLE_NICE) unless
+ * that waits for it.  What it did is kept beside the summaries: programs that end too soon find it at their
+ * next run. */
 #ifndef CLSIZER_SHIM_AHEAD_H
 #define CLSIZER_SHIM_AHEAD_H
 

@@ -4,11 +4,11 @@
  *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
  *
  * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
- * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at the
- * lowest priority: the application's program and arguments, buffers of the same sizes with zeros in them, and
- * of the range no more than the driver's choice of code may depend on.  Nothing but the driver's cache and
- * the output file (ahead_job.h) comes of it.  A kernel that crashes on zeros or never ends harms this process
- * only.
+ * waits, and keep the result on disk for all processes.  So this process makes such a first launch, nicer
+ * than the application (HUMBLE_NICE): the application's program and arguments, buffers of the same sizes with
+ * zeros in them, and of the range no more than the driver's choice of code may depend on.  Nothing but the
+ * driver's cache and the output file (ahead_job.h) comes of it.  A kernel that crashes on zeros or never ends
+ * harms this process only.
  *
  * Whether the driver does keep what it compiles is seen first: two processes in turn make the same launch,
  * and the second must need much less CPU time.  With --workers somebody waits: so many processes share the

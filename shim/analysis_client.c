@@ -158,6 +158,12 @@ static void request_path(const struct runtime *rt, const struct shim_build *b, c
     cache_path(rt, b, ending, path);
 }
 
+/* What only this process reads has a name that is tidied up behind those that are killed (ahead_main.c). */
+static void summary_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
+{
+    cache_path(rt, b, b->reads_files ? "sum.own" : "sum", path);
+}
+
 /* A summary file, whole.  NULL if it cannot be had or trusted; the caller frees. */
 static char *read_private(const char *path, size_t *size)
 {
@@ -199,7 +205,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
     size_t size = 0;
     int error;
 
-    cache_path(rt, b, "sum", path);
+    summary_path(rt, b, path);
     text = read_private(path, &size);
     if (!text)
         return false;
@@ -274,7 +280,7 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, s
     if (!envp)
         return -ENOMEM;
     request_path(rt, b, request);
-    cache_path(rt, b, "sum", output);
+    summary_path(rt, b, output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
     snprintf(nice, sizeof nice, "%d", urgent ? 0 : HUMBLE_NICE);
     error = spawn_detached(argv, envp, process);
@@ -292,7 +298,13 @@ static void forget_request(struct runtime *rt, struct shim_build *b)
 
 static void forget_helper(struct runtime *rt, struct shim_build *b)
 {
+    char path[RT_FILE];
+
     forget_request(rt, b);
+    if (b->reads_files) {
+        summary_path(rt, b, path);
+        unlink(path);
+    }
     helper.build = NULL;
     helper.process.pid = 0;
 }
@@ -408,10 +420,23 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
     return true;
 }
 
+/* What a helper finds out about a program that reads files is of no use to anybody else. */
+static void stop_helper(struct runtime *rt)
+{
+    if (pthread_mutex_trylock(&helper_lock))
+        return;
+    if (helper.build && helper.build->reads_files) {
+        spawn_kill(&helper.process);
+        forget_helper(rt, helper.build);
+    }
+    pthread_mutex_unlock(&helper_lock);
+}
+
 void ana_at_exit(struct runtime *rt)
 {
     unsigned started = 0;
 
+    stop_helper(rt);
     if (!*rt->cache || !*rt->helper || pthread_mutex_trylock(&builds_lock))
         return;
     for (struct shim_build *b = builds; b && started < MOST_AT_EXIT; b = b->hh.next)

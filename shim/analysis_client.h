@@ -52,7 +52,8 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent);
 enum ana_state ana_wait(struct shim_build *b);
 
 /* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
- * for its next run.  Not for programs that read files: what they are then is not known. */
+ * for its next run.  Not for programs that read files: what they are then is not known, and a helper at work
+ * on one is stopped. */
 struct runtime;
 void ana_at_exit(struct runtime *rt);
 

@@ -9,30 +9,52 @@
 /* What the application did to the handles that hash to a slot.  A driver may give the next object the handle
  * of one that is gone, so a handle alone does not tell which object it is. */
 static struct slot {
-    atomic_uint released; /* references given up, all together */
-    atomic_int retained;  /* references that are still held beyond the one that each object is made with */
-    atomic_uint gone;     /* objects whose last reference was given up */
+    _Atomic(const void *) user; /* of whose retained references it counts; NULL: nobody's; SEVERAL */
+    atomic_uint released;       /* references given up, all together */
+    atomic_int retained; /* references that are still held beyond the one that each object is made with */
+    atomic_uint gone;    /* objects whose last reference was given up, or may have been */
 } slots[SLOTS];
+
+#define SEVERAL ((const void *)slots) /* no object's address */
 
 static struct slot *slot_of(const void *handle)
 {
     return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
 }
 
+/* Where a second object comes in, a release cannot be told to be another's retained reference any more. */
+static bool has_to_itself(struct slot *s, const void *handle)
+{
+    const void *user = NULL;
+
+    if (atomic_compare_exchange_strong(&s->user, &user, handle) || user == handle)
+        return true;
+    atomic_store(&s->user, SEVERAL);
+    return false;
+}
+
 void args_retained(const void *handle)
 {
-    atomic_fetch_add_explicit(&slot_of(handle)->retained, 1, memory_order_relaxed);
+    struct slot *s = slot_of(handle);
+
+    has_to_itself(s, handle); /* first: who counts this reference down sees whose it may be */
+    atomic_fetch_add_explicit(&s->retained, 1, memory_order_release);
 }
 
 void args_released(const void *handle)
 {
     struct slot *s = slot_of(handle);
+    const void *user = handle;
     int retained = atomic_load_explicit(&s->retained, memory_order_relaxed);
 
     atomic_fetch_add_explicit(&s->released, 1, memory_order_relaxed);
     while (retained > 0)
-        if (atomic_compare_exchange_weak(&s->retained, &retained, retained - 1))
-            return;
+        if (atomic_compare_exchange_weak(&s->retained, &retained, retained - 1)) {
+            if (has_to_itself(s, handle))
+                return;
+            break;
+        }
+    atomic_compare_exchange_strong(&s->user, &user, NULL); /* its last: the slot is free for others */
     atomic_fetch_add_explicit(&s->gone, 1, memory_order_relaxed);
 }
 

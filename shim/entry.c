@@ -3,6 +3,7 @@
  * Nothing is noted for a call that failed, and nothing here changes a result, with two exceptions that keep
  * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
  * that they do not have it. */
+#include <pthread.h>
 #include <string.h>
 #include "shim/arguments.h"
 #include "shim/harvest.h"
@@ -431,7 +432,9 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     cl_event event = NULL;
     cl_ulong value = 0;
     cl_int error = CL_PROFILING_INFO_NOT_AVAILABLE;
+    int cancel;
 
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* we wait, and have things to give back */
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
     d = device ? obj_device(device) : NULL;
@@ -446,6 +449,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     }
     if (plain)
         next()->clReleaseCommandQueue(plain);
+    pthread_setcancelstate(cancel, &cancel);
     return error;
 }
 

@@ -10,8 +10,7 @@
 
 static atomic_bool unseen;
 
-/* Numbers are not used again, unlike pthread_t. */
-static unsigned long this_thread(void)
+unsigned long feed_this_thread(void)
 {
     static atomic_ulong last;
     static _Thread_local unsigned long number;
@@ -42,7 +41,7 @@ static void wait_for_parts(struct feed *f)
  * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
 void feed_note(struct feed *f)
 {
-    const unsigned long me = this_thread();
+    const unsigned long me = feed_this_thread();
     unsigned long first = atomic_load_explicit(&f->thread, memory_order_relaxed);
 
     if (first == me) {

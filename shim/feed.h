@@ -10,6 +10,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+/* The number of the calling thread, from 1.  Numbers are not used again, unlike pthread_t. */
+unsigned long feed_this_thread(void);
+
 /* All 0: nobody has fed the queue.
  *
  * A callback that the driver makes in the first thread, in the middle of a launch in parts, comes too late to

@@ -77,7 +77,7 @@ bool launch_may_wait(const struct launching *l)
 {
     if (l->queue->device->forgets_callbacks || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 ||
         atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
-        !pthread_equal(l->queue->creator, pthread_self()))
+        l->queue->creator != feed_this_thread())
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
         cl_int status = CL_QUEUED;

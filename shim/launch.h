@@ -61,35 +61,4 @@ bool launch_may_split(const struct launching *l);
 bool launch_open_parts(const struct launching *l, int *cancel);
 void launch_close_parts(const struct launching *l, int cancel);
 
-/* tune.c: a launch of a site that is not decided.  Site locked. */
-cl_int tune_launch(const struct launching *l);
-
-/* tune.c: is what was proved for the site true of this launch, with its arguments? */
-bool tune_still_proved(const struct launching *l);
-
-/* tune.c: the options as the profiler wants them. */
-struct prof_policy tune_policy(const struct runtime *rt);
-
-/* settle.c: what becomes of a site that is `rejected` or `failed`.  Site locked. */
-void settle_give_up(const struct launching *l);
-
-/* settle.c: the program was told of a failure when it waited.  Unless it let a user event fail, every kernel
- * that had another size than its own is left alone from now on, by later runs as well. */
-void settle_device_failed(struct runtime *rt);
-
-/* settle.c: write down what is not decided; at exit. */
-void settle_at_exit(struct runtime *rt);
-
-/* sync.c: measure candidates on slices of this launch, then launch the rest.  Site locked, race open.
- * True when the launch was dealt with and *error is its result; false when nothing was enqueued. */
-bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
-
-/* later.c: likewise, but nothing is waited for: the samples are harvested at later launches. */
-bool later_profile(const struct launching *l, bool repeats, cl_int *error);
-
-/* sync.c: the whole launch with one local size, timed with the host clock, for devices without event times.
- * *ns is 0 when it could not be timed, negative when the driver refused the size; the launch is made in any
- * case, and its result returned. */
-cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);
-
 #endif

@@ -5,6 +5,7 @@
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/slices.h"
 #include "shim/tune.h"
 
 #define LONG_LAUNCH   16 /* compilations: what a slice costs is small against the rest of such a launch */
@@ -36,31 +37,21 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
-/* The lane to measure again while the next one costs too much, or -1. */
-static int meanwhile(const struct prof_race *r)
+/* A whole launch with the application's own size costs nothing: it is to be made in any case.  What is in
+ * flight is paid for. */
+static bool affordable_launch(const void *launching, unsigned lane)
 {
-    const unsigned lane = prof_race_promising(r);
+    const struct launching *l = launching;
 
-    return !lane ? -1 : prof_race_wants_own(r) ? 0 : (int)lane;
+    return lane == 0 || site_in_flight(l->site, lane) || affordable(l, lane);
 }
 
-/* The lane that this launch is to measure, or -1: none now.  Where the next one costs too much: once
- * something better than the application's size is known, or several were tried in vain, others are given up
- * rather than saved for, unless somebody else pays. */
+/* The lane that this launch is to measure, or -1: none now, or its last sample has no time yet. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    int lane;
+    const int lane = prof_race_choose(&s->race, false, affordable_launch, l);
 
-    while ((lane = prof_race_next(&s->race)) > 0 && !site_in_flight(s, (unsigned)lane) &&
-           !affordable(l, (unsigned)lane)) {
-        if ((!prof_race_leader(&s->race) || prof_race_awaits(&s->race, (unsigned)lane)) &&
-            !prof_race_hopeless(&s->race, (unsigned)lane)) {
-            lane = meanwhile(&s->race);
-            return lane < 0 || site_in_flight(s, (unsigned)lane) ? -1 : lane;
-        }
-        prof_race_drop(&s->race, (unsigned)lane, false);
-    }
     return lane >= 0 && site_in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
@@ -198,6 +189,18 @@ static bool prefer_launches(const struct launching *l)
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
+/* Can any candidate be paid for?  Once the first of those that are left was tried: perhaps.  Each sample is
+ * priced again when its turn comes; until then a launch is not cut up for the own size alone. */
+static bool may_begin(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned first = 1;
+
+    while (first < r->n && r->lane[first].dropped)
+        first++;
+    return first < r->n && affordable(l, first);
+}
+
 /* Is the launch measured in parts, waited for or not ([D] synchronous and asynchronous)?  Waiting lets the
  * rest of this very launch profit, which is worth most when there may be no other; not waiting costs a
  * program that launches again no time at all. */
@@ -208,8 +211,7 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
                may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || l->site->race.n < 2 || !affordable(l, 1) ||
-        (!may_wait && !may_defer) || !launch_may_split(l))
+    if (!launch_has_local(&l->shape) || !may_begin(l) || (!may_wait && !may_defer) || !launch_may_split(l))
         return false;
     if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);
@@ -234,7 +236,7 @@ static void refuse_mode(const struct launching *l)
 
 /* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
  * the driver makes of the range. */
-cl_int measure(const struct launching *l)
+cl_int measure_sample(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;

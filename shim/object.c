@@ -127,7 +127,7 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
     q->timed = timed;
     q->quiet = !timed && q->device && quiet_is(q->device);
     atomic_init(&q->hidden, hidden);
-    q->creator = pthread_self();
+    q->creator = feed_this_thread();
     q->nproperties = nasked;
     if (nasked)
         memcpy(q->properties, asked, nasked * sizeof *asked);

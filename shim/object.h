@@ -69,13 +69,13 @@ struct shim_queue {
     struct shim_device *device;
     cl_context context;
     bool out_of_order;
-    bool shares_memory;  /* the context shares objects with OpenGL and the like */
-    bool timed;          /* the driver's queue has profiling enabled */
-    atomic_bool hidden;  /* ... and the application does not know */
-    atomic_bool changed; /* by clSetCommandQueueProperty(): its launches are left alone */
-    bool quiet;          /* it has not, though it could: nothing is to be measured (quiet.h) */
-    pthread_t creator;   /* the one thread that may wait for profiled slices */
-    atomic_bool stalls;  /* a wait was in vain: something upstream needs the host */
+    bool shares_memory;    /* the context shares objects with OpenGL and the like */
+    bool timed;            /* the driver's queue has profiling enabled */
+    atomic_bool hidden;    /* ... and the application does not know */
+    atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */
+    bool quiet;            /* it has no event times, though it could: nothing is to be measured (quiet.h) */
+    unsigned long creator; /* the one thread that may wait for profiled slices: feed_this_thread() */
+    atomic_bool stalls;    /* a wait was in vain: something upstream needs the host */
     struct feed feed;
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;

@@ -33,7 +33,6 @@ static const struct opt_row rows[] = {
 #define NROW (sizeof rows / sizeof *rows)
 
 static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
-static const char *const mode_names[] = {"auto", "slices", "rerun", "launches", "sandbox", "swap"};
 static const char *const way_names[] = {"auto", "sync", "async"};
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
@@ -68,6 +67,17 @@ static int decimal(const char *text, double *out, const char **end)
     *out = value;
     *end = p;
     return digits ? 0 : -EINVAL;
+}
+
+static int parse_mode(const char *text, struct value *v)
+{
+    v->integer = PROF_NONE;
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    for (int mode = PROF_NONE + 1; mode < PROF_MODES; mode++)
+        if (strcmp(text, prof_mode_name((enum prof_mode)mode)) == 0)
+            v->integer = mode;
+    return v->integer == PROF_NONE ? -EINVAL : 0;
 }
 
 static int parse_flag(const char *text, struct value *v)
@@ -198,8 +208,7 @@ static int parse(unsigned row, const char *text, struct value *v)
         v->integer = name_index(effort_names, COUNT(effort_names), text);
         return v->integer < 0 ? -EINVAL : 0;
     case KIND_MODE:
-        v->integer = name_index(mode_names, COUNT(mode_names), text);
-        return v->integer < 0 ? -EINVAL : 0;
+        return parse_mode(text, v);
     case KIND_WAY:
         v->integer = name_index(way_names, COUNT(way_names), text);
         return v->integer < 0 ? -EINVAL : 0;
@@ -267,7 +276,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
 #define TAKE_TEXT(v, text)    keep(text)
 #define TAKE_SIZES(v, text)   keep(text)
 #define TAKE_EFFORT(v, text)  ((enum prof_effort)(v).integer)
-#define TAKE_MODE(v, text)    ((enum opt_mode)(v).integer)
+#define TAKE_MODE(v, text)    ((enum prof_mode)(v).integer)
 #define TAKE_WAY(v, text)     ((enum opt_way)(v).integer)
 
 void opt_from_environment(struct options *o,

@@ -9,15 +9,6 @@
 #include <stdio.h>
 #include "profiler/profiler.h"
 
-enum opt_mode {
-    OPT_MODE_AUTO,
-    OPT_MODE_SLICES,
-    OPT_MODE_RERUN,
-    OPT_MODE_LAUNCHES,
-    OPT_MODE_SANDBOX,
-    OPT_MODE_SWAP
-};
-
 enum opt_way { OPT_WAY_AUTO, OPT_WAY_SYNC, OPT_WAY_ASYNC };
 
 #define OPT_TYPE_FLAG    bool
@@ -27,7 +18,7 @@ enum opt_way { OPT_WAY_AUTO, OPT_WAY_SYNC, OPT_WAY_ASYNC };
 #define OPT_TYPE_TEXT    const char *
 #define OPT_TYPE_SIZES   const char *
 #define OPT_TYPE_EFFORT  enum prof_effort
-#define OPT_TYPE_MODE    enum opt_mode
+#define OPT_TYPE_MODE    enum prof_mode /* PROF_NONE: auto */
 #define OPT_TYPE_WAY     enum opt_way
 
 struct options {

@@ -31,7 +31,6 @@ static void look_up(void *scope)
     FIND(clGetMemObjectInfo);
     FIND(clGetImageInfo);
     FIND(clGetSamplerInfo);
-    FIND(clGetProgramBuildInfo);
     FIND(clGetKernelWorkGroupInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
@@ -64,13 +63,34 @@ static bool look_up_from(const char *object_name)
     return behind.clEnqueueNDRangeKernel != NULL;
 }
 
-/* Any loaded object that looks like a loader, for callers that a return address does
- * not reveal (tail calls). */
-static int look_up_loader(struct dl_phdr_info *info, size_t size, void *unused)
+/* One of the loaded objects whose names look like a loader's. */
+struct loader_name {
+    unsigned skip; /* so many of them come before it */
+    char name[PATH_MAX];
+};
+
+/* Copies the name and no more: dl_iterate_phdr() holds a lock that dlopen() wants after another one. */
+static int note_loader(struct dl_phdr_info *info, size_t size, void *context)
 {
+    struct loader_name *l = context;
+
     (void)size;
-    (void)unused;
-    return strstr(info->dlpi_name, "libOpenCL") && look_up_from(info->dlpi_name);
+    if (!strstr(info->dlpi_name, "libOpenCL") || strlen(info->dlpi_name) >= sizeof l->name || l->skip--)
+        return 0;
+    strcpy(l->name, info->dlpi_name);
+    return 1;
+}
+
+/* Among all of them, for callers that a return address does not reveal (tail calls). */
+static void look_up_loader(void)
+{
+    struct loader_name l;
+
+    for (unsigned n = 0;; n++) {
+        l.skip = n;
+        if (!dl_iterate_phdr(note_loader, &l) || look_up_from(l.name))
+            return;
+    }
 }
 
 /* The functions that `caller` would have bound to without us.  A loader in the global scope is
@@ -86,7 +106,7 @@ static void resolve(void *caller)
     if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {
         look_up(RTLD_NEXT);
         if (!behind.clEnqueueNDRangeKernel && !(dladdr(caller, &info) && look_up_from(info.dli_fname)))
-            dl_iterate_phdr(look_up_loader, NULL);
+            look_up_loader();
         if (behind.clEnqueueNDRangeKernel) {
             pin_loader();
             atomic_store_explicit(&resolved, true, memory_order_release);

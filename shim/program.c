@@ -1,4 +1,5 @@
 /* program.c - the interceptors of calls that make programs: where a kernel's code comes from. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/binary.h"
@@ -61,7 +62,28 @@ cl_int CL_API_CALL shim_clSetProgramSpecializationConstant(cl_program program, c
     return error;
 }
 
-/* All devices' binaries must be of one source; a program for several kinds of devices has one for each. */
+/* What binaries were made from, one for each device; all must be of one source.  NULL: not known. */
+static struct shim_source *recall_source(struct runtime *rt, cl_uint n, const size_t *lengths,
+                                         const unsigned char **binaries)
+{
+    struct shim_source *source = NULL, *other;
+    bool same = true;
+
+    for (cl_uint i = 0; same && i < n; i++) {
+        other = bin_recall(rt, binaries[i], lengths[i]);
+        same = other && (!source || obj_source_same(other, source));
+        if (source || !same)
+            obj_source_drop(other);
+        else
+            source = other;
+    }
+    if (same)
+        return source;
+    obj_source_drop(source);
+    return NULL;
+}
+
+/* A program for several kinds of devices has a binary for each. */
 cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
                                                       const cl_device_id *device_list, const size_t *lengths,
                                                       const unsigned char **binaries, cl_int *binary_status,
@@ -70,22 +92,20 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
     cl_program p = next()->clCreateProgramWithBinary(context, num_devices, device_list, lengths, binaries,
                                                      binary_status, errcode_ret);
     struct runtime *rt = p && !util_confined() ? rt_get() : NULL;
-    struct shim_source *source = NULL, *other;
-    bool same = true;
+    struct shim_source *source;
+    int cancel;
 
-    for (cl_uint i = 0; rt && same && i < num_devices; i++) {
-        other = bin_recall(rt, binaries[i], lengths[i]);
-        same = other && (!source || obj_source_same(other, source));
-        if (source || !same)
-            obj_source_drop(other);
-        else
-            source = other;
-    }
-    if (source && same)
+    if (!rt)
+        return p;
+    /* A thread that is cancelled ends where it reads a file: not here, with a program that nobody knows. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    source = recall_source(rt, num_devices, lengths, binaries);
+    if (source)
         obj_add_recalled(p, source);
-    else if (rt)
+    else
         obj_add_unknown(p, "from-binary");
     obj_source_drop(source);
+    pthread_setcancelstate(cancel, &cancel);
     return p;
 }
 
@@ -95,13 +115,16 @@ static void remember_binaries(struct runtime *rt, cl_program program, unsigned c
 {
     struct shim_source *source = obj_program_source(program);
     size_t sizes[MAX_DEVICES], bytes = 0;
+    int cancel;
 
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (source && n <= MAX_DEVICES &&
         next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
         for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
             if (binaries[i])
                 bin_remember(rt, binaries[i], sizes[i], source);
     obj_source_drop(source);
+    pthread_setcancelstate(cancel, &cancel);
 }
 
 cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,

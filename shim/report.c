@@ -37,6 +37,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,22 +240,6 @@ static struct json_object *race_object(const struct prof_race *r)
     return o;
 }
 
-static const char *outcome_name(enum prof_outcome outcome)
-{
-    switch (outcome) {
-    case PROF_WON:
-        return "won";
-    case PROF_NO_GAIN:
-        return "no-gain";
-    case PROF_MODEL:
-        return "model";
-    case PROF_ASKED:
-        return "asked";
-    default:
-        return "open";
-    }
-}
-
 /* The size that was decided for; NULL when the event does not tell. */
 static const size_t *chosen(const struct rep_event *e)
 {
@@ -269,7 +254,7 @@ static struct json_object *decision_object(const struct rep_event *e)
 {
     struct json_object *o = json_object_new_object();
 
-    add_text(o, "outcome", outcome_name(e->decision->outcome));
+    add_text(o, "outcome", prof_outcome_name(e->decision->outcome));
     if (chosen(e))
         add_local(o, "local", chosen(e));
     add_number(o, "gain", e->decision->gain);
@@ -469,15 +454,18 @@ struct report *rep_open(const struct options *o)
     return r;
 }
 
+/* Threads that are cancelled end where they open and write files; not in ours. */
 void rep_emit(struct report *r, const struct rep_event *e)
 {
-    int saved = errno;
+    int saved = errno, cancel;
 
     if (!r)
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (r->path && !util_confined())
         write_event(r, e);
     explain(r, e);
+    pthread_setcancelstate(cancel, &cancel);
     errno = saved;
 }
 
@@ -485,11 +473,12 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
 {
     char line[SAY_SIZE] = "clsizer: ";
     const size_t prefix = strlen(line), room = sizeof line - 1 - prefix;
-    int saved = errno, n;
+    int saved = errno, cancel, n;
     va_list ap;
 
     if (!r || r->verbose < level)
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     va_start(ap, fmt);
     n = vsnprintf(line + prefix, room, fmt, ap);
     va_end(ap);
@@ -498,6 +487,7 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
         line[size] = '\n';
         util_say(line, size + 1);
     }
+    pthread_setcancelstate(cancel, &cancel);
     errno = saved;
 }
 

@@ -16,9 +16,9 @@
 #include "shim/guest.h"
 #include "shim/harvest.h"
 #include "shim/intercept.h"
-#include "shim/launch.h"
 #include "shim/quiet.h"
 #include "shim/site.h"
+#include "shim/tune.h"
 #include "shim/util.h"
 
 static struct runtime runtime;

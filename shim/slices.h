@@ -28,4 +28,20 @@ void slices_release(struct slicing *s);
  * not possible is reported, once. */
 void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan);
 
+/* ---- sync.c ---------------------------------------------------------------------------------------- */
+
+/* Measure candidates on slices of this launch, then launch the rest.  Site locked, race open.  True when the
+ * launch was dealt with and *error is its result; false when nothing was enqueued. */
+bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
+
+/* The whole launch with one local size, timed with the host clock, for devices without event times.  *ns is 0
+ * when it could not be timed, negative when the driver refused the size; the launch is made in any case, and
+ * its result returned. */
+cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);
+
+/* ---- later.c --------------------------------------------------------------------------------------- */
+
+/* As sync_profile(), but nothing is waited for: the samples are harvested at later launches. */
+bool later_profile(const struct launching *l, bool repeats, cl_int *error);
+
 #endif

@@ -11,7 +11,7 @@
 #define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
 
 /* What prof_ops get. */
-struct waiting {
+struct sampling {
     struct slicing slices;
     struct sandbox box;
 };
@@ -45,7 +45,7 @@ static void note_failure(const struct launching *l, const size_t local[3], cl_in
 
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
  * *first, that of the first of several parts or NULL, are the caller's. */
-static int run_slice(struct waiting *w, const struct call *c, const struct prof_range *range,
+static int run_slice(struct sampling *w, const struct call *c, const struct prof_range *range,
                      const size_t local[3], int64_t *ns, int64_t *overhead_ns, cl_event *event,
                      cl_event *first)
 {
@@ -77,7 +77,7 @@ static int run_slice(struct waiting *w, const struct call *c, const struct prof_
 static int op_run(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                   int64_t *overhead_ns)
 {
-    struct waiting *w = ctx;
+    struct sampling *w = ctx;
     cl_event event, first;
     int err = run_slice(w, w->slices.l->call, range, local, ns, overhead_ns, &event, &first);
 
@@ -94,7 +94,7 @@ static int op_run(void *ctx, const struct prof_range *range, const size_t local[
 static int op_sandbox(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                       int64_t *overhead_ns)
 {
-    struct waiting *w = ctx;
+    struct sampling *w = ctx;
     const int64_t begin = rt_now();
     struct call c = *w->slices.l->call;
     cl_event event, first, filled;
@@ -137,7 +137,7 @@ static bool drain(const struct launching *l)
 }
 
 /* Is there something to wait for in this plan, and are the preparations made? */
-static bool ready(struct waiting *w, const struct prof_plan *plan)
+static bool ready(struct sampling *w, const struct prof_plan *plan)
 {
     const struct launching *l = w->slices.l;
 
@@ -161,7 +161,7 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     struct prof_policy policy;
     struct prof_plan plan;
     struct prof_result result = {0};
-    struct waiting w = {.slices.l = l};
+    struct sampling w = {.slices.l = l};
     const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
     bool enqueued;
     int cancel;

@@ -16,6 +16,7 @@
 #include "shim/launch.h"
 #include "shim/rounding.h"
 #include "shim/runtime.h"
+#include "shim/slices.h"
 #include "shim/tune.h"
 
 #define MAX_CANDIDATES    2048
@@ -33,18 +34,11 @@
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
-    static const unsigned modes[] = {[OPT_MODE_AUTO] = 0,
-                                     [OPT_MODE_SLICES] = 1u << PROF_SLICES,
-                                     [OPT_MODE_RERUN] = 1u << PROF_RERUN,
-                                     [OPT_MODE_LAUNCHES] = 1u << PROF_LAUNCHES,
-                                     [OPT_MODE_SANDBOX] = 1u << PROF_SANDBOX,
-                                     [OPT_MODE_SWAP] = 1u << PROF_SWAP};
-
     return (struct prof_policy){.effort = rt->opt.effort,
                                 .budget = rt->opt.budget,
                                 .margin = rt->opt.margin,
                                 .min_slice_ns = MIN_SLICE_NS,
-                                .modes = modes[rt->opt.mode]};
+                                .modes = rt->opt.mode == PROF_NONE ? 0 : 1u << rt->opt.mode};
 }
 
 /* ---- reports --------------------------------------------------------------------------------------- */
@@ -569,7 +563,7 @@ static void prepare(const struct launching *l)
     mark_known(l);
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
-    prof_race_begin(&s->race, list, n, 0, &policy);
+    prof_race_begin(&s->race, list, n, &policy);
     for (unsigned i = 1; i < s->race.n; i++)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
     if (s->before)
@@ -595,7 +589,7 @@ static cl_int race(const struct launching *l)
     cl_int error;
 
     ahead_advance(l);
-    error = measure(l);
+    error = measure_sample(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
         measure_finish(l);
     if (atomic_load(&s->state) == SITE_RACING)

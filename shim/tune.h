@@ -1,4 +1,5 @@
-/* tune.h - what tune.c, settle.c and measure.c know of each other.  The site is locked in all of it. */
+/* tune.h - how a site comes to its decision: what tune.c, settle.c and measure.c do for others and know of
+ * each other.  The site is locked, unless it is said that it need not be. */
 #ifndef CLSIZER_SHIM_TUNE_H
 #define CLSIZER_SHIM_TUNE_H
 
@@ -7,11 +8,24 @@
 
 /* ---- tune.c ---------------------------------------------------------------------------------------- */
 
+/* A launch of a site that is not decided. */
+cl_int tune_launch(const struct launching *l);
+
+/* Is what was proved for the site true of this launch, with its arguments?  The site need not be locked. */
+bool tune_still_proved(const struct launching *l);
+
+/* The options as the profiler wants them.  No site is needed. */
+struct prof_policy tune_policy(const struct runtime *rt);
+
 /* Report an event with what is known of the launch filled in. */
 void tune_report(const struct launching *l, struct rep_event e);
 
 /* A size that does not divide the range needs main and tail launches: are they proved? */
 bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
+
+/* Leave the kernel alone for good, whatever its shape; `k` is its summary, if there is one. */
+void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                        const char *reason, const char *detail);
 
 /* ---- settle.c -------------------------------------------------------------------------------------- */
 
@@ -21,10 +35,6 @@ bool settle_legal(const struct launching *l, const size_t local[3]);
 /* Take over what was decided in an earlier run: true, and the site is decided.  Else the account, as far as
  * it is known, is the site's. */
 bool settle_recall(const struct launching *l);
-
-/* tune.c: leave the kernel alone for good, whatever its shape; `k` is its summary, if there is one. */
-void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
-                        const char *reason, const char *detail);
 
 /* Has --sizes a size for the kernel? */
 bool settle_asked(const struct launching *l);
@@ -49,13 +59,23 @@ void settle_by_model(const struct launching *l);
 /* A race in progress is written down now and then: a later run goes on from there. */
 void settle_progress(const struct launching *l);
 
+/* What becomes of a site that is `rejected` or `failed`. */
+void settle_give_up(const struct launching *l);
+
+/* The program was told of a failure when it waited.  Unless it let a user event fail, every kernel that had
+ * another size than its own is left alone from now on, by later runs as well.  No site is locked. */
+void settle_device_failed(struct runtime *rt);
+
+/* Write down what is not decided; at exit.  No site is locked. */
+void settle_at_exit(struct runtime *rt);
+
 /* A driver that needs longer than this for the first launch with a local size compiles for it; ns. */
 #define TUNE_COMPILES_NS 1000000
 
 /* ---- measure.c ------------------------------------------------------------------------------------- */
 
 /* Make the launch, and a sample of it when that can be paid for. */
-cl_int measure(const struct launching *l);
+cl_int measure_sample(const struct launching *l);
 
 /* The race is over. */
 void measure_finish(const struct launching *l);

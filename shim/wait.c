@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"
-#include "shim/launch.h"
 #include "shim/runtime.h"
+#include "shim/tune.h"
 
 static void cancelled(void *unused)
 {

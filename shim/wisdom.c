@@ -107,6 +107,7 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
     }
     pthread_mutex_init(&w->lock, NULL);
     w->file[OWN].owner = geteuid();
+    w->file[OWN].fd = w->file[SITE].fd = -1;
     if (*site && (check_site(site) || !(w->file[SITE].path = util_absolute(site))))
         *problem = "system wisdom file cannot be used";
     if (strcmp(path, "none") == 0)

@@ -40,9 +40,6 @@ _Static_assert(WIS_VERSION == 1, "LINE_START names the version");
 
 /* ---- records as text ------------------------------------------------------------------------------ */
 
-static const char *const outcome_names[] = {"open", "won", "no-gain", "model"};
-static const char *const mode_names[] = {"none", "slices", "rerun", "launches", "sandbox", "swap"};
-
 /* Seven digits are enough for what is compared against noise; not-a-number becomes 0. */
 static struct json_object *number(double x)
 {
@@ -130,8 +127,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
     js_add(o, "v", json_object_new_int(WIS_VERSION));
     js_add(o, "key", key_object(k));
     js_add(o, "model", json_object_new_int(SUM_VERSION));
-    js_add(o, "outcome", json_object_new_string(outcome_names[r->outcome]));
-    js_add(o, "mode", json_object_new_string(mode_names[r->mode]));
+    js_add(o, "outcome", json_object_new_string(prof_outcome_name(r->outcome)));
+    js_add(o, "mode", json_object_new_string(prof_mode_name(r->mode)));
     js_add(o, "local", js_triple(r->local));
     js_add(o, "gain", number(r->gain));
     js_add(o, "margin", number(r->margin));
@@ -286,15 +283,32 @@ static double number_of(struct json_object *o, const char *name)
     return isfinite(x) && x >= 0 ? x : 0;
 }
 
-static int name_of(struct json_object *o, const char *name, const char *const *names, int n)
+static bool is_named(struct json_object *o, const char *member, const char *name)
 {
     struct json_object *v;
-    const char *s = json_object_object_get_ex(o, name, &v) ? json_object_get_string(v) : NULL;
+    const char *s = json_object_object_get_ex(o, member, &v) ? json_object_get_string(v) : NULL;
 
-    for (int i = 0; s && i < n; i++)
-        if (strcmp(s, names[i]) == 0)
-            return i;
-    return -1;
+    return s && strcmp(s, name) == 0;
+}
+
+/* PROF_ASKED, which is not remembered, for none of the others. */
+static enum prof_outcome outcome_of(struct json_object *o)
+{
+    enum prof_outcome outcome = PROF_OPEN;
+
+    while (outcome != PROF_ASKED && !is_named(o, "outcome", prof_outcome_name(outcome)))
+        outcome++;
+    return outcome;
+}
+
+/* PROF_MODES for none. */
+static enum prof_mode mode_of(struct json_object *o)
+{
+    enum prof_mode mode = PROF_NONE;
+
+    while (mode != PROF_MODES && !is_named(o, "mode", prof_mode_name(mode)))
+        mode++;
+    return mode;
 }
 
 static bool sizes_of(struct json_object *a, size_t out[3])
@@ -385,19 +399,18 @@ static void few_of(struct json_object *o, struct prof_past *out)
 
 static bool fill(struct json_object *o, struct wis_record *out)
 {
-    int outcome = name_of(o, "outcome", outcome_names, 4), mode = name_of(o, "mode", mode_names, 6);
     struct json_object *date;
     int64_t doubts;
     bool zero;
 
     memset(out, 0, sizeof *out);
-    if (outcome < 0 || mode < 0 || !triple_of(o, "local", out->local))
+    out->outcome = outcome_of(o);
+    out->mode = mode_of(o);
+    if (out->outcome == PROF_ASKED || out->mode == PROF_MODES || !triple_of(o, "local", out->local))
         return false;
     zero = out->local[0] == 0;
     if ((out->local[1] == 0) != zero || (out->local[2] == 0) != zero)
         return false;
-    out->outcome = (enum prof_outcome)outcome;
-    out->mode = (enum prof_mode)mode;
     out->gain = number_of(o, "gain");
     out->margin = number_of(o, "margin");
     out->noise = number_of(o, "noise");

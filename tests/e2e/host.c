@@ -8,10 +8,13 @@
  *   cancel       a launching thread is cancelled
  *   itimer       signals arrive all the time, with and without SA_RESTART
  *   stack        launches on a thread with a small stack
+ *   loading      the library has no OpenCL but in its name: calls, while another thread loads libraries
  */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +73,32 @@ static void ignore(int signal)
     (void)signal;
 }
 
+static atomic_bool enough;
+
+static void *loads(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&enough))
+        dlclose(dlopen("libm.so.6", RTLD_NOW));
+    return NULL;
+}
+
+/* Nobody finds the functions behind the preloaded one, so each call looks for them again. */
+static void call_without_loader(void)
+{
+    int (*finish)(void *), error = 0;
+    pthread_t t;
+
+    *(void **)&finish = dlsym(RTLD_DEFAULT, "clFinish");
+    if (!finish || !dlopen(library, RTLD_NOW) || pthread_create(&t, NULL, loads, NULL))
+        exit(2);
+    for (int i = 0; i < 2000; i++)
+        error = finish(NULL);
+    atomic_store(&enough, true);
+    pthread_join(t, NULL);
+    printf("loading: %d\n", error);
+}
+
 static void run_thread(void *(*function)(void *), void *argument, size_t stack, int cancel_ms)
 {
     pthread_attr_t attr;
@@ -100,6 +129,8 @@ static void live(void)
     else if (!strcmp(way, "threads"))
         for (int i = 0; i < 2; i++)
             run_thread(thread, "thread", 0, 0);
+    else if (!strcmp(way, "loading"))
+        call_without_loader();
     else if (!strcmp(way, "stack"))
         run_thread(thread, "small stack", 192 << 10, 0);
     else if (!strcmp(way, "cancel")) {

@@ -312,6 +312,14 @@ def bind_now(bench):
     same(bench.run(["clinfo"], "both", LD_BIND_NOW=1), bench.run(["clinfo"]), "clinfo, LD_BIND_NOW")
 
 
+def while_others_load(bench):
+    """Looking for a loader that is in nobody's scope does not hang when another thread loads a library."""
+    library = bench.scratch / "libOpenCL-not.so"
+    shutil.copy(bench.build / "spy_layer.so", library)
+    result = bench.run([bench.build / "tests" / "host", "loading", library], "preload", timeout=20)
+    expect(result.status == 0 and result.out == b"loading: -1001\n", f"{result.status}: {result.out} {result.err}")
+
+
 def other_preload(bench):
     """Another preloaded library before or behind ours sees every launch of the application's."""
     other, cache = bench.build / "other_preload.so", bench.store("cache")
@@ -381,7 +389,7 @@ def two_devices(bench):
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
          cancelled, interrupted, floating_point, coroutine, confined, confined_in_a_container, next_namespace, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
-         traced, bind_now, other_preload, other_layers, several_platforms, two_devices]
+         traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices]
 
 if __name__ == "__main__":
     os.umask(0o077)

@@ -3,9 +3,10 @@
  *
  *   feeders ITEMS LAUNCHES [FIRST [LIST [FUNCTION]]]
  *
- * The second thread comes when launch number FIRST (default: 0, never) is about to be made.  Each launch
- * waits for LIST events that are complete.  FUNCTION, of an extension, is asked for first, and not called.
- * The log of the driver tells what came between. */
+ * The second thread comes when launch number FIRST (default: 0, never) is about to be made; -1: there is
+ * none, but the queue was made by a thread that has ended, and the one that launches may have its pthread_t.
+ * Each launch waits for LIST events that are complete.  FUNCTION, of an extension, is asked for first, and
+ * not called. The log of the driver tells what came between. */
 #include "client.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ struct feeders {
     cl_mem in, out;
     size_t items;
     unsigned launches, first, list;
+    bool follows;
     cl_event events[LONGEST];
     atomic_uint begun;
     atomic_bool over;
@@ -51,8 +53,21 @@ static void launch(struct feeders *f)
     CHECK(clFlush(f->queue));
 }
 
-static void make(struct feeders *f)
+static void *launch_all(void *data)
 {
+    const struct timespec moment = {.tv_nsec = 200000};
+    struct feeders *f = data;
+
+    for (unsigned i = 0; i < f->launches; i++) {
+        launch(f);
+        nanosleep(&moment, NULL);
+    }
+    return NULL;
+}
+
+static void *make(void *data)
+{
+    struct feeders *f = data;
     cl_int error;
 
     client_start(&f->c);
@@ -69,6 +84,18 @@ static void make(struct feeders *f)
     for (unsigned i = 1; i < f->list; i++)
         f->events[i] = f->events[0];
     CHECK(clFinish(f->queue));
+    return NULL;
+}
+
+/* Here, or in a thread of its own that has ended when this returns. */
+static void call(struct feeders *f, void *(*function)(void *))
+{
+    pthread_t t;
+
+    if (!f->follows)
+        function(f);
+    else if (pthread_create(&t, NULL, function, f) || pthread_join(t, NULL))
+        exit(1);
 }
 
 static void unmake(struct feeders *f)
@@ -84,7 +111,6 @@ static void unmake(struct feeders *f)
 
 int main(int argc, char **argv)
 {
-    const struct timespec moment = {.tv_nsec = 200000};
     static struct feeders f;
     pthread_t other;
 
@@ -92,19 +118,17 @@ int main(int argc, char **argv)
         return 2;
     f.items = strtoul(argv[1], NULL, 10);
     f.launches = (unsigned)atoi(argv[2]);
-    f.first = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
+    f.follows = argc > 3 && atoi(argv[3]) < 0;
+    f.first = argc > 3 && !f.follows ? (unsigned)atoi(argv[3]) : 0;
     f.list = argc > 4 ? (unsigned)atoi(argv[4]) : 0;
     if (f.list > LONGEST)
         return 2;
-    make(&f);
+    call(&f, make);
     if (argc > 5)
         printf("%s: %d\n", argv[5], clGetExtensionFunctionAddressForPlatform(f.c.platform, argv[5]) != NULL);
     if (f.first && pthread_create(&other, NULL, fill, &f))
         return 1;
-    for (unsigned i = 0; i < f.launches; i++) {
-        launch(&f);
-        nanosleep(&moment, NULL);
-    }
+    call(&f, launch_all);
     CHECK(clFinish(f.queue));
     atomic_store(&f.over, true);
     if (f.first)

@@ -1,14 +1,52 @@
 /* gone - launches with arguments of which some were let go of before the launch.
  *
  * OpenCL forbids it, and drivers bear it: they look at what they keep behind the handle, not at the handle.
+ *
+ *   gone          each of them three times: retained and released, and the last time released for good
+ *   gone slots    while another object, that shares its place in the tables of shim/arguments.c, is retained
  */
+#include <stdint.h>
+#include <string.h>
+#include "analysis/hash.h"
 #include "client.h"
 
-#define ITEMS 4096
+#define ITEMS  4096
+#define SLOTS  65536 /* as in shim/arguments.c */
+#define OTHERS 4096  /* two of so many share one */
 
-int main(void)
+static void launch(cl_command_queue queue, cl_kernel kernel)
 {
     const size_t global = ITEMS, local = 64;
+
+    printf("launch: %d\n", clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    CHECK(clFinish(queue));
+}
+
+/* A launch with an argument that was let go of, while another in its slot is retained. */
+static void launch_with_shared_slot(const struct client *c, cl_command_queue queue, cl_kernel kernel)
+{
+    static cl_mem in_slot[SLOTS], made[OTHERS], other;
+    unsigned n = 0;
+
+    while (!other && n < OTHERS) {
+        cl_mem *slot, m = client_buffer(c, ITEMS * sizeof(cl_int));
+        slot = &in_slot[hash64_word(HASH64_START, (uintptr_t)m) % SLOTS];
+        other = *slot;
+        *slot = made[n++] = m;
+    }
+    if (!other)
+        exit(1);
+    CHECK(clRetainMemObject(other));
+    CHECK(clSetKernelArg(kernel, 0, sizeof made[n - 1], &made[n - 1]));
+    CHECK(clReleaseMemObject(made[n - 1]));
+    launch(queue, kernel);
+    CHECK(clReleaseMemObject(other));
+    for (unsigned i = 0; i < n - 1; i++)
+        CHECK(clReleaseMemObject(made[i]));
+}
+
+int main(int argc, char **argv)
+{
     struct client c;
     cl_command_queue queue;
     cl_kernel kernel;
@@ -19,6 +57,8 @@ int main(void)
     kernel = clCreateKernel(c.program, "twice", NULL);
     out = client_buffer(&c, ITEMS * sizeof(cl_int));
     CHECK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    if (argc > 1 && !strcmp(argv[1], "slots"))
+        launch_with_shared_slot(&c, queue, kernel);
     for (unsigned i = 0; i < 12; i++) {
         in = client_buffer(&c, ITEMS * sizeof(cl_int));
         CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
@@ -26,9 +66,7 @@ int main(void)
         CHECK(clReleaseMemObject(in));
         if (i % 3 == 2)
             CHECK(clReleaseMemObject(in));
-        printf("launch: %d\n",
-               clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-        CHECK(clFinish(queue));
+        launch(queue, kernel);
         if (i % 3 != 2)
             CHECK(clReleaseMemObject(in));
     }

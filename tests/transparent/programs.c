@@ -1,5 +1,5 @@
 /* programs - makes kernels without end: argv[1] programs, each another source of argv[2] bytes and some more,
- * each launched once.  The most memory that it needed goes to stderr. */
+ * with argv[3] in a comment, each launched once.  The most memory that it needed goes to stderr. */
 #include "client.h"
 #include <string.h>
 #include <sys/resource.h>
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++) {
         cl_program program;
         cl_kernel kernel;
-        snprintf(text, sizeof text, "/* %d */\n", i);
+        snprintf(text, sizeof text, "/* %d %s */\n", i, argc > 3 ? argv[3] : "");
         program = clCreateProgramWithSource(c.context, 3, sources, NULL, NULL);
         CHECK(clBuildProgram(program, 1, &c.device, "", NULL, NULL));
         kernel = clCreateKernel(program, "twice", NULL);

@@ -12,14 +12,19 @@ static struct prof_race two_lanes(double own_ns, double other_ns)
                              {.local = {64, 1, 1}, .time_ns = other_ns}};
     struct prof_race r;
 
-    prof_race_begin(&r, c, 2, 0, &measure);
+    prof_race_begin(&r, c, 2, &measure);
     return r;
 }
 
 START_TEST(names)
 {
-    ck_assert_str_eq(prof_mode_name(PROF_LAUNCHES), "launches");
-    ck_assert_str_eq(prof_mode_name((enum prof_mode)17), "?");
+    static const char *const modes[] = {"none", "slices", "rerun", "launches", "sandbox", "swap", "?"};
+    static const char *const outcomes[] = {"open", "won", "no-gain", "model", "asked", "?"};
+
+    for (unsigned i = 0; i <= PROF_MODES; i++) /* as they stand in files */
+        ck_assert_str_eq(prof_mode_name((enum prof_mode)i), modes[i]);
+    for (unsigned i = 0; i <= PROF_OUTCOMES; i++)
+        ck_assert_str_eq(prof_outcome_name((enum prof_outcome)i), outcomes[i]);
 }
 END_TEST
 

@@ -30,7 +30,7 @@ static void setup(void)
     plan = (struct prof_plan){
         .mode = PROF_SLICES, .dim = 1, .grain = 8, .slice = 32, .budget_items = 2048, .item_ns = 100};
     account = (struct prof_account){.compile_ns = -1};
-    prof_race_begin(&race, c, 3, 0, &policy);
+    prof_race_begin(&race, c, 3, &policy);
 }
 
 static unsigned batch(unsigned room)

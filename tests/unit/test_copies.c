@@ -94,7 +94,7 @@ static void setup(enum prof_mode mode)
     if (mode == PROF_SWAP)
         plan.grain = plan.slice = plan.budget_items = ROWS;
     account = (struct prof_account){.compile_ns = -1};
-    prof_race_begin(&race, c, 3, 0, &policy);
+    prof_race_begin(&race, c, 3, &policy);
 }
 
 /* Rows before `done` were written once, none beyond. */

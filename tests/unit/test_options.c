@@ -33,7 +33,7 @@ START_TEST(defaults)
     opt_from_environment(&o, count_warning);
     ck_assert(!o.off && !o.dry_run && !o.strict && !o.quiet);
     ck_assert_int_eq(o.effort, PROF_MEASURE);
-    ck_assert_int_eq(o.mode, OPT_MODE_AUTO);
+    ck_assert_int_eq(o.mode, PROF_NONE);
     ck_assert_str_eq(o.kernels, "*");
     ck_assert_str_eq(o.report, "");
     ck_assert_double_eq_tol(o.budget, 0.05, 1e-12);
@@ -57,7 +57,7 @@ START_TEST(values_are_taken)
     opt_from_environment(&o, count_warning);
     setenv("CLSIZER_REPORT", "/other", 1);
     ck_assert_int_eq(o.effort, PROF_EXHAUSTIVE);
-    ck_assert_int_eq(o.mode, OPT_MODE_LAUNCHES);
+    ck_assert_int_eq(o.mode, PROF_LAUNCHES);
     ck_assert(o.dry_run);
     ck_assert_double_eq_tol(o.budget, 0.025, 1e-12);
     ck_assert_int_eq(o.verbose, 3);

@@ -20,7 +20,7 @@ static void lanes(const size_t (*local)[3], unsigned n)
         memcpy(c[i].local, local[i], sizeof c[i].local);
         c[i].time_ns = 1e6;
     }
-    prof_race_begin(&race, c, n, 0, &policy);
+    prof_race_begin(&race, c, n, &policy);
 }
 
 /* Everything proved, a 16-unit CPU, a 4096x4096 image. */

@@ -50,7 +50,7 @@ static void begin(struct prof_race *r, unsigned n, const struct prof_policy *p)
         c[i].local[0] = i + 1;
         c[i].local[1] = c[i].local[2] = 1;
     }
-    prof_race_begin(r, c, n, 0, p);
+    prof_race_begin(r, c, n, p);
 }
 
 /* Race to the end; lane i takes times[i] ns per item, disturbed.  Returns the number of samples. */
@@ -78,15 +78,13 @@ START_TEST(begin_orders_and_filters)
                             {.local = {4, 4, 1}, .time_ns = 3}};
     struct prof_race r;
 
-    prof_race_begin(&r, c, 6, 0, &measure);
+    prof_race_begin(&r, c, 6, &measure);
     ck_assert_uint_eq(r.n, 4);
     ck_assert(r.lane[0].own && r.lane[0].local[0] == 8 && r.lane[0].predicted_ns > 8);
     ck_assert_uint_eq(r.lane[1].local[0], 64);
     ck_assert_uint_eq(r.lane[2].local[0], 16);
     ck_assert_uint_eq(r.lane[3].local[0], 4);
-    prof_race_begin(&r, c, 6, 2, &measure);
-    ck_assert_uint_eq(r.n, 2);
-    prof_race_begin(&r, c, 2, 0, &measure); /* the application passed NULL */
+    prof_race_begin(&r, c, 2, &measure); /* the application passed NULL */
     ck_assert_uint_eq(r.n, 2);
     ck_assert(r.lane[0].own && r.lane[0].local[0] == 0);
 }
@@ -361,6 +359,39 @@ START_TEST(another_chance)
 END_TEST
 
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
+static bool is_affordable(const void *lanes, unsigned lane)
+{
+    return *(const unsigned *)lanes >> lane & 1;
+}
+
+START_TEST(what_costs_too_much)
+{
+    const unsigned all = 15, own = 1, first = 3, nothing = 0;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &nothing), -1);
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &all), 1);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &own), -1); /* saved for */
+    prof_race_add(&r, 1, ITEMS, 980000, 0); /* faster, by less than the margin */
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &all), 2);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &first), 1); /* meanwhile */
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &own), -1);
+    ck_assert_int_eq(prof_race_choose(&r, true, is_affordable, &first), -1); /* not for nothing */
+    prof_race_add(&r, 1, ITEMS, 980000, 0);
+    prof_race_add(&r, 1, ITEMS, 980000, 0);
+    ck_assert(prof_race_wants_own(&r));
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &first), 0);
+    ck_assert(!r.lane[2].dropped && !r.lane[3].dropped);
+    prof_race_add(&r, 1, ITEMS, 500000, 0);
+    ck_assert_uint_eq(prof_race_leader(&r), 1);
+    prof_race_choose(&r, false, is_affordable, &first); /* something better is known: given up */
+    ck_assert(r.lane[2].dropped && r.lane[3].dropped && !r.lane[1].dropped);
+}
+END_TEST
+
 START_TEST(three_clear_samples)
 {
     static const int64_t own[] = {4000000, 1000000, 5000000, 1100000, 4500000, 1200000, 1000000};
@@ -388,10 +419,10 @@ START_TEST(initial_choice)
                             {.local = {32, 1, 1}, .time_ns = 79}};
     struct prof_race r, bold, told;
 
-    prof_race_begin(&r, c, 3, 0, &measure);
+    prof_race_begin(&r, c, 3, &measure);
     ck_assert_uint_eq(prof_race_initial(&r), 2);
     c[2].time_ns = 81; /* promises less than is trusted */
-    prof_race_begin(&bold, c, 3, 0, &measure);
+    prof_race_begin(&bold, c, 3, &measure);
     ck_assert_uint_eq(prof_race_initial(&bold), 0);
     told = r;
     told.lane[2].before = 1; /* another run's sample says more than the model, if not enough */
@@ -415,7 +446,7 @@ START_TEST(what_is_outstanding_is_used_meanwhile)
                             {.local = {32, 1, 1}, .time_ns = 79}};
     struct prof_race r;
 
-    prof_race_begin(&r, c, 3, 0, &measure);
+    prof_race_begin(&r, c, 3, &measure);
     r.lane[1].before = r.lane[2].before = 2;
     r.lane[1].before_best = 0.1;
     r.lane[1].before_worst = 0.3; /* not every time */
@@ -426,7 +457,7 @@ START_TEST(what_is_outstanding_is_used_meanwhile)
     ck_assert_uint_eq(prof_race_leader(&r), 0);
     prof_race_drop(&r, 2, false);
     ck_assert_uint_eq(prof_race_outstanding(&r), 0);
-    prof_race_begin(&r, c, 3, 0, &measure);
+    prof_race_begin(&r, c, 3, &measure);
     prof_race_add(&r, 1, ITEMS, 100000, 0); /* nothing to compare with */
     ck_assert_uint_eq(prof_race_outstanding(&r), 0);
     for (int i = 0; i < 2; i++)
@@ -445,7 +476,7 @@ START_TEST(what_is_far_behind_is_measured_seldom)
     unsigned taken[3] = {0};
     int lane;
 
-    prof_race_begin(&r, c, 3, 0, &measure);
+    prof_race_begin(&r, c, 3, &measure);
     while ((lane = prof_race_next(&r)) >= 0) {
         prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 100000 + lane : 1000000, 0);
         taken[lane]++;
@@ -468,18 +499,18 @@ START_TEST(estimate_believes_the_model)
     struct prof_decision d;
     struct prof_race r;
 
-    prof_race_begin(&r, c, 3, 0, &p);
+    prof_race_begin(&r, c, 3, &p);
     ck_assert_int_eq(prof_race_next(&r), -1);
     prof_race_decide(&r, &p, &d);
     ck_assert_int_eq(d.outcome, PROF_MODEL);
     ck_assert_uint_eq(d.winner, 1);
     ck_assert_double_eq_tol(d.gain, 2, 1e-9);
     c[1].time_ns = 98; /* within the margin */
-    prof_race_begin(&r, c, 3, 0, &p);
+    prof_race_begin(&r, c, 3, &p);
     prof_race_decide(&r, &p, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
     c[0].time_ns = 0; /* nothing is known about the own size */
-    prof_race_begin(&r, c, 3, 0, &p);
+    prof_race_begin(&r, c, 3, &p);
     prof_race_decide(&r, &p, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
 }
@@ -596,6 +627,7 @@ int main(void)
     tcase_add_test(t, leader_needs_evidence);
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, another_chance);
+    tcase_add_test(t, what_costs_too_much);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, what_is_outstanding_is_used_meanwhile);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -286,6 +287,32 @@ START_TEST(a_closed_pipe_does_not_kill)
 }
 END_TEST
 
+static void *cancelled_while_reporting(void *r)
+{
+    struct rep_event e = decided();
+    int *came_back = malloc(sizeof *came_back);
+
+    pthread_cancel(pthread_self());
+    rep_emit(r, &e);
+    rep_say(r, 1, "still here");
+    *came_back = 1;
+    return came_back;
+}
+
+START_TEST(a_cancelled_thread_finishes_its_line)
+{
+    struct report *r = open_report(path, 1);
+    pthread_t t;
+    void *came_back;
+
+    ck_assert_int_eq(pthread_create(&t, NULL, cancelled_while_reporting, r), 0);
+    ck_assert_int_eq(pthread_join(t, &came_back), 0);
+    ck_assert(came_back != PTHREAD_CANCELED);
+    free(came_back);
+    rep_close(r);
+}
+END_TEST
+
 START_TEST(impossible_files)
 {
     struct rep_event e = decided();
@@ -357,6 +384,7 @@ int main(void)
     tcase_add_test(t, words_of_an_obstacle);
     tcase_add_test(t, long_words_are_cut);
     tcase_add_test(t, a_closed_pipe_does_not_kill);
+    tcase_add_test(t, a_cancelled_thread_finishes_its_line);
     tcase_add_test(t, impossible_files);
     tcase_add_test(t, relative_path_survives_chdir);
     tcase_add_test(t, lines_of_many_processes_stay_whole);

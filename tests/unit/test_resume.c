@@ -16,7 +16,7 @@ static void begin(struct prof_race *r, unsigned n)
 
     for (unsigned i = 1; i < n; i++)
         c[i] = (struct candidate){.local = {16 * i, 1, 1}, .time_ns = 100};
-    prof_race_begin(r, c, n, 0, &measure);
+    prof_race_begin(r, c, n, &measure);
 }
 
 /* `n` more samples of whatever is next; lane i takes times[i] ns per work-item.  False

@@ -271,6 +271,21 @@ START_TEST(garbage_is_skipped)
 }
 END_TEST
 
+START_TEST(what_was_asked_for_is_no_record)
+{
+    const struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = record_of(64);
+    struct wisdom *w = reopen(NULL);
+    bool stale;
+
+    r.outcome = PROF_ASKED;
+    wis_store(w, &k, &r);
+    w = reopen(w);
+    ck_assert_uint_eq(found(w, 1024, "1.0", &stale), 0);
+    wis_close(w);
+}
+END_TEST
+
 START_TEST(untrusted_files)
 {
     struct wisdom *w = reopen(NULL);
@@ -483,6 +498,7 @@ int main(void)
     tcase_add_test(t, any_flipped_byte_is_noticed);
     tcase_add_test(t, half_written_last_line);
     tcase_add_test(t, garbage_is_skipped);
+    tcase_add_test(t, what_was_asked_for_is_no_record);
     tcase_add_test(t, untrusted_files);
     tcase_add_test(t, a_pipe_does_not_hang);
     tcase_add_test(t, memory_only);
