@@ -346,6 +346,8 @@ static void lower_extract(struct lower *l, LLVMValueRef i)
         define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
 }
 
+#define MOST_LANES 16
+
 /* What a vector's lanes come from when they were not inserted one by one. */
 static LLVMValueRef vector_base(LLVMValueRef v)
 {
@@ -361,20 +363,21 @@ static void add_part(struct lower *l, LLVMValueRef part, uint32_t *opnds, unsign
         opnds[(*n)++] = lower_value(l, part);
 }
 
-/* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused. */
+/* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused.  Those of
+ * more lanes than OpenCL's (clang's own vector types) are made step by step. */
 static void lower_vector(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
     LLVMValueRef base = vector_base(i);
-    uint32_t opnds[19];
+    uint32_t opnds[MOST_LANES + 3];
 
-    for (unsigned lane = 0; lane < n && n <= 16; lane++) {
+    for (unsigned lane = 0; lane < n && n <= MOST_LANES; lane++) {
         LLVMValueRef scalar = lower_lane(i, lane);
         known += scalar != NULL;
         if (scalar)
             add_part(l, scalar, opnds, &used);
     }
-    if (known < n && base != i)
+    if (known < n && base != i && n <= MOST_LANES)
         add_part(l, base, opnds, &used);
     else if (known < n)
         for (unsigned j = 0; j < (LLVMIsAInsertElementInst(i) ? 3u : 2u); j++)

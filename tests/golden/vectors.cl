@@ -30,6 +30,20 @@ __kernel void constant_triples(__global uchar3 *o)
 {
     o[get_global_id(0)] = (uchar3)(1, 2, 3);
 }
+/* Longer vectors than OpenCL has are clang's own: what is put into one counts all the same. */
+typedef int int32v __attribute__((ext_vector_type(32)));
+__kernel void wide(__global int32v *o, __global const int32v *p)
+{
+    int32v v = p[get_global_id(0)];
+    v.s0 = get_local_id(0);
+    o[get_global_id(0)] = v;
+}
+__kernel void wide_plain(__global int32v *o, __global const int32v *p)
+{
+    int32v v = p[get_global_id(0)];
+    v.s0 = get_global_id(0);
+    o[get_global_id(0)] = v + 1;
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -75,3 +89,16 @@ __kernel void constant_triples(__global uchar3 *o)
 // >>>   effects: store.global.4
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-bytes
+// >>> kernel wide
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   arg p: int32v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0) local_id(0)
+// >>>   effects: load.global.128 store.global.128
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: local-id-observed
+// >>> kernel wide_plain
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   arg p: int32v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.128 store.global.128
+// >>>   proved: S O0 O1 O2 I A U
