@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 7
+#define SUM_VERSION 8
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -107,11 +107,11 @@ enum sum_op {
     SUM_PURE,
 
     /* memory; `space`, `bytes` per work-item */
-    SUM_LOAD,        /* pointer */
-    SUM_STORE,       /* pointer, value */
-    SUM_ATOMIC,      /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
-    SUM_IMAGE_READ,  /* image argument value, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
-    SUM_IMAGE_WRITE, /* image argument value, value, x, y, z */
+    SUM_LOAD,       /* pointer */
+    SUM_STORE,      /* pointer, value */
+    SUM_ATOMIC,     /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
+    SUM_IMAGE_READ, /* the SUM_ARG of an image, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
+    SUM_IMAGE_WRITE, /* the SUM_ARG of an image, value, x, y, z */
     SUM_FENCE,       /* mem_fence: orders memory, no execution barrier */
     SUM_BARRIER,     /* work-group or sub-group barrier */
     SUM_PRINTF,

@@ -206,6 +206,12 @@ static bool is_block_operand(const struct sum_insn *in, uint32_t i)
     }
 }
 
+/* What the model and the proofs take for an image's argument. */
+static bool is_image(const struct kernel_summary *k, uint32_t o)
+{
+    return k->insns[o].op == SUM_ARG && k->args[k->insns[o].imm].kind == SUM_ARG_IMAGE;
+}
+
 static bool check_operands(struct check *c, uint32_t v)
 {
     const struct kernel_summary *k = c->k;
@@ -222,6 +228,8 @@ static bool check_operands(struct check *c, uint32_t v)
         if (in->op == SUM_SWITCH && i > 0 && k->insns[o].op != SUM_CONST)
             return bad(c, "switch case is not a constant");
     }
+    if ((in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE) && !is_image(k, sum_opnd(k, v, 0)))
+        return bad(c, "image operation on something else");
     return check_types(c, v);
 }
 
