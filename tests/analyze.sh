@@ -74,6 +74,30 @@ try comment driver-macro: "$pocl" '' "/* *\\
 #endif
 /* */
 $kernel"
+# ... behind a byte order mark; with the line ends of old Macs, and in half a line end that follows a continuation.
+mark=$(printf '\357\273\277') cr=$(printf '\r')
+try byte-order-mark driver-macro: "$pocl" '' "$mark#ifdef __x86_64__
+#endif
+$kernel"
+try mark-and-include include-not-found: "$pocl" '' "$mark#include \"not-there.h\"
+$kernel"
+try carriage-returns driver-macro: "$pocl" '' "//$cr#ifdef __x86_64__$cr#endif$cr$kernel"
+try return-and-include include-not-found: "$pocl" '' "$kernel$cr#include \"not-there.h\"$cr"
+try continued-returns driver-macro: "$pocl" '' "#if\\$cr def\\
+${cr}ined(__x86_64__)$cr#endif$cr$kernel"
+try dos-lines '' "$pocl" '' "#define ONE \\$cr
+ 1$cr
+#if ONE$cr
+$kernel$cr
+#endif$cr
+"
+# A macro need not be asked for by a conditional.
+asks="__kernel void k(__global int *o) { o[get_global_id(0)] ="
+try plain-clang driver-macro: "$pocl" '' "$asks __clang_major__ < 3 ? get_local_id(0) : 1; }"
+try plain-version driver-macro: "$nvidia" '' "$asks __OPENCL_VERSION__ == 250 ? get_local_id(0) : 1; }"
+try plain-version-120 '' "$pocl" '' "$asks __OPENCL_C_VERSION__ + __LINE__; }"
+try plain-own '' "$nvidia" '' "int __mine(int x) { return x; }
+$asks __mine(1); }"
 
 # PoCL renames built-in functions by macros.
 macro min driver-macro: "$pocl"
