@@ -342,21 +342,33 @@ static char *unknown_macro(const struct req *r, const struct args *base, const c
     return macros_unknown(text, size, &env);
 }
 
-/* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL. */
+/* May a pragma relax floating point for the driver's target?  Clang ignores this one for SPIR; what others do
+ * stands in the bitcode. */
+static bool asks_for_float_control(const char *text, size_t size)
+{
+    static const char word[] = "float_control";
+
+    return memmem(text, size, word, sizeof word - 1) != NULL;
+}
+
+/* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL.
+ * *relaxed is set where the program, with all that it includes, may relax floating point unseen. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
-                          const struct args *base)
+                          const struct args *base, bool *relaxed)
 {
     const struct macro_env env = {r->device, r->profile, *r->features, version_is_told(r), std, &o->defines};
     char *macro, *error = NULL;
 
     if (!macros_has_include(r->source, r->source_bytes)) {
         macro = unknown_macro(r, base, r->source, r->source_bytes, env);
+        *relaxed |= asks_for_float_control(r->source, r->source_bytes);
     } else {
         struct child_run run = preprocess(r, base, "-frewrite-includes", 0);
         error = compile_error(&run);
         if (!error && r->built_ns)
             error = check_files(r, o, run.out, run.nout);
         macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
+        *relaxed |= !error && asks_for_float_control(run.out, run.nout);
         child_free(&run);
     }
     if (macro)
@@ -376,11 +388,11 @@ static size_t text_bytes(const struct req_unit *u)
 }
 
 static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
-                     struct bitcode *out)
+                     struct bitcode *out, bool *relaxed)
 {
     unsigned std = o->std ? o->std : default_std(r);
     struct args a = clang_arguments(r, o, headers, std, strict);
-    char *error = strict ? check_macros(r, o, std, &a) : NULL;
+    char *error = strict ? check_macros(r, o, std, &a, relaxed) : NULL;
 
     if (!error) {
         emit_arguments(&a);
@@ -397,7 +409,7 @@ static char *compile(const struct req *r, const struct buildopts *o, const struc
 }
 
 static char *compile_unit(const struct req *request, const struct req_unit *u, const struct buildopts *o,
-                          bool strict, struct bitcode *out)
+                          bool strict, struct bitcode *out, bool *relaxed)
 {
     struct req r = *request;
     struct headers headers;
@@ -408,7 +420,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     if (memchr(r.source, 0, r.source_bytes))
         return strdup("does-not-compile: NUL byte in the source");
     if (headers_open(u, &o->clang, &headers, &error) == 0)
-        error = compile(&r, o, &headers.clang, strict, out);
+        error = compile(&r, o, &headers.clang, strict, out, relaxed);
     headers_close(&headers);
     return error;
 }
@@ -478,7 +490,8 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
-        error = u->form == REQ_SPIRV ? translate_unit(u, part) : compile_unit(r, u, &o, strict, part);
+        error = u->form == REQ_SPIRV ? translate_unit(u, part)
+                                     : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math);
     }
     buildopts_free(&o);
     return error;

@@ -67,7 +67,7 @@ bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *
 /* lower_signature.c */
 void lower_signature(struct lower *l);
 
-/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on */
+/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on, and k->relaxed_math */
 void lower_read_flags(struct lower *l);
 
 #endif

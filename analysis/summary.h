@@ -375,7 +375,8 @@ struct kernel_summary {
     uint64_t local_bytes;   /* static __local per work-group, without __local arguments */
     uint64_t private_bytes; /* private arrays that survive optimisation */
     uint32_t registers;     /* 32-bit registers per work-item, estimated: maximum live values */
-    bool relaxed_math;      /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    bool relaxed_math; /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations, or the source
+                          relaxes floating point itself */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
 

@@ -221,6 +221,41 @@ request "$pocl" '' "$(
 )" >"$dir/request"
 answer deadline analysis-timeout: --deadline 700
 
+# A byte that reaches its stores on 16^8 ways.
+ways() {
+    echo '__kernel void k(__global uchar *o, __global const float *f, __global const int *m) {'
+    numbers='0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'
+    for i in $numbers; do echo "uchar a$i = o[$i], b$i;"; done
+    echo 'size_t g = get_global_id(0); a0 = (uchar)f[g];'
+    from=a to=b
+    for layer in 0 1 2 3 4 5 6 7; do
+        echo "switch (m[$layer] & 15) {"
+        for j in $numbers; do
+            echo "case $j:"
+            for i in $numbers; do echo "$to$i = $from$(((i + j) % 16));"; done
+            echo 'break;'
+        done
+        echo '}'
+        from=$to to=$([ $to = a ] && echo b || echo a)
+    done
+    for i in $numbers; do echo "o[16 * g + $i] = $from$i;"; done
+    echo '}'
+}
+request "$pocl" '' "$(ways)" >"$dir/request"
+answer many-ways '' --deadline 10000
+
+# Pragmas relax floating point, too; clang has this one for the driver's target and not for SPIR.
+relaxed() {
+    try "$1" '' "$pocl" '' "$2
+__kernel void k(__global float *o, int n) {
+$3
+float a = 0; for (int i = 0; i < n; i++) a += o[n * get_global_id(0) + i]; o[get_global_id(0)] = a; }"
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+}
+relaxed not-relaxed '' '' ''
+relaxed reassociated '' '#pragma clang fp reassociate(on)' ' relaxed'
+relaxed float-control '#pragma float_control(precise, off)' '' ' relaxed'
+
 # ---- for people ----------------------------------------------------------------------------------------
 
 # says STATUS PATTERN ARGUMENT...: what is printed on either stream
