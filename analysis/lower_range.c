@@ -484,19 +484,21 @@ static struct range to_whole(struct range r, const char *way)
     return made(trunc(r.lo), trunc(r.hi), r.nan);
 }
 
-/* Is v, a byte, only ever stored, as it is or as part of a vector? */
-static bool only_stored(LLVMValueRef v, unsigned depth)
+/* Is v, a byte, only ever stored, as it is or as part of a vector?  `steps` counts what was looked at. */
+static bool only_stored(LLVMValueRef v, unsigned depth, unsigned *steps)
 {
     if (depth > MAX_STEPS_TO_STORE)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (++*steps > MAX_STEPS)
+            return false;
         if (LLVMIsAStoreInst(user))
             continue;
         if (!LLVMIsAInsertElementInst(user) && !LLVMIsAExtractElementInst(user) &&
             !LLVMIsAShuffleVectorInst(user) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
             return false;
-        if (!only_stored(user, depth + 1))
+        if (!only_stored(user, depth + 1, steps))
             return false;
     }
     return true;
@@ -505,16 +507,19 @@ static bool only_stored(LLVMValueRef v, unsigned depth)
 /* All that compilers make the same of in vectors and in scalar code: what fits, and
  *
  *   int, long, ulong  everything
- *   uint              what a long holds the low half of, down to -2^31
+ *   uint              what a long holds the low half of, above -2^31
  *   uchar             NaN, as 0, if the byte is only stored: what is computed from it may not be of 8 bits
  *
  * Seen in what clang 14 to 16 make for x86-64, haswell, skylake-avx512, icelake-server, sapphirerapids,
  * znver4 and knl, of loops and of vectors.  Shorts of NaN are 0 or 65535 on sapphirerapids. */
-static bool is_same(struct range r, unsigned bits, bool is_signed, bool stored)
+static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 {
+    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion)));
+    unsigned steps = 0;
+
     if (bits == 64 || (is_signed && bits == 32))
         return true;
-    if (r.nan && (is_signed || bits > 8 || !stored))
+    if (r.nan && (is_signed || bits > 8 || !only_stored(conversion, 0, &steps)))
         return false;
     if (is_signed)
         return r.lo >= -exp2(bits - 1) && r.hi < exp2(bits - 1);
@@ -527,6 +532,5 @@ bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *
 
     assume_branches(&s, LLVMGetInstructionParent(conversion));
     const struct range r = value_range(&s, LLVMGetOperand(conversion, 0), 0);
-    return is_same(to_whole(r, way), LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion))), is_signed,
-                   only_stored(conversion, 0));
+    return is_same(to_whole(r, way), conversion, is_signed);
 }
