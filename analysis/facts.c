@@ -472,7 +472,7 @@ static void judge_side_effects(struct proof *p)
             proof_refuse(k, SUM_FACT_S, SUM_R_VOLATILE, v, "a volatile store");
         if (in->op == SUM_STORE && (in->flags & SUM_F_GAPS) && in->space != SUM_PRIVATE)
             proof_refuse(k, SUM_FACT_S, SUM_R_UNDEFINED_BYTES, v,
-                         "the fourth component of a vector of three has no value");
+                         "a component of a stored vector has no value");
     }
     if (p->mem.variable_write_at != CFG_NONE) {
         proof_refuse(k, SUM_FACT_S, SUM_R_VARIABLE, p->mem.variable_write_at,

@@ -81,9 +81,14 @@ static const struct {
     {"llvm.nearbyint.", PURE, SUM_C_FADD, 0},
     {"llvm.canonicalize.", PURE, SUM_C_FADD, 0},
     {"llvm.is.fpclass.", PURE, SUM_C_IADD, 0},
-    {"llvm.pow", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.exp", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.log", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.pow.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.powi.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp10.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log10.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.sin.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.cos.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.ldexp.", PURE, SUM_C_SPECIAL, 0},
@@ -154,8 +159,8 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
 
     if (bytes == 0)
         return;
-    if (bytes > UINT32_MAX) {
-        lower_unknown(l, call, "copy of unknown size");
+    if (bytes > SUM_MAX_ACCESS) {
+        lower_unknown(l, call, bytes == UINT64_MAX ? "copy of unknown size" : "copy too large");
         return;
     }
     value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE, flags) : arg_id(l, call, 1);

@@ -420,9 +420,10 @@ static void lower_load(struct lower *l, LLVMValueRef i)
  * writes something else there where it vectorises. */
 static uint8_t gaps_flag(LLVMValueRef value)
 {
-    const unsigned n = lower_lanes(LLVMTypeOf(value));
+    const LLVMTypeRef t = LLVMTypeOf(value);
+    const unsigned n = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 0;
 
-    for (unsigned lane = 0; n > 1 && lane < n; lane++) {
+    for (unsigned lane = 0; lane < n; lane++) {
         LLVMValueRef scalar = lower_lane(value, lane);
         if (scalar && LLVMIsUndef(scalar))
             return SUM_F_GAPS;

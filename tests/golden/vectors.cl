@@ -44,6 +44,22 @@ __kernel void wide_plain(__global int32v *o, __global const int32v *p)
     v.s0 = get_global_id(0);
     o[get_global_id(0)] = v + 1;
 }
+__kernel void wide_gap(__global int32v *o)
+{
+    int32v v = 0;
+    int3 w;
+    w.xz = (int2)(get_global_id(0), 2);
+    v.s0 = w.x;
+    v.s1f = w.y;
+    o[get_global_id(0)] = v;
+}
+/* Not one of OpenCL's lengths: there are no lanes beyond those there are. */
+typedef int int6v __attribute__((ext_vector_type(6)));
+__kernel void six(__global int6v *o, __global const int6v *p)
+{
+    int6v v = p[get_global_id(0)];
+    o[get_global_id(0)] = __builtin_shufflevector(v, v, 5, 4, 3, 2, 1, 0);
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -101,4 +117,16 @@ __kernel void wide_plain(__global int32v *o, __global const int32v *p)
 // >>>   arg p: int32v*, buffer, global, 8 bytes, read
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.128 store.global.128
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel wide_gap
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.128
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes
+// >>> kernel six
+// >>>   arg o: int6v*, buffer, global, 8 bytes, written
+// >>>   arg p: int6v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.24 store.global.24
 // >>>   proved: S O0 O1 O2 I A U
