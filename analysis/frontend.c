@@ -479,6 +479,16 @@ static char *translate_unit(const struct req_unit *u, struct bitcode *out)
 
 /* ---- the whole ------------------------------------------------------------------------------------- */
 
+/* May groups be of several sizes where the program does not say which?  From OpenCL 2.0 on, unless it
+ * promises otherwise; PoCL and Mesa take sizes that divide the range. */
+static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, const struct buildopts *o)
+{
+    const unsigned std = o->std ? o->std : default_std(r), version = device_version(r);
+
+    return (u->form == REQ_SPIRV || std >= 200) && (!version || version >= 200) && !o->uniform_groups &&
+           !macros_device_is_pocl(r->device) && !strstr(r->device, "|Mesa");
+}
+
 /* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
                       struct lower_options *allowed)
@@ -490,6 +500,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
+        allowed->uneven |= groups_may_be_uneven(r, u, &o);
         error = u->form == REQ_SPIRV ? translate_unit(u, part)
                                      : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math);
     }

@@ -379,6 +379,7 @@ struct kernel_summary {
                           relaxes floating point itself */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
+    bool uneven; /* the driver may make a smaller last group where the program leaves the local size to it */
 
     uint32_t nvars;
     struct sum_var *vars;

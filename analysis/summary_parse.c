@@ -325,6 +325,7 @@ static void parse_flags(struct in *in, struct kernel_summary *k)
     k->has_images = accept(in, "images");
     k->has_barrier = accept(in, "barrier");
     k->needs_uniform = accept(in, "uniform");
+    k->uneven = accept(in, "uneven");
 }
 
 static void parse_var(struct in *in, struct kernel_summary *k, struct vec *cap)

@@ -160,6 +160,17 @@ try indirect driver-macro: "$pocl" '' "#define CPU defined(__x86_64__)
 #endif
 $kernel"
 
+# Groups of several sizes, where the program leaves the size to the driver: OpenCL 2.0's.
+uneven() {
+    try "$1" '' "$2" "$3" "$kernel"
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+}
+uneven even-1.2 "$nvidia" '' ''
+uneven uneven-3.0 "$nvidia" '-cl-std=CL3.0' ' uneven'
+uneven even-by-option "$nvidia" '-cl-std=CL3.0 -cl-uniform-work-group-size' ''
+uneven even-by-driver "$pocl" '-cl-std=CL3.0' ''
+uneven even-by-device 'A GPU|A vendor|OpenCL 1.2 x' '-cl-std=CL1.2' ''
+
 # ---- linked programs -----------------------------------------------------------------------------------
 
 # unit FORM OPTIONS SOURCE [NAME TEXT]...: with headers

@@ -17,7 +17,7 @@ static const char *const everything =
     "local_bytes 1024\n"
     "private_bytes 18446744073709551615\n"
     "registers 17\n"
-    "flags relaxed barrier uniform\n"
+    "flags relaxed barrier uniform uneven\n"
     "var \"table\" constant 64\n"
     "var \"tile\" local 1024\n"
     "callee \"magic(int)\"\n"
@@ -96,7 +96,7 @@ START_TEST(test_round_trip)
     ck_assert_uint_eq(k->insns[6].lanes, 4);
     ck_assert_int_eq(k->insns[0].imm, -5);
     ck_assert_uint_eq(k->private_bytes, UINT64_MAX);
-    ck_assert(k->relaxed_math && k->has_barrier && !k->has_images && k->needs_uniform);
+    ck_assert(k->relaxed_math && k->has_barrier && !k->has_images && k->needs_uniform && k->uneven);
     ck_assert_uint_eq(k->naccess, 3);
     ck_assert_int_eq(k->access[0].coord[0].term[1].coef, INT64_MIN);
     ck_assert_uint_eq(k->access[0].nguard, 2);
