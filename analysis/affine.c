@@ -407,7 +407,6 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     if (ix->trust == AFF_CONGRUENT) {
         info->trust = bits >= 32 ? AFF_EXTENDED : AFF_MIXED;
         info->wrap = (uint8_t)bits;
-        info->wrap_signed = sign;
     }
     return true;
 }
@@ -476,10 +475,8 @@ static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct af
         if (!a->opt.launch)
             return false;
         iy.exact |= assume(a, bits, true, &y);
-        if (bits < iy.wrap) {
+        if (bits < iy.wrap)
             iy.wrap = (uint8_t)bits;
-            iy.wrap_signed = true;
-        }
     }
     *info = combine(&ix, &iy, a->k->insns[v].bits);
     return aff_add(a, &x, 1, &y, p);

@@ -60,7 +60,6 @@ static void touch_all(struct proof *p, uint32_t v, bool image, bool reads, bool 
     for (uint32_t a = 0; a < k->nargs; a++)
         if (k->args[a].kind == SUM_ARG_OTHER || (k->args[a].kind == SUM_ARG_IMAGE) == image)
             touch_arg(k, a, reads, writes);
-    p->mem.unknown_read |= reads;
     p->mem.unknown_write |= writes;
     if (writes && p->mem.unknown_write_at == CFG_NONE)
         p->mem.unknown_write_at = v;

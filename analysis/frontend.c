@@ -4,6 +4,7 @@
 #include "analysis/headers.h"
 #include "analysis/link.h"
 #include "analysis/macros.h"
+#include "analysis/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,16 +35,6 @@ static unsigned default_std(const struct req *r)
     if (sscanf(r->clversion, "OpenCL C %u.%u", &major, &minor) != 2 || major > 1 || minor > 2)
         return 120;
     return 100 + minor * 10;
-}
-
-static bool has_word(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *p = words; (p = strstr(p, word)); p += n)
-        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-            return true;
-    return false;
 }
 
 /* Language 3.0 features that clang is given when the device's are not known: what plain kernels need, without
@@ -88,9 +79,9 @@ static void extension_arguments(struct args *a, const struct req *r, unsigned st
     if (std >= 300) {
         add_extensions(a, &list, features);
         for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
-            if (has_word(features, twins[i].feature) && !has_word(r->extensions, twins[i].extension))
+            if (words_have(features, twins[i].feature) && !words_have(r->extensions, twins[i].extension))
                 add_extensions(a, &list, twins[i].extension);
-            if (!has_word(features, twins[i].feature) && has_word(r->extensions, twins[i].extension))
+            if (!words_have(features, twins[i].feature) && words_have(r->extensions, twins[i].extension))
                 add_extensions(a, &list, twins[i].feature);
         }
     }

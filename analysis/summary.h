@@ -349,9 +349,8 @@ struct sum_access {
     bool constant_value; /* write: every work-item stores the same known constant */
     int64_t constant;
     uint8_t
-        wrap_bits; /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
-    bool wrap_signed; /* signedness of that extension */
-    uint32_t ncoord;  /* 1 for buffers */
+        wrap_bits;   /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
+    uint32_t ncoord; /* 1 for buffers */
     struct sum_poly coord[3];
     uint32_t nrange;
     struct sum_range *range; /* owned; coord is the place only if all of them hold where the access runs */
@@ -451,6 +450,23 @@ static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
 static inline uint32_t sum_opnd(const struct kernel_summary *k, uint32_t v, uint32_t i)
 {
     return k->opnds[k->insns[v].opnd + i];
+}
+
+/* Is operand `i` of `in` a block rather than a value? */
+static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
+{
+    switch (in->op) {
+    case SUM_PHI:
+        return i % 2 == 0;
+    case SUM_BR:
+        return true;
+    case SUM_CONDBR:
+        return i > 0;
+    case SUM_SWITCH:
+        return i % 2 == 1;
+    default:
+        return false;
+    }
 }
 
 /* What an atomic does to its place: atomics of one family commute there, so their order does not show. Signed

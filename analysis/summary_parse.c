@@ -522,7 +522,6 @@ static void parse_access(struct in *in, struct kernel_summary *k, struct vec *ca
     if (wrap < 0 || wrap > 64)
         fail(in, -EINVAL);
     a->wrap_bits = (uint8_t)wrap;
-    a->wrap_signed = accept(in, "signed");
     while (a->ncoord < 3 && !in->err && !at_eol(in) && *in->p == '{')
         parse_poly(in, &a->coord[a->ncoord++]);
     parse_ranges(in, &a->range, &a->nrange);

@@ -12,7 +12,7 @@
  *   block                                              starts a block; what is before the first are leaves
  *   fact NAME REASON LINE -|"detail"                   all seven
  *   loop HEADER [bounded] [quotient [power|shift]] step=N limit {P} step_poly {P} RANGES
- *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] [signed] COORDS RANGES GUARDS
+ *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] COORDS RANGES GUARDS
  *   open FROM [to TO] line LINE                        a way on which a variable has no value
  *   endkernel
  *   end CHECKSUM                                       FNV-1a 64 of all before, 16 hexadecimal digits
@@ -189,8 +189,6 @@ static void put_access(struct out *o, const struct sum_access *a)
     if (a->constant_value)
         putf(o, " constant=%" PRId64, a->constant);
     put_key(o, "wrap", a->wrap_bits);
-    if (a->wrap_signed)
-        puts_out(o, " signed");
     for (uint32_t i = 0; i < a->ncoord && i < 3; i++)
         put_poly(o, &a->coord[i]);
     put_ranges(o, a->range, a->nrange);

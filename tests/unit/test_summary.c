@@ -51,7 +51,7 @@ static const char *const everything =
     "fact U proved 0 -\n"
     "loop 1 bounded step=2 limit { 1*arg:2 -7 } step_poly { }\n"
     "loop 1 step=0 limit { 1*zarg:2 } step_poly { 1*gsize:0 } fits i 32 { 1*arg:2 } fits u 31 { }\n"
-    "access read 6 1 16 affine wrap=32 signed { 4*gid:0*arg:2 -9223372036854775808*loop:0*uniform:3 12 } lt "
+    "access read 6 1 16 affine wrap=32 { 4*gid:0*arg:2 -9223372036854775808*loop:0*uniform:3 12 } lt "
     "{ 1*gid:0 } { 1*arg:2 } eq { 1*offset:1 } { }\n"
     "access write 14 1 4 affine constant=-3 wrap=64 { } { 1*gid:1 }\n"
     "access atomic 14 1 4\n"
