@@ -470,12 +470,10 @@ static void add_guards(struct collect *c, uint32_t b, struct sum_access *a)
 
 /* ---- accesses -------------------------------------------------------------------------------------- */
 
-static void note_wrap(struct sum_access *a, unsigned bits, bool is_signed)
+static void note_wrap(struct sum_access *a, unsigned bits)
 {
-    if (bits < a->wrap_bits) {
+    if (bits < a->wrap_bits)
         a->wrap_bits = (uint8_t)bits;
-        a->wrap_signed = is_signed;
-    }
 }
 
 /* The conditions on which the coordinates are what their polynomials say. */
@@ -498,8 +496,8 @@ static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_a
     if (!c->roots->pointer[address] || !convert(c, &p, b, &a->coord[0]))
         return false;
     a->ncoord = 1;
-    note_wrap(a, c->k->insns[address].bits, false);
-    note_wrap(a, info.wrap, info.wrap_signed);
+    note_wrap(a, c->k->insns[address].bits);
+    note_wrap(a, info.wrap);
     return add_ranges(c, info.need, b, a);
 }
 
@@ -518,8 +516,8 @@ static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_a
         if (in->lanes != 1 || (in->flags & SUM_F_FLOAT) || !convert(c, &p, b, &a->coord[i]))
             return false;
         a->ncoord = i + 1;
-        note_wrap(a, in->bits, true);
-        note_wrap(a, info.wrap, info.wrap_signed);
+        note_wrap(a, in->bits);
+        note_wrap(a, info.wrap);
         need |= info.need;
     }
     return add_ranges(c, need, b, a);
@@ -564,7 +562,6 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
         a->nrange = 0;
         a->ncoord = 0;
         a->wrap_bits = 0;
-        a->wrap_signed = false;
     } else {
         add_guards(c, b, a);
     }

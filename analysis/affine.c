@@ -117,7 +117,7 @@ static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struc
 }
 
 /* Integer symbols of the leaves.  False: the leaf is its own symbol. */
-static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_poly *p)
+static bool leaf_poly(struct aff *a, uint32_t v, struct aff_poly *p)
 {
     static const uint8_t kinds[] = {
         [SUM_WI_GLOBAL_ID] = AFF_GID,        [SUM_WI_GLOBAL_SIZE] = AFF_GSIZE,
@@ -125,6 +125,7 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
         [SUM_WI_LOCAL_SIZE] = AFF_LSIZE,     [SUM_WI_ENQUEUED_LOCAL_SIZE] = AFF_LSIZE,
         [SUM_WI_GROUP_ID] = AFF_GROUP,       [SUM_WI_NUM_GROUPS] = AFF_NGROUPS,
     };
+    const struct kernel_summary *k = a->k;
     const struct sum_insn *in = &k->insns[v];
     if (in->op == SUM_CONST) {
         aff_set_constant(p, (uint64_t)in->imm);
@@ -138,6 +139,7 @@ static bool leaf_poly(const struct kernel_summary *k, uint32_t v, struct aff_pol
     }
     if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
         return false;
+    a->used_uniform |= in->sub == SUM_WI_ENQUEUED_LOCAL_SIZE; /* else the last group may be smaller */
     aff_set_sym(p, AFF_SYM(kinds[in->sub], in->imm));
     return true;
 }
@@ -405,7 +407,6 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     if (ix->trust == AFF_CONGRUENT) {
         info->trust = bits >= 32 ? AFF_EXTENDED : AFF_MIXED;
         info->wrap = (uint8_t)bits;
-        info->wrap_signed = sign;
     }
     return true;
 }
@@ -474,10 +475,8 @@ static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct af
         if (!a->opt.launch)
             return false;
         iy.exact |= assume(a, bits, true, &y);
-        if (bits < iy.wrap) {
+        if (bits < iy.wrap)
             iy.wrap = (uint8_t)bits;
-            iy.wrap_signed = true;
-        }
     }
     *info = combine(&ix, &iy, a->k->insns[v].bits);
     return aff_add(a, &x, 1, &y, p);
@@ -620,10 +619,10 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
         return select_poly(a, v, p, info);
     case SUM_WI:
         *info = self_value;
-        return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a->k, v, p);
+        return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a, v, p);
     default:
         *info = self_value;
-        return v < a->k->nleaf && leaf_poly(a->k, v, p);
+        return v < a->k->nleaf && leaf_poly(a, v, p);
     }
 }
 

@@ -47,10 +47,9 @@ enum aff_trust {
 struct aff_value {
     uint32_t first, n; /* terms in aff.pool; first == AFF_SELF: the polynomial is the value's own symbol */
     uint8_t wrap;      /* 1..64 */
-    uint8_t wrap_signed;
-    uint8_t trust;  /* enum aff_trust */
-    uint64_t need;  /* assumptions without which the polynomial means nothing */
-    uint64_t exact; /* with these, too, value == P modulo 2^bits whatever `trust` says; 0 if it says so */
+    uint8_t trust;     /* enum aff_trust */
+    uint64_t need;     /* assumptions without which the polynomial means nothing */
+    uint64_t exact;    /* with these, too, value == P modulo 2^bits whatever `trust` says; 0 if it says so */
 };
 #define AFF_SELF UINT32_MAX
 

@@ -157,6 +157,8 @@ static int parse_known(const struct args *words, unsigned *i, struct buildopts *
             ++*i;
         if (known[k].action >= MAD)
             o->fuse_fma = true;
+        if (!strcmp(word, "-cl-uniform-work-group-size"))
+            o->uniform_groups = true;
         if (known[k].action == RELAXED)
             o->relaxed_math = true;
         if (known[k].action == PASS || known[k].action >= MAD)

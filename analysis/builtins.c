@@ -1,5 +1,6 @@
 /* builtins.c - the table of OpenCL C built-ins (OpenCL C 3.0 specification, section 6.15) and its look-up. */
 #include "analysis/builtins.h"
+#include "analysis/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -99,21 +100,10 @@ static const struct row rows[] = {
     {"__translate_sampler_initializer", BI_SAMPLER, 0, SUM_C_NONE},
 };
 
-static bool is_word_of(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-
-    /* The empty word is none: inline assembly has no name, convert_() no type. */
-    for (const char *p = words; n > 0 && (p = strstr(p, word)); p += n)
-        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
-            return true;
-    return false;
-}
-
 static bool look_up(const char *name, struct bi *out)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (is_word_of(rows[i].names, name)) {
+        if (words_have(rows[i].names, name)) {
             out->kind = rows[i].kind;
             out->sub = rows[i].sub;
             out->cls = rows[i].cls;
@@ -180,7 +170,7 @@ static bool decode_convert(const char *name, struct bi *out)
     cut_rounding(s);
     out->saturate = cut_suffix(s, "_sat");
     out->lanes = cut_lanes(s);
-    if (!is_word_of(types, s))
+    if (!words_have(types, s))
         return false;
     out->kind = BI_CONVERT;
     out->cls = SUM_C_CONV;

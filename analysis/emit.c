@@ -111,23 +111,6 @@ uint32_t emit_count(const struct emit *e)
     return e->stream[EMIT_LEAF].n + e->stream[EMIT_PRELUDE].n + e->stream[EMIT_BODY].n;
 }
 
-/* Is operand `i` of an instruction a block index, not a value? */
-static bool operand_is_block(const struct sum_insn *insn, uint32_t i)
-{
-    switch (insn->op) {
-    case SUM_PHI:
-        return i % 2 == 0;
-    case SUM_BR:
-        return true;
-    case SUM_CONDBR:
-        return i > 0;
-    case SUM_SWITCH:
-        return i % 2 == 1;
-    default:
-        return false;
-    }
-}
-
 static bool has_effect(const struct sum_insn *insn)
 {
     switch (insn->op) {
@@ -172,7 +155,7 @@ static void mark_live(const struct emit *e, struct marks *m)
     while (m->nwork) {
         const struct sum_insn *insn = at(e, m->work[--m->nwork]);
         for (uint32_t i = 0; i < insn->nopnd; i++)
-            if (!operand_is_block(insn, i))
+            if (!sum_operand_is_block(insn, i))
                 mark(m, e->opnds[insn->opnd + i]);
     }
 }
@@ -206,7 +189,7 @@ static void copy_out(const struct emit *e, const struct marks *m, uint32_t *ids[
             for (uint32_t j = 0; j < insn.nopnd; j++) {
                 uint32_t id = e->opnds[insn.opnd + j];
                 k->opnds[k->nopnd + j] =
-                    operand_is_block(&insn, j) ? id : ids[id >> STREAM_SHIFT][id & INDEX_MASK];
+                    sum_operand_is_block(&insn, j) ? id : ids[id >> STREAM_SHIFT][id & INDEX_MASK];
             }
             insn.opnd = k->nopnd;
             k->nopnd += insn.nopnd;

@@ -60,7 +60,6 @@ static void touch_all(struct proof *p, uint32_t v, bool image, bool reads, bool 
     for (uint32_t a = 0; a < k->nargs; a++)
         if (k->args[a].kind == SUM_ARG_OTHER || (k->args[a].kind == SUM_ARG_IMAGE) == image)
             touch_arg(k, a, reads, writes);
-    p->mem.unknown_read |= reads;
     p->mem.unknown_write |= writes;
     if (writes && p->mem.unknown_write_at == CFG_NONE)
         p->mem.unknown_write_at = v;
@@ -472,7 +471,7 @@ static void judge_side_effects(struct proof *p)
             proof_refuse(k, SUM_FACT_S, SUM_R_VOLATILE, v, "a volatile store");
         if (in->op == SUM_STORE && (in->flags & SUM_F_GAPS) && in->space != SUM_PRIVATE)
             proof_refuse(k, SUM_FACT_S, SUM_R_UNDEFINED_BYTES, v,
-                         "the fourth component of a vector of three has no value");
+                         "a component of a stored vector has no value");
     }
     if (p->mem.variable_write_at != CFG_NONE) {
         proof_refuse(k, SUM_FACT_S, SUM_R_VARIABLE, p->mem.variable_write_at,

@@ -4,6 +4,7 @@
 #include "analysis/headers.h"
 #include "analysis/link.h"
 #include "analysis/macros.h"
+#include "analysis/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,16 +35,6 @@ static unsigned default_std(const struct req *r)
     if (sscanf(r->clversion, "OpenCL C %u.%u", &major, &minor) != 2 || major > 1 || minor > 2)
         return 120;
     return 100 + minor * 10;
-}
-
-static bool has_word(const char *words, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *p = words; (p = strstr(p, word)); p += n)
-        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-            return true;
-    return false;
 }
 
 /* Language 3.0 features that clang is given when the device's are not known: what plain kernels need, without
@@ -88,9 +79,9 @@ static void extension_arguments(struct args *a, const struct req *r, unsigned st
     if (std >= 300) {
         add_extensions(a, &list, features);
         for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
-            if (has_word(features, twins[i].feature) && !has_word(r->extensions, twins[i].extension))
+            if (words_have(features, twins[i].feature) && !words_have(r->extensions, twins[i].extension))
                 add_extensions(a, &list, twins[i].extension);
-            if (!has_word(features, twins[i].feature) && has_word(r->extensions, twins[i].extension))
+            if (!words_have(features, twins[i].feature) && words_have(r->extensions, twins[i].extension))
                 add_extensions(a, &list, twins[i].feature);
         }
     }
@@ -342,21 +333,33 @@ static char *unknown_macro(const struct req *r, const struct args *base, const c
     return macros_unknown(text, size, &env);
 }
 
-/* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL. */
+/* May a pragma relax floating point for the driver's target?  Clang ignores this one for SPIR; what others do
+ * stands in the bitcode. */
+static bool asks_for_float_control(const char *text, size_t size)
+{
+    static const char word[] = "float_control";
+
+    return memmem(text, size, word, sizeof word - 1) != NULL;
+}
+
+/* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL.
+ * *relaxed is set where the program, with all that it includes, may relax floating point unseen. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
-                          const struct args *base)
+                          const struct args *base, bool *relaxed)
 {
     const struct macro_env env = {r->device, r->profile, *r->features, version_is_told(r), std, &o->defines};
     char *macro, *error = NULL;
 
     if (!macros_has_include(r->source, r->source_bytes)) {
         macro = unknown_macro(r, base, r->source, r->source_bytes, env);
+        *relaxed |= asks_for_float_control(r->source, r->source_bytes);
     } else {
         struct child_run run = preprocess(r, base, "-frewrite-includes", 0);
         error = compile_error(&run);
         if (!error && r->built_ns)
             error = check_files(r, o, run.out, run.nout);
         macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
+        *relaxed |= !error && asks_for_float_control(run.out, run.nout);
         child_free(&run);
     }
     if (macro)
@@ -376,11 +379,11 @@ static size_t text_bytes(const struct req_unit *u)
 }
 
 static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
-                     struct bitcode *out)
+                     struct bitcode *out, bool *relaxed)
 {
     unsigned std = o->std ? o->std : default_std(r);
     struct args a = clang_arguments(r, o, headers, std, strict);
-    char *error = strict ? check_macros(r, o, std, &a) : NULL;
+    char *error = strict ? check_macros(r, o, std, &a, relaxed) : NULL;
 
     if (!error) {
         emit_arguments(&a);
@@ -397,7 +400,7 @@ static char *compile(const struct req *r, const struct buildopts *o, const struc
 }
 
 static char *compile_unit(const struct req *request, const struct req_unit *u, const struct buildopts *o,
-                          bool strict, struct bitcode *out)
+                          bool strict, struct bitcode *out, bool *relaxed)
 {
     struct req r = *request;
     struct headers headers;
@@ -408,7 +411,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     if (memchr(r.source, 0, r.source_bytes))
         return strdup("does-not-compile: NUL byte in the source");
     if (headers_open(u, &o->clang, &headers, &error) == 0)
-        error = compile(&r, o, &headers.clang, strict, out);
+        error = compile(&r, o, &headers.clang, strict, out, relaxed);
     headers_close(&headers);
     return error;
 }
@@ -467,6 +470,16 @@ static char *translate_unit(const struct req_unit *u, struct bitcode *out)
 
 /* ---- the whole ------------------------------------------------------------------------------------- */
 
+/* May groups be of several sizes where the program does not say which?  From OpenCL 2.0 on, unless it
+ * promises otherwise; PoCL and Mesa take sizes that divide the range. */
+static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, const struct buildopts *o)
+{
+    const unsigned std = o->std ? o->std : default_std(r), version = device_version(r);
+
+    return (u->form == REQ_SPIRV || std >= 200) && (!version || version >= 200) && !o->uniform_groups &&
+           !macros_device_is_pocl(r->device) && !strstr(r->device, "|Mesa");
+}
+
 /* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
                       struct lower_options *allowed)
@@ -478,7 +491,9 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
-        error = u->form == REQ_SPIRV ? translate_unit(u, part) : compile_unit(r, u, &o, strict, part);
+        allowed->uneven |= groups_may_be_uneven(r, u, &o);
+        error = u->form == REQ_SPIRV ? translate_unit(u, part)
+                                     : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math);
     }
     buildopts_free(&o);
     return error;

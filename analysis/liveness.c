@@ -29,12 +29,6 @@ struct live {
     uint32_t steps;
 };
 
-static bool operand_is_block(const struct sum_insn *insn, uint32_t i)
-{
-    return (insn->op == SUM_PHI && i % 2 == 0) || insn->op == SUM_BR || (insn->op == SUM_CONDBR && i > 0) ||
-           (insn->op == SUM_SWITCH && i % 2 == 1);
-}
-
 static void add_use(struct live *v, uint32_t value, uint32_t block, uint32_t at)
 {
     v->uses[v->nuse] = (struct use){block, at, v->first_use[value]};
@@ -51,7 +45,7 @@ static void collect_uses(struct live *v)
             v->def_block[i] = b;
             for (uint32_t o = 0; o < insn->nopnd; o++) {
                 uint32_t value = k->opnds[insn->opnd + o];
-                if (operand_is_block(insn, o))
+                if (sum_operand_is_block(insn, o))
                     continue;
                 if (insn->op == SUM_PHI) {
                     uint32_t from = k->opnds[insn->opnd + o - 1];

@@ -8,6 +8,7 @@
 struct lower_options {
     bool fuse_fma;     /* -cl-mad-enable or stronger: fmul + fadd cost as one fma */
     bool relaxed_math; /* -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    bool uneven;       /* as in struct kernel_summary */
 };
 
 /* Lower every kernel of the module and derive its facts.  On success *error is NULL and *out is filled (the

@@ -81,9 +81,14 @@ static const struct {
     {"llvm.nearbyint.", PURE, SUM_C_FADD, 0},
     {"llvm.canonicalize.", PURE, SUM_C_FADD, 0},
     {"llvm.is.fpclass.", PURE, SUM_C_IADD, 0},
-    {"llvm.pow", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.exp", PURE, SUM_C_SPECIAL, 0},
-    {"llvm.log", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.pow.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.powi.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp10.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log10.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.sin.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.cos.", PURE, SUM_C_SPECIAL, 0},
     {"llvm.ldexp.", PURE, SUM_C_SPECIAL, 0},
@@ -154,8 +159,8 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
 
     if (bytes == 0)
         return;
-    if (bytes > UINT32_MAX) {
-        lower_unknown(l, call, "copy of unknown size");
+    if (bytes > SUM_MAX_ACCESS) {
+        lower_unknown(l, call, bytes == UINT64_MAX ? "copy of unknown size" : "copy too large");
         return;
     }
     value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE, flags) : arg_id(l, call, 1);
@@ -318,6 +323,29 @@ static uint32_t coordinates(struct lower *l, LLVMValueRef c, unsigned ncoord, ui
     return ncoord < n ? ncoord : n;
 }
 
+/* Is `v` the same for every work-item, and has it a value? */
+static bool is_launch_wide(struct lower *l, LLVMValueRef v)
+{
+    const struct sum_insn *in = emit_get(&l->em, lower_value(l, v));
+
+    return in->op == SUM_CONST || in->op == SUM_ARG || (in->op == SUM_OPAQUE && !(in->flags & SUM_F_OPEN));
+}
+
+#define MOST_IMAGE_OPERANDS 7
+
+/* The first coordinate `x`, made of what else decides which texel it is: sampler, level of detail, gradients,
+ * sample.  `known` has a bit for each operand that is none of them. */
+static uint32_t with_rest(struct lower *l, LLVMValueRef call, unsigned known, uint32_t x)
+{
+    uint32_t opnds[MOST_IMAGE_OPERANDS + 1] = {x}, used = 1;
+    struct sum_insn p = {.op = SUM_PURE, .bits = emit_get(&l->em, x)->bits, .lanes = 1, .line = l->line};
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (!(known >> i & 1) && !is_launch_wide(l, LLVMGetOperand(call, i)))
+            opnds[used++] = arg_id(l, call, i);
+    return used == 1 ? x : lower_body_insn(l, p, opnds, used);
+}
+
 static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     bool write = bi->kind == BI_IMAGE_WRITE;
@@ -327,7 +355,7 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
         lower_proto(l, write ? SUM_IMAGE_WRITE : SUM_IMAGE_READ, SUM_C_IMAGE, write ? void_type(l) : texel);
     uint32_t opnds[5] = {arg_id(l, call, 0)}, n = 1;
 
-    if (!is_image_arg(l, opnds[0])) {
+    if (!is_image_arg(l, opnds[0]) || last < at || last >= MOST_IMAGE_OPERANDS) {
         unknown_call(l, call, bi->name);
         return;
     }
@@ -336,7 +364,9 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     p.lanes = (uint8_t)lower_lanes(texel);
     if (write)
         opnds[n++] = arg_id(l, call, last);
+    const uint32_t first = n;
     n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);
+    opnds[first] = with_rest(l, call, 1u | 1u << at | (write ? 1u << last : 0), opnds[first]);
     define(l, call, lower_body_insn(l, p, opnds, n));
 }
 

@@ -1,4 +1,4 @@
-/* lower_flags.c - the nsw and nuw flags of integer arithmetic.
+/* lower_flags.c - the nsw and nuw flags of integer arithmetic, and those that relax floating point.
  *
  * LLVM-C before 17 cannot tell them, so they are read off the printed function: its arithmetic lines stand in
  * the order of the instructions.  One printing per kernel; printing single instructions is quadratic. */
@@ -35,6 +35,34 @@ static bool line_flags(const char *line, size_t n, uint8_t *flags)
     return false;
 }
 
+/* May the operation on a printed line be rearranged or rounded otherwise?  Build options are not all that
+ * says so: pragmas do, too (clang's fp and float_control).  Names have a % or @ before them. */
+static bool line_is_relaxed(const char *line, size_t n)
+{
+    static const char *const words[] = {" fast ", " reassoc ", " arcp ", " afn "};
+    const char *text = memchr(line, '"', n);
+
+    if (line[0] != ' ')
+        return false;
+    n = text ? (size_t)(text - line) : n; /* inline assembly may say anything */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(line, n, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+static bool is_relaxed(const char *text)
+{
+    bool relaxed = false;
+
+    for (const char *line = text; *line && !relaxed;) {
+        const size_t n = strcspn(line, "\n");
+        relaxed = n && line_is_relaxed(line, n);
+        line += n + (line[n] == '\n');
+    }
+    return relaxed;
+}
+
 /* Next arithmetic line at or after *at; its flags, and *at behind it. */
 static bool next_line(const char **at, uint8_t *flags)
 {
@@ -62,5 +90,6 @@ void lower_read_flags(struct lower *l)
                 flags = 0;
             table_put(&l->flags, i, flags);
         }
+    l->k->relaxed_math |= is_relaxed(text);
     LLVMDisposeMessage(text);
 }

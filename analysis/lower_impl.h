@@ -35,6 +35,8 @@ void table_free(struct lower_entry **table);
 uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand, making leaves as needed */
 uint32_t lower_const_int(struct lower *l, unsigned bits, int64_t value);
 LLVMValueRef lower_lane(LLVMValueRef vector, unsigned lane); /* the scalar in a lane, NULL if not known */
+/* The same; where it is not known *vector and *lane are where the search ended. */
+LLVMValueRef lower_find_lane(LLVMValueRef *vector, unsigned *lane);
 uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane);
 uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s);
 enum sum_space lower_space(LLVMTypeRef pointer);
@@ -64,10 +66,15 @@ void lower_call(struct lower *l, LLVMValueRef call);
  * "_rtn" or "". */
 bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *way);
 
+/* lower_open.c */
+bool lower_is_open(LLVMValueRef v, unsigned lane); /* that lane, or the scalar, comes of what has no value */
+bool lower_has_gaps(LLVMValueRef v);               /* one of a vector's lanes does */
+bool lower_uses_gaps(LLVMValueRef i);              /* such a lane may show in all of what `i` makes of it */
+
 /* lower_signature.c */
 void lower_signature(struct lower *l);
 
-/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on */
+/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on, and k->relaxed_math */
 void lower_read_flags(struct lower *l);
 
 #endif

@@ -40,15 +40,17 @@ void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
     define(l, i, lower_refuse(l, what, LLVMTypeOf(i)));
 }
 
-/* SUM_PURE with the first `nopnd` operands of `i`. */
+/* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
 uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd)
 {
-    uint32_t small[8], *opnds = nopnd <= 8 ? small : malloc(nopnd * sizeof *opnds);
+    uint32_t small[9], *opnds = nopnd <= 8 ? small : malloc((nopnd + 1) * sizeof *opnds);
 
     if (!opnds)
         abort();
     for (unsigned j = 0; j < nopnd; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
+    if (lower_uses_gaps(i))
+        opnds[nopnd++] = lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
     uint32_t id = lower_body_insn(l, lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i)), opnds, nopnd);
     if (opnds != small)
         free(opnds);
@@ -346,6 +348,8 @@ static void lower_extract(struct lower *l, LLVMValueRef i)
         define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
 }
 
+#define MOST_LANES 16
+
 /* What a vector's lanes come from when they were not inserted one by one. */
 static LLVMValueRef vector_base(LLVMValueRef v)
 {
@@ -354,31 +358,29 @@ static LLVMValueRef vector_base(LLVMValueRef v)
     return v;
 }
 
-/* Lanes that have no value yet are no operands: what is made of them shows where they are taken out. */
-static void add_part(struct lower *l, LLVMValueRef part, uint32_t *opnds, unsigned *n)
-{
-    if (!LLVMIsUndef(part))
-        opnds[(*n)++] = lower_value(l, part);
-}
-
-/* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused. */
+/* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused.  Those of
+ * more lanes than OpenCL's (clang's own vector types) are made step by step.  Lanes that have no value yet
+ * are no operands: they show where they are taken out, stored, or used with the others (lower_open.c). */
 static void lower_vector(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
+    const bool insert = LLVMIsAInsertElementInst(i) != NULL;
+    const bool somewhere = insert && !LLVMIsAConstantInt(LLVMGetOperand(i, 2));
     LLVMValueRef base = vector_base(i);
-    uint32_t opnds[19];
+    uint32_t opnds[MOST_LANES + 3];
 
-    for (unsigned lane = 0; lane < n && n <= 16; lane++) {
+    for (unsigned lane = 0; lane < n && n <= MOST_LANES; lane++) {
         LLVMValueRef scalar = lower_lane(i, lane);
         known += scalar != NULL;
-        if (scalar)
-            add_part(l, scalar, opnds, &used);
+        if (scalar && !lower_is_open(scalar, 0))
+            opnds[used++] = lower_value(l, scalar);
     }
-    if (known < n && base != i)
-        add_part(l, base, opnds, &used);
+    if (known < n && base != i && n <= MOST_LANES)
+        opnds[used++] = lower_value(l, base);
     else if (known < n)
-        for (unsigned j = 0; j < (LLVMIsAInsertElementInst(i) ? 3u : 2u); j++)
-            add_part(l, LLVMGetOperand(i, j), opnds, &used);
+        for (unsigned j = 0; j < (insert ? 3u : 2u); j++)
+            if (somewhere || !LLVMIsUndef(LLVMGetOperand(i, j)))
+                opnds[used++] = lower_value(l, LLVMGetOperand(i, j));
     define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
 }
 
@@ -415,18 +417,6 @@ static void lower_load(struct lower *l, LLVMValueRef i)
 
 /* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
  * writes something else there where it vectorises. */
-static uint8_t gaps_flag(LLVMValueRef value)
-{
-    const unsigned n = lower_lanes(LLVMTypeOf(value));
-
-    for (unsigned lane = 0; n > 1 && lane < n; lane++) {
-        LLVMValueRef scalar = lower_lane(value, lane);
-        if (scalar && LLVMIsUndef(scalar))
-            return SUM_F_GAPS;
-    }
-    return 0;
-}
-
 static void lower_store(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
@@ -435,7 +425,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_STORE, none, LLVMTypeOf(value), pointer);
     uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
 
-    p.flags |= volatile_flag(i) | gaps_flag(value);
+    p.flags |= volatile_flag(i) | (lower_has_gaps(value) ? SUM_F_GAPS : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {
         p.sub = SUM_AT_STORE;

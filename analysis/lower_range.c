@@ -4,6 +4,7 @@
  * another one of it in vectors than in scalar code: (uchar)300.0f is 255 there and 44 here.  Ranges are
  * intervals of doubles, widened outwards where operations round; what is not understood may be anything. */
 #include "analysis/lower_impl.h"
+#include "analysis/words.h"
 
 #include <float.h>
 #include <math.h>
@@ -262,16 +263,6 @@ static void assume_branches(struct search *s, LLVMBasicBlockRef b)
 
 /* ---- functions ------------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *name, const char *words)
-{
-    const size_t n = strlen(name);
-
-    for (const char *p = words; n && (p = strstr(p, name)); p += n)
-        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-            return true;
-    return false;
-}
-
 /* "llvm.fmuladd.f32" -> "fmuladd"; a built-in's name as it is. */
 static void function_name(LLVMValueRef call, char *name, size_t room)
 {
@@ -324,23 +315,23 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
         a[i] = value_range(s, LLVMGetOperand(call, i), depth + 1);
     if (!name[0] || !n)
         return anything;
-    if (is_one_of(name, "fmuladd fma mad"))
+    if (words_have("fmuladd fma mad", name))
         return rounded(sum(rounded(product(a[0], a[1]), t, 0), a[2]), t, 0); /* fused, or not */
     if (!strcmp(name, "clamp"))
         return clamped(a[0], a[1], a[2]);
-    if (is_one_of(name, "fmin fmax minnum maxnum"))
+    if (words_have("fmin fmax minnum maxnum", name))
         return extreme(a[0], a[1], strstr(name, "max") != NULL, true);
-    if (is_one_of(name, "min max minimum maximum"))
+    if (words_have("min max minimum maximum", name))
         return extreme(a[0], a[1], strstr(name, "max") != NULL, false);
     if (!strcmp(name, "fabs"))
         return absolute(a[0]);
-    if (is_one_of(name, "floor ceil rint round trunc nearbyint roundeven"))
+    if (words_have("floor ceil rint round trunc nearbyint roundeven", name))
         return whole_of(name, a[0]);
-    if (is_one_of(name, "sqrt native_sqrt half_sqrt") && a[0].lo >= 0)
+    if (words_have("sqrt native_sqrt half_sqrt", name) && a[0].lo >= 0)
         return rounded(made(0, sqrt(a[0].hi), a[0].nan), t, strstr(name, "_") ? 0x1p-8 : SLOPPY);
-    if (is_one_of(name, "sin cos tanh erf"))
+    if (words_have("sin cos tanh erf", name))
         return made(-1 - SLOPPY, 1 + SLOPPY, a[0].nan || is_infinite(a[0]));
-    if (is_one_of(name, "step smoothstep"))
+    if (words_have("step smoothstep", name))
         return made(-SLOPPY, 1 + SLOPPY, a[0].nan || a[1].nan || a[2].nan || strlen(name) > 4);
     if (!strncmp(name, "convert_", 8) &&
         LLVMGetTypeKind(lower_element(LLVMTypeOf(LLVMGetOperand(call, 0)))) == LLVMIntegerTypeKind) {
@@ -484,19 +475,21 @@ static struct range to_whole(struct range r, const char *way)
     return made(trunc(r.lo), trunc(r.hi), r.nan);
 }
 
-/* Is v, a byte, only ever stored, as it is or as part of a vector? */
-static bool only_stored(LLVMValueRef v, unsigned depth)
+/* Is v, a byte, only ever stored, as it is or as part of a vector?  `steps` counts what was looked at. */
+static bool only_stored(LLVMValueRef v, unsigned depth, unsigned *steps)
 {
     if (depth > MAX_STEPS_TO_STORE)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        if (++*steps > MAX_STEPS)
+            return false;
         if (LLVMIsAStoreInst(user))
             continue;
         if (!LLVMIsAInsertElementInst(user) && !LLVMIsAExtractElementInst(user) &&
             !LLVMIsAShuffleVectorInst(user) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
             return false;
-        if (!only_stored(user, depth + 1))
+        if (!only_stored(user, depth + 1, steps))
             return false;
     }
     return true;
@@ -505,16 +498,19 @@ static bool only_stored(LLVMValueRef v, unsigned depth)
 /* All that compilers make the same of in vectors and in scalar code: what fits, and
  *
  *   int, long, ulong  everything
- *   uint              what a long holds the low half of, down to -2^31
+ *   uint              what a long holds the low half of, above -2^31
  *   uchar             NaN, as 0, if the byte is only stored: what is computed from it may not be of 8 bits
  *
  * Seen in what clang 14 to 16 make for x86-64, haswell, skylake-avx512, icelake-server, sapphirerapids,
  * znver4 and knl, of loops and of vectors.  Shorts of NaN are 0 or 65535 on sapphirerapids. */
-static bool is_same(struct range r, unsigned bits, bool is_signed, bool stored)
+static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
 {
+    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion)));
+    unsigned steps = 0;
+
     if (bits == 64 || (is_signed && bits == 32))
         return true;
-    if (r.nan && (is_signed || bits > 8 || !stored))
+    if (r.nan && (is_signed || bits > 8 || !only_stored(conversion, 0, &steps)))
         return false;
     if (is_signed)
         return r.lo >= -exp2(bits - 1) && r.hi < exp2(bits - 1);
@@ -527,6 +523,5 @@ bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *
 
     assume_branches(&s, LLVMGetInstructionParent(conversion));
     const struct range r = value_range(&s, LLVMGetOperand(conversion, 0), 0);
-    return is_same(to_whole(r, way), LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion))), is_signed,
-                   only_stored(conversion, 0));
+    return is_same(to_whole(r, way), conversion, is_signed);
 }

@@ -127,6 +127,7 @@ void lower_signature(struct lower *l)
     if (!k->args || !k->name)
         abort();
     k->relaxed_math = l->options->relaxed_math;
+    k->uneven = l->options->uneven;
     for (unsigned i = 0; i < 3; i++) {
         k->reqd[i] = node_int(reqd, i);
         k->hint[i] = node_int(hint, i);

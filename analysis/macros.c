@@ -1,9 +1,9 @@
 /* macros.c - see macros.h.
  *
  * Analysis compiles for SPIR; the driver compiled for its own target and predefined its own macros.  Where a
- * conditional looks at such a macro, the driver may have seen another program.  What each driver predefines
- * was tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the others only this is
- * assumed, that a vendor's own macros are not defined by another vendor. */
+ * conditional, or the code itself, looks at such a macro, the driver may have seen another program.  What
+ * each driver predefines was tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the
+ * others only this is assumed, that a vendor's own macros are not defined by another vendor. */
 #include "analysis/macros.h"
 #include "analysis/builtins.h"
 
@@ -102,7 +102,8 @@ static void add_once(struct args *set, const char *word)
 
 struct names {
     struct args tested;  /* identifiers of conditionals */
-    struct args bodies;  /* identifiers of macro bodies, which conditionals may expand */
+    struct args bodies;  /* identifiers of macro bodies, which conditionals may expand, and of plain code as
+                            far  as compilers may define them */
     struct args defined; /* by the source or the options */
     bool include;
 };
@@ -143,16 +144,42 @@ static size_t continuation(const char *at, const char *end)
 
     if (p == end || *p++ != '\\')
         return 0;
-    while (p < end && (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f' || *p == '\r'))
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f'))
         p++;
     return p < end && *p == '\n' ? (size_t)(p + 1 - at) : 0;
+}
+
+/* Every line end as \n, of whatever kind clang takes for one, and lines without the mark that editors put
+ * before UTF-8 (a header's stands inside).  malloc'ed. */
+static char *unify_lines(const char *source, size_t size, size_t *unified)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const char *at = source, *end = source + size;
+    char *text = malloc(size + 1), *to = text;
+
+    if (!text)
+        abort();
+    while (at < end) {
+        if ((to == text || to[-1] == '\n') && end - at >= 3 && !memcmp(at, mark, 3)) {
+            at += 3;
+            continue;
+        }
+        const char c = *at++;
+        const bool line_end = c == '\n' || c == '\r';
+        if (line_end && at < end && (*at == '\n' || *at == '\r') && *at != c)
+            at++;
+        *to++ = line_end ? '\n' : c;
+    }
+    *unified = (size_t)(to - text);
+    return text;
 }
 
 /* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line
  * continuations.  malloc'ed. */
 static char *join_lines(const char *source, size_t size, size_t *joined)
 {
-    const char *at = source, *end = source + size;
+    char *unified = unify_lines(source, size, &size);
+    const char *at = unified, *end = unified + size;
     char *text = malloc(size + 1), *to = text;
 
     if (!text)
@@ -171,9 +198,12 @@ static char *join_lines(const char *source, size_t size, size_t *joined)
             *to++ = *at++;
         }
     }
+    free(unified);
     *joined = (size_t)(to - text);
     return text;
 }
+
+static bool is_compilers(const char *word);
 
 static void scan_source(const char *source, size_t size, struct names *out)
 {
@@ -186,6 +216,8 @@ static void scan_source(const char *source, size_t size, struct names *out)
     for (char t; (t = next_token(&s, word, sizeof word));) {
         if (t == '#' && line_start)
             scan_directive(&s, out);
+        else if (t == 'a' && is_compilers(word))
+            add_once(&out->bodies, word);
         line_start = t == '\n' || (t == '#' && line_start);
     }
     free(text);
@@ -367,6 +399,15 @@ static bool is_predefined(const char *word)
     return false;
 }
 
+/* May a compiler have given `word` another meaning than ours did? */
+static bool is_compilers(const char *word)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (has_prefix(word, rules[i].prefix))
+            return rules[i].rule != KNOWN;
+    return is_predefined(word);
+}
+
 static bool is_reserved(const char *word)
 {
     return word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
@@ -389,8 +430,8 @@ static bool is_drivers(const char *word)
     return b.kind != BI_UNKNOWN || !strcmp(word, "inline");
 }
 
-/* Is `word` the same to the driver as to us?  In the body of a #define only known compiler macros matter:
- * keywords and attributes are reserved words too. */
+/* Is `word` the same to the driver as to us?  In the body of a #define and in plain code only known compiler
+ * macros matter: keywords and attributes are reserved words too. */
 static bool settled(const char *word, const struct names *names, const struct macro_env *env,
                     bool in_condition)
 {

@@ -5,6 +5,9 @@
  * the group (clang 15 leaves half of an address there on gfx906).  So the local size may show, whoever
  * compiles.
  *
+ * What LLVM folded away before (prepare.c) is not seen here: it made a choice that is the same for every
+ * size, as drivers that use LLVM do.
+ *
  * `switch (mode)` without a default gives no value only where the argument has an odd one: such ways are for
  * the launch to exclude (select/ways.c). */
 #include "analysis/proof.h"

@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 7
+#define SUM_VERSION 8
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -107,11 +107,11 @@ enum sum_op {
     SUM_PURE,
 
     /* memory; `space`, `bytes` per work-item */
-    SUM_LOAD,        /* pointer */
-    SUM_STORE,       /* pointer, value */
-    SUM_ATOMIC,      /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
-    SUM_IMAGE_READ,  /* image argument value, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
-    SUM_IMAGE_WRITE, /* image argument value, value, x, y, z */
+    SUM_LOAD,       /* pointer */
+    SUM_STORE,      /* pointer, value */
+    SUM_ATOMIC,     /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
+    SUM_IMAGE_READ, /* the SUM_ARG of an image, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
+    SUM_IMAGE_WRITE, /* the SUM_ARG of an image, value, x, y, z */
     SUM_FENCE,       /* mem_fence: orders memory, no execution barrier */
     SUM_BARRIER,     /* work-group or sub-group barrier */
     SUM_PRINTF,
@@ -349,9 +349,8 @@ struct sum_access {
     bool constant_value; /* write: every work-item stores the same known constant */
     int64_t constant;
     uint8_t
-        wrap_bits; /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
-    bool wrap_signed; /* signedness of that extension */
-    uint32_t ncoord;  /* 1 for buffers */
+        wrap_bits;   /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
+    uint32_t ncoord; /* 1 for buffers */
     struct sum_poly coord[3];
     uint32_t nrange;
     struct sum_range *range; /* owned; coord is the place only if all of them hold where the access runs */
@@ -375,9 +374,11 @@ struct kernel_summary {
     uint64_t local_bytes;   /* static __local per work-group, without __local arguments */
     uint64_t private_bytes; /* private arrays that survive optimisation */
     uint32_t registers;     /* 32-bit registers per work-item, estimated: maximum live values */
-    bool relaxed_math;      /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    bool relaxed_math; /* built with -cl-fast-relaxed-math or -cl-unsafe-math-optimizations, or the source
+                          relaxes floating point itself */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
+    bool uneven; /* the driver may make a smaller last group where the program leaves the local size to it */
 
     uint32_t nvars;
     struct sum_var *vars;
@@ -449,6 +450,23 @@ static inline bool sum_proved(const struct kernel_summary *k, enum sum_fact f)
 static inline uint32_t sum_opnd(const struct kernel_summary *k, uint32_t v, uint32_t i)
 {
     return k->opnds[k->insns[v].opnd + i];
+}
+
+/* Is operand `i` of `in` a block rather than a value? */
+static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
+{
+    switch (in->op) {
+    case SUM_PHI:
+        return i % 2 == 0;
+    case SUM_BR:
+        return true;
+    case SUM_CONDBR:
+        return i > 0;
+    case SUM_SWITCH:
+        return i % 2 == 1;
+    default:
+        return false;
+    }
 }
 
 /* What an atomic does to its place: atomics of one family commute there, so their order does not show. Signed

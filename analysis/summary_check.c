@@ -190,20 +190,10 @@ static bool check_block(struct check *c, uint32_t b, uint32_t expected)
     return true;
 }
 
-/* Is operand i of `in` a block rather than a value? */
-static bool is_block_operand(const struct sum_insn *in, uint32_t i)
+/* What the model and the proofs take for an image's argument. */
+static bool is_image(const struct kernel_summary *k, uint32_t o)
 {
-    switch (in->op) {
-    case SUM_BR:
-        return true;
-    case SUM_CONDBR:
-        return i > 0;
-    case SUM_SWITCH:
-    case SUM_PHI:
-        return in->op == SUM_PHI ? i % 2 == 0 : i % 2 == 1;
-    default:
-        return false;
-    }
+    return k->insns[o].op == SUM_ARG && k->args[k->insns[o].imm].kind == SUM_ARG_IMAGE;
 }
 
 static bool check_operands(struct check *c, uint32_t v)
@@ -212,7 +202,7 @@ static bool check_operands(struct check *c, uint32_t v)
     const struct sum_insn *in = &k->insns[v];
     for (uint32_t i = 0; i < in->nopnd; i++) {
         uint32_t o = sum_opnd(k, v, i);
-        if (is_block_operand(in, i)) {
+        if (sum_operand_is_block(in, i)) {
             if (o >= k->nblock || (o == 0 && in->op != SUM_PHI))
                 return bad(c, "bad branch target");
             continue;
@@ -222,6 +212,8 @@ static bool check_operands(struct check *c, uint32_t v)
         if (in->op == SUM_SWITCH && i > 0 && k->insns[o].op != SUM_CONST)
             return bad(c, "switch case is not a constant");
     }
+    if ((in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE) && !is_image(k, sum_opnd(k, v, 0)))
+        return bad(c, "image operation on something else");
     return check_types(c, v);
 }
 
@@ -295,7 +287,7 @@ static bool check_dominance(struct check *c)
         }
         for (uint32_t i = 0; i < in->nopnd; i++) {
             uint32_t o = sum_opnd(k, v, i);
-            if (is_block_operand(in, i) || o < k->nleaf)
+            if (sum_operand_is_block(in, i) || o < k->nleaf)
                 continue;
             uint32_t def = c->block_of[o], use = c->block_of[v];
             if (def == use ? o >= v : !cfg_dominates(&c->cfg, def, use))
@@ -363,7 +355,7 @@ static bool check_way(struct check *c, const struct sum_way *w)
         return true;
     const uint32_t t = k->blocks[w->from].end - 1;
     for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
-        if (is_block_operand(&k->insns[t], i) && sum_opnd(k, t, i) == w->to)
+        if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) == w->to)
             return true;
     return bad(c, "way that no branch takes");
 }

@@ -325,6 +325,7 @@ static void parse_flags(struct in *in, struct kernel_summary *k)
     k->has_images = accept(in, "images");
     k->has_barrier = accept(in, "barrier");
     k->needs_uniform = accept(in, "uniform");
+    k->uneven = accept(in, "uneven");
 }
 
 static void parse_var(struct in *in, struct kernel_summary *k, struct vec *cap)
@@ -521,7 +522,6 @@ static void parse_access(struct in *in, struct kernel_summary *k, struct vec *ca
     if (wrap < 0 || wrap > 64)
         fail(in, -EINVAL);
     a->wrap_bits = (uint8_t)wrap;
-    a->wrap_signed = accept(in, "signed");
     while (a->ncoord < 3 && !in->err && !at_eol(in) && *in->p == '{')
         parse_poly(in, &a->coord[a->ncoord++]);
     parse_ranges(in, &a->range, &a->nrange);

@@ -5,14 +5,14 @@
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
  *   reqd X Y Z            hint X Y Z            local_bytes N   private_bytes N   registers N
- *   flags [relaxed] [atomics] [images] [barrier] [uniform]
+ *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven]
  *   var "name" SPACE BYTES
  *   callee "name"
  *   ID OP [sub=S] [bits=N] [x=LANES] [space=S] [flags=N] [bytes=N] [imm=N] [cls=C] [line=N] [: OPERANDS]
  *   block                                              starts a block; what is before the first are leaves
  *   fact NAME REASON LINE -|"detail"                   all seven
  *   loop HEADER [bounded] [quotient [power|shift]] step=N limit {P} step_poly {P} RANGES
- *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] [signed] COORDS RANGES GUARDS
+ *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] COORDS RANGES GUARDS
  *   open FROM [to TO] line LINE                        a way on which a variable has no value
  *   endkernel
  *   end CHECKSUM                                       FNV-1a 64 of all before, 16 hexadecimal digits
@@ -154,9 +154,9 @@ static void put_signature(struct out *o, const struct kernel_summary *k)
     putf(o, "hint %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", k->hint[0], k->hint[1], k->hint[2]);
     putf(o, "local_bytes %" PRIu64 "\nprivate_bytes %" PRIu64 "\nregisters %" PRIu32 "\n", k->local_bytes,
          k->private_bytes, k->registers);
-    putf(o, "flags%s%s%s%s%s\n", k->relaxed_math ? " relaxed" : "", k->has_atomics ? " atomics" : "",
-         k->has_images ? " images" : "", k->has_barrier ? " barrier" : "",
-         k->needs_uniform ? " uniform" : "");
+    putf(o, "flags%s%s%s%s%s%s\n", k->relaxed_math ? " relaxed" : "", k->has_atomics ? " atomics" : "",
+         k->has_images ? " images" : "", k->has_barrier ? " barrier" : "", k->needs_uniform ? " uniform" : "",
+         k->uneven ? " uneven" : "");
     for (uint32_t i = 0; i < k->nvars; i++) {
         puts_out(o, "var ");
         put_string(o, k->vars[i].name);
@@ -189,8 +189,6 @@ static void put_access(struct out *o, const struct sum_access *a)
     if (a->constant_value)
         putf(o, " constant=%" PRId64, a->constant);
     put_key(o, "wrap", a->wrap_bits);
-    if (a->wrap_signed)
-        puts_out(o, " signed");
     for (uint32_t i = 0; i < a->ncoord && i < 3; i++)
         put_poly(o, &a->coord[i]);
     put_ranges(o, a->range, a->nrange);

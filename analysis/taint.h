@@ -47,10 +47,10 @@ struct taint_sink {
 
 /* Facts about memory that taint needs and facts.c reports. */
 struct taint_memory {
-    bool unknown_read, unknown_write; /* global memory through a pointer of unknown root */
-    uint32_t unknown_write_at;        /* instruction, CFG_NONE */
-    uint32_t variable_write_at;       /* instruction that may write a program-scope variable, CFG_NONE */
-    bool call;                        /* a function that may do anything */
+    bool unknown_write;         /* global memory through a pointer of unknown root */
+    uint32_t unknown_write_at;  /* instruction, CFG_NONE */
+    uint32_t variable_write_at; /* instruction that may write a program-scope variable, CFG_NONE */
+    bool call;                  /* a function that may do anything */
 };
 
 /* A way between two blocks on which a phi takes a value that was never given, or, with `to` SUM_ANYWHERE, a

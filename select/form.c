@@ -283,14 +283,6 @@ bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, con
     return true;
 }
 
-static int64_t floor_div(sel_wide a, int64_t b)
-{
-    sel_wide q = a / b;
-    if (a % b != 0 && (a < 0) != (b < 0))
-        q--;
-    return (int64_t)q;
-}
-
 static void make_empty(struct sel_range *r)
 {
     r->lo = 1;
@@ -309,10 +301,10 @@ static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
         r->lo = r->lo > pin ? r->lo : pin;
         r->hi = r->hi < pin ? r->hi : pin;
     } else if (c > 0) {
-        int64_t most = floor_div(-e - 1, c);
+        int64_t most = (int64_t)sel_floor_div(-e - 1, c);
         r->hi = r->hi < most ? r->hi : most;
     } else {
-        int64_t least = floor_div(e, -c) + 1;
+        int64_t least = (int64_t)sel_floor_div(e, -c) + 1;
         r->lo = r->lo > least ? r->lo : least;
     }
 }

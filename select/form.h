@@ -18,6 +18,12 @@
 
 __extension__ typedef __int128 sel_wide;
 
+/* Quotient rounded down. */
+static inline sel_wide sel_floor_div(sel_wide a, sel_wide b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 /* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, SEL_FORM_AGREED). */
 #define SEL_FORM_AGREED ((sel_wide)1 << 31)
 

@@ -128,11 +128,18 @@ static bool nothing_aliased(const struct kernel_summary *k, const struct launch 
 }
 
 /* The application's own groups: its local size, if it gave one, divides the global size.  Where it does not,
- * the launch is an error or makes groups of several sizes, and is left alone. */
-static bool groups_uniform(const struct launch *l, struct sel_verdict *v)
+ * the launch is an error or makes groups of several sizes, and is left alone; so is one that leaves the size
+ * to a driver which may make such groups, if the kernel could tell. */
+static bool groups_uniform(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    if (!launch_has_local(l))
+    if (!launch_has_local(l) && (!k->needs_uniform || !k->uneven))
         return true;
+    if (!launch_has_local(l)) {
+        v->proven = false;
+        v->reason = SEL_R_NON_UNIFORM;
+        snprintf(v->detail, sizeof v->detail, "the driver may choose a size that does not divide the range");
+        return false;
+    }
     for (unsigned d = 0; d < 3; d++) {
         if (l->local[d] != 0 && l->global[d] % l->local[d] == 0)
             continue;
@@ -148,7 +155,7 @@ static bool groups_uniform(const struct launch *l, struct sel_verdict *v)
 /* The gate: S, and everything about the launch that S alone does not cover. */
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    return from_fact(k, SUM_FACT_S, v) && groups_uniform(l, v) && arguments_known(k, l, v) &&
+    return from_fact(k, SUM_FACT_S, v) && groups_uniform(k, l, v) && arguments_known(k, l, v) &&
            sel_ways_closed(k, l, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v);
 }
 

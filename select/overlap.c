@@ -400,12 +400,6 @@ static bool resolve_triangles(struct overlap *o, struct place *p)
 
 /* ---- mixed radix ----------------------------------------------------------------------------------- */
 
-static sel_wide up_to(sel_wide a, sel_wide b) /* floor(a / b), b > 0 */
-{
-    sel_wide q = a / b;
-    return a % b < 0 ? q - 1 : q;
-}
-
 /* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t
  * can reach. */
 static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, sel_wide *to)
@@ -457,8 +451,8 @@ static bool take_out(struct sys *s, struct sys_row *rest, int64_t weight, bool n
         rest->c[v] -= t.c[v] * weight;
     }
     sys_interval(s, rest, &rest_lo, &rest_hi);
-    from = -up_to(rest_hi - *lo, weight);
-    to = up_to(*hi - rest_lo, weight);
+    from = -sel_floor_div(rest_hi - *lo, weight);
+    to = sel_floor_div(*hi - rest_lo, weight);
     if (found_range(s, &t, &from, &to))
         return true;
     *lo -= weight * to;

@@ -43,13 +43,6 @@ bool sys_row_add(struct sys_row *into, int64_t f, const struct sys_row *from)
     return true;
 }
 
-/* Quotient rounded down; b > 0. */
-static sel_wide divide_down(sel_wide a, sel_wide b)
-{
-    sel_wide q = a / b;
-    return a % b < 0 ? q - 1 : q;
-}
-
 static int64_t divisor_of(const struct sys_row *r)
 {
     int64_t g = 0;
@@ -68,7 +61,7 @@ static void normalise(struct sys_row *r)
     int64_t g = divisor_of(r);
     if (g <= 1)
         return;
-    r->k = divide_down(r->k, g);
+    r->k = sel_floor_div(r->k, g);
     for (unsigned v = 0; v < SYS_VARS; v++)
         r->c[v] /= g;
 }
@@ -123,13 +116,13 @@ static bool tighten(struct sys *s, const struct sys_row *r, bool *changed)
             continue;
         sel_wide others = hi - c * (c > 0 ? s->hi[v] : s->lo[v]);
         if (c > 0) { /* v >= -others / c */
-            sel_wide least = -divide_down(others, c);
+            sel_wide least = -sel_floor_div(others, c);
             if (least > s->lo[v]) {
                 s->lo[v] = least;
                 *changed = true;
             }
         } else {
-            sel_wide most = divide_down(others, -c);
+            sel_wide most = sel_floor_div(others, -c);
             if (most < s->hi[v]) {
                 s->hi[v] = most;
                 *changed = true;

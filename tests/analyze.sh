@@ -74,6 +74,30 @@ try comment driver-macro: "$pocl" '' "/* *\\
 #endif
 /* */
 $kernel"
+# ... behind a byte order mark; with the line ends of old Macs, and in half a line end that follows a continuation.
+mark=$(printf '\357\273\277') cr=$(printf '\r')
+try byte-order-mark driver-macro: "$pocl" '' "$mark#ifdef __x86_64__
+#endif
+$kernel"
+try mark-and-include include-not-found: "$pocl" '' "$mark#include \"not-there.h\"
+$kernel"
+try carriage-returns driver-macro: "$pocl" '' "//$cr#ifdef __x86_64__$cr#endif$cr$kernel"
+try return-and-include include-not-found: "$pocl" '' "$kernel$cr#include \"not-there.h\"$cr"
+try continued-returns driver-macro: "$pocl" '' "#if\\$cr def\\
+${cr}ined(__x86_64__)$cr#endif$cr$kernel"
+try dos-lines '' "$pocl" '' "#define ONE \\$cr
+ 1$cr
+#if ONE$cr
+$kernel$cr
+#endif$cr
+"
+# A macro need not be asked for by a conditional.
+asks="__kernel void k(__global int *o) { o[get_global_id(0)] ="
+try plain-clang driver-macro: "$pocl" '' "$asks __clang_major__ < 3 ? get_local_id(0) : 1; }"
+try plain-version driver-macro: "$nvidia" '' "$asks __OPENCL_VERSION__ == 250 ? get_local_id(0) : 1; }"
+try plain-version-120 '' "$pocl" '' "$asks __OPENCL_C_VERSION__ + __LINE__; }"
+try plain-own '' "$nvidia" '' "int __mine(int x) { return x; }
+$asks __mine(1); }"
 
 # PoCL renames built-in functions by macros.
 macro min driver-macro: "$pocl"
@@ -136,6 +160,17 @@ try indirect driver-macro: "$pocl" '' "#define CPU defined(__x86_64__)
 #endif
 $kernel"
 
+# Groups of several sizes, where the program leaves the size to the driver: OpenCL 2.0's.
+uneven() {
+    try "$1" '' "$2" "$3" "$kernel"
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+}
+uneven even-1.2 "$nvidia" '' ''
+uneven uneven-3.0 "$nvidia" '-cl-std=CL3.0' ' uneven'
+uneven even-by-option "$nvidia" '-cl-std=CL3.0 -cl-uniform-work-group-size' ''
+uneven even-by-driver "$pocl" '-cl-std=CL3.0' ''
+uneven even-by-device 'A GPU|A vendor|OpenCL 1.2 x' '-cl-std=CL1.2' ''
+
 # ---- linked programs -----------------------------------------------------------------------------------
 
 # unit FORM OPTIONS SOURCE [NAME TEXT]...: with headers
@@ -196,6 +231,41 @@ request "$pocl" '' "$(
     echo '__kernel void k(__global int *o) { A15 }'
 )" >"$dir/request"
 answer deadline analysis-timeout: --deadline 700
+
+# A byte that reaches its stores on 16^8 ways.
+ways() {
+    echo '__kernel void k(__global uchar *o, __global const float *f, __global const int *m) {'
+    numbers='0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'
+    for i in $numbers; do echo "uchar a$i = o[$i], b$i;"; done
+    echo 'size_t g = get_global_id(0); a0 = (uchar)f[g];'
+    from=a to=b
+    for layer in 0 1 2 3 4 5 6 7; do
+        echo "switch (m[$layer] & 15) {"
+        for j in $numbers; do
+            echo "case $j:"
+            for i in $numbers; do echo "$to$i = $from$(((i + j) % 16));"; done
+            echo 'break;'
+        done
+        echo '}'
+        from=$to to=$([ $to = a ] && echo b || echo a)
+    done
+    for i in $numbers; do echo "o[16 * g + $i] = $from$i;"; done
+    echo '}'
+}
+request "$pocl" '' "$(ways)" >"$dir/request"
+answer many-ways '' --deadline 10000
+
+# Pragmas relax floating point, too; clang has this one for the driver's target and not for SPIR.
+relaxed() {
+    try "$1" '' "$pocl" '' "$2
+__kernel void k(__global float *o, int n) {
+$3
+float a = 0; for (int i = 0; i < n; i++) a += o[n * get_global_id(0) + i]; o[get_global_id(0)] = a; }"
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+}
+relaxed not-relaxed '' '' ''
+relaxed reassociated '' '#pragma clang fp reassociate(on)' ' relaxed'
+relaxed float-control '#pragma float_control(precise, off)' '' ' relaxed'
 
 # ---- for people ----------------------------------------------------------------------------------------
 

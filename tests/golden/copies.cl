@@ -10,6 +10,11 @@ __kernel void table(__global int *o, int i)
     t[i] = 7;
     o[get_global_id(0)] = t[get_global_id(0) & 31];
 }
+struct huge { int v[20000]; };
+__kernel void too_large(__global struct huge *o, __global const struct huge *in)
+{
+    o[get_global_id(0)] = in[get_global_id(0)];
+}
 // >>> kernel copy
 // >>>   arg o: struct big*, buffer, global, 8 bytes, written
 // >>>   arg in: struct big*, buffer, global, 8 bytes, read
@@ -23,3 +28,15 @@ __kernel void table(__global int *o, int i)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.private.4 store.global.4 store.private.160 store.private.4*4
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel too_large
+// >>>   arg o: struct huge*, buffer, global, 8 bytes, read, written
+// >>>   arg in: struct huge*, buffer, global, 8 bytes, read, written
+// >>>   effects: call-copy too large
+// >>>   proved:
+// >>>   not S: unknown-function
+// >>>   not O0: unknown-function
+// >>>   not O1: unknown-function
+// >>>   not O2: unknown-function
+// >>>   not I: unknown-function
+// >>>   not A: unknown-function
+// >>>   not U: unknown-function

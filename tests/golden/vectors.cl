@@ -30,6 +30,71 @@ __kernel void constant_triples(__global uchar3 *o)
 {
     o[get_global_id(0)] = (uchar3)(1, 2, 3);
 }
+/* Longer vectors than OpenCL has are clang's own: what is put into one counts all the same. */
+typedef int int32v __attribute__((ext_vector_type(32)));
+__kernel void wide(__global int32v *o, __global const int32v *p)
+{
+    int32v v = p[get_global_id(0)];
+    v.s0 = get_local_id(0);
+    o[get_global_id(0)] = v;
+}
+__kernel void wide_plain(__global int32v *o, __global const int32v *p)
+{
+    int32v v = p[get_global_id(0)];
+    v.s0 = get_global_id(0);
+    o[get_global_id(0)] = v + 1;
+}
+__kernel void wide_gap(__global int32v *o)
+{
+    int32v v = 0;
+    int3 w;
+    w.xz = (int2)(get_global_id(0), 2);
+    v.s0 = w.x;
+    v.s1f = w.y;
+    o[get_global_id(0)] = v;
+}
+/* Not one of OpenCL's lengths: there are no lanes beyond those there are. */
+typedef int int6v __attribute__((ext_vector_type(6)));
+__kernel void six(__global int6v *o, __global const int6v *p)
+{
+    int6v v = p[get_global_id(0)];
+    o[get_global_id(0)] = __builtin_shufflevector(v, v, 5, 4, 3, 2, 1, 0);
+}
+/* What is made of all components at once shows one that has no value; what works on each alone does not. */
+__kernel void short_of_one(__global float *o, __global const float *p)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    o[get_global_id(0)] = length(v);
+}
+__kernel void converted(__global float *o, __global const float *p)
+{
+    float4 v;
+    v.x = p[get_global_id(0)];
+    o[get_global_id(0)] = exp(v).y;
+}
+__kernel void stored_converted(__global float4 *o, __global const float *p)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    o[get_global_id(0)] = exp(v);
+}
+__kernel void each_alone(__global float *o, __global const float *p)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    v = sin(exp(v) * 2.0f) + 1.0f;
+    v = cos(v);
+    vstore3(v.xyz, get_global_id(0), o);
+}
+__kernel void filled_at_last(__global float4 *o, __global const float *p)
+{
+    float4 v, w;
+    v.xyz = vload3(get_global_id(0), p);
+    w = exp(v) * 2.0f;
+    w.w = 1.0f;
+    o[get_global_id(0)] = normalize(w);
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -75,3 +140,66 @@ __kernel void constant_triples(__global uchar3 *o)
 // >>>   effects: store.global.4
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-bytes
+// >>> kernel wide
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   arg p: int32v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0) local_id(0)
+// >>>   effects: load.global.128 store.global.128
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: local-id-observed
+// >>> kernel wide_plain
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   arg p: int32v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.128 store.global.128
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel wide_gap
+// >>>   arg o: int32v*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.128
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes
+// >>> kernel six
+// >>>   arg o: int6v*, buffer, global, 8 bytes, written
+// >>>   arg p: int6v*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.24 store.global.24
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel short_of_one
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.4
+// >>>   cost: sqrt
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel converted
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: special*4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel stored_converted
+// >>>   arg o: float4*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.16
+// >>>   cost: special*4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-bytes
+// >>> kernel each_alone
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.12
+// >>>   cost: fadd*3 fmul*3 special*12
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel filled_at_last
+// >>>   arg o: float4*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.16
+// >>>   cost: fmul*3 special*4 sqrt*4
+// >>>   proved: S O0 O1 O2 I A U

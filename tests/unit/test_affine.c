@@ -82,13 +82,13 @@ static const struct {
      HEAD START
      "x = trunc bits=32 : g\ny = trunc bits=32 : h\nr = mul bits=32 : y n\n"
      "i = add bits=32 : r x\ni2 = add bits=32 : i minus\nw = sext bits=64 : i2\n" STORE("w") "ret\n",
-     "write 0 affine wrap=32 signed { -4 4*gid:0 4*gid:1*arg:1 }\n"},
+     "write 0 affine wrap=32 { -4 4*gid:0 4*gid:1*arg:1 }\n"},
     {"uint arithmetic",
      HEAD START "x = trunc bits=32 : g\ni = add bits=32 : x minus\nw = zext bits=64 : i\n" STORE("w") "ret\n",
      "write 0 affine wrap=32 { -4 4*gid:0 }\n"},
     {"narrower still",
      HEAD START "x = trunc bits=16 : g\ny = sext bits=32 : x\nz = zext bits=64 : y\n" STORE("z") "ret\n",
-     "write 0 affine wrap=16 signed { 4*gid:0 }\n"},
+     "write 0 affine wrap=16 { 4*gid:0 }\n"},
     {"narrow, then cut below",
      HEAD START "x = trunc bits=16 : g\ny = zext bits=32 : x\nz = trunc bits=8 : y\n"
                 "w = zext bits=64 : z\n" STORE("w") "ret\n",
@@ -99,7 +99,7 @@ static const struct {
     {"row and column",
      HEAD START "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = srem bits=32 : x n\n"
                 "p = mul bits=32 : q n\ni = add bits=32 : p r\nw = sext bits=64 : i\n" STORE("w") "ret\n",
-     "write 0 affine wrap=32 signed { 4*gid:0 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0 }\n"},
     {"row and column of different widths",
      HEAD START
      "x = trunc bits=32 : g\nq = udiv bits=32 : x n\n"
@@ -107,33 +107,33 @@ static const struct {
          "w") "ret\n",
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:2 } fits u 31 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*gid:0 4*arg:1*loop:0 -4*arg:2*loop:1 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0 4*arg:1*loop:0 -4*arg:2*loop:1 }\n"},
     {"half of a signed number",
      HEAD START "x = trunc bits=32 : g\nq = ashr bits=32 : x one\n" NARROW_STORE("q") "ret\n",
      "loop 0 quotient step=2 limit { 1 1*gid:0 } step_poly { } fits u 31 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*loop:0 }\n"},
+     "write 0 affine wrap=32 { 4*loop:0 }\n"},
     {"a quotient of quotients",
      HEAD START
      "x = trunc bits=32 : g\nq = sdiv bits=32 : x n\nr = sdiv bits=32 : q m\n" NARROW_STORE("r") "ret\n",
      "loop 0 quotient step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
      "loop 0 quotient step=0 limit { 1 1*loop:0 } step_poly { 1*arg:2 } fits u 31 { 1*loop:0 }\n"
-     "write 0 affine wrap=32 signed { 4*loop:1 }\n"},
+     "write 0 affine wrap=32 { 4*loop:1 }\n"},
     {"low bits by a mask that the launch knows",
      HEAD START
      "x = trunc bits=32 : g\nk = add bits=32 : n minus\ny = and bits=32 : x k\n" NARROW_STORE("y") "ret\n",
      "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*gid:0 -4*arg:1*loop:0 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0 -4*arg:1*loop:0 }\n"},
     {"a mask that differs", HEAD START "y = and bits=64 : g h\n" STORE("y") "ret\n", "write 0\n"},
     {"a shift that the launch knows",
      HEAD START "x = trunc bits=32 : g\ny = lshr bits=32 : x n\n" NARROW_STORE("y") "ret\n",
      "loop 0 quotient shift step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*loop:0 }\n"},
+     "write 0 affine wrap=32 { 4*loop:0 }\n"},
     {"a shift by an id", HEAD START "y = lshr bits=64 : one64 g\n" STORE("y") "ret\n", "write 0\n"},
     {"an exchanged bit",
      HEAD START "x = trunc bits=32 : g\ny = xor bits=32 : x n\n" NARROW_STORE("y") "ret\n",
      "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 1*arg:1 } fits u 31 { 1*gid:0 }\n"
      "loop 0 quotient power step=0 limit { 1 1*gid:0 } step_poly { 2*arg:1 } fits u 31 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*gid:0 4*arg:1 -8*arg:1*loop:0 16*arg:1*loop:1 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0 4*arg:1 -8*arg:1*loop:0 16*arg:1*loop:1 }\n"},
     {"a quotient of a narrow number",
      HEAD "n16 = const bits=16 imm=3\n" START
           "x = trunc bits=16 : g\nq = udiv bits=16 : x n16\nw = zext bits=64 : q\n" STORE("w") "ret\n",
@@ -188,10 +188,10 @@ static const struct {
     /* conditions that the launch checks */
     {"24-bit product",
      HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE("x") "ret\n",
-     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits i 24 { 1*gid:0 } fits i 24 { 1*arg:1 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0*arg:1 } fits i 24 { 1*gid:0 } fits i 24 { 1*arg:1 }\n"},
     {"24-bit product, unsigned",
      HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw two\n" NARROW_STORE("x") "ret\n",
-     "write 0 affine wrap=32 signed { 8*gid:0 } fits u 24 { 1*gid:0 }\n"},
+     "write 0 affine wrap=32 { 8*gid:0 } fits u 24 { 1*gid:0 }\n"},
     {"24-bit product that never fits",
      HEAD START "gw = trunc bits=32 : g\nx = mul bits=32 flags=96 : gw minus\n" NARROW_STORE("x") "ret\n",
      "write 0\n"},
@@ -199,7 +199,7 @@ static const struct {
      HEAD START
      "gb = trunc bits=8 : g\ngw = zext bits=32 : gb\nx = mul bits=32 flags=32 : gw n\n" NARROW_STORE(
          "x") "ret\n",
-     "write 0 affine wrap=32 signed { 4*gid:0*arg:1 } fits u 8 { 1*gid:0 } fits i 24 { 1*gid:0 } fits i 24 { "
+     "write 0 affine wrap=32 { 4*gid:0*arg:1 } fits u 8 { 1*gid:0 } fits i 24 { 1*gid:0 } fits i 24 { "
      "1*arg:1 }\n"},
 
     /* choices */
@@ -294,36 +294,36 @@ static const struct {
      "condbr : c @2 @3\nblock\njw = sext bits=64 : j\nnw = sext bits=64 : n\nr = mul bits=64 : g nw\n"
      "i = add bits=64 : r jw\n" STORE("i") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\n"
-     "write 0 affine wrap=32 signed { 4*loop:0 4*gid:0*arg:1 } lt { 1*loop:0 } { 1*arg:1 }\n"},
+     "write 0 affine wrap=32 { 4*loop:0 4*gid:0*arg:1 } lt { 1*loop:0 } { 1*arg:1 }\n"},
     {"counted by two from zero",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
                 "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
                     "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=2 limit { 1*arg:1 } step_poly { }\n"
-     "write 0 affine wrap=32 signed { 8*loop:0 } lt { 2*loop:0 } { 1*arg:1 }\n"},
+     "write 0 affine wrap=32 { 8*loop:0 } lt { 2*loop:0 } { 1*arg:1 }\n"},
     {"counted by two from one",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 one @2 k\n"
                 "c = icmp sub=slt bits=1 : j n\ncondbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
                     "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
      "loop 1 step=2 limit { -1 1*arg:1 } step_poly { } fits i 32 { 1 } fits i 32 { 1*arg:1 } fits i 32 { 1 "
      "1*arg:1 }\n"
-     "write 0 affine wrap=32 signed { 4 8*loop:0 } lt { 1 2*loop:0 } { 1*arg:1 }\n"},
+     "write 0 affine wrap=32 { 4 8*loop:0 } lt { 1 2*loop:0 } { 1*arg:1 }\n"},
     {"counted down",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 n @2 k\nc = icmp sub=sgt bits=1 : j zero\n"
                 "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
                     "jw") "k = add bits=32 : j minus\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\n"
-     "write 0 affine wrap=32 signed { 4*arg:1 -4*loop:0 } lt { } { 1*arg:1 -1*loop:0 }\n"},
+     "write 0 affine wrap=32 { 4*arg:1 -4*loop:0 } lt { } { 1*arg:1 -1*loop:0 }\n"},
     {"until equal",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
                 "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
                     "jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
-     "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\nwrite 0 affine wrap=32 signed { 4*loop:0 }\n"},
+     "loop 1 bounded step=1 limit { 1*arg:1 } step_poly { }\nwrite 0 affine wrap=32 { 4*loop:0 }\n"},
     {"until equal by two",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\nc = icmp sub=ne bits=1 : j n\n"
                 "condbr : c @2 @3\nblock\njw = sext bits=64 : j\n" STORE(
                     "jw") "k = add bits=32 : j two\nbr : @1\nblock\nret\n",
-     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 signed { 8*loop:0 }\n"},
+     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 { 8*loop:0 }\n"},
     {"or equal: n may be the largest",
      HEAD START "br : @1\nblock\nj = phi bits=32 : @0 zero @2 k\n"
                 "c = icmp sub=ule bits=1 : j n\ncondbr : c @2 @3\nblock\njw = zext bits=64 : j\n" STORE(
@@ -337,7 +337,7 @@ static const struct {
                     "jw") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
      "loop 1 step=1 limit { -1*gid:0 1*arg:1 } step_poly { } fits i 32 { 1*gid:0 } fits i 32 { 1*arg:1 } "
      "fits i 32 "
-     "{ 1*arg:1 }\nwrite 0 affine wrap=32 signed { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 1*arg:1 }\n"},
+     "{ 1*arg:1 }\nwrite 0 affine wrap=32 { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 1*arg:1 }\n"},
     {"grid stride",
      HEAD START "nw = sext bits=64 : n\nbr : @1\nblock\nj = phi bits=64 : @0 g @2 k\n"
                 "c = icmp sub=ult bits=1 : j nw\ncondbr : c @2 @3\nblock\n" STORE(
@@ -354,21 +354,21 @@ static const struct {
          "j") "k = add bits=64 : j gsize\nbr : @1\nblock\nret\n",
      "loop 1 step=0 limit { -1*gid:0 1*arg:1 } step_poly { 1*gsize:0 } fits i 64 { 1*gid:0 } fits i 64 { "
      "1*arg:1 } fits i 64 { -1 1*gsize:0 1*arg:1 } fits i 32 { 1*gid:0 }\n"
-     "write 0 affine wrap=32 signed { 4*gid:0 4*gsize:0*loop:0 }\n"},
+     "write 0 affine wrap=32 { 4*gid:0 4*gsize:0*loop:0 }\n"},
     {"minimum as a bound",
      HEAD START
      "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = smin bits=32 : n top\nbr : @1\nblock\n"
      "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
          "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
      "loop 1 bounded step=1 limit { 2 } step_poly { }\n"
-     "write 0 affine wrap=32 signed { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 2 1*gid:0 } lt { 1*gid:0 "
+     "write 0 affine wrap=32 { 4*gid:0 4*loop:0 } lt { 1*gid:0 1*loop:0 } { 2 1*gid:0 } lt { 1*gid:0 "
      "1*loop:0 } { 1*arg:1 }\n"},
     {"minimum of the other sign",
      HEAD START
      "gw = trunc bits=32 : g\ntop = add bits=32 : gw two\nend = umin bits=32 : n top\nbr : @1\nblock\n"
      "j = phi bits=32 : @0 gw @2 k\nc = icmp sub=slt bits=1 : j end\ncondbr : c @2 @3\nblock\n" NARROW_STORE(
          "j") "k = add bits=32 : j one\nbr : @1\nblock\nret\n",
-     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 signed { 4*gid:0 4*loop:0 }\n"},
+     "loop 1 step=0 limit { } step_poly { }\nwrite 0 affine wrap=32 { 4*gid:0 4*loop:0 }\n"},
     {"local stride",
      HEAD START "br : @1\nblock\nj = phi bits=64 : @0 g @1 k\nk = add bits=64 : j lid\n" STORE(
          "j") "c = icmp sub=ult bits=1 : k four\ncondbr : c @1 @2\nblock\nret\n",

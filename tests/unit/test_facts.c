@@ -572,6 +572,10 @@ START_TEST(test_needs_uniform)
         HEAD "block\nx = mul bits=64 : ngroups lsize\ny = mul bits=64 : gid1 x\n" STORE_B("y", "f") "ret\n");
     ck_assert(sum_proved(&p.kernel[0], SUM_FACT_S) && p.kernel[0].needs_uniform);
     sum_free(&p);
+    p = text_facts(HEAD "enq = wi sub=enqueued_local_size bits=64\nblock\nx = sub bits=64 : enq lsize\n"
+                        "y = add bits=64 : gid x\n" STORE_B("y", "f") "ret\n");
+    ck_assert(sum_proved(&p.kernel[0], SUM_FACT_S) && p.kernel[0].needs_uniform);
+    sum_free(&p);
 }
 END_TEST
 

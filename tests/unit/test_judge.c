@@ -179,6 +179,12 @@ START_TEST(groups)
     ck_assert_int_eq(size_reason(), SEL_R_OK);
     l.local[1] = 2;
     ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
+    l.local[0] = l.local[1] = l.local[2] = 0; /* the driver's choice */
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
+    k.uneven = true;
+    ck_assert_int_eq(size_reason(), SEL_R_NON_UNIFORM);
+    k.needs_uniform = false;
+    ck_assert_int_eq(size_reason(), SEL_R_OK);
 }
 END_TEST
 

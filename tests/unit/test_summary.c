@@ -17,7 +17,7 @@ static const char *const everything =
     "local_bytes 1024\n"
     "private_bytes 18446744073709551615\n"
     "registers 17\n"
-    "flags relaxed barrier uniform\n"
+    "flags relaxed barrier uniform uneven\n"
     "var \"table\" constant 64\n"
     "var \"tile\" local 1024\n"
     "callee \"magic(int)\"\n"
@@ -51,7 +51,7 @@ static const char *const everything =
     "fact U proved 0 -\n"
     "loop 1 bounded step=2 limit { 1*arg:2 -7 } step_poly { }\n"
     "loop 1 step=0 limit { 1*zarg:2 } step_poly { 1*gsize:0 } fits i 32 { 1*arg:2 } fits u 31 { }\n"
-    "access read 6 1 16 affine wrap=32 signed { 4*gid:0*arg:2 -9223372036854775808*loop:0*uniform:3 12 } lt "
+    "access read 6 1 16 affine wrap=32 { 4*gid:0*arg:2 -9223372036854775808*loop:0*uniform:3 12 } lt "
     "{ 1*gid:0 } { 1*arg:2 } eq { 1*offset:1 } { }\n"
     "access write 14 1 4 affine constant=-3 wrap=64 { } { 1*gid:1 }\n"
     "access atomic 14 1 4\n"
@@ -96,7 +96,7 @@ START_TEST(test_round_trip)
     ck_assert_uint_eq(k->insns[6].lanes, 4);
     ck_assert_int_eq(k->insns[0].imm, -5);
     ck_assert_uint_eq(k->private_bytes, UINT64_MAX);
-    ck_assert(k->relaxed_math && k->has_barrier && !k->has_images && k->needs_uniform);
+    ck_assert(k->relaxed_math && k->has_barrier && !k->has_images && k->needs_uniform && k->uneven);
     ck_assert_uint_eq(k->naccess, 3);
     ck_assert_int_eq(k->access[0].coord[0].term[1].coef, INT64_MIN);
     ck_assert_uint_eq(k->access[0].nguard, 2);
@@ -187,6 +187,9 @@ static const struct {
     {"5 ptradd bits=64 space=global : 1 3", "5 ptradd bits=64 space=global : 1 6"},
     {"7 icmp sub=ult bits=1 cls=iadd : 3 1", "7 icmp sub=ult bits=1 cls=iadd : 3 0"},
     {"15 call imm=0", "15 call imm=1"},
+    {"6 load bits=32 x=4 space=global flags=16 bytes=16 cls=mem line=7 : 5", "6 image_read bits=32 x=4 : 1"},
+    {"6 load bits=32 x=4 space=global flags=16 bytes=16 cls=mem line=7 : 5", "6 image_read bits=32 x=4 : 0"},
+    {"15 call imm=0 : 3", "15 image_write : 2 6"},
     {"14 atomic sub=max space=global flags=1 bytes=4 : 2 0", "14 atomic sub=max bytes=4 : 2 10"},
     {"14 atomic sub=max space=global flags=1 bytes=4 : 2 0", "14 atomic sub=max bytes=4 : 2 16"},
     {"fact A proved 0 -\n", ""},

@@ -1,0 +1,99 @@
+/* lower_open.c - components of vectors that were given no value.
+ *
+ * Programs fill vectors component by component and compute with all of them at once, so what has no value is
+ * followed lane by lane through what works on each lane alone. */
+#include "analysis/lower_impl.h"
+#include "analysis/words.h"
+
+#define MOST_STEPS 200 /* values looked at for one lane */
+
+static bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+static unsigned operands_of(LLVMValueRef v)
+{
+    return LLVMIsACallInst(v) ? LLVMGetNumArgOperands(v) : (unsigned)LLVMGetNumOperands(v);
+}
+
+static bool call_is_elementwise(LLVMValueRef call)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    struct bi bi;
+    size_t n;
+
+    if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
+        return false;
+    bi_decode(LLVMGetValueName2(f, &n), &bi);
+    return bi.kind != BI_IMAGE_READ &&
+           !words_have("cross normalize fast_normalize shuffle shuffle2", bi.name);
+}
+
+/* Is each lane of `v` made of its vector operands' same lane alone? */
+static bool is_elementwise(LLVMValueRef v)
+{
+    const unsigned n = is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
+
+    if (LLVMIsACallInst(v) ? !call_is_elementwise(v)
+                           : !LLVMIsABinaryOperator(v) && !LLVMIsAUnaryOperator(v) && !LLVMIsACmpInst(v) &&
+                                 (!LLVMIsACastInst(v) || LLVMIsABitCastInst(v)))
+        return false;
+    for (unsigned i = 0; i < operands_of(v); i++) {
+        LLVMValueRef o = LLVMGetOperand(v, i);
+        if (is_vector(o) && LLVMGetVectorSize(LLVMTypeOf(o)) != n)
+            return false;
+    }
+    return true;
+}
+
+/* Lane `lane` of `v`, or `v` itself if it is a scalar. */
+static bool is_open(LLVMValueRef v, unsigned lane, unsigned *steps)
+{
+    LLVMValueRef scalar = is_vector(v) ? lower_find_lane(&v, &lane) : v;
+
+    if (++*steps > MOST_STEPS)
+        return false;
+    if (scalar && scalar != v)
+        return is_open(scalar, 0, steps);
+    if (LLVMIsUndef(v))
+        return true;
+    if (LLVMIsAInsertElementInst(v)) /* at an index that is not known: perhaps elsewhere */
+        return is_open(LLVMGetOperand(v, 0), lane, steps);
+    if (LLVMIsAExtractElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+        return is_open(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), steps);
+    if (!LLVMIsAInstruction(v) || !is_elementwise(v))
+        return false;
+    for (unsigned i = 0; i < operands_of(v); i++)
+        if (is_open(LLVMGetOperand(v, i), lane, steps))
+            return true;
+    return false;
+}
+
+bool lower_is_open(LLVMValueRef v, unsigned lane)
+{
+    unsigned steps = 0;
+
+    return is_open(v, lane, &steps);
+}
+
+bool lower_has_gaps(LLVMValueRef v)
+{
+    const unsigned n = is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
+
+    for (unsigned lane = 0; lane < n; lane++)
+        if (lower_is_open(v, lane))
+            return true;
+    return false;
+}
+
+/* A choice takes what it takes lane by lane; other widths of the same bits may be cut apart again. */
+bool lower_uses_gaps(LLVMValueRef i)
+{
+    if (LLVMIsASelectInst(i) || LLVMIsABitCastInst(i) || is_elementwise(i))
+        return false;
+    for (unsigned j = 0; j < operands_of(i); j++)
+        if (lower_has_gaps(LLVMGetOperand(i, j)))
+            return true;
+    return false;
+}

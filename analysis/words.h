@@ -1,0 +1,19 @@
+/* words.h - lists of words, separated by single blanks. */
+#ifndef CLSIZER_ANALYSIS_WORDS_H
+#define CLSIZER_ANALYSIS_WORDS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Is `word` one of `words`?  The empty word is none. */
+static inline bool words_have(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const char *p = words; n > 0 && (p = strstr(p, word)); p += n)
+        if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
+            return true;
+    return false;
+}
+
+#endif
