@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""`clsizer predict --json` on kernels that use all of OpenCL C: features.py CLSIZER CLSIZER-ANALYZE FILE.cl
+"""`clsizer predict --json` on kernels that use all of OpenCL C: features.py CLSIZER CLSIZER-ANALYZE FILE.cl [--half]
 
-Every RUN line of the file is predicted for a GPU and a CPU, with the legal sizes and with all of them, and what comes
-out is checked: its form, that times lie within their bounds, that pruning kept what the simulation ranks first, and
+Every RUN line of the file is predicted for a GPU and a CPU, with the legal sizes and with all of them (--half: legal ones
+for the one, all for the other), and what comes out is checked: its form, that times lie within their bounds, that pruning kept what the simulation ranks first, and
 that it admits what it had to assume.
 """
+import itertools
 import json
 import math
 import os
@@ -12,6 +13,7 @@ import subprocess
 import sys
 
 DEVICES = ("tesla-k20c", "generic-cpu")
+SIZES = ([], ["--all-sizes", "--simulate-all"])
 FLAGS = ("pessimistic", "estimated", "untraced")
 LIMITERS = ("none", "groups", "warps", "registers", "local-memory", "range")
 NEAR_TIE = 1.02 + 1e-9  # SEL_NEAR_TIE in select/select.h
@@ -76,17 +78,15 @@ def check(j, kernel, size, flags, simulated_all):
 
 
 def main():
-    clsizer, os.environ["CLSIZER_HELPER"], path = sys.argv[1:]
-    failed = 0
+    clsizer, os.environ["CLSIZER_HELPER"], path, *half = sys.argv[1:]
+    ways, failed = list(zip(DEVICES, SIZES) if half else itertools.product(DEVICES, SIZES)), 0
     for kernel, size, args, flags in runs(path):
-        for device in DEVICES:
-            for options in ([], ["--all-sizes", "--simulate-all"]):
-                try:
-                    check(predict(clsizer, path, device, kernel, size, args, options), kernel, size, flags,
-                          bool(options))
-                except (AssertionError, ValueError, subprocess.SubprocessError) as error:
-                    failed += 1
-                    print(f"{kernel} {size} on {device} {' '.join(options)}: {error}")
+        for device, options in ways:
+            try:
+                check(predict(clsizer, path, device, kernel, size, args, options), kernel, size, flags, bool(options))
+            except (AssertionError, ValueError, subprocess.SubprocessError) as error:
+                failed += 1
+                print(f"{kernel} {size} on {device} {' '.join(options)}: {error}")
     return 1 if failed else 0
 
 
