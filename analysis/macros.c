@@ -102,8 +102,8 @@ static void add_once(struct args *set, const char *word)
 
 struct names {
     struct args tested;  /* identifiers of conditionals */
-    struct args bodies;  /* identifiers of macro bodies, which conditionals may expand, and of plain code as
-                            far  as compilers may define them */
+    struct args bodies;  /* identifiers of macro bodies, which conditionals may expand; those of plain code
+                            that  compilers may define */
     struct args defined; /* by the source or the options */
     bool include;
 };

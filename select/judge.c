@@ -127,27 +127,30 @@ static bool nothing_aliased(const struct kernel_summary *k, const struct launch 
     return true;
 }
 
+static bool not_uniform(struct sel_verdict *v)
+{
+    v->proven = false;
+    v->reason = SEL_R_NON_UNIFORM;
+    return false;
+}
+
 /* The application's own groups: its local size, if it gave one, divides the global size.  Where it does not,
  * the launch is an error or makes groups of several sizes, and is left alone; so is one that leaves the size
  * to a driver which may make such groups, if the kernel could tell. */
 static bool groups_uniform(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    if (!launch_has_local(l) && (!k->needs_uniform || !k->uneven))
-        return true;
     if (!launch_has_local(l)) {
-        v->proven = false;
-        v->reason = SEL_R_NON_UNIFORM;
+        if (!k->needs_uniform || !k->uneven)
+            return true;
         snprintf(v->detail, sizeof v->detail, "the driver may choose a size that does not divide the range");
-        return false;
+        return not_uniform(v);
     }
     for (unsigned d = 0; d < 3; d++) {
         if (l->local[d] != 0 && l->global[d] % l->local[d] == 0)
             continue;
-        v->proven = false;
-        v->reason = SEL_R_NON_UNIFORM;
         snprintf(v->detail, sizeof v->detail, "dimension %u: %zu is not a multiple of %zu", d, l->global[d],
                  l->local[d]);
-        return false;
+        return not_uniform(v);
     }
     return true;
 }

@@ -25,7 +25,7 @@ struct watched {
 static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct watched *watched;
 static atomic_uint nwatched;
-static atomic_uint waits_left; /* threads that were cancelled while they waited */
+static atomic_uint cancelled_waits; /* threads that were cancelled while they waited */
 
 /* watched_lock held */
 static struct watched *find_watched(const void *event)
@@ -120,7 +120,7 @@ cl_int harvest_release_event(cl_event e)
 /* Was it enqueued before a thread was cancelled while it waited? */
 static bool untouchable(const struct site_pending *p)
 {
-    return p->waits_left != atomic_load(&waits_left);
+    return p->cancelled_waits != atomic_load(&cancelled_waits);
 }
 
 static void let_go(const struct site_pending *p)
@@ -263,12 +263,12 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
 
 void harvest_leave_events(void)
 {
-    atomic_fetch_add(&waits_left, 1);
+    atomic_fetch_add(&cancelled_waits, 1);
 }
 
-unsigned harvest_waits_left(void)
+unsigned harvest_cancelled_waits(void)
 {
-    return atomic_load_explicit(&waits_left, memory_order_relaxed);
+    return atomic_load_explicit(&cancelled_waits, memory_order_relaxed);
 }
 
 void harvest_site(struct shim_site *s)

@@ -21,10 +21,11 @@ void harvest_forget_queue(cl_command_queue q);
 /* Harvest wherever launches have completed: events of ours hold references to queues, kernels and contexts
  * that the application may be about to count. */
 void harvest_settle(void);
-/* Touch none of the events of launches made so far: their references stay. */
+/* A thread was cancelled while it waited: none of the events of launches made so far is touched any more,
+ * their references stay. */
 void harvest_leave_events(void);
-/* How often that was said: a launch's `waits_left`, to be asked for before it is enqueued. */
-unsigned harvest_waits_left(void);
+/* How often that was: a launch's `cancelled_waits`, to be asked for before it is enqueued. */
+unsigned harvest_cancelled_waits(void);
 /* In a fork child: no event is watched. */
 void harvest_go_inert(void);
 /* clRetainEvent and clReleaseEvent of the application. */

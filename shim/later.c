@@ -43,7 +43,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
                                             .repeated = p->repeated,
                                             .silent = !p->record,
                                             .alone = !x->l->call->nwait,
-                                            .waits_left = x->waits_left});
+                                            .cancelled_waits = x->cancelled_waits});
 }
 
 /* True when the part was enqueued, with its candidate or, where its work is needed, with the own size. */
@@ -78,7 +78,7 @@ static unsigned initial_lane(const struct shim_site *s)
 bool later_profile(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
-    struct slicing x = {.l = l, .late = l->queue->out_of_order, .waits_left = harvest_waits_left()};
+    struct slicing x = {.l = l, .late = l->queue->out_of_order, .cancelled_waits = harvest_cancelled_waits()};
     struct prof_part part[SITE_PENDING];
     struct prof_policy policy;
     struct prof_plan plan;

@@ -46,24 +46,21 @@ bool launch_is_our_doing(cl_int status)
 }
 
 /* Some drivers move events on when somebody waits for them in earnest, and not when they are asked. */
-void launch_waited(const struct launching *l, bool done)
+void launch_waited_briefly(const struct launching *l, bool done)
 {
     struct shim_device *d = l->queue->device;
 
-    if (done) {
+    if (done)
         atomic_store_explicit(&d->waited_well, true, memory_order_relaxed);
-        return;
-    }
-    atomic_store(&l->queue->stalls, true);
-    launch_not_drained(l);
+    else if (!atomic_load(&d->waited_well))
+        atomic_fetch_add(&d->waited_in_vain, 1);
 }
 
-void launch_not_drained(const struct launching *l)
+void launch_waited(const struct launching *l, bool done)
 {
-    struct shim_device *d = l->queue->device;
-
-    if (!atomic_load(&d->waited_well))
-        atomic_fetch_add(&d->waited_in_vain, 1);
+    if (!done)
+        atomic_store(&l->queue->stalls, true);
+    launch_waited_briefly(l, done);
 }
 
 void launch_callback(int change)
@@ -236,7 +233,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     cl_int error;
 
     if (watch)
-        *watch = (struct site_pending){.queue = c->queue, .waits_left = harvest_waits_left()};
+        *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
     error =
@@ -274,7 +271,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
 {
     const unsigned stride = wanted ? 1 : launch_stride(l);
     struct site_pending watch = {
-        .queue = l->call->queue, .weight = stride, .waits_left = harvest_waits_left()};
+        .queue = l->call->queue, .weight = stride, .cancelled_waits = harvest_cancelled_waits()};
     cl_int error;
 
     if (!l->queue->timed || l->site->launches % stride)

@@ -46,8 +46,8 @@ bool launch_is_our_doing(cl_int status);
 /* We polled an event of the launch's queue until it was `done`, or in vain: then nobody waits there again,
  * nor, after a few times, on a device on which no wait of ours has ever come to its end. */
 void launch_waited(const struct launching *l, bool done);
-/* What was enqueued earlier was waited for briefly, in vain: it may only be much. */
-void launch_not_drained(const struct launching *l);
+/* Likewise, for what was enqueued before, and not for long: in vain, there may only be much of it. */
+void launch_waited_briefly(const struct launching *l, bool done);
 bool launch_may_wait(const struct launching *l);
 
 /* Why this launch is to stay whole, as a reason; NULL: it may be made in parts.  *lasting: so will others of

@@ -33,17 +33,17 @@ struct site_pending {
     cl_event event; /* a reference of ours, unless visible */
     cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
     cl_command_queue queue;
-    bool fresh;          /* first launch of this local size: compilation may be in it */
-    unsigned lane;       /* candidate, 0 = own */
-    unsigned launch;     /* how many launches of the site came before it: harvest_watch() enters that */
-    unsigned weight;     /* launches that this one stands for in the account; 0 means 1 */
-    size_t items;        /* work-items, of a slice; 0: the whole launch */
-    bool repeated;       /* the work had been done before */
-    bool silent;         /* no evidence for the race */
-    int64_t since;       /* when it was enqueued, rt_now(): harvest_watch() enters that */
-    bool alone;          /* enqueued without a wait list: only what is before it in its queue holds it up */
-    bool visible;        /* the application holds this event: a reference of ours only once it let go */
-    unsigned waits_left; /* harvest_waits_left() when it was enqueued */
+    bool fresh;      /* first launch of this local size: compilation may be in it */
+    unsigned lane;   /* candidate, 0 = own */
+    unsigned launch; /* how many launches of the site came before it: harvest_watch() enters that */
+    unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    size_t items;    /* work-items, of a slice; 0: the whole launch */
+    bool repeated;   /* the work had been done before */
+    bool silent;     /* no evidence for the race */
+    int64_t since;   /* when it was enqueued, rt_now(): harvest_watch() enters that */
+    bool alone;      /* enqueued without a wait list: only what is before it in its queue holds it up */
+    bool visible;    /* the application holds this event: a reference of ours only once it let go */
+    unsigned cancelled_waits; /* harvest_cancelled_waits() when it was enqueued */
     bool refused; /* no event: the driver refused the size, and the application's was launched instead */
 };
 

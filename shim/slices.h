@@ -7,11 +7,11 @@
 
 struct slicing {
     const struct launching *l;
-    cl_event first;      /* of the first slice, ours */
-    cl_event last;       /* of the last slice, ours */
-    bool late;           /* the rest must wait for the last slice: it was not seen to complete */
-    bool broken;         /* the driver took a part of a slice and refused the rest */
-    unsigned waits_left; /* harvest_waits_left() before the first */
+    cl_event first;           /* of the first slice, ours */
+    cl_event last;            /* of the last slice, ours */
+    bool late;                /* the rest must wait for the last slice: it was not seen to complete */
+    bool broken;              /* the driver took a part of a slice and refused the rest */
+    unsigned cancelled_waits; /* harvest_cancelled_waits() before the first */
 };
 
 /* A slice was enqueued in place: `last` is its event, taken over, `first` that of its first part. */

@@ -128,10 +128,7 @@ static bool drain(const struct launching *l)
         return false;
     next()->clFlush(l->call->queue);
     done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
-    if (done)
-        launch_waited(l, true);
-    else
-        launch_not_drained(l);
+    launch_waited_briefly(l, done);
     next()->clReleaseEvent(marker);
     return done;
 }

@@ -285,5 +285,5 @@ __attribute__((constructor)) static void note_confinement(void)
 bool util_confined(void)
 {
     return prctl(PR_GET_SECCOMP) != first_seccomp ||
-           prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges;
+           (first_seccomp && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges);
 }

@@ -59,7 +59,8 @@ void util_begin_stderr(void);
 void util_say(const char *text, size_t size);
 
 /* Has the application forbidden itself system calls (seccomp) since it was started?  Then a forbidden one may
- * end it, and which are is not to be known: no files, no processes from then on.  Costs two system calls. */
+ * end it, and which are is not to be known: no files, no processes from then on.  Costs a system call, or
+ * two. */
 bool util_confined(void);
 
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
