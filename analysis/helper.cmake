@@ -34,6 +34,24 @@ if(NOT LLVM_FOUND OR NOT CLSIZER_CLANG)
 endif()
 message(STATUS "clsizer-analyze: LLVM ${LLVM_PACKAGE_VERSION}, ${CLSIZER_CLANG}")
 
+# Linked into the helper, LLVM costs little at its start; as a shared library 15 ms or so, of the processors that the
+# application's kernels run on.
+option(CLSIZER_LLVM_ARCHIVES "Link LLVM's archives into clsizer-analyze, where they are installed" ON)
+set(llvm LLVM)
+if(CLSIZER_LLVM_ARCHIVES AND TARGET LLVMCore)
+  include(CheckCSourceCompiles)
+  llvm_map_components_to_libnames(archives core irreader linker passes)
+  set(CMAKE_REQUIRED_INCLUDES ${LLVM_INCLUDE_DIRS})
+  set(CMAKE_REQUIRED_LIBRARIES ${archives} stdc++ m)
+  check_c_source_compiles("#include <llvm-c/Core.h>\nint main(void) { LLVMDisposeMessage(0); return 0; }"
+                          CLSIZER_LLVM_ARCHIVES_LINK)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  if(CLSIZER_LLVM_ARCHIVES_LINK)
+    set(llvm ${archives} stdc++)
+  endif()
+endif()
+
 # Programs from SPIR-V are analysed where the translator of the same LLVM is there (Debian: llvm-spirv-15).
 string(REGEX MATCH "^[0-9]+" llvm_major ${LLVM_PACKAGE_VERSION})
 find_program(CLSIZER_SPIRV NAMES llvm-spirv-${llvm_major} HINTS ${LLVM_TOOLS_BINARY_DIR})
@@ -49,5 +67,5 @@ target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${
 if(CLSIZER_SPIRV)
   target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_SPIRV="${CLSIZER_SPIRV}")
 endif()
-target_link_libraries(clsizer-analyze PRIVATE clsizer_facts LLVM m)
+target_link_libraries(clsizer-analyze PRIVATE clsizer_facts ${llvm} m)
 install(TARGETS clsizer-analyze RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/clsizer)

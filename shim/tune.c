@@ -22,9 +22,10 @@
 #define MAX_CANDIDATES    2048
 #define MIN_SLICE_NS      200000     /* of a sample (struct prof_policy) */
 #define MAX_FAILED_PROOFS 32         /* for a site, after which it is left alone */
-#define SHORT_PROGRAM_NS  400000000  /* the helper costs a CPU's kernels some 20 ms */
+#define HELPER_NS         80000000   /* what a helper takes of the processors, more or less */
+#define HELPER_SHARE      20         /* of the time of a CPU's kernels, one part for helpers */
+#define HELPER_UNITS      4          /* that share it, at most: a launch ends with the unit that is last */
 #define POOR_EXTENT       8          /* work-items: see looks_poor() */
-#define URGENT_NS         200000000  /* kernel time after which a poor local size makes the analysis urgent */
 #define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
 #define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
 #define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */
@@ -166,13 +167,22 @@ static bool awaited(const struct launching *l)
     return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
 }
 
+/* Is a helper a small part of what the device's units do in `ns`?  Those of a GPU do not feel it. */
+static bool is_felt_little(const struct launching *l, int64_t ns)
+{
+    const struct shim_device *d = l->queue->device;
+    const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
+
+    return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
+}
+
 /* Where the budget does not count, or the local size promises much, the sooner the better: once the kernels
  * have run long enough that the helper is felt little, whatever comes of it. */
 static bool urgent(const struct launching *l)
 {
     return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
            (looks_poor(l->shape.local, l->shape.dim) &&
-            atomic_load(&l->site->entry->build->observed_ns) >= URGENT_NS);
+            is_felt_little(l, atomic_load(&l->site->entry->build->observed_ns)));
 }
 
 static bool has_run_for_long(const struct launching *l)
@@ -191,8 +201,7 @@ static bool worth_analysing(const struct launching *l)
  * when it ends, for its next run, unless it is urgent. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->queue->device->model.is_cpu && l->rt->opt.analyse_after &&
-           rt_now() - l->rt->started_ns < SHORT_PROGRAM_NS && !urgent(l);
+    return l->rt->opt.analyse_after && !is_felt_little(l, rt_now() - l->rt->started_ns) && !urgent(l);
 }
 
 /* True when the kernel's summary is there and says that local sizes do not matter to results. */

@@ -27,7 +27,7 @@ static const size_t kind_bytes[KINDS] = {
     [PROGRAM] = sizeof(struct _cl_program), [KERNEL] = sizeof(struct _cl_kernel),
     [EVENT] = sizeof(struct _cl_event)};
 
-bool stub_lazy;
+bool stub_lazy, stub_still;
 enum stub_cost stub_cost;
 
 const char *stub_option(const char *name)
@@ -66,6 +66,7 @@ __attribute__((constructor)) static void start(void)
     recycle = stub_option("STUB_RECYCLE") != NULL;
     demands = stub_option("STUB_FAIL");
     stub_lazy = stub_option("STUB_LAZY") != NULL;
+    stub_still = stub_option("STUB_STILL") != NULL;
     if (cost)
         stub_cost = strcmp(cost, "local") == 0  ? COST_LOCAL
                     : strcmp(cost, "none") == 0 ? COST_NONE

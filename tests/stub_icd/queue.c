@@ -181,7 +181,7 @@ static void start_command(cl_event e, bool blocking, cl_event *event)
         e->o.refs = 0;
     if (blocking)
         flush(e->queue);
-    else if (!stub_option("STUB_STILL"))
+    else if (!stub_still)
         settle_all();
     while (blocking && e->status > CL_COMPLETE)
         stub_wait_change();
@@ -328,7 +328,7 @@ STUB_CALL(cl_int, clFlush)(cl_command_queue q)
 
     if (!error && !stub_is(q, QUEUE))
         error = CL_INVALID_COMMAND_QUEUE;
-    if (!error && !stub_option("STUB_STILL"))
+    if (!error && !stub_still)
         flush(q);
     return stub_end(error, "o", q);
 }

@@ -220,7 +220,7 @@ size_t stub_number(const char *name);
 bool stub_chosen(const char *name, const char *text);
 /* STUB_VERSION as 100 * N + 10 * M; without it 300. */
 unsigned stub_version(void);
-extern bool stub_lazy;
+extern bool stub_lazy, stub_still;
 extern enum stub_cost { COST_FLAT, COST_LOCAL, COST_NONE } stub_cost;
 
 #define STUB_CALL(ret, name) ret CL_API_CALL stub_##name

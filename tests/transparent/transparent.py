@@ -555,7 +555,7 @@ def cancelled(stub):
 def nothing_left_in_the_cache(stub):
     """What a helper would find out about a program that includes files is of no use once the program has ended."""
     slow, cache = stub.scratch / "slow.sh", stub.store("includes")
-    slow.write_text('#!/bin/bash\nsleep 1\necho nonsense >"$4.new"\nmv "$4.new" "$4"\nrm "$2"\n')
+    slow.write_text('#!/bin/bash\nsleep 1\necho nonsense >"$4.new"\nrm "$2"\nmv "$4.new" "$4"\n')
     slow.chmod(0o700)
     for word, left in ("outside", 1), ("include", 0):
         stub.client("programs", "both", [1, 0, word], cache=cache, CLSIZER_EFFORT="measure", CLSIZER_HELPER=slow)
