@@ -32,6 +32,8 @@ enum figure {
     ENQUEUE_NEW,
     ENQUEUE_FINISH,
     ENQUEUE_FINISH_TIMED,
+    ENQUEUE_FINISH_DIRECT, /* measured with ENQUEUE_FINISH */
+    ENQUEUE_FINISH_RATIO,
     FIGURES
 };
 static const char *const names[FIGURES] = {"clSetKernelArg",
@@ -50,7 +52,9 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clEnqueueNDRangeKernel(100 shapes in turn)",
                                            "clEnqueueNDRangeKernel(new shape each time)",
                                            "clEnqueueNDRangeKernel+clFinish",
-                                           "clEnqueueNDRangeKernel+clFinish(timed queue)"};
+                                           "clEnqueueNDRangeKernel+clFinish(timed queue)",
+                                           "clEnqueueNDRangeKernel+clFinish(driver's own)",
+                                           "clEnqueueNDRangeKernel+clFinish(ratio)"};
 
 static struct client client;
 static unsigned batch = 200;
@@ -79,6 +83,21 @@ static void launch(struct meter *m, cl_command_queue queue, cl_event *e)
     const size_t global = ITEMS, local = 64;
 
     CHECK(clEnqueueNDRangeKernel(queue, m->kernel, 1, NULL, &global, &local, 0, NULL, e));
+}
+
+/* The first word of what an ICD's driver hands out. */
+static const cl_icd_dispatch *driver_of(cl_command_queue queue)
+{
+    return *(const cl_icd_dispatch *const *)queue;
+}
+
+static void launch_directly(struct meter *m)
+{
+    const cl_icd_dispatch *driver = driver_of(m->queue);
+    const size_t global = ITEMS, local = 64;
+
+    CHECK(driver->clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    CHECK(driver->clFinish(m->queue));
 }
 
 static void launch_shape(struct meter *m, size_t shape)
@@ -154,6 +173,10 @@ static void once(struct meter *m, enum figure f)
         launch(m, m->timed, NULL);
         CHECK(clFinish(m->timed));
         break;
+    case ENQUEUE_FINISH_DIRECT:
+        launch_directly(m);
+        break;
+    case ENQUEUE_FINISH_RATIO:
     case FIGURES:
         break;
     }
@@ -176,19 +199,45 @@ static double mean_of(struct meter *m, enum figure f, unsigned n)
     return (double)(now() - begin) / n;
 }
 
+static double time_of(struct meter *m, enum figure f)
+{
+    const int64_t begin = now();
+
+    once(m, f);
+    return (double)(now() - begin);
+}
+
 static double median_of(struct meter *m, enum figure f, unsigned n)
 {
     double *each = calloc(n, sizeof *each), median;
 
-    for (unsigned i = 0; i < n; i++) {
-        const int64_t begin = now();
-        once(m, f);
-        each[i] = (double)(now() - begin);
-    }
+    for (unsigned i = 0; i < n; i++)
+        each[i] = time_of(m, f);
     qsort(each, n, sizeof *each, by_value);
     median = each[n / 2];
     free(each);
     return median;
+}
+
+/* Launches as the program makes them, and the driver's own, in turn; which is first changes. */
+static void measure_in_turn(struct meter *m, unsigned b, unsigned n)
+{
+    double *through = calloc(n, sizeof *through), *direct = calloc(n, sizeof *direct);
+
+    for (unsigned i = 0; i < n; i++) {
+        if (i % 2)
+            through[i] = time_of(m, ENQUEUE_FINISH);
+        direct[i] = time_of(m, ENQUEUE_FINISH_DIRECT);
+        if (i % 2 == 0)
+            through[i] = time_of(m, ENQUEUE_FINISH);
+    }
+    qsort(through, n, sizeof *through, by_value);
+    qsort(direct, n, sizeof *direct, by_value);
+    m->ns[ENQUEUE_FINISH][b] = through[n / 2];
+    m->ns[ENQUEUE_FINISH_DIRECT][b] = direct[n / 2];
+    m->ns[ENQUEUE_FINISH_RATIO][b] = through[n / 2] / direct[n / 2];
+    free(through);
+    free(direct);
 }
 
 /* Launches that are only enqueued would pile up: the queue is emptied between batches. */
@@ -197,7 +246,10 @@ static void measure(struct meter *m, enum figure f)
     const unsigned n = f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
 
     for (unsigned b = 0; b < BATCHES; b++) {
-        m->ns[f][b] = f >= ENQUEUE_FINISH ? median_of(m, f, n) : mean_of(m, f, n);
+        if (f == ENQUEUE_FINISH)
+            measure_in_turn(m, b, n);
+        else
+            m->ns[f][b] = f > ENQUEUE_FINISH ? median_of(m, f, n) : mean_of(m, f, n);
         CHECK(clFinish(m->queue));
     }
 }
@@ -206,7 +258,7 @@ static void *run(void *arg)
 {
     struct meter *m = arg;
 
-    for (int f = 0; f < FIGURES; f++) {
+    for (int f = 0; f <= ENQUEUE_FINISH_TIMED; f++) {
         pthread_barrier_wait(&barrier);
         measure(m, (enum figure)f);
     }
@@ -235,7 +287,7 @@ static void show(struct meter *meters, unsigned threads)
             for (unsigned b = 0; b < BATCHES; b++)
                 all[t * BATCHES + b] = meters[t].ns[f][b];
         qsort(all, threads * BATCHES, sizeof *all, by_value);
-        printf("%s %.1f\n", names[f], all[threads * BATCHES / 2]);
+        printf("%s %.4f\n", names[f], all[threads * BATCHES / 2]);
     }
     free(all);
 }
