@@ -92,7 +92,10 @@ struct prof_lane {
     double worst;                   /* the largest */
     double second_worst;            /* the largest but one; 0 before there are two */
     double mean;                    /* of the samples */
-    int64_t overhead_ns;            /* compilation and waiting charged to this candidate so far */
+    double unpaired;                /* the last sample, until the own size has its next one; 0: none */
+    float pair_sum;                 /* of samples over the mean of the own size's before and after them */
+    uint8_t pairs, pairs_won, pairs_lost; /* that faster, slower than both: see race.c */
+    int64_t overhead_ns;                  /* compilation and waiting charged to this candidate so far */
     unsigned before; /* samples of earlier runs that wait for the own size's rate of this run */
     double before_best, before_worst; /* relative to the own size's best then */
 };
@@ -133,6 +136,7 @@ struct prof_race {
     double noise; /* relative, learned from repeated samples of the own size (A/A): twice their standard
                      deviation over their mean, the largest left out */
     double own_rate[PROF_OWN_SAMPLES]; /* those samples, ns per work-item */
+    double own_last;                   /* the latest of this run; 0: none */
     unsigned rounds;                   /* samples wanted per surviving candidate */
     double margin;                     /* policy's */
     enum prof_effort effort;

@@ -1,7 +1,13 @@
 /* race.c - who is measured next, who is out, who won.
  *
  * A candidate's time is its smallest sample: disturbances only ever add.  The bar that it must clear is the
- * noise of the application's own size measured against itself. */
+ * noise of the application's own size measured against itself.
+ *
+ * Where others use the machine it may be half as fast for a second, and the smallest samples of two sizes may
+ * come from different seconds.  So each sample is also compared with the own size's nearest ones, before and
+ * after it: a *pair*, won by being faster than both by the margin, lost by being slower than both.  A size
+ * that wins its pairs is not out because of the own size's fastest moment; once it has won enough, it has
+ * won. */
 #include "profiler/profiler.h"
 #include <string.h>
 
@@ -18,6 +24,9 @@
 #define OUTSTANDING    0.25 /* times the own size's best; machines were seen to be half as fast for moments */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
+#define PAIRS_WON      7    /* pairs won that decide: an equal size gets there once in seventy times, ... */
+#define PAIR_LOST      3    /* ... as a pair that is lost undoes so many */
+#define MOST_PAIRS     16   /* of a lane that is measured for its pairs alone */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
 static double square_root(double x)
@@ -63,6 +72,67 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
     }
 }
 
+/* ---- pairs ----------------------------------------------------------------------------------------- */
+
+static int pair_score(const struct prof_lane *l)
+{
+    return l->pairs_won - PAIR_LOST * l->pairs_lost;
+}
+
+/* Time relative to the own size in the same moments; 1 without pairs. */
+static double pair_ratio(const struct prof_lane *l)
+{
+    return l->pairs ? l->pair_sum / l->pairs : 1;
+}
+
+/* Has the lane been faster than the own size in the same moments, as far as that is known? */
+static bool wins_pairs(const struct prof_race *r, const struct prof_lane *l)
+{
+    const bool last = l->unpaired > 0 && l->unpaired <= r->own_last * (1 - r->margin);
+
+    return pair_score(l) + last > 0;
+}
+
+static bool pairs_decide(const struct prof_race *r, const struct prof_lane *l)
+{
+    return !l->dropped && pair_score(l) >= PAIRS_WON && pair_ratio(l) <= 1 - r->margin;
+}
+
+/* The lane that is fastest by its pairs, and has won (`decided`) or is to have more of them; 0: none. */
+static unsigned best_paired(const struct prof_race *r, bool decided)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        const bool counts = decided ? pairs_decide(r, l)
+                                    : !r->across && !l->dropped && pair_score(l) > 0 && l->pairs < MOST_PAIRS;
+        if (counts && pair_ratio(l) <= 1 - r->margin && (!best || pair_ratio(l) < pair_ratio(&r->lane[best])))
+            best = i;
+    }
+    return best;
+}
+
+/* The own size's sample after those that have none yet. */
+static void close_pairs(struct prof_race *r, double after)
+{
+    const double before = r->own_last, low = before < after ? before : after, high = before + after - low;
+
+    for (unsigned i = 1; before > 0 && i < r->n; i++) {
+        struct prof_lane *l = &r->lane[i];
+        if (l->unpaired > 0 && l->pairs < UINT8_MAX) {
+            l->pairs++;
+            l->pairs_won += l->unpaired <= low * (1 - r->margin);
+            l->pairs_lost += l->unpaired >= high;
+            l->pair_sum += (float)(2 * l->unpaired / (low + high));
+        }
+        l->unpaired = 0;
+    }
+    r->own_last = after;
+}
+
+/* ---- who is next ------------------------------------------------------------------------------------ */
+
 /* Samples of the candidate in the race that has fewest, and which it is; the earliest of equals.  0 when no
  * candidate is left. */
 static unsigned hindmost(const struct prof_race *r, unsigned *samples)
@@ -102,6 +172,16 @@ static bool rounds_over(const struct prof_race *r)
     return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
 
+/* Another sample of the lane that its pairs may decide for, and of the own size after it. */
+static int next_for_pairs(const struct prof_race *r)
+{
+    const unsigned lane = best_paired(r, false);
+
+    if (!lane)
+        return -1;
+    return r->lane[lane].unpaired > 0 ? 0 : (int)lane;
+}
+
 int prof_race_next(const struct prof_race *r)
 {
     unsigned samples, candidate = hindmost(r, &samples), leader;
@@ -111,7 +191,10 @@ int prof_race_next(const struct prof_race *r)
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < own_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    if (!leader || leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader))
+    if (!leader)
+        return next_for_pairs(r);
+    if (leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader) ||
+        pairs_decide(r, &r->lane[leader]))
         return -1;
     return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
 }
@@ -141,17 +224,19 @@ static bool deserves_another(const struct prof_race *r, const struct prof_lane *
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
-    const struct prof_lane *leader = &r->lane[fastest(r)];
+    const unsigned first = fastest(r);
+    const struct prof_lane *leader = &r->lane[first];
 
     if (r->lane[0].samples < ENOUGH)
         return;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const bool single = l->samples < ENOUGH; /* the least of several is less than any one should be */
-        if (l->samples && !deserves_another(r, l, leader) &&
+        const bool beats_own = wins_pairs(r, l);
+        if (l->samples && !deserves_another(r, l, leader) && (first || !beats_own) &&
             l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
             l->dropped = true;
-        if (l->samples >= ENOUGH && l->best >= r->lane[0].best)
+        if (l->samples >= ENOUGH && l->best >= r->lane[0].best && !beats_own)
             l->dropped = true;
     }
 }
@@ -226,10 +311,18 @@ static void take_own_sample(struct prof_race *r, double rate)
         r->own_rate[own->samples] = rate;
     take_sample(own, rate);
     r->own_item_ns = own->mean;
+    close_pairs(r, rate);
     if (own->samples < ENOUGH)
         return;
     r->noise = own_noise(r);
     take_over(r);
+}
+
+static void take_candidate_sample(struct prof_race *r, unsigned lane, double rate)
+{
+    take_sample(&r->lane[lane], rate);
+    if (r->own_last > 0)
+        r->lane[lane].unpaired = rate;
 }
 
 static bool duel_over(const struct prof_race *r)
@@ -258,7 +351,7 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
         return;
     if (duel_won(r))
         r->confirmed = leader;
-    else
+    else if (!wins_pairs(r, &r->lane[leader]) || r->lane[leader].pairs >= MOST_PAIRS)
         prof_race_drop(r, leader, false);
 }
 
@@ -297,7 +390,7 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
     if (lane == 0)
         take_own_sample(r, rate);
     else
-        take_sample(&r->lane[lane], rate);
+        take_candidate_sample(r, lane, rate);
     if (leader && (lane == 0 || lane == leader))
         take_duel_sample(r, leader, lane == 0, rate);
     if (clear_lead(r, lane))
@@ -386,10 +479,12 @@ unsigned prof_race_leader(const struct prof_race *r)
 
     if (r->decided)
         return r->winner;
-    if (!best || r->lane[0].samples < ENOUGH)
+    if (r->lane[0].samples < ENOUGH)
         return 0;
+    if (!best)
+        return best_paired(r, true);
     lead = 1 - r->lane[best].best / r->lane[0].best;
-    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : 0;
+    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : best_paired(r, true);
 }
 
 /* Something was faster than the own size, but not by enough to be sure; or times differ too much to say that
@@ -477,6 +572,7 @@ static void resume_own(struct prof_race *r, const struct prof_past *past)
     r->rounds = ENOUGH;
     for (unsigned i = 0; i < past->nown; i++)
         take_own_sample(r, past->own[i]);
+    r->own_last = 0;
     for (unsigned i = 1; i < r->n; i++)
         if (same_size(r->lane[i].local, past->duel))
             r->duel = i;
@@ -631,7 +727,9 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
     *out = (struct prof_decision){.outcome = PROF_NO_GAIN, .winner = r->winner, .gain = 1, .noise = r->noise};
     if (r->winner) {
         out->outcome = model ? PROF_MODEL : PROF_WON;
-        out->gain = model ? own->predicted_ns / won->predicted_ns : own->best / won->best;
+        out->gain = model                  ? own->predicted_ns / won->predicted_ns
+                    : pairs_decide(r, won) ? 1 / pair_ratio(won)
+                                           : own->best / won->best;
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {
         out->doubtful = in_doubt(r);

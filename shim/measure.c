@@ -19,7 +19,7 @@ void measure_finish(const struct launching *l)
 
     prof_race_decide(&s->race, &policy, &d);
     settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
-                  s->race.lane[d.winner].best);
+                  s->race.lane[0].best / d.gain);
 }
 
 static bool affordable(const struct launching *l, unsigned lane)

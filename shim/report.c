@@ -20,8 +20,9 @@
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
  *                bounds and prediction for the whole launch; other: index in this list of what made it a
  *                duplicate or inferior
- *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, overhead_us, dropped, failed}]}:
- *                per work-item
+ *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, pairs {won, lost, all, ratio},
+ *                overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the
+ *                own size before and after them (profiler/race.c)
  *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
  *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
  *   mode         "none", "slices", "rerun", "launches", "sandbox", "swap"
@@ -215,6 +216,17 @@ static struct json_object *candidates_array(const struct rep_event *e)
     return a;
 }
 
+static struct json_object *pairs_of(const struct prof_lane *lane)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_int(o, "won", lane->pairs_won);
+    add_int(o, "lost", lane->pairs_lost);
+    add_int(o, "all", lane->pairs);
+    add_number(o, "ratio", (double)lane->pair_sum / lane->pairs);
+    return o;
+}
+
 static struct json_object *race_object(const struct prof_race *r)
 {
     struct json_object *o = json_object_new_object(), *lanes = json_object_new_array();
@@ -230,6 +242,8 @@ static struct json_object *race_object(const struct prof_race *r)
             add_number(l, "best_ns", lane->best);
             add_number(l, "mean_ns", lane->mean);
         }
+        if (lane->pairs)
+            js_add(l, "pairs", pairs_of(lane));
         add_us(l, "overhead_us", lane->overhead_ns);
         add_bool(l, "dropped", lane->dropped);
         add_bool(l, "failed", lane->failed);

@@ -219,7 +219,7 @@ START_TEST(bimodal_own_size_is_not_taken_for_slow)
 {
     struct prof_decision d;
 
-    bimodal(950000, &d);
+    bimodal(1000000, &d);
     ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
 }
 END_TEST
@@ -230,6 +230,89 @@ START_TEST(clear_separation_beats_noise)
 
     bimodal(400000, &d);
     ck_assert_int_eq(d.outcome, PROF_WON);
+}
+END_TEST
+
+/* A machine that others use: now and then, and for a while, all is slower, one size more than another. */
+static double busy(double now, double calm, double slower)
+{
+    return calm * (1 + slower * now) * disturb(SYMMETRIC, 0.04);
+}
+
+/* How often of `n` races lane 1 wins, and any; lane 0 and the others get slower by 1.2, lane 1 by `slower`.
+ */
+static void busy_machine(double calm, double slower, double *first, double *any)
+{
+    const int n = 500;
+
+    *first = *any = 0;
+    for (int i = 0; i < n; i++) {
+        struct prof_decision d;
+        struct prof_race r;
+        double now = uniform();
+        int lane;
+
+        begin(&r, 8, &measure);
+        while ((lane = prof_race_next(&r)) >= 0) {
+            const double ns = lane == 1 ? busy(now, calm, slower) : busy(now, 1, 1.2);
+            prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(1e6 * ns), 0);
+            now += 0.2 * (uniform() - 0.5);
+            now = now < 0 ? -now : now > 1 ? 2 - now : now;
+        }
+        prof_race_decide(&r, &measure, &d);
+        *first += d.winner == 1 ? 1.0 / n : 0;
+        *any += d.outcome == PROF_WON ? 1.0 / n : 0;
+    }
+}
+
+START_TEST(a_busy_machine_hides_no_winner)
+{
+    double first, any;
+
+    state = 3;
+    busy_machine(0.9, 0.57, &first, &any);
+    ck_assert_double_ge(first, 0.95);
+    busy_machine(1, 1.2, &first, &any);
+    ck_assert_double_le(any, 0.06);
+}
+END_TEST
+
+/* The own size was measured once in a fast moment, the others never; but each pair is won. */
+START_TEST(pairs_count_in_a_slow_moment)
+{
+    static const int64_t own[] = {9000000, 4000000, 8000000, 8000000};
+    struct prof_decision d;
+    struct prof_race r;
+    unsigned step = 0;
+    int lane;
+
+    begin(&r, 2, &measure);
+    while ((lane = prof_race_next(&r)) >= 0)
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 5000000 : own[step < 3 ? step++ : 3], 0);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_double_eq_tol(d.gain, 1.6, 0.05);
+    ck_assert(!d.doubtful);
+    ck_assert_uint_eq(r.lane[1].pairs_lost, 0);
+    ck_assert_uint_le(r.lane[1].samples, 8);
+}
+END_TEST
+
+/* What was faster than the own size a moment before and a moment after is not beaten; what was between is. */
+START_TEST(pairs_that_are_not_won)
+{
+    struct prof_race r;
+    unsigned n = 0;
+    int lane;
+
+    begin(&r, 2, &measure);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        prof_race_add(&r, (unsigned)lane, ITEMS, lane ? 5000000 : n % 4 < 2 ? 4000000 : 8000000, 0);
+        n += !lane;
+        ck_assert_uint_lt(n, 100);
+    }
+    ck_assert_uint_eq(prof_race_leader(&r), 0);
+    ck_assert_uint_lt(r.lane[1].pairs_won, r.lane[1].pairs);
 }
 END_TEST
 
@@ -620,6 +703,9 @@ int main(void)
     tcase_add_test(t, noise_hides_no_clear_winner);
     tcase_add_test(t, bimodal_own_size_is_not_taken_for_slow);
     tcase_add_test(t, clear_separation_beats_noise);
+    tcase_add_test(t, a_busy_machine_hides_no_winner);
+    tcase_add_test(t, pairs_count_in_a_slow_moment);
+    tcase_add_test(t, pairs_that_are_not_won);
     tcase_add_test(t, a_cold_first_sample_is_no_noise);
     tcase_add_test(t, luck_is_not_confirmed);
     tcase_add_test(t, meaningless_samples);
