@@ -22,5 +22,5 @@ if [ "${1:-}" = --install ]; then
     [ "$(id -u)" = 0 ] || as_root=(sudo)
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"
 fi
-scripts/build.sh build
+[[ " $* " == *" --list "* ]] || scripts/build.sh build
 exec python3 scripts/field.py --build build "$@"
