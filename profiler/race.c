@@ -118,7 +118,7 @@ static void close_pairs(struct prof_race *r, double after)
 {
     const double before = r->own_last, low = before < after ? before : after, high = before + after - low;
 
-    for (unsigned i = 1; before > 0 && i < r->n; i++) {
+    for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         if (l->unpaired > 0 && l->pairs < UINT8_MAX) {
             l->pairs++;
@@ -129,6 +129,19 @@ static void close_pairs(struct prof_race *r, double after)
         l->unpaired = 0;
     }
     r->own_last = after;
+}
+
+/* The same when the times are not known yet: neither won nor lost. */
+static void assume_pairs(struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++) {
+        struct prof_lane *l = &r->lane[i];
+        if (l->unpaired > 0 && l->pairs < UINT8_MAX) {
+            l->pair_sum += (float)pair_ratio(l);
+            l->pairs++;
+        }
+        l->unpaired = 0;
+    }
 }
 
 /* ---- who is next ------------------------------------------------------------------------------------ */
@@ -411,6 +424,12 @@ void prof_race_assume(struct prof_race *r, unsigned lane)
     if (!l->samples)
         l->best = l->worst = lane && own->samples ? own->best : r->own_item_ns > 0 ? r->own_item_ns : 1;
     l->samples++;
+    if (lane == 0) {
+        assume_pairs(r);
+        r->own_last = own->best;
+    } else if (r->own_last > 0) {
+        l->unpaired = l->best;
+    }
     if (!leader || (lane != 0 && lane != leader))
         return;
     if (r->duel != leader) {

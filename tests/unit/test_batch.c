@@ -98,6 +98,31 @@ START_TEST(launch_after_launch_decides)
 }
 END_TEST
 
+/* After the rounds a size that won its pairs is measured in turn with the own one, but not for ever. */
+START_TEST(pairs_are_planned_with_the_own_size)
+{
+    static const int64_t own[] = {9000, 4000, 8000};
+    unsigned step = 0, turns = 0, n;
+
+    while (race.lane[1].samples < race.rounds || race.lane[0].samples < 2 * race.rounds) {
+        const int lane = prof_race_next(&race);
+        ck_assert_int_ge(lane, 0);
+        prof_race_add(&race, (unsigned)lane, 1,
+                      lane == 0   ? own[step < 2 ? step++ : 2]
+                      : lane == 1 ? 5000
+                                  : 90000,
+                      0);
+    }
+    ck_assert_uint_eq(prof_race_leader(&race), 0);
+    n = batch(ROOM + 40);
+    ck_assert_uint_ge(n, 4);
+    ck_assert_uint_lt(n, ROOM + 40);
+    for (unsigned i = 1; i < n; i++)
+        turns += (part[i].lane == 0) != (part[i - 1].lane == 0);
+    ck_assert_uint_eq(turns, n - 1);
+}
+END_TEST
+
 START_TEST(nothing_beyond_the_plan)
 {
     plan.budget_items = 3 * plan.slice + 1;
@@ -166,6 +191,7 @@ int main(void)
     tcase_add_test(t, slices_follow_each_other);
     tcase_add_test(t, the_order_is_that_of_the_race);
     tcase_add_test(t, launch_after_launch_decides);
+    tcase_add_test(t, pairs_are_planned_with_the_own_size);
     tcase_add_test(t, nothing_beyond_the_plan);
     tcase_add_test(t, nothing_beyond_the_account);
     tcase_add_test(t, reruns_are_of_the_first_slice);
