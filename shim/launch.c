@@ -262,6 +262,8 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
         *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
+    if (!launch_may_compile(l))
+        return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error) {

@@ -26,9 +26,9 @@ void launch_recorded(const struct call *c);
 bool launch_may_compile(const struct launching *l);
 
 /* Enqueue the whole range with this local size; the application's own makes the application's own call, and
- * so does an error of the driver's. `watch` (may be NULL) receives the launch's events for harvest_watch():
- * references of ours, but for an event that is `visible`, which is the application's.  Its event is NULL when
- * the size was not used. */
+ * so do an error of the driver's and launch_may_compile(). `watch` (may be NULL) receives the launch's events
+ * for harvest_watch(): references of ours, but for an event that is `visible`, which is the application's.
+ * Its event is NULL when the size was not used. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* The application's own call, timed for the site when that is possible: always when a sample of it is

@@ -587,8 +587,7 @@ static void prepare(const struct launching *l)
         s->account.granted_ns += PROF_GRANT_NS;
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
-    if (launch_may_compile(l))
-        ahead_together(l);
+    ahead_together(l);
     atomic_store(&s->state, SITE_RACING);
 }
 
@@ -645,11 +644,10 @@ cl_int tune_launch(const struct launching *l)
         measure_finish(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
-        error = !l->queue->quiet && launch_may_compile(l) && prove_launch(l) ? race(l) : call_pass(l->call);
+        error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
-        error = s->keep || !tune_still_proved(l) || !launch_may_compile(l) ? call_pass(l->call)
-                                                                           : launch_with(l, s->choice, NULL);
+        error = s->keep || !tune_still_proved(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);
         break;
     case SITE_NEW:
         error = launch_new(l);
