@@ -134,12 +134,12 @@ const char *launch_problem(const struct launching *l, bool *lasting)
     return feed_problem(&l->queue->feed);
 }
 
-/* Once per shape.  The site may be in use by others. */
-static void report_whole(const struct launching *l, const char *reason)
+/* Once per shape, as `said` keeps in mind.  The site may be in use by others. */
+static void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
 {
     const struct shim_entry *e = l->site->entry;
 
-    if (atomic_exchange(&l->site->whole_said, true))
+    if (atomic_exchange(said, true))
         return;
     rep_emit(l->rt->report, &(struct rep_event){.event = "observed",
                                                 .program = e->build->hash,
@@ -147,7 +147,33 @@ static void report_whole(const struct launching *l, const char *reason)
                                                 .device = e->build->device->key,
                                                 .launch = &l->shape,
                                                 .reason = reason,
-                                                .detail = rsn_words(reason)});
+                                                .detail = detail});
+}
+
+static void report_whole(const struct launching *l, const char *reason)
+{
+    report_once(l, &l->site->whole_said, reason, rsn_words(reason));
+}
+
+bool launch_may_compile(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const char *why;
+
+    if (atomic_load_explicit(&s->launched, memory_order_relaxed) || !l->queue->device->is_cpu)
+        return true;
+    why = util_hampered();
+    if (why)
+        report_once(l, &s->hampered_said, "hampered", why);
+    return !why;
+}
+
+/* The driver took it: what later launches with the choice need is compiled with this one. */
+static void note_launched(struct shim_site *s, const size_t local[3])
+{
+    if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && atomic_load(&s->state) == SITE_DECIDED &&
+        memcmp(local, s->choice, sizeof s->choice) == 0)
+        atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
 bool launch_may_split(const struct launching *l)
@@ -236,6 +262,8 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
         *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
+    if (!launch_may_compile(l))
+        return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error) {
@@ -243,6 +271,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
             watch->refused = error != NOT_TRIED;
         return partial ? error : launch_instead(l, error);
     }
+    note_launched(l->site, local);
     if (c->event)
         *c->event = done;
     if (first && visible) {
@@ -335,23 +364,23 @@ static cl_int launch_given_up(const struct launching *l)
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool proved = s->keep || tune_still_proved(l);
+    const bool usable = s->keep || (tune_still_proved(l) && launch_may_compile(l));
     struct guest guest;
     cl_int error;
 
     if (atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
         atomic_load_explicit(&s->failed, memory_order_relaxed))
         return launch_given_up(l);
-    if (!s->keep && proved)
+    if (!s->keep && usable)
         atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
-    if (proved && sample_due(l)) {
+    if (usable && sample_due(l)) {
         guest_begin(&guest);
         error = launch_sampled(l);
         pthread_mutex_unlock(&s->lock);
         guest_end(&guest);
         return error;
     }
-    return s->keep || !proved ? call_pass(l->call) : launch_with(l, s->choice, NULL);
+    return s->keep || !usable ? call_pass(l->call) : launch_with(l, s->choice, NULL);
 }
 
 /* Programs that make a kernel object for each launch would repeat themselves: by name, as

@@ -21,10 +21,14 @@ cl_int launch_enqueue(const struct call *c);
 /* A launch that is recorded, not made: the report says that it is left alone. */
 void launch_recorded(const struct call *c);
 
+/* May the launch have a size that this process has not launched yet, for which the driver may have to compile
+ * (util_hampered())?  If not, the report says why, once.  The site need not be locked. */
+bool launch_may_compile(const struct launching *l);
+
 /* Enqueue the whole range with this local size; the application's own makes the application's own call, and
- * so does an error of the driver's. `watch` (may be NULL) receives the launch's events for harvest_watch():
- * references of ours, but for an event that is `visible`, which is the application's.  Its event is NULL when
- * the size was not used. */
+ * so do an error of the driver's and launch_may_compile(). `watch` (may be NULL) receives the launch's events
+ * for harvest_watch(): references of ours, but for an event that is `visible`, which is the application's.
+ * Its event is NULL when the size was not used. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* The application's own call, timed for the site when that is possible: always when a sample of it is

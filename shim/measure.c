@@ -211,7 +211,8 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
                may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || !may_begin(l) || (!may_wait && !may_defer) || !launch_may_split(l))
+    if (!launch_has_local(&l->shape) || !may_begin(l) || (!may_wait && !may_defer) || !launch_may_split(l) ||
+        !launch_may_compile(l))
         return false;
     if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);

@@ -79,7 +79,9 @@ struct shim_site {
     atomic_bool retired;          /* replaced by a newer site of the same key */
     atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, and took the own size */
     atomic_bool failed;           /* a launch with a size of ours failed when it ran */
+    atomic_bool launched;         /* SITE_DECIDED: the choice was, by this process */
     atomic_bool whole_said;       /* why launches are not made in parts */
+    atomic_bool hampered_said;    /* why no other size is launched */
     pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
     unsigned launches;            /* that the driver took */
     atomic_uint npending;

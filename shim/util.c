@@ -273,6 +273,7 @@ void util_date(char text[24])
 /* ---- confinement ----------------------------------------------------------------------------------- */
 
 static int first_seccomp, first_privileges;
+static struct stat first_root;
 
 /* Who is confined from the start, in a container, and confines itself further gives up getting new privileges
  * first, unless it has some: PR_GET_SECCOMP does not tell how many filters there are. */
@@ -280,10 +281,97 @@ __attribute__((constructor)) static void note_confinement(void)
 {
     first_seccomp = prctl(PR_GET_SECCOMP);
     first_privileges = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0);
+    if (stat("/", &first_root))
+        first_root.st_ino = 0;
+}
+
+/* After chroot() all paths mean other files. */
+static bool has_other_root(void)
+{
+    struct stat root;
+
+    return first_root.st_ino &&
+           (stat("/", &root) || root.st_dev != first_root.st_dev || root.st_ino != first_root.st_ino);
 }
 
 bool util_confined(void)
 {
     return prctl(PR_GET_SECCOMP) != first_seccomp ||
-           (first_seccomp && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges);
+           (first_seccomp && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges) || has_other_root();
+}
+
+/* ---- what drivers need that compile by means of other programs --------------------------------------- */
+
+struct identity {
+    uid_t user[3]; /* real, effective, saved */
+    gid_t group[3];
+};
+
+/* Of processes, files and memory: what is lower than at the start may be too low. */
+static const __rlimit_resource_t limits[] = {RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS,
+                                             RLIMIT_DATA};
+#define NLIMIT (sizeof limits / sizeof *limits)
+
+static struct identity first_identity;
+static rlim_t first_limit[NLIMIT];
+
+static struct identity identity_now(void)
+{
+    struct identity i = {0};
+
+    getresuid(&i.user[0], &i.user[1], &i.user[2]);
+    getresgid(&i.group[0], &i.group[1], &i.group[2]);
+    return i;
+}
+
+static rlim_t limit_now(unsigned i)
+{
+    struct rlimit limit;
+
+    return getrlimit(limits[i], &limit) ? 0 : limit.rlim_cur;
+}
+
+__attribute__((constructor)) static void note_means(void)
+{
+    first_identity = identity_now();
+    for (unsigned i = 0; i < NLIMIT; i++)
+        first_limit[i] = limit_now(i);
+}
+
+static bool is_someone_else(void)
+{
+    const struct identity now = identity_now();
+
+    return memcmp(&now, &first_identity, sizeof now) != 0;
+}
+
+static bool has_lower_limits(void)
+{
+    bool lower = false;
+
+    for (unsigned i = 0; i < NLIMIT; i++)
+        lower |= limit_now(i) < first_limit[i];
+    return lower;
+}
+
+/* Also from the start: the program's own size may be in the driver's cache on disk.  A handler may reap what
+ * it likes: the signal goes to the thread that waits for the compiler already (PoCL 3.1, 1320 compilations).
+ */
+static bool ignores_children(void)
+{
+    struct sigaction action;
+
+    return sigaction(SIGCHLD, NULL, &action) == 0 &&
+           (action.sa_handler == SIG_IGN || action.sa_flags & SA_NOCLDWAIT);
+}
+
+const char *util_hampered(void)
+{
+    if (util_confined())
+        return "it has forbidden itself system calls, or has another root directory";
+    if (ignores_children())
+        return "it ignores SIGCHLD: nobody learns how a compiler has ended";
+    if (is_someone_else())
+        return "it runs with the rights of another user";
+    return has_lower_limits() ? "it has lowered its limits of processes, files or memory" : NULL;
 }

@@ -59,9 +59,13 @@ void util_begin_stderr(void);
 void util_say(const char *text, size_t size);
 
 /* Has the application forbidden itself system calls (seccomp) since it was started?  Then a forbidden one may
- * end it, and which are is not to be known: no files, no processes from then on.  Costs a system call, or
- * two. */
+ * end it, and which are is not to be known.  Or has it another root directory, where our files are others? No
+ * files, no processes from then on.  Costs two system calls, or three. */
 bool util_confined(void);
+
+/* Why a driver that compiles by means of other programs might no longer be able to, in words; NULL: as far as
+ * one can tell it is.  PoCL ends the process then.  Costs some ten system calls. */
+const char *util_hampered(void);
 
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
 void util_date(char text[24]);

@@ -7,6 +7,9 @@
  *   worker       likewise; until then another thread has launched
  *   container    likewise, and is in a container
  *   namespace    its next child will be process 1 of a new namespace; says what that child says
+ *   ignore       nobody waits for its children: SIGCHLD is ignored
+ *   jail         its root is the working directory
+ *   nobody       it is not the administrator, and may start no process
  *   stderr       stderr is closed, and its number a data file's; says how long that is
  *   limit        files may be no longer than stderr is
  *   exit         after a while a signal handler ends the process, whatever it is doing
@@ -37,7 +40,7 @@
 #include <unistd.h>
 #include "tests/confine.h"
 
-enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, SKIPPED = 77 };
+enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, SKIPPED = 77, NOBODY = 65534 };
 
 static const char *source = "__kernel void mood(__global const uint *in, __global uint *out)\n"
                             "{\n"
@@ -148,6 +151,13 @@ static void allow(bool possible)
         exit(SKIPPED);
 }
 
+static void become_nobody(void)
+{
+    if (geteuid() == 0)
+        allow(setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
+    check(setrlimit(RLIMIT_NPROC, &(struct rlimit){0, 0}) == 0, "limit");
+}
+
 static void begin(void)
 {
     struct stat st;
@@ -156,6 +166,12 @@ static void begin(void)
         allow(forbid_files());
     else if (is("namespace"))
         allow(unshare(CLONE_NEWPID) == 0);
+    else if (is("ignore"))
+        signal(SIGCHLD, SIG_IGN);
+    else if (is("jail"))
+        allow(chroot(".") == 0);
+    else if (is("nobody"))
+        become_nobody();
     else if (is("stderr"))
         check(close(2) == 0 && open("/tmp", O_TMPFILE | O_RDWR, 0600) == 2, "data file");
     else if (is("limit")) {

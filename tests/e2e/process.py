@@ -199,6 +199,55 @@ def next_namespace(bench):
     moods(bench, "namespace", CLSIZER_DRY_RUN=1)
 
 
+def hampered(bench, kind, before=(), **options):
+    """The same as bare where PoCL can load what it has compiled, but would end the process for another size."""
+    driver = bench.scratch / "driver"
+    if not driver.exists():
+        driver.mkdir()
+        mood(bench, "bare", "plain", POCL_CACHE_DIR=driver)
+    bare = mood(bench, "bare", kind, before, POCL_CACHE_DIR=driver)
+    expect(bare.status == 0, f"bare: {bare.status} {bare.err[-300:]}")
+    result = mood(bench, "launcher", kind, before, POCL_CACHE_DIR=driver, CLSIZER_NO_AHEAD=1, **options)
+    same(result, bare, f"{kind} {options}")
+    return result
+
+
+IGNORING = ["env", "--ignore-signal=CHLD"]
+
+
+def ignored_children(bench):
+    """SIGCHLD is ignored, from the start or later: no size is compiled for."""
+    for result in hampered(bench, "ignore"), hampered(bench, "plain", IGNORING):
+        expect_reason(result, "observed", "hampered")
+
+
+def ignored_children_decided(bench):
+    """Nor is a size that was asked for, chosen by the model or by an earlier run; but one that was launched stays."""
+    for options in {"CLSIZER_SIZES": "mood=64"}, {"CLSIZER_EFFORT": "estimate"}, {"CLSIZER_EFFORT": "estimate"}:
+        result = hampered(bench, "plain", IGNORING, **options)
+        expect_reason(result, "observed", "hampered")
+    expect(result.of("decision", source="wisdom"), f"not from an earlier run: {result.events}")
+    result = hampered(bench, "ignore", CLSIZER_SIZES="mood=64")
+    expect(result.of("decision") and not result.of("observed"), f"it did not stay: {result.events}")
+
+
+def jailed(bench):
+    """After chroot() nothing is compiled, and our files are none of the jail's."""
+    jail = bench.scratch / "jail"
+    for folder in ("cache", "driver"):
+        (jail / bench.scratch.relative_to("/") / folder).mkdir(parents=True)
+    there = sorted(jail.rglob("*"))
+    for effort in "measure", "patient":
+        result = hampered(bench, "jail", ["env", "-C", jail], CLSIZER_EFFORT=effort)
+        expect(sorted(jail.rglob("*")) == there, f"in the jail: {sorted(jail.rglob('*'))}")
+    expect_reason(result, "program", "analysed")
+
+
+def without_rights(bench):
+    """Another user, who may start no process."""
+    expect_reason(hampered(bench, "nobody"), "program", "analysed")
+
+
 def no_proc(bench):
     """Without /proc the driver knows less, and is not asked for what it would complain about."""
     bare_system = ["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$0" "$@"']
@@ -387,7 +436,8 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, confined, confined_in_a_container, next_namespace, no_proc,
+         cancelled, interrupted, floating_point, coroutine, confined, confined_in_a_container, next_namespace, ignored_children,
+         ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices]
 
