@@ -364,7 +364,7 @@ enum ana_state ana_look(struct shim_build *b)
     struct runtime *rt = rt_get();
     enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
 
-    if (state != ANA_IDLE || !rt || !*rt->cache || atomic_load(&b->looked))
+    if (state != ANA_IDLE || !rt || !*rt->cache || atomic_load(&b->looked) || util_confined())
         return state;
     pthread_mutex_lock(&helper_lock);
     if (!atomic_exchange(&b->looked, true)) {
@@ -383,7 +383,7 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
     if (state == ANA_READY || state == ANA_FAILED || !rt || pthread_mutex_trylock(&helper_lock))
         return state;
     state = atomic_load(&b->state);
-    if (state == ANA_IDLE || state == ANA_PENDING) {
+    if ((state == ANA_IDLE || state == ANA_PENDING) && !util_confined()) {
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
             watch_helper(rt, helper.build);
@@ -401,7 +401,7 @@ enum ana_state ana_wait(struct shim_build *b)
     const int64_t deadline = rt_now() + (rt ? (int64_t)rt->opt.deadline * 1000000 : 0);
     enum ana_state state;
 
-    while ((state = ana_advance(b, true)) == ANA_PENDING && rt_now() < deadline)
+    while ((state = ana_advance(b, true)) == ANA_PENDING && rt_now() < deadline && !util_confined())
         nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS}, NULL);
     return state;
 }

@@ -560,7 +560,7 @@ cl_int launch_enqueue(const struct call *c)
     case SITE_RACING:
         break;
     }
-    if (util_confined() || pthread_mutex_trylock(&l.site->lock))
+    if (util_forbidden() || pthread_mutex_trylock(&l.site->lock))
         return call_pass(c); /* another thread is at it */
     guest_begin(&guest);
     keep_pace(&l);

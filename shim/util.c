@@ -294,10 +294,15 @@ static bool has_other_root(void)
            (stat("/", &root) || root.st_dev != first_root.st_dev || root.st_ino != first_root.st_ino);
 }
 
-bool util_confined(void)
+bool util_forbidden(void)
 {
     return prctl(PR_GET_SECCOMP) != first_seccomp ||
-           (first_seccomp && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges) || has_other_root();
+           (first_seccomp && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != first_privileges);
+}
+
+bool util_confined(void)
+{
+    return util_forbidden() || has_other_root();
 }
 
 /* ---- what drivers need that compile by means of other programs --------------------------------------- */

@@ -59,8 +59,12 @@ void util_begin_stderr(void);
 void util_say(const char *text, size_t size);
 
 /* Has the application forbidden itself system calls (seccomp) since it was started?  Then a forbidden one may
- * end it, and which are is not to be known.  Or has it another root directory, where our files are others? No
- * files, no processes from then on.  Costs two system calls, or three. */
+ * end it, and which are is not to be known: no files, no processes from then on.  Costs a system call, or
+ * two. */
+bool util_forbidden(void);
+
+/* ... or has it another root directory, where our files are others?  Asked before files are touched; it takes
+ * a microsecond or two. */
 bool util_confined(void);
 
 /* Why a driver that compiles by means of other programs might no longer be able to, in words; NULL: as far as
