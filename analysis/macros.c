@@ -103,7 +103,7 @@ static void add_once(struct args *set, const char *word)
 struct names {
     struct args tested;  /* identifiers of conditionals */
     struct args bodies;  /* identifiers of macro bodies, which conditionals may expand; those of plain code
-                            that  compilers may define */
+                            that compilers may define */
     struct args defined; /* by the source or the options */
     bool include;
 };

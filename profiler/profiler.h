@@ -94,7 +94,7 @@ struct prof_lane {
     double mean;                    /* of the samples */
     double unpaired;                /* the last sample, until the own size has its next one; 0: none */
     float pair_sum;                 /* of samples over the mean of the own size's before and after them */
-    uint8_t pairs, pairs_won, pairs_lost; /* that faster, slower than both: see race.c */
+    uint8_t pairs, pairs_won, pairs_lost; /* all; faster than both of those; faster than neither */
     int64_t overhead_ns;                  /* compilation and waiting charged to this candidate so far */
     unsigned before; /* samples of earlier runs that wait for the own size's rate of this run */
     double before_best, before_worst; /* relative to the own size's best then */
@@ -175,6 +175,9 @@ struct prof_decision {
     bool doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin, if less than the noise,
                       or might have been */
 };
+
+/* The lane's time relative to the own size's in the same moments: the mean over its pairs; 1 without any. */
+double prof_pair_ratio(const struct prof_lane *l);
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
  * application gave none, `own` is a candidate that stands for the driver's choice: local all 0).  At most

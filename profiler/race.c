@@ -5,7 +5,7 @@
  *
  * Where others use the machine it may be half as fast for a second, and the smallest samples of two sizes may
  * come from different seconds.  So each sample is also compared with the own size's nearest ones, before and
- * after it: a *pair*, won by being faster than both by the margin, lost by being slower than both.  A size
+ * after it: a *pair*, won by being faster than both by the margin, lost by being faster than neither.  A size
  * that wins its pairs is not out because of the own size's fastest moment; once it has won enough, it has
  * won. */
 #include "profiler/profiler.h"
@@ -24,8 +24,8 @@
 #define OUTSTANDING    0.25 /* times the own size's best; machines were seen to be half as fast for moments */
 #define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
-#define PAIRS_WON      7    /* pairs won that decide: an equal size gets there once in seventy times, ... */
-#define PAIR_LOST      3    /* ... as a pair that is lost undoes so many */
+#define PAIRS_WON      7    /* pairs won that decide */
+#define PAIR_LOST      3    /* a pair that is lost undoes so many */
 #define MOST_PAIRS     16   /* of a lane that is measured for its pairs alone */
 
 /* By Newton's method: the library does without libm.  Relative error below 1e-9. */
@@ -79,8 +79,7 @@ static int pair_score(const struct prof_lane *l)
     return l->pairs_won - PAIR_LOST * l->pairs_lost;
 }
 
-/* Time relative to the own size in the same moments; 1 without pairs. */
-static double pair_ratio(const struct prof_lane *l)
+double prof_pair_ratio(const struct prof_lane *l)
 {
     return l->pairs ? l->pair_sum / l->pairs : 1;
 }
@@ -93,24 +92,40 @@ static bool wins_pairs(const struct prof_race *r, const struct prof_lane *l)
     return pair_score(l) + last > 0;
 }
 
+/* Has the lane won by its pairs? */
 static bool pairs_decide(const struct prof_race *r, const struct prof_lane *l)
 {
-    return !l->dropped && pair_score(l) >= PAIRS_WON && pair_ratio(l) <= 1 - r->margin;
+    return !l->dropped && pair_score(l) >= PAIRS_WON && prof_pair_ratio(l) <= 1 - r->margin;
 }
 
-/* The lane that is fastest by its pairs, and has won (`decided`) or is to have more of them; 0: none. */
-static unsigned best_paired(const struct prof_race *r, bool decided)
+/* Is it to have more of them? */
+static bool pairs_promise(const struct prof_race *r, const struct prof_lane *l)
+{
+    return !r->across && !l->dropped && pair_score(l) > 0 && l->pairs < MOST_PAIRS &&
+           prof_pair_ratio(l) <= 1 - r->margin;
+}
+
+/* The fastest by its pairs of the lanes that are `good`; 0: none. */
+static unsigned best_paired(const struct prof_race *r,
+                            bool (*good)(const struct prof_race *, const struct prof_lane *))
 {
     unsigned best = 0;
 
-    for (unsigned i = 1; i < r->n; i++) {
-        const struct prof_lane *l = &r->lane[i];
-        const bool counts = decided ? pairs_decide(r, l)
-                                    : !r->across && !l->dropped && pair_score(l) > 0 && l->pairs < MOST_PAIRS;
-        if (counts && pair_ratio(l) <= 1 - r->margin && (!best || pair_ratio(l) < pair_ratio(&r->lane[best])))
+    for (unsigned i = 1; i < r->n; i++)
+        if (good(r, &r->lane[i]) && (!best || prof_pair_ratio(&r->lane[i]) < prof_pair_ratio(&r->lane[best])))
             best = i;
-    }
     return best;
+}
+
+static void add_pair(struct prof_lane *l, double ratio, bool won, bool lost)
+{
+    l->unpaired = 0;
+    if (l->pairs == UINT8_MAX)
+        return;
+    l->pairs++;
+    l->pairs_won += won;
+    l->pairs_lost += lost;
+    l->pair_sum += (float)ratio;
 }
 
 /* The own size's sample after those that have none yet. */
@@ -120,13 +135,9 @@ static void close_pairs(struct prof_race *r, double after)
 
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
-        if (l->unpaired > 0 && l->pairs < UINT8_MAX) {
-            l->pairs++;
-            l->pairs_won += l->unpaired <= low * (1 - r->margin);
-            l->pairs_lost += l->unpaired >= high;
-            l->pair_sum += (float)(2 * l->unpaired / (low + high));
-        }
-        l->unpaired = 0;
+        if (l->unpaired > 0)
+            add_pair(l, 2 * l->unpaired / (low + high), l->unpaired <= low * (1 - r->margin),
+                     l->unpaired >= high);
     }
     r->own_last = after;
 }
@@ -134,14 +145,9 @@ static void close_pairs(struct prof_race *r, double after)
 /* The same when the times are not known yet: neither won nor lost. */
 static void assume_pairs(struct prof_race *r)
 {
-    for (unsigned i = 1; i < r->n; i++) {
-        struct prof_lane *l = &r->lane[i];
-        if (l->unpaired > 0 && l->pairs < UINT8_MAX) {
-            l->pair_sum += (float)pair_ratio(l);
-            l->pairs++;
-        }
-        l->unpaired = 0;
-    }
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].unpaired > 0)
+            add_pair(&r->lane[i], prof_pair_ratio(&r->lane[i]), false, false);
 }
 
 /* ---- who is next ------------------------------------------------------------------------------------ */
@@ -188,7 +194,7 @@ static bool rounds_over(const struct prof_race *r)
 /* Another sample of the lane that its pairs may decide for, and of the own size after it. */
 static int next_for_pairs(const struct prof_race *r)
 {
-    const unsigned lane = best_paired(r, false);
+    const unsigned lane = best_paired(r, pairs_promise);
 
     if (!lane)
         return -1;
@@ -501,9 +507,9 @@ unsigned prof_race_leader(const struct prof_race *r)
     if (r->lane[0].samples < ENOUGH)
         return 0;
     if (!best)
-        return best_paired(r, true);
+        return best_paired(r, pairs_decide);
     lead = 1 - r->lane[best].best / r->lane[0].best;
-    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : best_paired(r, true);
+    return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : best_paired(r, pairs_decide);
 }
 
 /* Something was faster than the own size, but not by enough to be sure; or times differ too much to say that
@@ -747,7 +753,7 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
     if (r->winner) {
         out->outcome = model ? PROF_MODEL : PROF_WON;
         out->gain = model                  ? own->predicted_ns / won->predicted_ns
-                    : pairs_decide(r, won) ? 1 / pair_ratio(won)
+                    : pairs_decide(r, won) ? 1 / prof_pair_ratio(won)
                                            : own->best / won->best;
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {

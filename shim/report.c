@@ -223,7 +223,7 @@ static struct json_object *pairs_of(const struct prof_lane *lane)
     add_int(o, "won", lane->pairs_won);
     add_int(o, "lost", lane->pairs_lost);
     add_int(o, "all", lane->pairs);
-    add_number(o, "ratio", (double)lane->pair_sum / lane->pairs);
+    add_number(o, "ratio", prof_pair_ratio(lane));
     return o;
 }
 

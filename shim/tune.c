@@ -20,12 +20,12 @@
 #include "shim/tune.h"
 
 #define MAX_CANDIDATES    2048
-#define MIN_SLICE_NS      200000     /* of a sample (struct prof_policy) */
-#define MAX_FAILED_PROOFS 32         /* for a site, after which it is left alone */
-#define HELPER_NS         80000000   /* what a helper takes of the processors, more or less */
-#define HELPER_SHARE      20         /* of the time of a CPU's kernels, one part for helpers */
-#define HELPER_UNITS      4          /* that share it, at most: a launch ends with the unit that is last */
-#define POOR_EXTENT       8          /* work-items: see looks_poor() */
+#define MIN_SLICE_NS      200000 /* of a sample (struct prof_policy) */
+#define MAX_FAILED_PROOFS 32     /* for a site, after which it is left alone */
+#define HELPER_NS         80000000 /* of a processor, for a helper: twice what was measured for a small program */
+#define HELPER_SHARE      20       /* of the time of a CPU's kernels, one part for helpers */
+#define HELPER_UNITS      4        /* that share it, at most: a launch ends with the unit that is last */
+#define POOR_EXTENT       8        /* work-items: see looks_poor() */
 #define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
 #define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
 #define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */

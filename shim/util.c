@@ -313,8 +313,7 @@ struct identity {
 };
 
 /* Of processes, files and memory: what is lower than at the start may be too low. */
-static const __rlimit_resource_t limits[] = {RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS,
-                                             RLIMIT_DATA};
+static const int limits[] = {RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA};
 #define NLIMIT (sizeof limits / sizeof *limits)
 
 static struct identity first_identity;
