@@ -258,24 +258,46 @@ START_TEST(noise_is_doubt_for_some_runs)
 }
 END_TEST
 
+/* A race of four sizes on a machine whose speed changes; `shift`: each size finds it in another moment. */
+static void disturbed(struct prof_race *r, const double *calm, unsigned shift)
+{
+    static const double disturbance[] = {1, 2.6, 1.5};
+    unsigned taken[4] = {0}, n = 0;
+    int lane;
+
+    begin(r, 4);
+    while ((lane = prof_race_next(r)) >= 0) {
+        const double ns = calm[lane] * disturbance[(taken[lane]++ + shift * (unsigned)lane) % 3] * ITEMS;
+        r->lane[lane].tried = true;
+        prof_race_add(r, (unsigned)lane, ITEMS, (int64_t)ns, 0);
+        ck_assert_uint_lt(++n, 100);
+    }
+}
+
+/* What wins its pairs is in no doubt. */
+START_TEST(disturbed_alike_is_decided)
+{
+    const double calm[] = {1000, 800, 900, 5000};
+    struct prof_decision d;
+    struct prof_race r;
+
+    disturbed(&r, calm, 0);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 1);
+    ck_assert(!d.doubtful);
+}
+END_TEST
+
 /* A race that was decided in doubt is as good as not run, but for what was compiled and clearly beaten. */
 START_TEST(doubt_is_left_to_a_quieter_run)
 {
     const double calm[] = {1000, 930, 950, 5000};
-    static const double disturbance[] = {1, 2.6, 1.5};
     struct prof_past past;
     struct prof_decision d;
     struct prof_race r;
-    unsigned taken[4] = {0}, n = 0;
-    int lane;
 
-    begin(&r, 4);
-    while ((lane = prof_race_next(&r)) >= 0) {
-        const double ns = calm[lane] * disturbance[(taken[lane]++ + (unsigned)lane) % 3] * ITEMS;
-        r.lane[lane].tried = true;
-        prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)ns, 0);
-        ck_assert_uint_lt(++n, 100);
-    }
+    disturbed(&r, calm, 1);
     prof_race_decide(&r, &measure, &d);
     ck_assert(d.doubtful);
     prof_race_save(&r, MANY, &past);
@@ -399,6 +421,7 @@ int main(void)
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
     tcase_add_test(t, noise_is_doubt_for_some_runs);
+    tcase_add_test(t, disturbed_alike_is_decided);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
     tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
     tcase_add_test(t, single_launches_find_a_clear_lead_soon);
