@@ -1,6 +1,7 @@
 /* frontend.c - see frontend.h. */
 #include "analysis/frontend.h"
 #include "analysis/child.h"
+#include "analysis/files.h"
 #include "analysis/headers.h"
 #include "analysis/link.h"
 #include "analysis/macros.h"
@@ -199,20 +200,6 @@ static char *compile_error(const struct child_run *r)
 
 /* ---- OpenCL C -------------------------------------------------------------------------------------- */
 
-/* The name of a file that a line marker, `# 1 "name" 1`, enters; malloc'ed, NULL if the line is none. */
-static char *marked_file(const char *line, const char *end)
-{
-    const char *name, *quote;
-
-    if (end - line < 3 || line[0] != '#' || line[1] != ' ')
-        return NULL;
-    name = memchr(line, '"', (size_t)(end - line));
-    if (!name || name[1] == '<')
-        return NULL;
-    quote = memchr(name + 1, '"', (size_t)(end - name - 1));
-    return quote ? strndup(name + 1, (size_t)(quote - name - 1)) : NULL;
-}
-
 /* Found in a folder of -I although there is a file of that name in the current folder as well: PoCL 3.1 looks
  * there first, Mesa and Oclgrind do not. */
 static bool also_here(const char *name, const struct args *options)
@@ -231,24 +218,20 @@ static bool also_here(const char *name, const struct args *options)
     return false;
 }
 
-/* Did the driver read the files that we do, and as they are now?  An error, or NULL.  File times are kept in
- * ticks of the kernel's clock. */
+/* Did the driver read the files that we do, and as they are now?  An error, or NULL. */
 static char *check_files(const struct req *r, const struct buildopts *o, const char *text, size_t size)
 {
-    const uint64_t tick = 20000000;
-    char *error = NULL;
+    const char *at = text, *end = text + size;
+    char *name, *error = NULL;
 
-    for (const char *line = text, *end = text + size; line < end && !error;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        char *name = marked_file(line, next ? next : end);
-        struct stat st;
-        if (name && stat(name, &st) == 0 &&
-            (uint64_t)st.st_ctim.tv_sec * 1000000000 + (uint64_t)st.st_ctim.tv_nsec + tick > r->built_ns)
+    while (!error && (name = included_next(&at, end))) {
+        struct sum_file file = {0};
+        if (files_look(name, &file) && !file.absent && !files_precede(&file, r->built_ns))
             error = format("include-changed: %s", name);
-        else if (name && also_here(name, &o->clang))
+        else if (also_here(name, &o->clang))
             error = format("ambiguous-include: %s", name);
+        free(file.path);
         free(name);
-        line = next ? next + 1 : end;
     }
     return error;
 }
@@ -343,9 +326,10 @@ static bool asks_for_float_control(const char *text, size_t size)
 }
 
 /* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL.
- * *relaxed is set where the program, with all that it includes, may relax floating point unseen. */
+ * *relaxed is set where the program, with all that it includes, may relax floating point unseen; what it
+ * includes is added to `files`. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
-                          const struct args *base, bool *relaxed)
+                          const struct args *base, bool *relaxed, struct included *files)
 {
     const struct macro_env env = {r->device, r->profile, *r->features, version_is_told(r), std, &o->defines};
     char *macro, *error = NULL;
@@ -360,6 +344,8 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
             error = check_files(r, o, run.out, run.nout);
         macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
         *relaxed |= !error && asks_for_float_control(run.out, run.nout);
+        if (!error)
+            included_add(files, run.out, run.nout, &o->clang);
         child_free(&run);
     }
     if (macro)
@@ -379,11 +365,11 @@ static size_t text_bytes(const struct req_unit *u)
 }
 
 static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
-                     struct bitcode *out, bool *relaxed)
+                     struct bitcode *out, bool *relaxed, struct included *files)
 {
     unsigned std = o->std ? o->std : default_std(r);
     struct args a = clang_arguments(r, o, headers, std, strict);
-    char *error = strict ? check_macros(r, o, std, &a, relaxed) : NULL;
+    char *error = strict ? check_macros(r, o, std, &a, relaxed, files) : NULL;
 
     if (!error) {
         emit_arguments(&a);
@@ -400,7 +386,7 @@ static char *compile(const struct req *r, const struct buildopts *o, const struc
 }
 
 static char *compile_unit(const struct req *request, const struct req_unit *u, const struct buildopts *o,
-                          bool strict, struct bitcode *out, bool *relaxed)
+                          bool strict, struct bitcode *out, bool *relaxed, struct included *files)
 {
     struct req r = *request;
     struct headers headers;
@@ -411,7 +397,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     if (memchr(r.source, 0, r.source_bytes))
         return strdup("does-not-compile: NUL byte in the source");
     if (headers_open(u, &o->clang, &headers, &error) == 0)
-        error = compile(&r, o, &headers.clang, strict, out, relaxed);
+        error = compile(&r, o, &headers.clang, strict, out, relaxed, files);
     headers_close(&headers);
     return error;
 }
@@ -482,8 +468,9 @@ static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, 
 
 /* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
-                      struct lower_options *allowed)
+                      struct front_result *out)
 {
+    struct lower_options *allowed = &out->options;
     struct buildopts o;
     char *error = NULL;
 
@@ -492,8 +479,9 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->relaxed_math |= o.relaxed_math;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
-        error = u->form == REQ_SPIRV ? translate_unit(u, part)
-                                     : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math);
+        error = u->form == REQ_SPIRV
+                    ? translate_unit(u, part)
+                    : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math, &out->files);
     }
     buildopts_free(&o);
     return error;
@@ -514,7 +502,7 @@ static struct bitcode *add_part(struct parts *p)
 }
 
 /* Each unit of a linked program in its turn. */
-static char *add_units(const struct req *r, bool strict, struct parts *parts, struct lower_options *allowed)
+static char *add_units(const struct req *r, bool strict, struct parts *parts, struct front_result *out)
 {
     const char *at = r->source, *end = r->source + r->source_bytes;
     struct req_unit u;
@@ -522,7 +510,7 @@ static char *add_units(const struct req *r, bool strict, struct parts *parts, st
     int e = 0;
 
     while (!error && (e = req_take_unit(&at, end, &u)) == 0) {
-        error = add_unit(r, &u, strict, add_part(parts), allowed);
+        error = add_unit(r, &u, strict, add_part(parts), out);
         req_free_unit(&u);
     }
     return error || e == -ENOENT ? error : strdup("bad-request: malformed unit");
@@ -556,15 +544,16 @@ void front_compile(const struct req *r, bool strict, struct front_result *out)
     struct parts parts = {0};
     struct bitcode linked = {0};
 
-    *out = (struct front_result){0};
+    *out =
+        (struct front_result){.files = {.folder = r->folder, .known = strict && *r->folder && r->built_ns}};
     if (r->big_endian) {
         out->error = strdup("unsupported-device: big-endian");
     } else if (r->form != REQ_UNITS) {
-        out->error = add_unit(r, &whole, strict, &linked, &out->options);
+        out->error = add_unit(r, &whole, strict, &linked, out);
     } else {
         out->error = parse_link_options(r->options, &out->options);
         if (!out->error)
-            out->error = add_units(r, strict, &parts, &out->options);
+            out->error = add_units(r, strict, &parts, out);
         if (!out->error)
             out->error = parts.n ? link_bitcode(parts.v, parts.n, &linked) : strdup("bad-request: no units");
     }
@@ -579,5 +568,6 @@ void front_free(struct front_result *out)
 {
     free(out->bitcode);
     free(out->error);
+    included_free(&out->files);
     *out = (struct front_result){0};
 }

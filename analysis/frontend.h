@@ -2,6 +2,7 @@
 #ifndef CLSIZER_ANALYSIS_FRONTEND_H
 #define CLSIZER_ANALYSIS_FRONTEND_H
 
+#include "analysis/included.h"
 #include "analysis/lower.h"
 #include "analysis/request.h"
 
@@ -9,6 +10,8 @@ struct front_result {
     char *bitcode; /* owned; NULL on failure */
     size_t size;
     struct lower_options options;
+    struct included
+        files;   /* not known where `strict` was not asked for, or the request does not tell enough */
     char *error; /* owned; "reason: detail", one line; NULL on success */
 };
 

@@ -113,6 +113,13 @@ int headers_open(const struct req_unit *u, const struct args *options, struct he
     return 0;
 }
 
+const char *headers_name(const char *path)
+{
+    static const char folder[] = HEADER_FOLDER "/";
+
+    return strncmp(path, folder, sizeof folder - 1) ? NULL : path + sizeof folder - 1;
+}
+
 void headers_close(struct headers *h)
 {
     for (unsigned i = 0; i < h->n; i++)

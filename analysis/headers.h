@@ -18,4 +18,7 @@ struct headers {
 int headers_open(const struct req_unit *u, const struct args *options, struct headers *out, char **error);
 void headers_close(struct headers *h);
 
+/* The name of the header that clang found at `path`, a part of it; NULL: it is a file. */
+const char *headers_name(const char *path);
+
 #endif

@@ -130,6 +130,15 @@ static void take_descriptors(void)
 
 /* ---- analysis -------------------------------------------------------------------------------------- */
 
+/* What the result depends on moves from the front end to the summary. */
+static void take_files(struct included *in, struct program_summary *out)
+{
+    out->files_known = in->known;
+    out->file = in->file;
+    out->nfile = in->n;
+    *in = (struct included){0};
+}
+
 static void analyse(const struct req *r, bool strict, struct program_summary *out)
 {
     struct front_result front;
@@ -144,6 +153,8 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
         lower_program(front.bitcode, front.size, &front.options, out, &error);
         if (error)
             out->error = error;
+        else
+            take_files(&front.files, out);
     }
     for (char *p = out->error; p && *p; p++)
         if (*p == '\n' || *p == '\r')
@@ -206,7 +217,12 @@ static bool answer_request(const char *path, struct program_summary *out)
         out->error = strdup(e == -EFBIG ? "too-large: the program's source" : "bad-request: malformed");
         return true;
     }
-    analyse(&r, true, out);
+    if (*r.folder && chdir(r.folder)) {
+        if (asprintf(&out->error, "include-not-found: %s", r.folder) < 0)
+            abort();
+    } else {
+        analyse(&r, true, out);
+    }
     req_free(&r);
     return true;
 }
@@ -276,6 +292,7 @@ static int file_mode(const char *path, const char *options, enum form form)
                     .device = "",
                     .clversion = "",
                     .profile = "",
+                    .folder = "",
                     .bits = 64,
                     .images = true};
     static const char spirv[4] = {0x03, 0x02, 0x23, 0x07}; /* the magic number, in the usual byte order */

@@ -40,6 +40,8 @@ int req_write(const struct req *r, FILE *f)
     fprintf(f, "profile %s\n", or_empty(r->profile));
     if (r->built_ns)
         fprintf(f, "built %llu\n", (unsigned long long)r->built_ns);
+    if (*or_empty(r->folder))
+        put_field(f, "folder", r->folder);
     fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
     if (r->form != REQ_C)
         fprintf(f, "form %s\n", forms[r->form]);
@@ -112,7 +114,8 @@ static int take_header(struct cursor *c, struct req *r, const char *name, const 
     } sized[] = {{"options", &r->options},
                  {"extensions", &r->extensions},
                  {"features", &r->features},
-                 {"device", &r->device}};
+                 {"device", &r->device},
+                 {"folder", &r->folder}};
     size_t size;
 
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
@@ -169,7 +172,8 @@ int req_read(const char *text, size_t size, struct req *out)
     struct req r = {.bits = 64};
     size_t magic = strlen(REQ_MAGIC);
     struct cursor c = {text + magic, text + size};
-    char **strings[] = {&r.options, &r.extensions, &r.features, &r.device, &r.clversion, &r.profile};
+    char **strings[] = {&r.options,   &r.extensions, &r.features, &r.device,
+                        &r.clversion, &r.profile,    &r.folder};
     int e;
 
     if (size < magic || memcmp(text, REQ_MAGIC, magic))
@@ -194,6 +198,7 @@ void req_free(struct req *r)
     free(r->device);
     free(r->clversion);
     free(r->profile);
+    free(r->folder);
     free(r->source);
     *r = (struct req){0};
 }

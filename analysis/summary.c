@@ -65,6 +65,9 @@ void sum_free(struct program_summary *p)
     if (!p)
         return;
     free(p->error);
+    for (uint32_t i = 0; i < p->nfile; i++)
+        free(p->file[i].path);
+    free(p->file);
     for (uint32_t i = 0; i < p->nkernel; i++)
         sum_free_kernel(&p->kernel[i]);
     free(p->kernel);

@@ -27,7 +27,7 @@
 #include <stdio.h>
 
 /* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
-#define SUM_VERSION 8
+#define SUM_VERSION 9
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -401,8 +401,18 @@ struct kernel_summary {
     struct sum_way *open; /* owned */
 };
 
+/* A file beside the program's text that the compiler read, or would read if it came into being (files.h). */
+struct sum_file {
+    char *path;  /* owned; absolute */
+    bool absent; /* all that follows is 0 */
+    uint64_t dev, ino, size, mtime_ns, ctime_ns;
+};
+
 struct program_summary {
-    char *error; /* owned; NULL, or why there are no kernels: "reason-name: detail", one line */
+    char *error;      /* owned; NULL, or why there are no kernels: "reason-name: detail", one line */
+    bool files_known; /* the summary holds for whoever builds the same text while `file` stays the same */
+    uint32_t nfile;
+    struct sum_file *file; /* owned */
     uint32_t nkernel;
     struct kernel_summary *kernel; /* owned */
 };
@@ -410,6 +420,7 @@ struct program_summary {
 /* Limits of the parser and of the helper: above them a kernel is "too-large". */
 #define SUM_MAX_INSN   200000u
 #define SUM_MAX_KERNEL 4096u
+#define SUM_MAX_FILE   512u
 #define SUM_MAX_TEXT   (256u << 20)
 #define SUM_MAX_ACCESS                                                                                       \
     (1u << 16) /* bytes per work-item of one memory operation: the model looks at every line */

@@ -610,14 +610,32 @@ static void parse_kernel(struct in *in, struct kernel_summary *k)
         fail(in, -EINVAL);
 }
 
+static void parse_file(struct in *in, struct sum_file *f)
+{
+    uint64_t *const fields[] = {&f->dev, &f->ino, &f->size, &f->mtime_ns, &f->ctime_ns};
+
+    f->path = string(in);
+    f->absent = accept(in, "absent");
+    for (size_t i = 0; !f->absent && i < sizeof fields / sizeof *fields; i++)
+        *fields[i] = u64(in, UINT64_MAX);
+    if (!in->err && f->path[0] != '/')
+        fail(in, -EINVAL);
+}
+
 static void parse_lines(struct in *in, struct program_summary *p)
 {
-    uint32_t cap = 0;
+    uint32_t cap = 0, file_cap = 0;
     while (!in->err && next_line(in)) {
         if (!token(in))
             return;
         if (is(in, "error") && !p->error) {
             p->error = string(in);
+        } else if (is(in, "files") && !p->files_known) {
+            p->files_known = true;
+        } else if (is(in, "file") && p->files_known) {
+            if (!reserve(in, p->file, p->nfile, &file_cap, SUM_MAX_FILE))
+                return;
+            parse_file(in, &p->file[p->nfile++]);
         } else if (is(in, "kernel")) {
             if (!reserve(in, p->kernel, p->nkernel, &cap, SUM_MAX_KERNEL))
                 return;

@@ -2,6 +2,9 @@
  *
  *   clsizer-summary VERSION                            SUM_VERSION
  *   error "text"                                       instead of kernels, or beside them
+ *   files                                              all files that matter follow, or there are none
+ *   file "path" absent
+ *   file "path" DEV INO SIZE MTIME_NS CTIME_NS
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
  *   reqd X Y Z            hint X Y Z            local_bytes N   private_bytes N   registers N
@@ -233,6 +236,22 @@ static void put_facts(struct out *o, const struct kernel_summary *k)
     }
 }
 
+static void put_files(struct out *o, const struct program_summary *p)
+{
+    if (p->files_known)
+        puts_out(o, "files\n");
+    for (uint32_t i = 0; p->files_known && i < p->nfile; i++) {
+        const struct sum_file *f = &p->file[i];
+        puts_out(o, "file ");
+        put_string(o, f->path);
+        if (f->absent)
+            puts_out(o, " absent\n");
+        else
+            putf(o, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", f->dev, f->ino, f->size,
+                 f->mtime_ns, f->ctime_ns);
+    }
+}
+
 int sum_print(const struct program_summary *p, FILE *f)
 {
     struct out o = {.f = f, .hash = HASH64_START};
@@ -242,6 +261,7 @@ int sum_print(const struct program_summary *p, FILE *f)
         put_string(&o, p->error);
         puts_out(&o, "\n");
     }
+    put_files(&o, p);
     for (uint32_t i = 0; i < p->nkernel; i++) {
         put_signature(&o, &p->kernel[i]);
         put_body(&o, &p->kernel[i]);

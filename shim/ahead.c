@@ -378,7 +378,8 @@ static bool worth_it(const struct launching *l)
     const struct shim_build *b = l->site->entry->build;
 
     return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
-           compiles_per_size(l->site) && b->source->form == REQ_C && !b->reads_files && launch_may_compile(l);
+           compiles_per_size(l->site) && b->source->form == REQ_C && !b->source->reads_files &&
+           launch_may_compile(l);
 }
 
 static void advance(const struct launching *l)

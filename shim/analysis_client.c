@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/files.h"
 #include "analysis/humble.h"
 #include "analysis/request.h"
 #include "shim/runtime.h"
@@ -59,7 +60,7 @@ static void name_build(struct shim_build *b)
 {
     hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
     unsigned version = SUM_VERSION;
-    const uint64_t salt = b->reads_files ? b->source->built_ns ^ (uint64_t)getpid() << 32 : 0;
+    const uint64_t salt = b->source->built_ns ^ (uint64_t)getpid() << 32;
 
     h = hash_text(h, b->source->options);
     if (b->source->form != REQ_C)
@@ -72,7 +73,11 @@ static void name_build(struct shim_build *b)
     h = hash_text(h, b->device->features);
     h = hash_text(h, CLSIZER_VERSION);
     h = hash128(h, &version, sizeof version);
-    h = hash128(h, &salt, sizeof salt);
+    if (b->source->reads_files) {
+        h = hash_text(h, b->source->folder ? b->source->folder : "");
+        hash128_text(h, b->shared_name);
+        h = hash128(h, &salt, sizeof salt);
+    }
     hash128_text(h, b->cache_name);
 }
 
@@ -84,7 +89,6 @@ static struct shim_build *new_build(struct shim_source *source, struct shim_devi
         return NULL;
     b->source = source;
     b->device = device;
-    b->reads_files = obj_source_reads_files(source);
     name_build(b);
     pthread_mutex_init(&b->lock, NULL);
     return b;
@@ -158,10 +162,20 @@ static void request_path(const struct runtime *rt, const struct shim_build *b, c
     cache_path(rt, b, ending, path);
 }
 
-/* What only this process reads has a name that is tidied up behind those that are killed (ahead_main.c). */
+/* Where the helper of this process puts it.  What only this process reads has a name that is tidied up behind
+ * those that are killed (ahead_main.c). */
 static void summary_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
 {
-    cache_path(rt, b, b->reads_files ? "sum.own" : "sum", path);
+    cache_path(rt, b, b->source->reads_files ? "sum.own" : "sum", path);
+}
+
+/* Where the next run looks for it. */
+static void lasting_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
+{
+    if (b->source->reads_files)
+        snprintf(path, RT_FILE, "%s/%s.sum", rt->cache, b->shared_name);
+    else
+        summary_path(rt, b, path);
 }
 
 /* A summary file, whole.  NULL if it cannot be had or trusted; the caller frees. */
@@ -197,24 +211,69 @@ static bool lasting(const char *reason)
     return false;
 }
 
+/* The summary in a file; false if there is no usable one. */
+static bool read_summary(const char *path, struct program_summary *out)
+{
+    size_t size = 0;
+    char *text = read_private(path, &size);
+    bool good;
+
+    if (!text)
+        return false;
+    good = sum_parse(text, size, out, NULL) == 0;
+    free(text);
+    if (!good)
+        unlink(path);
+    return good;
+}
+
+static void is_ready(struct runtime *rt, struct shim_build *b)
+{
+    rep_emit(rt->report, &(struct rep_event){.event = "program",
+                                             .program = b->hash,
+                                             .device = b->device->key,
+                                             .reason = "analysed",
+                                             .source = b->from_cache ? "cache" : "helper"});
+    atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
+}
+
+/* What another process's helper found out about a program that reads files, if it read the same. */
+static bool take_shared(struct runtime *rt, struct shim_build *b)
+{
+    char path[RT_FILE];
+
+    lasting_path(rt, b, path);
+    if (!read_summary(path, &b->summary))
+        return false;
+    if (b->summary.error || !files_same(&b->summary, b->source->built_ns)) {
+        sum_free(&b->summary);
+        return false;
+    }
+    is_ready(rt, b);
+    return true;
+}
+
+/* The next builds of a program that reads files may use this one's summary, if it says what was read. */
+static void share_summary(const struct runtime *rt, const struct shim_build *b, const char *path)
+{
+    char shared[RT_FILE];
+
+    lasting_path(rt, b, shared);
+    if (!b->summary.files_known || b->summary.error || rename(path, shared))
+        unlink(path);
+}
+
 /* The helper's word on this build; true if taken (state READY or FAILED), false if
  * there is no usable file. */
 static bool take_result(struct runtime *rt, struct shim_build *b)
 {
-    char path[RT_FILE], *text, *colon;
-    size_t size = 0;
-    int error;
+    char path[RT_FILE], *colon;
 
     summary_path(rt, b, path);
-    text = read_private(path, &size);
-    if (!text)
+    if (!read_summary(path, &b->summary))
         return false;
-    error = sum_parse(text, size, &b->summary, NULL);
-    free(text);
-    if (error || b->reads_files)
-        unlink(path);
-    if (error)
-        return false;
+    if (b->source->reads_files)
+        share_summary(rt, b, path);
     if (b->summary.error) {
         colon = strstr(b->summary.error, ": ");
         if (colon)
@@ -224,12 +283,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
         fail(b, b->summary.error, colon ? colon + 2 : "");
         return true;
     }
-    rep_emit(rt->report, &(struct rep_event){.event = "program",
-                                             .program = b->hash,
-                                             .device = b->device->key,
-                                             .reason = "analysed",
-                                             .source = b->from_cache ? "cache" : "helper"});
-    atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
+    is_ready(rt, b);
     return true;
 }
 
@@ -248,6 +302,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .big_endian = !d->little_endian,
                           .images = d->images,
                           .built_ns = b->source->built_ns,
+                          .folder = b->source->folder,
                           .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
@@ -269,9 +324,10 @@ static int write_request(struct runtime *rt, struct shim_build *b)
     return error;
 }
 
-static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, struct spawned *process)
+static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, char output[RT_FILE],
+                        struct spawned *process)
 {
-    char request[RT_FILE], output[RT_FILE], deadline[24], nice[16];
+    char request[RT_FILE], deadline[24], nice[16];
     char *argv[] = {rt->helper,   "--request", request,  "--output", output,
                     "--deadline", deadline,    "--nice", nice,       NULL};
     char **envp = spawn_environment(false);
@@ -280,7 +336,6 @@ static int start_helper(struct runtime *rt, struct shim_build *b, bool urgent, s
     if (!envp)
         return -ENOMEM;
     request_path(rt, b, request);
-    summary_path(rt, b, output);
     snprintf(deadline, sizeof deadline, "%d", rt->opt.deadline);
     snprintf(nice, sizeof nice, "%d", urgent ? 0 : HUMBLE_NICE);
     error = spawn_detached(argv, envp, process);
@@ -301,7 +356,7 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     char path[RT_FILE];
 
     forget_request(rt, b);
-    if (b->reads_files) {
+    if (b->source->reads_files) {
         summary_path(rt, b, path);
         unlink(path);
     }
@@ -334,6 +389,7 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
 /* helper_lock held, no helper at work */
 static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
+    char output[RT_FILE];
     int error;
 
     if (!*rt->cache) {
@@ -352,7 +408,8 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
     helper.build = b;
     helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
-    error = start_helper(rt, b, urgent, &helper.process);
+    summary_path(rt, b, output);
+    error = start_helper(rt, b, urgent, output, &helper.process);
     if (error) {
         forget_helper(rt, b);
         fail(b, "helper-missing", strerror(-error));
@@ -369,7 +426,7 @@ enum ana_state ana_look(struct shim_build *b)
     pthread_mutex_lock(&helper_lock);
     if (!atomic_exchange(&b->looked, true)) {
         b->from_cache = true;
-        b->from_cache = take_result(rt, b);
+        b->from_cache = b->source->reads_files ? take_shared(rt, b) : take_result(rt, b);
     }
     pthread_mutex_unlock(&helper_lock);
     return atomic_load_explicit(&b->state, memory_order_acquire);
@@ -388,7 +445,7 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
         if (helper.build)
             watch_helper(rt, helper.build);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING &&
-            (b->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
+            (b->source->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
             ask_helper(rt, b, urgent);
     }
     pthread_mutex_unlock(&helper_lock);
@@ -411,23 +468,29 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
 {
     const int64_t enough = rt_enough_ns(rt);
     struct spawned process;
+    char output[RT_FILE];
 
-    if (atomic_load(&b->state) != ANA_IDLE || b->reads_files || atomic_load(&b->observed_ns) < enough ||
-        write_request(rt, b))
+    if (atomic_load(&b->state) != ANA_IDLE || atomic_load(&b->observed_ns) < enough ||
+        (b->source->reads_files && !b->source->folder) || write_request(rt, b))
         return false;
-    if (start_helper(rt, b, false, &process))
+    lasting_path(rt, b, output);
+    if (start_helper(rt, b, false, output, &process))
         forget_request(rt, b);
     return true;
 }
 
-/* What a helper finds out about a program that reads files is of no use to anybody else. */
+/* What a helper finds out about a program that reads files, nobody would look for: it is asked again. */
 static void stop_helper(struct runtime *rt)
 {
+    struct shim_build *b;
+
     if (pthread_mutex_trylock(&helper_lock))
         return;
-    if (helper.build && helper.build->reads_files) {
+    b = helper.build;
+    if (b && b->source->reads_files) {
         spawn_kill(&helper.process);
-        forget_helper(rt, helper.build);
+        forget_helper(rt, b);
+        atomic_store(&b->state, ANA_IDLE);
     }
     pthread_mutex_unlock(&helper_lock);
 }

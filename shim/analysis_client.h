@@ -23,10 +23,11 @@ struct shim_build {
     char cache_name[HASH128_TEXT]; /* also of what the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
-    struct shim_build *twin; /* of another device with the same names: two cards of a kind */
-    bool reads_files;        /* its summary is worth nothing to another build */
-    atomic_int state;        /* enum ana_state */
-    char reason[64];         /* named reason, when ANA_FAILED */
+    struct shim_build *twin;        /* of another device with the same names: two cards of a kind */
+    char shared_name[HASH128_TEXT]; /* source->reads_files: of summaries that say which files they are of, for
+                                       builds to come; `cache_name` is this build's alone */
+    atomic_int state;               /* enum ana_state */
+    char reason[64];                /* named reason, when ANA_FAILED */
     char *detail;
     struct program_summary summary; /* when ANA_READY */
     atomic_bool looked;             /* the cache was asked */
@@ -52,8 +53,7 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent);
 enum ana_state ana_wait(struct shim_build *b);
 
 /* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
- * for its next run.  Not for programs that read files: what they are then is not known, and a helper at work
- * on one is stopped. */
+ * for its next run. */
 struct runtime;
 void ana_at_exit(struct runtime *rt);
 

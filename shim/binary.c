@@ -1,6 +1,10 @@
 /* binary.c - files NAME.src in the cache, NAME being the hash of the binary:
  *
- *     clsizer-source 2 <form> <bytes of options> <bytes of source> <hash of both>\n<options><source> */
+ *     clsizer-source 3 <form> <built> <bytes of folder> <of options> <of source> <hash of all>\n
+ *     <folder><options><source>
+ *
+ * When and where it was built tells whether the files that it includes still are what they were; "": not
+ * known. */
 #include "shim/binary.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +16,15 @@
 #include "analysis/hash.h"
 #include "shim/util.h"
 
-#define HEADER    "clsizer-source 2 %u %zu %zu %16llx\n"
+#define HEADER    "clsizer-source 3 %u %llu %zu %zu %zu %16llx\n"
 #define MAX_BYTES (64u << 20)
+
+struct parts {
+    unsigned form;
+    unsigned long long built_ns;
+    char *text[3]; /* folder, options, source */
+    size_t size[3];
+};
 
 static void source_path(const struct runtime *rt, const void *binary, size_t size, char path[RT_FILE])
 {
@@ -23,57 +34,72 @@ static void source_path(const struct runtime *rt, const void *binary, size_t siz
     snprintf(path, RT_FILE, "%s/%s.src", rt->cache, name);
 }
 
-static unsigned long long check(const char *options, size_t noptions, const char *text, size_t ntext)
+static unsigned long long check(const struct parts *p)
 {
-    return hash64(hash64(HASH64_START, options, noptions), text, ntext);
+    unsigned long long h = hash64(HASH64_START, &p->built_ns, sizeof p->built_ns);
+
+    for (unsigned i = 0; i < 3; i++)
+        h = hash64(h, p->text[i], p->size[i]);
+    return h;
 }
 
 void bin_remember(const struct runtime *rt, const void *binary, size_t size, const struct shim_source *source)
 {
-    const size_t noptions = strlen(source->options);
+    char *folder = source->folder ? source->folder : "";
+    const struct parts p = {.form = source->form,
+                            .built_ns = source->reads_files ? source->built_ns : 0,
+                            .text = {folder, source->options, source->text},
+                            .size = {strlen(folder), strlen(source->options), source->size}};
     char path[RT_FILE], temporary[RT_TEMPORARY], *text = NULL;
     size_t bytes = 0;
     FILE *f;
 
-    /* Files that it includes may be others when the binary comes back. */
-    if (!*rt->cache || !size || source->size + noptions > MAX_BYTES || obj_source_reads_files(source))
+    if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || (source->reads_files && !source->folder))
         return;
     source_path(rt, binary, size, path);
-    if (access(path, F_OK) == 0)
+    if (!source->reads_files && access(path, F_OK) == 0)
         return;
     f = open_memstream(&text, &bytes);
     if (!f)
         return;
-    fprintf(f, HEADER, (unsigned)source->form, noptions, source->size,
-            check(source->options, noptions, source->text, source->size));
-    fwrite(source->options, 1, noptions, f);
-    fwrite(source->text, 1, source->size, f);
+    fprintf(f, HEADER, p.form, p.built_ns, p.size[0], p.size[1], p.size[2], check(&p));
+    for (unsigned i = 0; i < 3; i++)
+        fwrite(p.text[i], 1, p.size[i], f);
     snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
     if (!fclose(f) && !util_make_file(temporary, text, bytes) && rename(temporary, path))
         unlink(temporary);
     free(text);
 }
 
+/* The parts, each terminated, for the caller to free whatever is returned. */
+static bool read_parts(FILE *f, struct parts *p)
+{
+    unsigned long long sum;
+
+    if (fscanf(f, "clsizer-source 3 %u %llu %zu %zu %zu %16llx", &p->form, &p->built_ns, &p->size[0],
+               &p->size[1], &p->size[2], &sum) != 6 ||
+        getc(f) != '\n' || p->form > REQ_UNITS)
+        return false;
+    for (unsigned i = 0; i < 3; i++) {
+        p->text[i] = p->size[i] <= MAX_BYTES ? calloc(1, p->size[i] + 1) : NULL;
+        if (!p->text[i] || fread(p->text[i], 1, p->size[i], f) != p->size[i])
+            return false;
+    }
+    return strlen(p->text[0]) == p->size[0] && strlen(p->text[1]) == p->size[1] && check(p) == sum;
+}
+
 static struct shim_source *read_source(FILE *f)
 {
-    size_t noptions, ntext;
-    unsigned long long sum;
-    unsigned form;
+    struct parts p = {0};
     struct shim_source *s = NULL;
-    char *options = NULL, *text = NULL;
 
-    if (fscanf(f, "clsizer-source 2 %u %zu %zu %16llx", &form, &noptions, &ntext, &sum) != 4 ||
-        getc(f) != '\n' || form > REQ_UNITS || noptions > MAX_BYTES || ntext > MAX_BYTES)
-        return NULL;
-    options = calloc(1, noptions + 1);
-    text = calloc(1, ntext + 1);
-    if (options && text && fread(options, 1, noptions, f) == noptions && fread(text, 1, ntext, f) == ntext &&
-        strlen(options) == noptions && check(options, noptions, text, ntext) == sum) {
-        s = obj_source_new((enum req_form)form, text, ntext, options);
-        text = NULL;
+    if (read_parts(f, &p)) {
+        s = obj_source_built_then((enum req_form)p.form, p.text[2], p.size[2], p.text[1], p.built_ns,
+                                  p.text[0]);
+        p.text[2] = NULL;
     }
-    free(options);
-    free(text);
+    for (unsigned i = 0; i < 3; i++)
+        free(p.text[i]);
     return s;
 }
 

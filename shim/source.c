@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#include "shim/util.h"
 
 static uint64_t real_time(void)
 {
@@ -43,6 +45,7 @@ void obj_source_drop(struct shim_source *s)
         return;
     free(s->text);
     free(s->options);
+    free(s->folder);
     free(s);
 }
 
@@ -70,72 +73,6 @@ struct shim_source *obj_source_join(unsigned count, const char **strings, const 
     }
     text[size] = '\0';
     return obj_source_new(REQ_C, text, size, NULL);
-}
-
-struct shim_source *obj_source_built(const struct shim_source *s, const char *options)
-{
-    char *text = malloc(s->size + 1);
-
-    if (text)
-        memcpy(text, s->text, s->size + 1);
-    return obj_source_new(s->form, text, s->size, options);
-}
-
-struct shim_source *obj_source_compiled(const struct shim_source *s, const char *options, unsigned nheader,
-                                        struct shim_source *const *header, const char *const *name)
-{
-    struct req_header list[REQ_MAX_HEADER];
-    const struct req_unit u = {.form = s->form,
-                               .options = (char *)options,
-                               .text = s->text,
-                               .bytes = s->size,
-                               .nheader = nheader,
-                               .header = list};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = nheader > REQ_MAX_HEADER ? NULL : open_memstream(&text, &size);
-    int error;
-
-    if (!f)
-        return NULL;
-    for (unsigned i = 0; i < nheader; i++)
-        list[i] = (struct req_header){(char *)name[i], header[i]->text, header[i]->size};
-    error = req_put_unit(&u, f);
-    if (fclose(f) || error) {
-        free(text);
-        return NULL;
-    }
-    return obj_source_new(REQ_UNITS, text, size, NULL);
-}
-
-struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options)
-{
-    char *text = NULL, *all = NULL;
-    size_t size = 0, all_size = 0;
-    FILE *f = open_memstream(&text, &size), *g = open_memstream(&all, &all_size);
-    struct shim_source *s = NULL;
-    uint64_t earliest = UINT64_MAX;
-    bool failed = !f || !g;
-
-    for (unsigned i = 0; !failed && i < n; i++) {
-        fwrite(input[i]->text, 1, input[i]->size, f);
-        fprintf(g, "%s%s", input[i]->options, *input[i]->options ? " " : "");
-        if (input[i]->built_ns < earliest)
-            earliest = input[i]->built_ns;
-    }
-    if (!failed && options)
-        fputs(options, g);
-    failed |= f && fclose(f);
-    failed |= g && fclose(g);
-    if (!failed) {
-        s = obj_source_new(REQ_UNITS, text, size, all);
-        text = NULL;
-    }
-    if (s)
-        s->built_ns = earliest;
-    free(text);
-    free(all);
-    return s;
 }
 
 /* ---- includes -------------------------------------------------------------------------------------- */
@@ -200,7 +137,7 @@ static bool unit_reads_files(const struct req_unit *u)
     return text_reads_files(u->text, u->bytes, u);
 }
 
-bool obj_source_reads_files(const struct shim_source *s)
+static bool reads_files(const struct shim_source *s)
 {
     const struct req_unit alone = {.form = s->form, .options = s->options, .text = s->text, .bytes = s->size};
     const char *at = s->text, *end = s->text + s->size;
@@ -215,4 +152,111 @@ bool obj_source_reads_files(const struct shim_source *s)
         req_free_unit(&u);
     }
     return reads || error != -ENOENT;
+}
+
+/* As it is built now. */
+static struct shim_source *built(struct shim_source *s)
+{
+    if (s && (s->reads_files = reads_files(s)) && !util_confined())
+        s->folder = getcwd(NULL, 0);
+    return s;
+}
+
+/* ---- made of others --------------------------------------------------------------------------------- */
+
+struct shim_source *obj_source_built(const struct shim_source *s, const char *options)
+{
+    char *text = malloc(s->size + 1);
+
+    if (text)
+        memcpy(text, s->text, s->size + 1);
+    return built(obj_source_new(s->form, text, s->size, options));
+}
+
+struct shim_source *obj_source_built_then(enum req_form form, char *text, size_t size, const char *options,
+                                          uint64_t built_ns, const char *folder)
+{
+    struct shim_source *s = obj_source_new(form, text, size, options);
+
+    if (s) {
+        s->built_ns = built_ns;
+        s->reads_files = reads_files(s);
+        s->folder = *folder ? strdup(folder) : NULL;
+    }
+    return s;
+}
+
+struct shim_source *obj_source_compiled(const struct shim_source *s, const char *options, unsigned nheader,
+                                        struct shim_source *const *header, const char *const *name)
+{
+    struct req_header list[REQ_MAX_HEADER];
+    const struct req_unit u = {.form = s->form,
+                               .options = (char *)options,
+                               .text = s->text,
+                               .bytes = s->size,
+                               .nheader = nheader,
+                               .header = list};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = nheader > REQ_MAX_HEADER ? NULL : open_memstream(&text, &size);
+    int error;
+
+    if (!f)
+        return NULL;
+    for (unsigned i = 0; i < nheader; i++)
+        list[i] = (struct req_header){(char *)name[i], header[i]->text, header[i]->size};
+    error = req_put_unit(&u, f);
+    if (fclose(f) || error) {
+        free(text);
+        return NULL;
+    }
+    return built(obj_source_new(REQ_UNITS, text, size, NULL));
+}
+
+/* Where all inputs that read files were built; malloc'ed, NULL where they differ. */
+static char *common_folder(struct shim_source *const *input, unsigned n)
+{
+    const char *folder = NULL;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (!input[i]->reads_files)
+            continue;
+        if (!input[i]->folder || (folder && strcmp(folder, input[i]->folder) != 0))
+            return NULL;
+        folder = input[i]->folder;
+    }
+    return folder ? strdup(folder) : NULL;
+}
+
+struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options)
+{
+    char *text = NULL, *all = NULL;
+    size_t size = 0, all_size = 0;
+    FILE *f = open_memstream(&text, &size), *g = open_memstream(&all, &all_size);
+    struct shim_source *s = NULL;
+    uint64_t earliest = UINT64_MAX;
+    bool failed = !f || !g;
+
+    for (unsigned i = 0; !failed && i < n; i++) {
+        fwrite(input[i]->text, 1, input[i]->size, f);
+        fprintf(g, "%s%s", input[i]->options, *input[i]->options ? " " : "");
+        if (input[i]->built_ns < earliest)
+            earliest = input[i]->built_ns;
+    }
+    if (!failed && options)
+        fputs(options, g);
+    failed |= f && fclose(f);
+    failed |= g && fclose(g);
+    if (!failed) {
+        s = obj_source_new(REQ_UNITS, text, size, all);
+        text = NULL;
+    }
+    if (s) {
+        s->built_ns = earliest;
+        s->reads_files = reads_files(s);
+        s->folder = common_folder(input, n);
+    }
+    free(text);
+    free(all);
+    return s;
 }

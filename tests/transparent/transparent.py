@@ -553,19 +553,108 @@ def cancelled(stub):
         expect_same_run(stub.client("cancelled", way, **options), bare, way)
 
 
-def nothing_left_in_the_cache(stub):
-    """What a helper would find out about a program that includes files is of no use once the program has ended."""
+def left_in_the_cache(stub):
+    """What a helper finds out when the program has ended is left for the next run, and nothing else."""
     slow, cache = stub.scratch / "slow.sh", stub.store("includes")
     slow.write_text('#!/bin/bash\nsleep 1\necho nonsense >"$4.new"\nrm "$2"\nmv "$4.new" "$4"\n')
     slow.chmod(0o700)
-    for word, left in ("outside", 1), ("include", 0):
+    for word in "outside", "include":
         stub.client("programs", "both", [1, 0, word], cache=cache, CLSIZER_EFFORT="measure", CLSIZER_HELPER=slow)
         stub.wait_for_helper(cache)
-        time.sleep(1.5 if not left else 0)
+        time.sleep(1.5)
         names = [path.name for path in cache.iterdir() if path.name != "settled"]
-        expect(len(names) == left, f"{word}: the cache has {names}")
-        for name in names:
-            (cache / name).unlink()
+        expect(len(names) == 1 and names[0].endswith(".sum"), f"{word}: the cache has {names}")
+        (cache / names[0]).unlink()
+
+
+SAFE, UNSAFE = "#define RULE get_global_id(0)\n", "#define RULE get_local_id( 0)\n"
+
+
+def write_before(path, text):
+    """A file as a build to come finds it: times of files are kept in ticks."""
+    path.write_text(text)
+    time.sleep(0.05)
+
+
+class Included:
+    """A program that includes rule.h, which is in one of two folders."""
+
+    def __init__(self, stub, name):
+        self.stub, self.cache, self.folder = stub, stub.store(name), stub.scratch / f"{name} files"
+        self.first, self.second = self.folder / "first", self.folder / "second"
+        for folder in self.first, self.second:
+            folder.mkdir(parents=True)
+        self.options = f'-I "{self.first}" -I "{self.second}"'
+
+    def run(self, wanted, binary=None, **options):
+        """One run; wanted: where the summary came from (None: it was not analysed), and what was refused."""
+        options = {"CLSIZER_EFFORT": "patient", "CLSIZER_ANALYSE_AFTER": 0, "STUB_LOG": None, **options}
+        result = self.stub.client("included", "layer", [self.options, *([binary] if binary else [])], cache=self.cache,
+                                  wisdom="none", **options)
+        expect(result.status == 0 and result.out == b"done\n", f"{result.status} {result.out} {result.err}")
+        analysed = [e["source"] for e in result.of("program", reason="analysed")]
+        refused = [e["reason"] for e in result.of("refusal", kernel="spread")]
+        expect((analysed, refused) == wanted, f"wanted {wanted}: {analysed}, {refused}, {result.events}")
+
+
+def included_files(stub):
+    """What is known of a program that includes files is used again while they are the same, and no longer."""
+    included = Included(stub, "included")
+    other, rule, shadow = included.second / "other.h", included.second / "rule.h", included.first / "rule.h"
+    unsafe = ["local-id-observed"]
+    write_before(rule, SAFE)
+    included.run((["helper"], []))
+    included.run((["cache"], []))
+    times = rule.stat()
+    write_before(rule, UNSAFE)
+    os.utime(rule, ns=(times.st_atime_ns, times.st_mtime_ns))
+    time.sleep(0.05)
+    expect(rule.stat().st_size == times.st_size, "the size tells the difference")
+    included.run((["helper"], unsafe))
+    included.run((["cache"], unsafe))
+    write_before(rule, SAFE)
+    included.run((["helper"], []))
+    write_before(shadow, UNSAFE)
+    included.run((["helper"], unsafe))
+    shadow.unlink()
+    included.run((["helper"], []))
+    write_before(rule, '#include "other.h"\n')
+    write_before(other, SAFE)
+    included.run((["helper"], []))
+    included.run((["cache"], []))
+    write_before(other, UNSAFE)
+    included.run((["helper"], unsafe))
+    other.unlink()
+    write_before(included.first / "other.h", SAFE)
+    included.run((["helper"], []))
+    write_before(rule, f'#if __has_include("other.h")\n{UNSAFE}#else\n{SAFE}#endif\n')
+    included.run(([], ["driver-macro"]))
+
+
+def included_at_the_end(stub):
+    """The same for a program that is analysed when it has ended, in its next run."""
+    included = Included(stub, "ended")
+    write_before(included.second / "rule.h", SAFE)
+    later = {"CLSIZER_EFFORT": "measure", "CLSIZER_ANALYSE_AFTER": 1, "STUB_STILL": 1}
+    included.run(([], []), **later)
+    stub.wait_for_helper(included.cache)
+    included.run((["cache"], []), **later)
+    write_before(included.second / "rule.h", UNSAFE)
+    included.run(([], []), **later)
+
+
+def included_in_binaries(stub):
+    """A binary holds what was included when it was made."""
+    included = Included(stub, "binaries")
+    rule, binary = included.second / "rule.h", stub.scratch / "included.bin"
+    write_before(rule, SAFE)
+    included.run((["helper"], []), binary)
+    included.run((["cache"], []), binary)
+    write_before(rule, UNSAFE)
+    included.run(([], ["include-changed"]), binary)
+    binary.unlink()
+    included.run((["helper"], ["local-id-observed"]), binary)
+    included.run((["cache"], ["local-id-observed"]), binary)
 
 
 def failing_events(stub):
@@ -777,8 +866,8 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
-         cancelled, nothing_left_in_the_cache, failing_events, driver_options, driver_rounds, no_value, clinfo, pyopencl,
-         reenter, stress]
+         cancelled, left_in_the_cache, included_files, included_at_the_end, included_in_binaries, failing_events,
+         driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 
 def main(cases, words):
