@@ -44,6 +44,7 @@ enum action {
     PASS,     /* to clang as it stands */
     DROP,     /* changes nothing that analysis looks at */
     DROP_ARG, /* likewise, and its value may stand in the next word */
+    PLAIN,    /* DROP; the driver does not optimise */
     MAD,      /* PASS; allows fma for mul + add */
     RELAXED   /* MAD; results may depend on how the driver vectorises */
 };
@@ -61,7 +62,7 @@ static const struct {
     {"-cl-mad-enable", MAD},
     {"-cl-unsafe-math-optimizations", RELAXED},
     {"-cl-fast-relaxed-math", RELAXED},
-    {"-cl-opt-disable", DROP},
+    {"-cl-opt-disable", PLAIN},
     {"-cl-strict-aliasing", DROP},
     {"-cl-kernel-arg-info", DROP},
     {"-cl-no-subgroup-ifp", DROP},
@@ -82,7 +83,7 @@ static const struct {
     {"-w", DROP},
     {"-g", DROP},
     {"-O", DROP},
-    {"-O0", DROP},
+    {"-O0", PLAIN},
     {"-O1", DROP},
     {"-O2", DROP},
     {"-O3", DROP},
@@ -159,6 +160,8 @@ static int parse_known(const struct args *words, unsigned *i, struct buildopts *
             o->fuse_fma = true;
         if (!strcmp(word, "-cl-uniform-work-group-size"))
             o->uniform_groups = true;
+        if (known[k].action == PLAIN)
+            o->unoptimised = true;
         if (known[k].action == RELAXED)
             o->relaxed_math = true;
         if (known[k].action == PASS || known[k].action >= MAD)

@@ -21,6 +21,7 @@ struct buildopts {
     unsigned std;        /* 100, 110, 120, 200, 300; 0 = not given */
     bool fuse_fma;
     bool relaxed_math;
+    bool unoptimised;    /* -cl-opt-disable, -O0 */
     bool uniform_groups; /* -cl-uniform-work-group-size */
 };
 

@@ -477,6 +477,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
     if (buildopts_parse(u->options, &o, &error) == 0) {
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
+        allowed->unoptimised |= o.unoptimised;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
         error = u->form == REQ_SPIRV
@@ -531,6 +532,7 @@ static char *parse_link_options(const char *options, struct lower_options *allow
     if (buildopts_parse(math, &o, &error) == 0) {
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
+        allowed->unoptimised |= o.unoptimised;
     }
     buildopts_free(&o);
     free(math);

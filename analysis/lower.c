@@ -3,6 +3,7 @@
 #include "analysis/liveness.h"
 #include "analysis/lower_impl.h"
 #include "analysis/prepare.h"
+#include "analysis/stack.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,14 +112,16 @@ static void drop_body(struct kernel_summary *k)
     k->nleaf = k->ninsn = k->nopnd = k->nblock = 0;
 }
 
-static uint64_t private_bytes(const struct kernel_summary *k)
+/* What analysis sees, or what a driver's compiler may keep. */
+static uint64_t private_bytes(const struct kernel_summary *k, LLVMValueRef f)
 {
+    const uint64_t kept = stack_bytes(f);
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < k->nleaf; i++)
         if (k->insns[i].op == SUM_ALLOCA)
             n += (uint64_t)k->insns[i].imm;
-    return n;
+    return n > kept ? n : kept;
 }
 
 static void finish_kernel(struct lower *l)
@@ -133,7 +136,7 @@ static void finish_kernel(struct lower *l)
         drop_body(k);
         return;
     }
-    k->private_bytes = private_bytes(k);
+    k->private_bytes = private_bytes(k, l->function);
     k->registers = sum_registers(k);
     if (sum_derive_facts(k))
         abort();
@@ -214,7 +217,7 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
     if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
         *error = error_text("analysis-failed", "clang's output is not bitcode of this LLVM version");
     } else {
-        prepare_module(m, &prepared);
+        prepare_module(m, options->unoptimised, &prepared);
         if (prepared.error)
             *error = error_text("analysis-failed", prepared.error);
         else

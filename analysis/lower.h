@@ -8,6 +8,7 @@
 struct lower_options {
     bool fuse_fma;     /* -cl-mad-enable or stronger: fmul + fadd cost as one fma */
     bool relaxed_math; /* -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
+    bool unoptimised;  /* -cl-opt-disable or -O0 */
     bool uneven;       /* as in struct kernel_summary */
 };
 

@@ -35,11 +35,13 @@ static bool line_flags(const char *line, size_t n, uint8_t *flags)
     return false;
 }
 
-/* May the operation on a printed line be rearranged or rounded otherwise?  Build options are not all that
- * says so: pragmas do, too (clang's fp and float_control).  Names have a % or @ before them. */
+/* May the operation on a printed line be rearranged, rounded otherwise, or put together with one of another
+ * statement?  Build options are not all that says so: pragmas do, too (clang's fp and float_control).  What
+ * the language lets compilers contract is a call of llvm.fmuladd, and which product goes into it is settled.
+ * Names have a % or @ before them. */
 static bool line_is_relaxed(const char *line, size_t n)
 {
-    static const char *const words[] = {" fast ", " reassoc ", " arcp ", " afn "};
+    static const char *const words[] = {" fast ", " reassoc ", " arcp ", " afn ", " contract "};
     const char *text = memchr(line, '"', n);
 
     if (line[0] != ' ')

@@ -1,6 +1,7 @@
 /* prepare.c - see prepare.h. */
 #include "analysis/prepare.h"
 #include "analysis/expand.h"
+#include "analysis/stack.h"
 #include "analysis/summary.h"
 
 #include <stdlib.h>
@@ -140,13 +141,15 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     }
 }
 
-void prepare_module(LLVMModuleRef m, struct prepare_result *out)
+void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out)
 {
     *out = (struct prepare_result){0};
+    stack_note(m, unoptimised);
     mark_inlining(m);
     out->error = run_passes(m, PASSES_BEFORE);
     if (out->error)
         return;
+    stack_sum(m);
     remove_too_large(m, out);
     expand_builtins(m, EXPAND_EARLY);
     out->error = run_passes(m, PASSES_INLINE);

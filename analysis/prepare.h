@@ -11,8 +11,9 @@ struct prepare_result {
     char *error; /* LLVM's words when a pass pipeline was not accepted, else NULL */
 };
 
-/* Never unrolls nor vectorises.  The result's strings are owned by the caller. */
-void prepare_module(LLVMModuleRef m, struct prepare_result *out);
+/* Never unrolls nor vectorises.  `unoptimised`: the driver does not either, nor anything else.  The result's
+ * strings are owned by the caller. */
+void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out);
 
 /* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);

@@ -26,8 +26,9 @@
 #define HELPER_SHARE      20       /* of the time of a CPU's kernels, one part for helpers */
 #define HELPER_UNITS      4        /* that share it, at most: a launch ends with the unit that is last */
 #define POOR_EXTENT       8        /* work-items: see looks_poor() */
-#define USUAL_STACK       (8u << 20) /* bytes: the stack that Linux gives a thread unless told otherwise */
-#define STACK_SHARE       4          /* private arrays of a group may have one part in so many of a stack */
+#define USUAL_STACK       (8u << 20)  /* bytes: the stack that Linux gives a thread unless told otherwise */
+#define SMALL_STACK       (64u << 10) /* ... that a program may give a thread which does no more than wait */
+#define STACK_SHARE       4           /* private arrays of a group may have one part in so many of a stack */
 #define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */
 #define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
@@ -435,6 +436,14 @@ static void drop_candidates(struct shim_site *s)
     s->ncandidate = 0;
 }
 
+/* Does the driver run kernels in the thread that launches or waits, whichever that is?  PoCL has such a
+ * device beside the usual one; later versions call it by another name. */
+static bool runs_in_callers(const struct shim_device *d)
+{
+    return strstr(d->compiler, " PoCL ") &&
+           (strncmp(d->key, "basic", 5) == 0 || strncmp(d->key, "cpu-minimal", 11) == 0);
+}
+
 /* How many work-items' private arrays fit where a CPU driver puts those of a whole group: PoCL on the stack
  * of its thread, without a look at how large that is, and with barriers all that is needed behind them, too.
  * The application's own size has been seen to fit. */
@@ -454,6 +463,8 @@ static size_t items_on_stack(const struct launching *l)
     }
     if (stack > USUAL_STACK)
         stack = USUAL_STACK; /* the driver's threads may have been told otherwise */
+    if (stack > SMALL_STACK && runs_in_callers(l->queue->device))
+        stack = SMALL_STACK;
     items = (size_t)(stack / STACK_SHARE / bytes);
     return items > least ? items : least;
 }

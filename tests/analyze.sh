@@ -265,6 +265,8 @@ float a = 0; for (int i = 0; i < n; i++) a += o[n * get_global_id(0) + i]; o[get
 }
 relaxed not-relaxed '' '' ''
 relaxed reassociated '' '#pragma clang fp reassociate(on)' ' relaxed'
+relaxed contracted '#pragma clang fp contract(fast)' '' ' relaxed'
+relaxed as-usual '#pragma OPENCL FP_CONTRACT ON' '' ''
 relaxed float-control '#pragma float_control(precise, off)' '' ' relaxed'
 
 # ---- for people ----------------------------------------------------------------------------------------

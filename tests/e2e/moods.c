@@ -3,6 +3,7 @@
  *   plain
  *   traps        every floating-point exception traps; says which were raised
  *   coroutine    the launches come from a coroutine with a small stack
+ *   thread       likewise from a thread, of a kernel with a private array
  *   seccomp      it has forbidden itself files, and would be killed for opening one
  *   worker       likewise; until then another thread has launched
  *   container    likewise, and is in a container
@@ -40,12 +41,19 @@
 #include <unistd.h>
 #include "tests/confine.h"
 
-enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, SKIPPED = 77, NOBODY = 65534 };
+enum { ITEMS = 16384, LAUNCHES = 150, STACK = 64 << 10, THREAD = 600 << 10, SKIPPED = 77, NOBODY = 65534 };
 
 static const char *source = "__kernel void mood(__global const uint *in, __global uint *out)\n"
                             "{\n"
                             "    size_t i = get_global_id(0);\n"
                             "    uint h = in[i];\n"
+                            "#ifdef ARRAY\n"
+                            "    uint seen[ARRAY];\n"
+                            "    for (uint k = 0; k < ARRAY; k++)\n"
+                            "        seen[k] = k;\n"
+                            "    for (uint k = 0; k < 16; k++)\n"
+                            "        seen[h * k % ARRAY] = k, h += seen[(h + k) % ARRAY];\n"
+                            "#endif\n"
                             "    for (int k = 0; k < 20; k++)\n"
                             "        h = (h ^ k) * 16777619u;\n"
                             "    out[i] = h;\n"
@@ -126,6 +134,24 @@ static void launch_from_worker(void)
     pthread_t worker;
 
     check(pthread_create(&worker, NULL, launch_both, NULL) == 0 && pthread_join(worker, NULL) == 0, "worker");
+}
+
+static void *launch_in_thread(void *unused)
+{
+    (void)unused;
+    launch_all();
+    return NULL;
+}
+
+static void launch_from_thread(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    check(pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, THREAD) == 0 &&
+              pthread_create(&thread, &attributes, launch_in_thread, NULL) == 0 &&
+              pthread_join(thread, NULL) == 0,
+          "thread");
 }
 
 static void launch_from_coroutine(void)
@@ -231,7 +257,8 @@ int main(int argc, char **argv)
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     queue = clCreateCommandQueue(context, device, 0, &error);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    check(clBuildProgram(program, 1, &device, NULL, NULL, NULL) == CL_SUCCESS, "build");
+    check(clBuildProgram(program, 1, &device, is("thread") ? "-DARRAY=256" : NULL, NULL, NULL) == CL_SUCCESS,
+          "build");
     kernel = clCreateKernel(program, "mood", &error);
     cl_mem a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof in, in, &error);
     cl_mem b = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof out, out, &error);
@@ -245,6 +272,8 @@ int main(int argc, char **argv)
     begin();
     if (is("coroutine"))
         launch_from_coroutine();
+    else if (is("thread"))
+        launch_from_thread();
     else
         launch_all();
     check(clEnqueueReadBuffer(queue, b, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL) == CL_SUCCESS, "read");

@@ -182,6 +182,11 @@ def coroutine(bench):
     moods(bench, "coroutine")
 
 
+def small_stack(bench):
+    """PoCL's device that runs kernels in the thread that waits, whose stack is smaller than usual."""
+    moods(bench, "thread", POCL_DEVICES="basic", CLSIZER_EFFORT="exhaustive")
+
+
 def confined(bench):
     """A program that would be killed for opening a file does not open any."""
     moods(bench, "seccomp")
@@ -436,8 +441,8 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, confined, confined_in_a_container, next_namespace, ignored_children,
-         ignored_children_decided, jailed, without_rights, no_proc,
+         cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_in_a_container, next_namespace,
+         ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices]
 

@@ -1036,3 +1036,24 @@ __kernel void du_dense_int_of_uchar(ARGS(double)) /* of NaN */
     ((__global int *)out)[i] = (uchar)(x[i] < 0 ? 0 : x[i] > 255 ? 255 : x[i]) * 2;
 }
 #endif
+
+/* ---- pragmas ------------------------------------------------------------------------------------------ */
+
+/* Which of the two products is rounded before the sum depends on the order in which compilers come by them. */
+__kernel void f_contracted(ARGS(float))
+{
+#pragma clang fp contract(fast)
+    START;
+    float a[2], b[2], d[2];
+    a[0] = x[i * 4], b[0] = y[i * 8], d[0] = x[i * 8];
+    a[1] = x[i + 1], b[1] = y[i * 4 + 1], d[1] = x[i * 8 + 4];
+    {
+        float r0 = (a[0] * b[1] + d[0] * b[0]) * 0.3f;
+        float r1 = (d[1] * b[1] + d[1] * z[i * 8]) * 0.3f;
+        a[0] = r0;
+        b[1] = r1;
+        d[0] = a[0] * b[0] + a[1] * b[1];
+    }
+    __global float *o = (__global float *)out;
+    o[0] = a[0], o[1] = b[0], o[2] = d[0], o[3] = a[1], o[4] = b[1], o[5] = d[1];
+}

@@ -39,6 +39,7 @@ __kernel void generic_pointer(__global int *o, __global int *p)
 // >>> kernel generic_pointer
 // >>>   arg o: int*, buffer, global, 8 bytes, written
 // >>>   arg p: int*, buffer, global, 8 bytes, read
+// >>>   private: 4 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.4 store.global.4
 // >>>   proved: S O0 O1 O2 I A U

@@ -49,6 +49,7 @@ __kernel void halfmath(__global half4 *h)
 // >>>   arg c: float*, buffer, global, 8 bytes, written
 // >>>   arg w: float*, buffer, global, 8 bytes, written
 // >>>   arg x: float, scalar, private, 4 bytes
+// >>>   private: 12 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4*3
 // >>>   cost: fadd*4 fmul special*4

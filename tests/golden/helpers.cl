@@ -25,6 +25,7 @@ __kernel void twice(__global float *o, __global const float *p, int w, int h)
 // >>>   arg p: float*, buffer, global, 8 bytes, read
 // >>>   arg w: int, scalar, private, 4 bytes
 // >>>   arg h: int, scalar, private, 4 bytes
+// >>>   private: 8 bytes
 // >>>   work-item: global_id(0) global_id(1)
 // >>>   effects: load.global.4 store.global.4
 // >>>   cost: fadd*4 fdiv
@@ -34,6 +35,7 @@ __kernel void twice(__global float *o, __global const float *p, int w, int h)
 // >>>   arg p: float*, buffer, global, 8 bytes, read
 // >>>   arg w: int, scalar, private, 4 bytes
 // >>>   arg h: int, scalar, private, 4 bytes
+// >>>   private: 8 bytes
 // >>>   work-item: global_id(0) global_id(1)
 // >>>   effects: load.global.4 store.global.4
 // >>>   cost: fadd*4 fdiv

@@ -1,4 +1,5 @@
-// Private arrays: one that survives because its index is dynamic, one that becomes registers.
+// Private arrays: one that survives because its index is dynamic, one that becomes registers, and two that do in a driver
+// only if it inlines, or optimises, what it was asked not to.
 __kernel void histogram(__global uint *out, __global const uchar *in, int n)
 {
     uint bins[16];
@@ -17,6 +18,24 @@ __kernel void registers(__global int *out)
     a[1] = a[0] * 2;
     out[a[0]] = a[1];
 }
+__attribute__((noinline)) void fill(int *a, int x)
+{
+    a[0] = x;
+    a[1] = x * 2;
+}
+__kernel void called(__global int *out)
+{
+    int a[300];
+    fill(a, get_global_id(0));
+    out[a[0]] = a[1];
+}
+__attribute__((noinline, optnone)) __kernel void as_written(__global int *out)
+{
+    int a[400];
+    a[0] = get_global_id(0);
+    a[1] = a[0] * 2;
+    out[a[0]] = a[1];
+}
 // >>> kernel histogram
 // >>>   arg out: uint*, buffer, global, 8 bytes, written
 // >>>   arg in: uchar*, buffer, global, 8 bytes, read
@@ -27,6 +46,18 @@ __kernel void registers(__global int *out)
 // >>>   proved: S O0 O1 O2 I A U
 // >>> kernel registers
 // >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel called
+// >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   private: 1200 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: store.global.4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel as_written
+// >>>   arg out: int*, buffer, global, 8 bytes, written
+// >>>   private: 1608 bytes
 // >>>   work-item: global_id(0)
 // >>>   effects: store.global.4
 // >>>   proved: S O0 O1 O2 I A U
