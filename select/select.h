@@ -62,9 +62,9 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
  * by another work-item (select/disjoint.c). */
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
-/* The scalar arguments that decide whether one of k->open is taken: bit 0 the first, bit 63 all from there
- * on. */
-uint64_t sel_ways_arguments(const struct kernel_summary *k);
+/* The arguments on which sel_judge() depends: bit i for argument i, bit 63 for all from there on.  While they
+ * and the launch's range stay the same, so does the proof. */
+uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
