@@ -131,12 +131,18 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->own_item_ns = r->item_ns;
 }
 
-/* Add what this run spent on the site, and what faster samples saved, to the totals for the line at exit.
- * What a decision saves afterwards is counted launch by launch. */
+/* Add to the totals for the line at exit what this run's samples of the site have cost or saved, on balance.
+ * If the program's own size is kept, what faster samples saved was chance and only makes up for what slower
+ * ones cost. What a decision saves afterwards is counted launch by launch. */
 static void count_costs(struct runtime *rt, struct shim_site *s)
 {
-    atomic_fetch_add(&rt->total.spent_ns, s->account.spent_ns - s->told_spent_ns);
-    atomic_fetch_add(&rt->total.saved_ns, s->account.saved_ns - s->told_saved_ns);
+    const int64_t spent = s->account.spent_ns - s->told_spent_ns,
+                  saved = s->account.saved_ns - s->told_saved_ns;
+
+    if (spent > saved)
+        atomic_fetch_add(&rt->total.spent_ns, spent - saved);
+    else if (!s->keep)
+        atomic_fetch_add(&rt->total.saved_ns, saved - spent);
     s->told_spent_ns = s->account.spent_ns;
     s->told_saved_ns = s->account.saved_ns;
 }
