@@ -477,7 +477,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
     if (buildopts_parse(u->options, &o, &error) == 0) {
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
-        allowed->unoptimised |= o.unoptimised;
+        allowed->unoptimised |= o.unoptimised || u->form == REQ_SPIRV; /* as it came: nobody says how */
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
         error = u->form == REQ_SPIRV

@@ -2,14 +2,16 @@
 #include "profiler/profiler.h"
 #include <float.h>
 
-/* Relative time assumed for a size that was never run: it may well be this much slower than predicted. */
+/* Pessimism about a size that has never run: it is assumed to take UNTRIED_RATIO times what is predicted, and
+ * at least UNTRIED_LEAST times the own size's time. */
 #define UNTRIED_RATIO 2.0
 #define UNTRIED_LEAST 1.25
 
-/* The model's ratios of times are off by about so much on CPUs (BENCHMARKS.md, "scaled"): what it promises
- * counts as far as it promises more. */
+/* The model's predicted ratios are off by about this factor on CPUs (BENCHMARKS.md, "scaled"): only what it
+ * promises beyond that counts as a gain. */
 #define MODEL_ERROR 1.5
 
+/* Rounded to whole nanoseconds, not below 0 and not above INT64_MAX. */
 static int64_t whole(double ns)
 {
     if (ns >= 9e18)
@@ -36,7 +38,7 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
 }
 
 /* Has the size been measured, in this run or an earlier one? */
-static bool shown(const struct prof_lane *l)
+static bool was_measured(const struct prof_lane *l)
 {
     return l->samples || l->before;
 }
@@ -60,7 +62,7 @@ static double own_rate(const struct prof_race *r, const struct prof_stake *s)
     return r->own_item_ns > 0 ? r->own_item_ns : s->item_ns;
 }
 
-/* How often the driver compiles for the lane's next sample. */
+/* How many times the driver compiles for the lane's next sample. */
 static unsigned compilations(const struct prof_lane *l)
 {
     const unsigned parts = l->parts ? l->parts : 1;
@@ -72,16 +74,17 @@ static unsigned compilations(const struct prof_lane *l)
     return parts;
 }
 
-/* Relative time to be prepared for, where `predicted` (0: unknown) is all that is known. */
-static double untried(double predicted)
+/* Relative time to budget for a size of which only the `predicted` one (0: unknown) is known. */
+static double pessimistic(double predicted)
 {
-    const double feared = predicted * UNTRIED_RATIO;
+    const double assumed = predicted * UNTRIED_RATIO;
 
     if (predicted <= 0 || predicted >= 1)
         return predicted > UNTRIED_RATIO ? predicted : UNTRIED_RATIO;
-    return feared > UNTRIED_LEAST ? feared : UNTRIED_LEAST;
+    return assumed > UNTRIED_LEAST ? assumed : UNTRIED_LEAST;
 }
 
+/* prof_price(): the cost of one sample of the lane, in ns. */
 static double lane_cost(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
@@ -89,8 +92,8 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     double compile =
         compilations(&r->lane[lane]) * (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
 
-    if (lane && !shown(&r->lane[lane]))
-        ratio = untried(ratio);
+    if (lane && !was_measured(&r->lane[lane]))
+        ratio = pessimistic(ratio);
     if (s->repeated && run <= 0)
         return DBL_MAX; /* nobody knows how long that takes */
     if (!s->repeated)
@@ -98,25 +101,28 @@ static double lane_cost(const struct prof_race *r, unsigned lane, const struct p
     return compile + run * ratio;
 }
 
-/* What may be gained by compiling for a lane is what it promises beyond the best that was measured. */
-static double best_shown(const struct prof_race *r)
+/* The smallest relative time that was measured, at most 1: compiling for a lane gains only what it promises
+ * beyond that. */
+static double best_measured(const struct prof_race *r)
 {
     double best = 1;
 
     for (unsigned i = 1; i < r->n; i++)
-        if (shown(&r->lane[i]) && !r->lane[i].failed && relative_time(r, i) > 0 && relative_time(r, i) < best)
+        if (was_measured(&r->lane[i]) && !r->lane[i].failed && relative_time(r, i) > 0 &&
+            relative_time(r, i) < best)
             best = relative_time(r, i);
     return best;
 }
 
+/* prof_price(): what the lane's size may save, in ns. */
 static double lane_gain(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
     double ratio = relative_time(r, lane), now = 1;
 
-    if (!shown(&r->lane[lane])) {
+    if (!was_measured(&r->lane[lane])) {
         ratio *= MODEL_ERROR;
-        now = compilations(&r->lane[lane]) ? best_shown(r) : 1;
+        now = compilations(&r->lane[lane]) ? best_measured(r) : 1;
     }
     if (ratio <= 0 || ratio >= now)
         return 0;

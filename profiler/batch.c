@@ -1,5 +1,6 @@
-/* batch.c - samples whose times will be known only later ([D] asynchronous profiling, eager execution): what
- * one launch is cut into before anything of it has run. */
+/* batch.c - planning the samples of one launch before any of it has run, because their times will be known
+ * only later
+ * ([D] asynchronous profiling, eager execution). */
 #include <string.h>
 #include "profiler/profiler.h"
 
@@ -7,8 +8,8 @@ struct batch {
     const struct prof_plan *plan;
     const struct launch *launch;
     const struct prof_policy *policy;
-    struct prof_race race;       /* as it will be if all are equally fast */
-    struct prof_account account; /* as it will be if all cost what is expected */
+    struct prof_race race;       /* a copy: what it becomes if all candidates are equally fast */
+    struct prof_account account; /* a copy: what it becomes if all cost what is expected */
     struct prof_part *part;
     unsigned n, room;
 };
@@ -28,7 +29,8 @@ static void add(struct batch *b, size_t at, unsigned lane, bool repeated, bool r
         prof_race_assume(&b->race, lane);
 }
 
-/* The lane of the next sample if the account allows it, which then is charged; -1: no more. */
+/* The lane of the next sample, charged to the copied account; -1: there is no room, or it cannot be paid for.
+ */
 static int next_lane(struct batch *b, size_t done, bool repeated)
 {
     const size_t row = launch_items(b->launch) / b->launch->global[b->plan->dim];
@@ -73,7 +75,7 @@ unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct
     }
     if (room < 2 || next_lane(&b, 0, true) < 0)
         return 0;
-    add(&b, 0, 0, false, !r->warm); /* finds cold caches, as prof_run() has it */
+    add(&b, 0, 0, false, !r->warm); /* with cold caches: only a warm-up, as in prof_run() */
     while ((lane = next_lane(&b, plan->slice, true)) >= 0)
         add(&b, 0, (unsigned)lane, true, true);
     *done = plan->slice;

@@ -1,9 +1,9 @@
-/* drift.c - does a decision still stand?  Data, clocks and neighbours change; sizes are compared again when
- * the time per work-item has moved for good. */
+/* drift.c - does a decision still stand?  Data, clock rates and other programs change; sizes are compared
+ * again when the time per work-item has changed for good. */
 #include "profiler/profiler.h"
 
-#define BASE     4 /* samples whose smallest is the reference */
-#define IN_A_ROW 4 /* samples beyond the factor, all on one side */
+#define BASE     4 /* the smallest of the first samples, this many, is the reference */
+#define IN_A_ROW 4 /* consecutive samples that must differ by the factor, all in one direction */
 #define FACTOR   2.0
 
 bool prof_drift_add(struct prof_drift *d, double item_ns)

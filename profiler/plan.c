@@ -1,16 +1,19 @@
-/* plan.c - in which mode a launch can be measured, and in what portions. */
+/* plan.c - in which mode a launch is measured, and how large its samples are. */
 #include "profiler/profiler.h"
 #include <stdio.h>
 #include <string.h>
 
-#define GROUPS_PER_UNIT 4 /* wanted in a slice: with fewer, the last round of groups decides the time */
-#define SLICES_ONCE     8 /* fewer make no decision: 1 + 3 of the own size, 3 of a candidate, 1 to confirm */
-#define SLICES_REPEATED 2 /* per launch, where the race goes on at the next */
+#define GROUPS_PER_UNIT                                                                                      \
+    4                     /* desired in a slice: with fewer, a partly filled last round dominates its time   \
+                           */
+#define SLICES_ONCE     8 /* needed for a decision: 1 + 3 of the own size, 3 of a candidate, 1 to confirm */
+#define SLICES_REPEATED 2 /* needed per launch if the race continues at the next one */
 
-/* Without a budget, so long a launch is measured until its kernel is decided: there may be few of them. */
+/* With efforts that have no budget, a launch this long is measured until its kernel is decided: there may be
+ * few launches. */
 #define LONG_LAUNCH_NS 2000000
 
-#define DUEL_FACTOR 2 /* so that the range does not end before the race does, if times vary */
+#define DUEL_FACTOR 2 /* times the slices of a race: if times vary, the range must last for its duel, too */
 
 /* Shares of the NDRange that may go into samples. */
 #define SHARE_SLICES  0.5
@@ -24,13 +27,13 @@ const char *prof_mode_name(enum prof_mode m)
     return (unsigned)m < PROF_MODES ? names[m] : "?";
 }
 
-/* What a slice must hold. */
+/* How large slices must be, and how many of them are needed. */
 struct need {
-    double least;   /* work-items: fill the device once, and last as long as the clock needs */
-    double want;    /* enough groups per unit */
+    double least;   /* work-items of a slice: they fill the device once, and run long enough for the clock */
+    double want;    /* work-items of a good slice: enough groups per unit */
     size_t slices;  /* at least this many must fit */
-    size_t comfort; /* a whole race */
-    double share;   /* of the NDRange */
+    size_t comfort; /* this many are enough for a whole race */
+    double share;   /* of the NDRange that may be used */
 };
 
 /* A plan in the making, and what it is made from. */
@@ -52,7 +55,7 @@ static void add_reason(struct prof_plan *plan, const char *mode, const char *rea
     snprintf(plan->why + used, sizeof plan->why - used, "%s%s: %s", used ? "; " : "", mode, reason);
 }
 
-/* Work-items of the largest work-group in the race; 1 when all are the driver's choice. */
+/* Work-items of the largest work-group in the race; 1 if all sizes are left to the driver. */
 static double largest_group(const struct prof_race *r)
 {
     double largest = 1;
@@ -94,9 +97,9 @@ static size_t gcd(size_t a, size_t b)
     return a;
 }
 
-/* Least common multiple of the candidates' extents along d, the own size's first ([D] 3.4, safe
- * points); those that would lift it above `limit` are left out.  0 when not even one candidate
- * besides the own size remains. */
+/* The least common multiple of the candidates' extents along d ([D] 3.4, safe points), starting with the own
+ * size's. Candidates that would raise it above `limit` are left out.  0 if no candidate besides the own size
+ * remains. */
 static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
 {
     size_t grain = r->lane[0].local[d] ? r->lane[0].local[d] : 1;
@@ -113,7 +116,8 @@ static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
     return in && grain <= limit ? grain : 0;
 }
 
-/* Items along the dimension that hold `work` items, in whole grains. */
+/* How many work-items along the dimension, in whole grains, contain `work` work-items in all; `row`:
+ * work-items per step along it. */
 static double round_up(double work, double row, size_t grain)
 {
     double grains = work / (row * (double)grain);
@@ -124,7 +128,7 @@ static double round_up(double work, double row, size_t grain)
     return (whole < 1 ? 1 : whole) * (double)grain;
 }
 
-/* Slices along dimension d: true and the plan's sizes filled if enough of them fit. */
+/* Try to slice along dimension d.  True, with the plan's sizes set, if enough slices fit. */
 static bool fit(const struct planning *t, unsigned d)
 {
     const struct need *need = &t->need;
@@ -212,7 +216,7 @@ static const char *try_sandbox(struct planning *t)
     return t->policy->sandbox ? fit_one_slice(t) : "no-copies";
 }
 
-/* The whole range is the slice. */
+/* The slice is the whole range. */
 static const char *try_swap(struct planning *t)
 {
     if (!t->policy->sandbox)
@@ -224,8 +228,8 @@ static const char *try_swap(struct planning *t)
     return NULL;
 }
 
-/* True, and the plan made, when the mode is allowed and possible.  Else the plan is as before, but for the
- * reason. */
+/* Make the plan in this mode if it is allowed and possible.  Otherwise false, and only a reason is added to
+ * the plan. */
 static bool try_mode(struct planning *t, enum prof_mode mode)
 {
     static const char *(*const attempt[])(struct planning *) = {[PROF_SLICES] = try_slices,

@@ -1,18 +1,21 @@
-/* profiler.h - which work-groups run with which local size, in which mode, when to stop, who won ([D]).
+/* profiler.h - how local sizes are compared on a program's own work: which part of it runs with which size,
+ * in which mode, what that may cost, when to stop, which size wins ([D]).
  *
  * Knows nothing of OpenCL: it is written against struct prof_ops, so that tests can script the timings, and
  * against struct candidate and struct launch from select/.
  *
  * Glossary
+ *   own size    the local size that the application asked for, or the driver's choice if it asked for none
  *   slice       a part of the NDRange along one dimension, whole work-groups of the candidate that runs it
  *   sample      one timed run of a slice (or of a whole launch) with one candidate
  *   race        the comparison of candidates over samples
  *   lane        a candidate in the race; lane 0 is the application's own size
  *   round       one sample of every candidate that is left, then one of the own size
- *   duel        what comes after the rounds: the leader and the own size take turns, to confirm the lead
+ *   pair        a candidate's sample compared with the own size's just before and just after it
+ *   duel        what follows the rounds: the leader and the own size take turns, to confirm the lead
  *   noise       how much samples of the own size differ from each other
  *   account     what tuning a kernel has cost and may still cost
- *   stake       a sample that might be taken, for its price
+ *   stake       a sample that might be taken, described for prof_price()
  *   productive  a sample whose results are part of the application's output
  *
  * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise. */
@@ -30,7 +33,7 @@ enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX
 const char *prof_mode_name(enum prof_mode m);
 
 #define PROF_MAX_CANDIDATES 64
-#define PROF_OWN_SAMPLES    16 /* samples of the own size that count for the noise */
+#define PROF_OWN_SAMPLES    16 /* samples of the own size from which the noise is computed */
 
 /* ---- account --------------------------------------------------------------------------------------- */
 
@@ -40,68 +43,71 @@ struct prof_account {
     int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
     int64_t saved_ns; /* estimated: time the application's own size would have taken more */
     int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
-    int64_t granted_ns; /* what may be spent besides the budget: PROF_GRANT_NS in a run, in all */
+    int64_t granted_ns; /* what may be spent besides the budget, summed over runs: PROF_GRANT_NS for each */
 };
 
-/* What tuning may cost a run in any case.  What one run does not use is there for the next. */
+/* What tuning may cost one run in any case.  What a run does not use is available to the next. */
 #define PROF_GRANT_NS 20000000
 
 struct prof_policy {
     enum prof_effort effort;
     double budget;        /* beta: fraction of observed_ns that may be spent, default 0.05 */
     double margin;        /* a winner must beat the own size by this fraction, default 0.03 */
-    int64_t min_slice_ns; /* a sample shorter than this says nothing (clock granularity, launch overhead) */
+    int64_t min_slice_ns; /* a shorter sample is meaningless (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
     bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
 };
 
-/* What tuning may have cost by now, in ns, under a budget (prof_policy.budget): its share of what was
- * observed, what was granted, and its part of what was saved. */
+/* What tuning may have cost by now, in ns: `budget` (as in prof_policy) as a share of what was observed, what
+ * was granted, and one part in PROF_PAYBACK of what was saved. */
 double prof_allowance(const struct prof_account *a, double budget);
 
-/* How often an expected gain must pay for what exceeds the budget.  Models are off by small factors, and all
- * overdrafts of a kernel together stay below gain / PROF_PAYBACK, however many candidates disappoint. */
+/* How many times an expected gain must cover what exceeds the allowance.  It is more than 1 because models
+ * are off by small factors; it also keeps all overdrafts of a kernel together below gain / PROF_PAYBACK,
+ * however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* How many times as fast as the application's size a size must be predicted to be that is used before it was
- * measured: of the benchmark's 17 kernels with such a promise all were faster, by a tenth at least. */
+/* A size is used before it was measured if it is predicted to be this many times as fast as the own size.  Of
+ * the benchmark's kernels 17 had such a prediction, and all of them became faster, by a tenth at least. */
 #define PROF_TRUST 1.25
 
-/* May `cost_ns` be spent now?  Never for PROF_ESTIMATE; always for the efforts without a budget.  Else if
- * prof_allowance() has as much left, or if `gain_ns` is PROF_PAYBACK times what is missing: that is what the
- * present launch, and as many launches again as have been seen, are expected to save. */
+/* May `cost_ns` be spent now?  Never for PROF_ESTIMATE, always for the efforts without a budget.  Otherwise
+ * if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK times what is missing.
+ * The gain is what the rest of this launch, and as many launches again as have been seen, are expected to
+ * save (prof_price()). */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
 
 /* ---- race ------------------------------------------------------------------------------------------ */
 
-/* One candidate's evidence.  Rates make samples of different length comparable. */
+/* What is known of one candidate.  Times are per work-item, so that samples of different length can be
+ * compared. */
 struct prof_lane {
     size_t local[3];
     bool own;
-    bool tried;          /* has run: its compilation is paid for */
-    unsigned parts;      /* launches that one takes, each compiled for by itself: main and tails; 0 is 1 */
-    bool known;          /* ran in an earlier run: the driver is expected to have kept what it compiled */
-    bool ahead;          /* ... or is said to have been compiled for, without running */
-    bool dropped;        /* beaten beyond the noise, failed, or not affordable */
-    bool failed;         /* the driver rejected or failed it */
+    bool tried;     /* it has run: its compilation is paid for */
+    unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
+    bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */
+    bool ahead;     /* with `known`: it was compiled ahead instead, and has never run */
+    bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */
+    bool failed;    /* the driver rejected or failed it */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
     double best;                    /* ns per work-item: the smallest sample */
-    double second_best, third_best; /* the next ones; 0 before there are so many */
+    double second_best, third_best; /* the next smallest; 0 while there are fewer samples */
     double worst;                   /* the largest */
-    double second_worst;            /* the largest but one; 0 before there are two */
+    double second_worst;            /* the largest but one; 0 while there are fewer than two */
     double mean;                    /* of the samples */
-    double unpaired;                /* the last sample, until the own size has its next one; 0: none */
-    float pair_sum;                 /* of samples over the mean of the own size's before and after them */
-    uint8_t pairs, pairs_won, pairs_lost; /* all; faster than both of those; faster than neither */
+    double unpaired; /* the last sample, until the own size's next one completes the pair; 0: none */
+    float pair_sum;  /* sum over pairs: sample / mean of the own size's two samples around it */
+    uint8_t pairs, pairs_won, pairs_lost; /* all; faster than both of those samples; faster than neither */
     int64_t overhead_ns;                  /* compilation and waiting charged to this candidate so far */
-    unsigned before; /* samples of earlier runs that wait for the own size's rate of this run */
-    double before_best, before_worst; /* relative to the own size's best then */
+    unsigned before; /* samples of earlier runs, entered once this run knows the own size's rate */
+    double before_best, before_worst; /* their extremes, relative to the own size's best at that time */
 };
 
-/* What a lane has shown, for the next run.  Times are relative to the own size's best sample of the run that
- * took them: rates differ between runs more than ratios do. */
+/* What is known of a candidate, handed on to the next run.  Times are relative to the own size's best sample
+ * in the same run, because times differ more between runs than their ratios do. */
 struct prof_evidence {
     size_t local[3];
     unsigned samples;
@@ -110,14 +116,12 @@ struct prof_evidence {
 };
 #define PROF_MAX_EVIDENCE 16
 
-/* Runs with at most so many launches of a shape have too few to compare sizes in.  The first one counts, too,
- * where there is hardly another. */
-#define PROF_FEW_LAUNCHES    8
-#define PROF_SINGLE_LAUNCHES 2
-#define PROF_PAST_OWN        8
+#define PROF_FEW_LAUNCHES    8 /* a run with no more launches of a shape is too short to compare sizes in */
+#define PROF_SINGLE_LAUNCHES 2 /* with no more, the first one is a sample and not a warm-up */
+#define PROF_PAST_OWN        8 /* samples of the own size that are handed on */
 
-/* What a race leaves for the next run.  Where a run has few launches the own size's samples are handed on as
- * well: sizes are then compared across runs. */
+/* What a race leaves to the next run.  Sizes of shapes with few launches per run are compared across runs:
+ * then the own size's samples are handed on as well. */
 struct prof_past {
     unsigned n;
     struct prof_evidence candidate[PROF_MAX_EVIDENCE];
@@ -141,17 +145,17 @@ struct prof_race {
     double margin;                     /* policy's */
     enum prof_effort effort;
     unsigned doubts; /* earlier races in a row that were decided in doubt */
-    bool across;     /* samples of earlier runs count as they are: each run has few */
-    bool single;     /* and each run has hardly one */
-    bool warm;       /* the own size's first sample was seen: a warm-up, no evidence */
-    unsigned bad;    /* meaningless samples of the own size: the clock does not work */
+    bool across;     /* each run has few launches: samples of earlier runs count as they are */
+    bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
+    bool warm;       /* the own size has had its first sample, a warm-up that does not count */
+    unsigned bad;    /* meaningless samples of the own size: the clock may not work */
     double
         own_item_ns; /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
     unsigned duel;   /* lane that must confirm its lead with fresh samples, 0 = none */
     unsigned duel_samples[2]; /* of the own size, of that lane */
     double duel_best[2];
     unsigned confirmed; /* lane whose lead was confirmed, 0 = none */
-    bool awaited;       /* somebody else has the driver compile for lanes: set by the caller at any time */
+    bool awaited;       /* another process is compiling lanes ahead; the caller may set it at any time */
     bool decided;
     unsigned winner; /* valid when decided */
 };
@@ -172,11 +176,12 @@ struct prof_decision {
     double gain;   /* own time / winner time, 1.0 when equal or unknown */
     double margin; /* relative lead over the own size */
     double noise;
-    bool doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin, if less than the noise,
-                      or might have been */
+    bool doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin though less than the
+                      noise, or the times vary too much to rule that out */
 };
 
-/* The lane's time relative to the own size's in the same moments: the mean over its pairs; 1 without any. */
+/* The lane's time relative to the own size's under the same conditions: the mean over its pairs; 1 if it has
+ * none. */
 double prof_pair_ratio(const struct prof_lane *l);
 
 /* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
@@ -184,75 +189,77 @@ double prof_pair_ratio(const struct prof_lane *l);
  * PROF_MAX_CANDIDATES. */
 void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
 
-/* Index of the candidate to measure next, -1 when the race is over.  The own size comes first, once to warm
- * up and `rounds` times to learn the noise; then candidates in order of promise, one sample each per round,
- * and the own size again after every round, so that drift of the machine makes no winner.  Last, the leader
- * and the own size take turns: being the best of many is partly luck, which fresh samples do not repeat.
- * Against one that is outstanding (prof_race_outstanding()) the own size is measured `rounds` times, no more.
- */
+/* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`
+ * times to learn the noise; then the candidates, the most promising first, with one sample each per round,
+ * and the own size again after every round, so that a drift of the machine makes no winner.  Finally the
+ * leader and the own size take turns: being the best of many is partly luck, which fresh samples do not
+ * repeat.  If a candidate is outstanding (prof_race_outstanding()), the own size is measured only `rounds`
+ * times. */
 int prof_race_next(const struct prof_race *r);
 
-/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation,
- * waiting).  ns <= 0 is a failed or meaningless measurement: the candidate is dropped, never the own
- * size.  Drops beaten candidates. */
+/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).
+ * ns <= 0 is a failed or meaningless measurement: a candidate is then dropped, the own size never is.
+ * Drops candidates that are beaten. */
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
+/* The lane is measured no more; `failed`: because the driver rejected or failed it.  Never the own size. */
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
-/* What is left for the next run by one that launched the shape `launches` times: evidence of all candidates
- * that have run, at most PROF_MAX_EVIDENCE.  When the race was decided in doubt, those that might be faster
- * are as good as never measured, but for their compilation. */
+/* Fill *past for the next run; this one launched the shape `launches` times.  It covers all candidates that
+ * have run, at most PROF_MAX_EVIDENCE.  If the race was decided in doubt, those that might be faster count
+ * as compiled but not measured. */
 void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past);
 
-/* Go on where an earlier run stopped; right after prof_race_begin().  Candidates that were beaten stay out.
- * Samples count from when the own size has some of this run, and nothing wins without a duel in this run,
- * unless the runs have few launches. */
+/* Continue where an earlier run stopped.  Pre: prof_race_begin() was just called.  Candidates that were
+ * beaten stay out.  Earlier samples count once this run has some of the own size, and nothing wins without a
+ * duel in this run; both do not apply to shapes with few launches per run. */
 void prof_race_resume(struct prof_race *r, const struct prof_past *past);
 
-/* One more sample of the own size, ns per work-item; where there is no room the oldest goes. */
+/* Add a sample of the own size, ns per work-item; if there is no room it replaces the oldest. */
 void prof_past_add_own(struct prof_past *past, double rate);
 
-/* How many samples the candidates of the race have. */
+/* The number of samples that the candidates have together, without the own size's. */
 unsigned prof_race_samples(const struct prof_race *r);
 
-/* Is somebody else having the driver compile for this lane?  Until that is done it is worth its compilation
- * only where the gain pays for that. */
+/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
+ * while only if the gain covers the cost several times (prof_price()). */
 bool prof_race_awaits(const struct prof_race *r, unsigned lane);
 
-/* Is there reason to do without the lane where it costs much?  True when several candidates brought no gain,
- * and the model does not see more in this one than they turned out to be short of. */
+/* Should the lane be given up if it is expensive?  True when several candidates brought no gain, and this one
+ * would not either if the model is as optimistic about it as about the best of those. */
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
 
-/* A lane that was seen to be faster than the own size, though perhaps not often enough to trust; 0 if none.
- * To measure it again costs nothing. */
+/* The fastest lane that was seen to be faster than the own size, though perhaps not often enough to be
+ * trusted; 0 if none.  Measuring it again costs nothing. */
 unsigned prof_race_promising(const struct prof_race *r);
 
-/* Would a sample of the own size help?  True when it is next, or when there is enough of a promising lane,
- * and the own size's noise may hide how much better that is. */
+/* Would a sample of the own size help?  True when it is next, or when a promising lane has enough samples and
+ * does not lead, perhaps because the own size's noise hides how much better it is. */
 bool prof_race_wants_own(const struct prof_race *r);
 
-/* The lane to measure now, -1: none.  `affordable`: may a sample of the lane be paid for?  A next lane that
- * costs too much is given up once something faster than the own size is known and nobody is at work on it, or
- * when several were tried in vain; else it is saved for, and what looks faster is measured again meanwhile,
- * or the own size where that helps, which costs nothing, unless samples only repeat work: those would use up
- * what is being saved. */
+/* The lane to measure now, -1: none.  `affordable` tells whether a sample of a lane can be paid for.
+ *
+ * If prof_race_next() cannot, it is dropped once there is a leader and no other process is compiling for it,
+ * or when it is hopeless (prof_race_hopeless()).  Otherwise the budget accumulates for it, and meanwhile the
+ * promising lane, or the own size where that helps, is measured again at no cost; but not if samples only
+ * repeat work (`repeated`), for those would use up what is being saved. */
 int prof_race_choose(struct prof_race *r, bool repeated,
                      bool (*affordable)(const void *context, unsigned lane), const void *context);
 
-/* Is a sample of `lane` that the race did not ask for evidence?  Only as long as there are few of the lane,
- * or of the own size, where that would help: what a launch takes may change slowly, and the least of ever
- * more samples of one size is less and less comparable with those of the others. */
+/* Does a sample of `lane` that the race did not ask for count?  Only while the lane has few, and of the own
+ * size only where it would help: launch times may change slowly, and the smallest of ever more samples of one
+ * size becomes less and less comparable with those of the others. */
 bool prof_race_wants(const struct prof_race *r, unsigned lane);
 
-/* The lane to use meanwhile: the one that prof_race_decide would choose now, 0 when in doubt. */
+/* The lane that prof_race_decide() would choose now, 0 when in doubt: it is used for launches meanwhile. */
 unsigned prof_race_leader(const struct prof_race *r);
 
-/* The lane of which every sample, of this run or of those before, took less than a quarter of what the own
- * size's best did: the one whose worst is least, 0 if there is none. */
+/* The lane whose slowest sample, of this run or of earlier ones, took less than a quarter of the own size's
+ * fastest; of several the one with the least.  0 if there is none. */
 unsigned prof_race_outstanding(const struct prof_race *r);
 
-/* The lane for work whose turn comes behind samples that have no times yet ([D]'s initial choice): the
- * leader or what is outstanding, or, while nothing but the own size was measured, what the model promises
- * PROF_TRUST from; else 0. The caller sees to it that the lane is compiled by then. */
+/* The lane for work that is enqueued behind samples whose times are not known yet ([D]'s initial choice): the
+ * leader or an outstanding lane; while nothing but the own size was measured, the model's choice if it
+ * promises PROF_TRUST; else 0.  The caller must see to it that the lane is compiled by then. */
 unsigned prof_race_initial(const struct prof_race *r);
 
 /* Decide now with what is known.  Ties and doubt go to the own size. */
@@ -260,15 +267,15 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
 
 /* ---- drift ----------------------------------------------------------------------------------------- */
 
-/* Times of a settled kernel, since the decision; all 0 to begin with. */
+/* Times of a decided kernel since the decision; all 0 to begin with. */
 struct prof_drift {
     double reference; /* ns per work-item: the smallest of the first samples */
     unsigned samples; /* of those */
     int moved; /* samples in a row that took more than twice the reference, or, negative, less than half */
 };
 
-/* One more sample.  True when the decision is to be made anew: several in a row moved by more than a factor
- * of two.  Samples <= 0 mean nothing. */
+/* Add a sample, ns per work-item; ignored if <= 0.  True when the decision should be made anew, because
+ * several in a row differed from the reference by more than a factor of two, all in one direction. */
 bool prof_drift_add(struct prof_drift *d, double item_ns);
 
 /* ---- economics ------------------------------------------------------------------------------------- */
@@ -284,16 +291,16 @@ struct prof_stake {
 
 /* The price of a sample of `lane`.
  *
- * *cost_ns: compilation, and what its items take longer than with the own size (all of their time, where the
- * work is repeated).  An untried size is feared to take twice the time that was predicted, and at least a
- * quarter more than the own one; twice the own one's time without a prediction.
+ * *cost_ns: compilation, plus the time that its items take longer than with the own size (all of their time
+ * if the work is repeated).  An untried size is assumed to take twice the predicted time, and at least a
+ * quarter more than the own size; without a prediction, twice the own size's time.
  *
- * *gain_ns: what the lane's size may save on what is left of this launch and on as much again as the account
- * has observed.  Of a size that must be compiled only what it promises beyond the best that was measured
+ * *gain_ns: what the lane's size may save on the rest of this launch and on as much kernel time again as the
+ * account has observed.  For a size that must be compiled only what it promises beyond the best measured size
  * counts; without a prediction it promises nothing.
  *
- * A sample of the own size alone is of no use: until a candidate was tried it costs what the first will, too,
- * and gains what the best may. */
+ * A sample of the own size alone is useless: until a candidate was tried, its cost includes that of the first
+ * candidate, and its gain is that of the most promising one. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                 const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
 
@@ -317,7 +324,7 @@ struct prof_plan {
     int64_t compile_ns;  /* the device's, for prof_stake */
 };
 
-/* Is a launch that takes so long to be measured until its kernel is decided, rather than be one sample? */
+/* Should a launch that takes this long be measured until its kernel is decided, rather than be one sample? */
 bool prof_settles_at_once(const struct prof_policy *p, double launch_ns);
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
@@ -334,11 +341,11 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device; sandbox() only where the policy says so.  Pre: one
- * thread.  run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns
- * (execution) and *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will
- * complete, but not measured in time; other negative errno: it did not run at all.  Nothing else may be
- * returned.  sandbox(): likewise, but on private copies of what the kernel writes, made afresh. */
+/* What the runner needs from a device; sandbox() only if the policy allows it.  Pre: one thread.  run():
+ * execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns (execution) and
+ * *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will complete, but not
+ * measured in time; other negative errno: it did not run at all.  Nothing else may be returned.  sandbox():
+ * likewise, but on private copies of what the kernel writes, made afresh. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
@@ -375,14 +382,16 @@ struct prof_part {
     bool record;   /* its time is evidence */
 };
 
-/* The samples to take in one launch whose times will be known only later: what prof_run() would do if all
- * candidates were equally fast, at most `room`.  SLICES and RERUN.  Returns the number of parts, in order;
- * *done as prof_result.done once all of them have run. */
+/* Plan the samples of one launch whose times will be known only later: those that prof_run() would take if
+ * all candidates were equally fast, at most `room`.  Modes SLICES and RERUN only.  Returns the number of
+ * parts, in the order in which they must be enqueued; *done is what prof_result.done will be once all of them
+ * have run. */
 unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
                     const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
                     unsigned room, size_t *done);
 
-/* For prof_batch(): the race after a sample of `lane` whose time is not known. */
+/* For prof_batch(): advance the race as if `lane` had been sampled with the time that its earlier samples, or
+ * else the own size's, took. */
 void prof_race_assume(struct prof_race *r, unsigned lane);
 
 /* Candidates whose extent does not divide the plan's slices were left out by it: drop them. */

@@ -1,34 +1,39 @@
-/* race.c - who is measured next, who is out, who won.
+/* race.c - which lane is measured next, which ones are out, which one has won.
  *
- * A candidate's time is its smallest sample: disturbances only ever add.  The bar that it must clear is the
- * noise of the application's own size measured against itself.
+ * Lanes are compared by their smallest samples, because disturbances only ever add time.  A winner must lead
+ * the application's own size by more than the noise, which is how much repeated samples of the own size
+ * differ from each other.
  *
- * Where others use the machine it may be half as fast for a second, and the smallest samples of two sizes may
- * come from different seconds.  So each sample is also compared with the own size's nearest ones, before and
- * after it: a *pair*, won by being faster than both by the margin, lost by being faster than neither.  A size
- * that wins its pairs is not out because of the own size's fastest moment; once it has won enough, it has
- * won. */
+ * On a shared machine everything may run at half speed for a second, so the smallest samples of two sizes may
+ * come from different conditions.  Therefore each sample also forms a *pair* with the own size's samples
+ * just before and just after it: the pair is won if the sample is faster than both by the margin, lost if it
+ * is faster than neither.  A lane that wins its pairs is not dropped because of the own size's fastest
+ * moment, and a lane that has won enough pairs has won the race. */
 #include "profiler/profiler.h"
 #include <string.h>
 
-#define ROUNDS_MEASURE 3    /* samples per surviving candidate */
-#define ROUNDS_PATIENT 5    /* patient and exhaustive */
-#define ENOUGH         2    /* samples that a winner, and the own size, must have at least */
-#define BAD_CLOCK      3    /* meaningless samples of the own size after which there is no race */
-#define DUEL           2    /* fresh samples that confirm a lead */
-#define NOISE_FLOOR    0.02 /* differences below this never drop anybody */
-#define LONG_SHOT      3    /* times the fastest's mean, beyond which one sample is enough to be out */
-#define HOPE           3    /* candidates without gain after which the rest is not paid for */
-#define TOO_NOISY      0.2  /* noise at which more rounds show nothing that the first ones did not hint at */
-#define MOST_DOUBTS    3 /* runs that end so and find nothing, before it is believed that there is nothing */
-#define OUTSTANDING    0.25 /* times the own size's best; machines were seen to be half as fast for moments */
-#define CLEAR_GAP      0.1  /* between the samples of two sizes that no noise explains */
-#define CLEAR_LEAD     0.2  /* likewise, between samples of different runs */
-#define PAIRS_WON      7    /* pairs won that decide */
-#define PAIR_LOST      3    /* a pair that is lost undoes so many */
-#define MOST_PAIRS     16   /* of a lane that is measured for its pairs alone */
+#define ROUNDS_MEASURE 3 /* samples per surviving candidate with the effort `measure` */
+#define ROUNDS_PATIENT 5 /* likewise with `patient` and `exhaustive` */
+#define MIN_SAMPLES                                                                                          \
+    2 /* a lane with fewer cannot win, and nothing is decided before the own size has them                   \
+       */
+#define MAX_BAD_SAMPLES 3    /* meaningless samples of the own size after which the race is called off */
+#define DUEL_SAMPLES    2    /* fresh samples of each side that confirm a lead */
+#define NOISE_FLOOR     0.02 /* differences below this never drop a lane */
+#define LONG_SHOT       3    /* times the fastest lane's mean beyond which a single sample drops a lane */
+#define HOPELESS_AFTER  3    /* candidates without gain after which the others are not worth their cost */
+#define TOO_NOISY       0.2  /* noise at which further rounds show no more than the first ones hinted at */
+#define MAX_DOUBTS      3    /* doubtful races in a row, without a find, after which "no gain" is believed */
+#define OUTSTANDING                                                                                          \
+    0.25                 /* of the own size's best: no disturbance explains it, those seen halved the speed  \
+                          */
+#define CLEAR_GAP    0.1 /* relative distance between the samples of two sizes that no noise explains */
+#define CLEAR_LEAD   0.2 /* the same between samples of different runs */
+#define PAIRS_TO_WIN 7   /* score by which pairs alone decide */
+#define PAIR_LOSS    3   /* won pairs that one lost pair cancels */
+#define MAX_PAIRS    16  /* of a lane that is measured for its pairs alone */
 
-/* By Newton's method: the library does without libm.  Relative error below 1e-9. */
+/* Newton's method, because the library does without libm.  Relative error below 1e-9; 0 for x <= 0. */
 static double square_root(double x)
 {
     double root = x > 1 ? x : 1;
@@ -76,7 +81,7 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 
 static int pair_score(const struct prof_lane *l)
 {
-    return l->pairs_won - PAIR_LOST * l->pairs_lost;
+    return l->pairs_won - PAIR_LOSS * l->pairs_lost;
 }
 
 double prof_pair_ratio(const struct prof_lane *l)
@@ -84,28 +89,29 @@ double prof_pair_ratio(const struct prof_lane *l)
     return l->pairs ? l->pair_sum / l->pairs : 1;
 }
 
-/* Has the lane been faster than the own size in the same moments, as far as that is known? */
+/* Do the lane's pairs speak for it?  A sample that no sample of the own size has followed yet counts as a won
+ * pair if it beats the one before it. */
 static bool wins_pairs(const struct prof_race *r, const struct prof_lane *l)
 {
-    const bool last = l->unpaired > 0 && l->unpaired <= r->own_last * (1 - r->margin);
+    const bool leads = l->unpaired > 0 && l->unpaired <= r->own_last * (1 - r->margin);
 
-    return pair_score(l) + last > 0;
+    return pair_score(l) + leads > 0;
 }
 
-/* Has the lane won by its pairs? */
+/* Has the lane won the race by its pairs alone? */
 static bool pairs_decide(const struct prof_race *r, const struct prof_lane *l)
 {
-    return !l->dropped && pair_score(l) >= PAIRS_WON && prof_pair_ratio(l) <= 1 - r->margin;
+    return !l->dropped && pair_score(l) >= PAIRS_TO_WIN && prof_pair_ratio(l) <= 1 - r->margin;
 }
 
-/* Is it to have more of them? */
+/* May more pairs decide for the lane? */
 static bool pairs_promise(const struct prof_race *r, const struct prof_lane *l)
 {
-    return !r->across && !l->dropped && pair_score(l) > 0 && l->pairs < MOST_PAIRS &&
+    return !r->across && !l->dropped && pair_score(l) > 0 && l->pairs < MAX_PAIRS &&
            prof_pair_ratio(l) <= 1 - r->margin;
 }
 
-/* The fastest by its pairs of the lanes that are `good`; 0: none. */
+/* Of the lanes that satisfy `good`, the fastest by its pairs; 0: none. */
 static unsigned best_paired(const struct prof_race *r,
                             bool (*good)(const struct prof_race *, const struct prof_lane *))
 {
@@ -128,7 +134,7 @@ static void add_pair(struct prof_lane *l, double ratio, bool won, bool lost)
     l->pair_sum += (float)ratio;
 }
 
-/* The own size's sample after those that have none yet. */
+/* Complete the open pairs with a new sample of the own size. */
 static void close_pairs(struct prof_race *r, double after)
 {
     const double before = r->own_last, low = before < after ? before : after, high = before + after - low;
@@ -142,7 +148,7 @@ static void close_pairs(struct prof_race *r, double after)
     r->own_last = after;
 }
 
-/* The same when the times are not known yet: neither won nor lost. */
+/* Complete the open pairs with a sample whose time is not known yet: neither won nor lost. */
 static void assume_pairs(struct prof_race *r)
 {
     for (unsigned i = 1; i < r->n; i++)
@@ -152,9 +158,9 @@ static void assume_pairs(struct prof_race *r)
 
 /* ---- who is next ------------------------------------------------------------------------------------ */
 
-/* Samples of the candidate in the race that has fewest, and which it is; the earliest of equals.  0 when no
- * candidate is left. */
-static unsigned hindmost(const struct prof_race *r, unsigned *samples)
+/* The candidate that has fewest samples, the first of several; 0 when no candidate is left.  *samples
+ * receives how many it has. */
+static unsigned least_sampled(const struct prof_race *r, unsigned *samples)
 {
     unsigned found = 0;
 
@@ -165,33 +171,35 @@ static unsigned hindmost(const struct prof_race *r, unsigned *samples)
     return found;
 }
 
-/* Where each run has a launch or two, all samples of the lane clearly beat those of the own size: there are
- * none to spare for a duel, nor for more candidates than it takes to find one such. */
+/* In races with only a launch or two per run: do all samples of the lane clearly beat all of the own size?
+ * Such a lane wins without a duel, and no further candidate is tried: samples are too few for either. */
 static bool clear_lead(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
-    const double lead = lane && l->samples && own->samples >= ENOUGH ? 1 - l->worst / own->best : 0;
+    const double lead = lane && l->samples && own->samples >= MIN_SAMPLES ? 1 - l->worst / own->best : 0;
 
     return r->single && !l->dropped && lead >= CLEAR_LEAD && lead > 2 * r->noise;
 }
 
-/* Samples that the own size is to have by the time that each candidate has so many.  What is far behind is
- * not measured again and again: each time costs as much as many of the better size's. */
-static unsigned own_wanted(const struct prof_race *r, unsigned samples)
+/* How many samples the own size should have once each candidate has `samples`.  If a candidate is
+ * outstanding, the own size is not measured again in each round: one of its samples costs as much as several
+ * of the better size. */
+static unsigned own_samples_wanted(const struct prof_race *r, unsigned samples)
 {
     return prof_race_outstanding(r) ? r->rounds : r->rounds + samples;
 }
 
-/* All rounds are complete: what comes now is the duel. */
+/* Are all rounds complete, so that the duel comes next? */
 static bool rounds_over(const struct prof_race *r)
 {
-    unsigned samples, candidate = hindmost(r, &samples);
-    const unsigned own = clear_lead(r, candidate) ? r->rounds + 1 : own_wanted(r, r->rounds);
+    unsigned samples, candidate = least_sampled(r, &samples);
+    const unsigned own = clear_lead(r, candidate) ? r->rounds + 1 : own_samples_wanted(r, r->rounds);
 
     return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
 
-/* Another sample of the lane that its pairs may decide for, and of the own size after it. */
+/* After the rounds, without a leader: alternate between the lane whose pairs may still decide and the own
+ * size; -1: there is no such lane. */
 static int next_for_pairs(const struct prof_race *r)
 {
     const unsigned lane = best_paired(r, pairs_promise);
@@ -203,12 +211,12 @@ static int next_for_pairs(const struct prof_race *r)
 
 int prof_race_next(const struct prof_race *r)
 {
-    unsigned samples, candidate = hindmost(r, &samples), leader;
+    unsigned samples, candidate = least_sampled(r, &samples), leader;
 
-    if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= BAD_CLOCK || !candidate)
+    if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= MAX_BAD_SAMPLES || !candidate)
         return -1;
     if (!rounds_over(r))
-        return !r->warm || r->lane[0].samples < own_wanted(r, samples) ? 0 : (int)candidate;
+        return !r->warm || r->lane[0].samples < own_samples_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
     if (!leader)
         return next_for_pairs(r);
@@ -218,48 +226,52 @@ int prof_race_next(const struct prof_race *r)
     return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
 }
 
-/* The fastest lane with enough evidence; 0 without any. */
+/* ---- who is out ------------------------------------------------------------------------------------- */
+
+/* Of the candidates with enough samples whose smallest one beats the own size's, the fastest; 0: none. */
 static unsigned fastest(const struct prof_race *r)
 {
     unsigned best = 0;
 
     for (unsigned i = 1; i < r->n; i++)
-        if (!r->lane[i].dropped && r->lane[i].samples >= ENOUGH && r->lane[i].best < r->lane[best].best)
+        if (!r->lane[i].dropped && r->lane[i].samples >= MIN_SAMPLES && r->lane[i].best < r->lane[best].best)
             best = i;
     return best;
 }
 
-/* Is one sample all that there is against the lane, though it beats the own size?  Another costs the program
- * nothing then, and a device that others use may have been half as fast for a while. */
+/* A lane that is behind the leader by a single sample, but beats the own size, gets another one: that costs
+ * the program nothing, and a shared device may have been half as fast for a while. */
 static bool deserves_another(const struct prof_race *r, const struct prof_lane *l,
                              const struct prof_lane *leader)
 {
-    return l->samples < ENOUGH && !r->across && l->best < r->lane[0].best * (1 - r->margin) &&
+    return l->samples < MIN_SAMPLES && !r->across && l->best < r->lane[0].best * (1 - r->margin) &&
            l->best < LONG_SHOT * leader->mean;
 }
 
-/* A lane is out when it is behind the fastest by more than the noise (twice the noise after a single sample),
- * or when after enough samples it still does not beat the own size. */
+/* Drop lanes that are behind the fastest by more than the noise, and lanes that have enough samples and still
+ * do not beat the own size.  A single sample may be behind the leader's mean by twice the noise. */
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
     const unsigned first = fastest(r);
     const struct prof_lane *leader = &r->lane[first];
 
-    if (r->lane[0].samples < ENOUGH)
+    if (r->lane[0].samples < MIN_SAMPLES)
         return;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
-        const bool single = l->samples < ENOUGH; /* the least of several is less than any one should be */
+        /* The mean is what one sample can be expected to take; the smallest of several is less than that. */
+        const bool single = l->samples < MIN_SAMPLES;
         const bool beats_own = wins_pairs(r, l);
         if (l->samples && !deserves_another(r, l, leader) && (first || !beats_own) &&
             l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
             l->dropped = true;
-        if (l->samples >= ENOUGH && l->best >= r->lane[0].best && !beats_own)
+        if (l->samples >= MIN_SAMPLES && l->best >= r->lane[0].best && !beats_own)
             l->dropped = true;
     }
 }
 
+/* Drop the candidates without a sample, in this run or an earlier one. */
 static void drop_untried(struct prof_race *r)
 {
     for (unsigned i = 1; i < r->n; i++)
@@ -267,6 +279,9 @@ static void drop_untried(struct prof_race *r)
             r->lane[i].dropped = true;
 }
 
+/* ---- samples ---------------------------------------------------------------------------------------- */
+
+/* Enter a sample, in ns per work-item, into the lane's statistics. */
 static void take_sample(struct prof_lane *l, double rate)
 {
     if (!l->samples || rate < l->best) {
@@ -289,7 +304,8 @@ static void take_sample(struct prof_lane *l, double rate)
     l->mean += (rate - l->mean) / l->samples;
 }
 
-/* Disturbances add time now and then: the largest sample says nothing about how well the others repeat. */
+/* Twice the relative standard deviation of the own size's samples, at least two.  Of three or more the
+ * largest is left out: an occasional disturbance says nothing about how well the others repeat. */
 static double own_noise(const struct prof_race *r)
 {
     unsigned all = r->lane[0].samples < PROF_OWN_SAMPLES ? r->lane[0].samples : PROF_OWN_SAMPLES, n = all,
@@ -299,7 +315,7 @@ static double own_noise(const struct prof_race *r)
     for (unsigned i = 1; i < all; i++)
         if (r->own_rate[i] > r->own_rate[largest])
             largest = i;
-    if (all <= ENOUGH)
+    if (all <= MIN_SAMPLES)
         largest = all;
     for (unsigned i = 0; i < all; i++)
         sum += i == largest ? 0 : r->own_rate[i];
@@ -310,7 +326,7 @@ static double own_noise(const struct prof_race *r)
     return 2 * square_root(squares / (n - 1)) / mean;
 }
 
-/* Samples of an earlier run count from now on, at this run's rate of the own size. */
+/* Turn the ratios that candidates had in an earlier run into samples, at the own size's rate in this run. */
 static void take_over(struct prof_race *r)
 {
     for (unsigned i = 1; i < r->n; i++) {
@@ -331,7 +347,7 @@ static void take_own_sample(struct prof_race *r, double rate)
     take_sample(own, rate);
     r->own_item_ns = own->mean;
     close_pairs(r, rate);
-    if (own->samples < ENOUGH)
+    if (own->samples < MIN_SAMPLES)
         return;
     r->noise = own_noise(r);
     take_over(r);
@@ -344,9 +360,11 @@ static void take_candidate_sample(struct prof_race *r, unsigned lane, double rat
         r->lane[lane].unpaired = rate;
 }
 
+/* ---- the duel --------------------------------------------------------------------------------------- */
+
 static bool duel_over(const struct prof_race *r)
 {
-    return r->duel_samples[0] >= DUEL && r->duel_samples[1] >= DUEL;
+    return r->duel_samples[0] >= DUEL_SAMPLES && r->duel_samples[1] >= DUEL_SAMPLES;
 }
 
 static bool duel_won(const struct prof_race *r)
@@ -354,7 +372,8 @@ static bool duel_won(const struct prof_race *r)
     return duel_over(r) && r->duel_best[1] <= r->duel_best[0] * (1 - r->margin);
 }
 
-/* A sample of the leader or of the own size after all rounds. */
+/* Enter a sample that was taken after all rounds, of the leader or of the own size.  A new leader starts the
+ * duel anew; one that loses it is dropped, unless its pairs may still decide. */
 static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, double rate)
 {
     unsigned side = own ? 0 : 1;
@@ -370,17 +389,17 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
         return;
     if (duel_won(r))
         r->confirmed = leader;
-    else if (!wins_pairs(r, &r->lane[leader]) || r->lane[leader].pairs >= MOST_PAIRS)
+    else if (!wins_pairs(r, &r->lane[leader]) || r->lane[leader].pairs >= MAX_PAIRS)
         prof_race_drop(r, leader, false);
 }
 
-/* After as many rounds as `measure` takes: where the noise is great and the fastest leads by less than half
- * of it (the standard deviation), the remaining rounds are left out. */
+/* Skip the additional rounds of `patient` if, after as many as `measure` has, the noise is great and the
+ * fastest lane leads by less than half of it, that is, by less than the standard deviation. */
 static void save_rounds(struct prof_race *r)
 {
     unsigned samples, best = fastest(r);
 
-    hindmost(r, &samples);
+    least_sampled(r, &samples);
     if (r->rounds > ROUNDS_MEASURE && r->noise > TOO_NOISY && samples >= ROUNDS_MEASURE &&
         r->lane[0].samples >= 2 * ROUNDS_MEASURE && !prof_race_leader(r) &&
         1 - r->lane[best].best / r->lane[0].best <= r->noise / 2)
@@ -455,17 +474,20 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
     r->lane[lane].failed |= failed;
 }
 
-/* At least three samples of the lane clearly beat every sample of the own size.  One more may have been
- * disturbed, and one of three where the others take less than half the time; any number where the own size
- * has had as many chances as two complete rounds give it. */
+/* ---- who leads -------------------------------------------------------------------------------------- */
+
+/* Do the lane's samples, at least three, beat the own size's best so clearly that the noise does not matter?
+ * All of three must, or all but one of more, since one may have been disturbed.  All but one are enough in
+ * any case if they take less than half the own size's time, and any three are if the own size has had
+ * twice ROUNDS_MEASURE chances. */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
     const double clear = own->best * (1 - CLEAR_GAP);
 
-    if (l->samples <= ENOUGH || own->samples <= ENOUGH)
+    if (l->samples <= MIN_SAMPLES || own->samples <= MIN_SAMPLES)
         return false;
-    return (l->samples > ENOUGH + 1 ? l->second_worst : l->worst) <= clear ||
+    return (l->samples > MIN_SAMPLES + 1 ? l->second_worst : l->worst) <= clear ||
            l->second_worst <= own->best / 2 || (own->samples >= 2 * ROUNDS_MEASURE && l->third_best <= clear);
 }
 
@@ -479,14 +501,15 @@ unsigned prof_race_promising(const struct prof_race *r)
     return best;
 }
 
-static bool enough_of(const struct prof_race *r, unsigned lane)
+/* Has the lane as many samples as it gets unless the race asks for more? */
+static bool has_enough(const struct prof_race *r, unsigned lane)
 {
     return r->lane[lane].samples >= 2 * r->rounds;
 }
 
 bool prof_race_wants(const struct prof_race *r, unsigned lane)
 {
-    return lane ? prof_race_next(r) == (int)lane || !enough_of(r, lane) : prof_race_wants_own(r);
+    return lane ? prof_race_next(r) == (int)lane || !has_enough(r, lane) : prof_race_wants_own(r);
 }
 
 bool prof_race_wants_own(const struct prof_race *r)
@@ -494,7 +517,7 @@ bool prof_race_wants_own(const struct prof_race *r)
     const unsigned lane = prof_race_promising(r);
 
     return prof_race_next(r) == 0 ||
-           (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !enough_of(r, 0));
+           (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));
 }
 
 unsigned prof_race_leader(const struct prof_race *r)
@@ -504,7 +527,7 @@ unsigned prof_race_leader(const struct prof_race *r)
 
     if (r->decided)
         return r->winner;
-    if (r->lane[0].samples < ENOUGH)
+    if (r->lane[0].samples < MIN_SAMPLES)
         return 0;
     if (!best)
         return best_paired(r, pairs_decide);
@@ -512,15 +535,18 @@ unsigned prof_race_leader(const struct prof_race *r)
     return lead >= r->margin && (lead > r->noise || separated(r, best)) ? best : best_paired(r, pairs_decide);
 }
 
-/* Something was faster than the own size, but not by enough to be sure; or times differ too much to say that
- * nothing is: from run to run, where sizes are compared across runs, or within this one and a few before. */
+/* Is it uncertain that nothing beats the own size?  Either something was faster by the margin without being
+ * sure to win, or times vary too much: from run to run, where sizes are compared across runs, or within this
+ * run while only a few before it ended in doubt. */
 static bool in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
     return (best && r->lane[best].best < r->lane[0].best * (1 - r->margin)) ||
-           (r->across && r->noise > CLEAR_GAP) || (r->noise > TOO_NOISY && r->doubts < MOST_DOUBTS);
+           (r->across && r->noise > CLEAR_GAP) || (r->noise > TOO_NOISY && r->doubts < MAX_DOUBTS);
 }
+
+/* ---- from run to run -------------------------------------------------------------------------------- */
 
 unsigned prof_race_samples(const struct prof_race *r)
 {
@@ -538,7 +564,7 @@ void prof_past_add_own(struct prof_past *past, double rate)
     past->own[past->nown++] = rate;
 }
 
-/* What the next run needs to compare its samples with those of this one. */
+/* Save the own size's samples and the state of the duel, for a run that goes on with this run's samples. */
 static void save_own(const struct prof_race *r, struct prof_past *past)
 {
     const unsigned n = r->lane[0].samples < PROF_OWN_SAMPLES ? r->lane[0].samples : PROF_OWN_SAMPLES;
@@ -575,7 +601,7 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
             to->best = l->best / own;
             to->worst = l->worst / own;
         }
-        if (doubt && !l->failed && to->best < 1 + r->noise) { /* the next run is to find out */
+        if (doubt && !l->failed && to->best < 1 + r->noise) { /* the next run measures it anew */
             to->dropped = false;
             to->samples = 0;
             to->best = to->worst = 0;
@@ -588,13 +614,13 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
     save_own(r, past);
 }
 
-/* The own size's samples of earlier runs are samples of this race. */
+/* Go on with the own size's samples of earlier runs as samples of this race, and with their duel. */
 static void resume_own(struct prof_race *r, const struct prof_past *past)
 {
     r->across = true;
     r->single = past->launches <= PROF_SINGLE_LAUNCHES;
     r->warm = r->single;
-    r->rounds = ENOUGH;
+    r->rounds = MIN_SAMPLES;
     for (unsigned i = 0; i < past->nown; i++)
         take_own_sample(r, past->own[i]);
     r->own_last = 0;
@@ -619,7 +645,8 @@ void prof_race_resume(struct prof_race *r, const struct prof_past *past)
                 continue;
             l->known = true;
             l->failed = e->failed;
-            l->dropped = e->failed || (e->dropped && e->samples >= ENOUGH); /* one may be bad luck */
+            /* A single bad sample may be bad luck. */
+            l->dropped = e->failed || (e->dropped && e->samples >= MIN_SAMPLES);
             if (!(e->best > 0) || e->worst < e->best)
                 continue;
             l->before = e->samples < r->rounds ? e->samples : r->rounds;
@@ -631,13 +658,15 @@ void prof_race_resume(struct prof_race *r, const struct prof_past *past)
         resume_own(r, past);
 }
 
+/* ---- what is worth measuring ------------------------------------------------------------------------ */
+
 bool prof_race_awaits(const struct prof_race *r, unsigned lane)
 {
     return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
 }
 
-/* Time relative to the own size, 0 without evidence; what failed is as good as nothing gained. */
-static double shown(const struct prof_race *r, unsigned lane)
+/* Measured time relative to the own size's; 1 if the size failed, 0 if it was not measured. */
+static double measured_ratio(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane];
 
@@ -651,22 +680,21 @@ static double shown(const struct prof_race *r, unsigned lane)
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
 {
     const double own = r->lane[0].predicted_ns, promise = own > 0 ? r->lane[lane].predicted_ns / own : 0;
-    double short_of = 0; /* the least factor by which a candidate was slower than predicted */
+    double optimism = 0; /* the model's: the least factor by which a candidate was slower than predicted */
     unsigned beaten = 0;
 
     for (unsigned i = 1; i < r->n; i++) {
-        const double ratio = shown(r, i), factor = own > 0 && r->lane[i].predicted_ns > 0
-                                                       ? ratio * own / r->lane[i].predicted_ns
-                                                       : 0;
+        const double ratio = measured_ratio(r, i), predicted = r->lane[i].predicted_ns;
+        const double factor = own > 0 && predicted > 0 ? ratio * own / predicted : 0;
         if (i == lane || ratio == 0)
             continue;
         if (ratio < 1 - r->margin && !r->lane[i].dropped)
             return false;
         beaten++;
-        if (factor > 0 && (short_of == 0 || factor < short_of))
-            short_of = factor;
+        if (factor > 0 && (optimism == 0 || factor < optimism))
+            optimism = factor;
     }
-    return beaten >= HOPE && (short_of == 0 || promise <= 0 || promise * short_of > 1 - r->margin);
+    return beaten >= HOPELESS_AFTER && (optimism == 0 || promise <= 0 || promise * optimism > 1 - r->margin);
 }
 
 unsigned prof_race_outstanding(const struct prof_race *r)
@@ -686,7 +714,7 @@ unsigned prof_race_outstanding(const struct prof_race *r)
     return found;
 }
 
-/* The model's choice: the smallest prediction, if it beats the own size's by the margin. */
+/* The size with the smallest prediction if that beats the own size's by the margin, else 0. */
 static unsigned predicted_best(const struct prof_race *r)
 {
     unsigned best = 0;
@@ -720,7 +748,7 @@ int prof_race_choose(struct prof_race *r, bool repeated,
         const unsigned lane = (unsigned)next, leader = prof_race_leader(r),
                        promising = prof_race_promising(r);
         if (lane == leader)
-            return -1; /* its next samples are saved for */
+            return -1; /* wait until it can be paid for */
         if ((!leader || prof_race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
             if (repeated || !promising)
                 return -1;
@@ -731,6 +759,8 @@ int prof_race_choose(struct prof_race *r, bool repeated,
     }
     return next >= 0 && affordable(context, (unsigned)next) ? next : -1;
 }
+
+/* ---- the decision ----------------------------------------------------------------------------------- */
 
 const char *prof_outcome_name(enum prof_outcome outcome)
 {

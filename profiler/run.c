@@ -1,5 +1,5 @@
-/* run.c - measuring within one launch: which range runs with which size, and what
- * that does to the account. */
+/* run.c - measuring within one launch, waiting for each sample: which range runs with which size, and what
+ * that costs. */
 #include "profiler/profiler.h"
 #include <errno.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int64_t since(const struct runner *x, int64_t start)
     return ns > 0 ? ns : 0;
 }
 
-/* A wait that brought no sample is spent, but for the time that the work itself would have taken. */
+/* Charge a wait that brought no sample, except for the time that the work itself would have taken. */
 static void charge_wait(struct runner *x, int64_t wait, size_t items, bool productive)
 {
     double work = productive ? x->race->own_item_ns * (double)items : 0;
@@ -36,8 +36,8 @@ static void charge_wait(struct runner *x, int64_t wait, size_t items, bool produ
 typedef int run_op(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                    int64_t *overhead_ns);
 
-/* Run the slice that begins `at` along the dimension.  `repeated`: it has run before, or will.  `record`: the
- * time is evidence.  Returns what the operation returned. */
+/* Run the slice that begins `at` along the dimension.  `repeated`: the same work is also done by another run.
+ * `record`: the time counts in the race.  Returns what the operation returned. */
 static int measure_by(struct runner *x, run_op *run, unsigned lane, size_t at, bool repeated, bool record)
 {
     struct prof_range range;
@@ -67,7 +67,7 @@ static int measure(struct runner *x, unsigned lane, size_t at, bool repeated, bo
     return measure_by(x, x->ops->run, lane, at, repeated, record);
 }
 
-/* A sample of the own size has its price, too: the launch is cut up for it. */
+/* Can a sample be paid for?  One of the own size has a price, too, because the launch is cut up for it. */
 static bool affordable(const struct runner *x, unsigned lane, bool repeated)
 {
     const size_t extent = x->launch->global[x->plan->dim];
@@ -107,8 +107,8 @@ static void lengthen(struct runner *x)
         x->slice = (size_t)grains * x->plan->grain;
 }
 
-/* One productive slice after what is done.  The range that a candidate failed on runs with the own size.
- * False: measuring is over for this launch. */
+/* Run one productive slice behind those that are done.  If a candidate fails, its range runs with the own
+ * size. False: measuring is over for this launch. */
 static bool slice_step(struct runner *x)
 {
     size_t at = x->out->done;
@@ -130,8 +130,8 @@ static bool slice_step(struct runner *x)
     return err == 0;
 }
 
-/* The productive run of the first slice.  It finds cold caches that later runs do not: never evidence, unless
- * the race takes it as its warm-up. */
+/* The productive run of the first slice.  Unlike later runs it finds cold caches, so it does not count,
+ * except as the race's warm-up. */
 static bool first_in_place(struct runner *x)
 {
     int lane = prof_race_next(x->race), err;
@@ -149,8 +149,8 @@ static bool long_enough(const struct runner *x)
     return x->race->own_item_ns * (double)(x->slice * x->row) >= (double)x->policy->min_slice_ns;
 }
 
-/* The first slice again, in place or on copies; there the own size's samples too: copies are cold and warm in
- * ways of their own.  False: measuring is over for this launch. */
+/* Run the first slice again, in place or on copies.  On copies the own size is measured, too, because caches
+ * are cold and warm in another way there.  False: measuring is over for this launch. */
 static bool repeat_step(struct runner *x, run_op *run)
 {
     int lane = prof_race_choose(x->race, true, affordable_again, x), err;
@@ -187,7 +187,7 @@ static void run_mode(struct runner *x)
             while (repeat_step(x, x->ops->sandbox))
                 ;
         break;
-    case PROF_SWAP: /* the whole range; what comes in place is the caller's */
+    case PROF_SWAP: /* the whole range; the run in place is left to the caller */
         while (repeat_step(x, x->ops->sandbox))
             ;
         break;

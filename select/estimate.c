@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reuse samples of one call, in accesses: about 100 ns each. */
+/* Accesses sampled for cache reuse, about 100 ns each: in one call, and bounds for one estimate. */
 #define SAMPLE_TOTAL 40000u
 #define SAMPLE_MOST  384u
 #define SAMPLE_LEAST 96u
-#define COARSE_FROM  200  /* candidates */
-#define MOST_DEALT   2048 /* groups per unit of a CPU that are dealt out run by run; more are even */
-#define STEPS_EACH   500  /* added to the budget of trace_prepare() for every candidate of so many */
+#define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
+#define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
+#define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
 
 struct sel_work *sel_work_new(void)
 {
@@ -33,7 +33,7 @@ static double ceil_ratio(size_t a, size_t b)
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
 
-/* Does the body look at the group's shape other than through global ids? */
+/* May the body observe the group's shape other than through global ids? */
 static bool sees_local_size(const struct kernel_summary *k)
 {
     if (sum_proved(k, SUM_FACT_S))
@@ -69,7 +69,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     int e = trace_prepare(&w->prog, k, l, d, &w->arena);
     if (e)
         return e;
-    w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* it proves that borders do not matter */
+    w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* U proves that the position does not matter */
     w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
     w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
     w->exact_local = sees_local_size(k);
@@ -95,7 +95,7 @@ static uint64_t mix(uint64_t hash, uint64_t v)
     return (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
 }
 
-/* Equal hashes mean duplicates as far as one can tell; shares are compared to a thousandth. */
+/* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
 static uint64_t hash_case(const struct est_case *c)
 {
     uint64_t h = mix((uint64_t)c->group, (uint64_t)c->active);
@@ -111,7 +111,7 @@ static uint64_t hash_case(const struct est_case *c)
     return h;
 }
 
-/* Transactions per work-item, by class, for the report. */
+/* For the report: transactions per work-item, by class. */
 static void report_traffic(const struct est_case *c, struct candidate *out)
 {
     double lanes = 0, sum[SEL_TRAFFIC] = {0};
@@ -137,9 +137,9 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
         out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
 }
 
-/* T_kernel ([W] eq. 8, 10): rounds = ceil(groups / N_SM) / N_awg, not rounded up again; plus the
- * dispatch of the unit's groups and the launches: a size that does not divide needs one more per
- * dimension that is left over. */
+/* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again, plus the cost of
+ * dispatching a unit's groups and of the launches, whose number doubles for each dimension that the size does
+ * not divide. */
 static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
                          const struct candidate *c, struct est_case *e)
 {
@@ -178,7 +178,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     double groups = 1;
     for (unsigned i = 0; i < 3; i++)
         groups *= ceil_ratio(w->l->global[i], c->local[i]);
-    uint32_t regs = w->k->registers; /* an estimate: a compiler spills before it refuses */
+    uint32_t regs = w->k->registers; /* estimated; a compiler would spill rather than fail */
     if (w->d->regs_item && regs > w->d->regs_item)
         regs = w->d->regs_item;
     struct occ_need need = {.items = (uint64_t)c->local[0] * c->local[1] * c->local[2],
@@ -208,8 +208,8 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
-/* What drivers choose when the program leaves it to them, roughly: the largest divisors, dimension 0 first,
- * that leave a group for every unit.  A prime range ends up with groups of one work-item. */
+/* Roughly what drivers choose when the program leaves the size to them: the largest divisors, dimension 0
+ * first, that leave a group for every unit.  A prime range gets groups of one work-item. */
 static void default_size(const struct sel_work *w, size_t local[3])
 {
     const size_t share = launch_items(w->l) / (w->d->units ? w->d->units : 1);
@@ -226,6 +226,7 @@ static void default_size(const struct sel_work *w, size_t local[3])
     }
 }
 
+/* A candidate of local size 0 stands for the driver's choice. */
 static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
 {
     int err;
@@ -247,7 +248,8 @@ static void simulate(const struct sel_work *w, struct candidate *c, struct est_c
     w->out->simulated++;
 }
 
-/* A duplicate's rounds take as long as those of what it duplicates. */
+/* Replace the closed-form times by simulated ones, for the candidates that `model` says.  A duplicate's
+ * rounds take as long as those of the candidate that it duplicates. */
 static void simulate_all(const struct sel_work *w, enum sel_model model, struct candidate *c,
                          struct est_case *e, unsigned n)
 {
@@ -259,6 +261,7 @@ static void simulate_all(const struct sel_work *w, enum sel_model model, struct 
             c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
 }
 
+/* Estimate, prune, simulate and sort.  0 or a negative errno. */
 static int run(struct sel_work *w, enum sel_model model, struct candidate *c, unsigned n)
 {
     struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);

@@ -3,9 +3,12 @@
 #include "select/estimate.h"
 #include <string.h>
 
-#define SCATTERED 1.1 /* upper bounds that differ by this factor tell shapes apart */
+#define SCATTERED                                                                                            \
+    1.1 /* upper bounds that differ by this factor mean that one shape scatters its accesses                 \
+         */
 
-/* Equal traces for every warp of a round, equally many active warps, equal cache behaviour. */
+/* Do both run the same rounds: equal traces for every warp, equally many active warps, equal cache behaviour?
+ */
 static bool same_round(const struct est_case *a, const struct est_case *b)
 {
     return a->hash == b->hash && a->active == b->active && a->group == b->group &&
@@ -19,8 +22,8 @@ static size_t items(const struct candidate *c)
     return c->local[0] * c->local[1] * c->local[2];
 }
 
-/* The rounds of two duplicates take equally long, whatever that is: one is faster for certain when it is with
- * rounds of the least and of the greatest length. */
+/* Is duplicate `a` no slower than `b`, however long their common round takes?  The launch's time is linear in
+ * that, so it is if it holds for the shortest and for the longest round. */
 static bool never_slower(const struct candidate *a, const struct candidate *b)
 {
     return a->best_ns <= b->best_ns && a->worst_ns <= b->worst_ns;
@@ -38,6 +41,7 @@ static bool represents(const struct candidate *a, const struct candidate *b)
     return items(a) > items(b);
 }
 
+/* Still a candidate, with an estimate. */
 static bool alive(const struct candidate *c)
 {
     return c->state == SEL_KEPT && c->time_ns > 0;
@@ -69,12 +73,13 @@ static void mark_duplicates(struct candidate *c, const struct est_case *e, unsig
         c[loser].state = SEL_DUPLICATE;
         c[loser].other = loser == i ? other : i;
     }
-    for (unsigned i = 0; i < n; i++) /* a representative may have found a better one later */
+    for (unsigned i = 0; i < n; i++) /* a representative may itself have become a duplicate later */
         while (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_DUPLICATE)
             c[i].other = c[c[i].other].other;
 }
 
-/* wg is inferior iff its lower bound is above some other's upper bound: above the smallest of them. */
+/* A candidate is inferior iff its lower bound exceeds the upper bound of another one, hence the smallest of
+ * all. */
 static void mark_inferior(struct candidate *c, unsigned n)
 {
     unsigned least = n;
@@ -96,7 +101,8 @@ void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32
 
 /* ---- order ----------------------------------------------------------------------------------------- */
 
-/* Kept ones by time, those without a time last; then the rest by time. */
+/* Is a before b?  Kept ones come first, by time, those without a time last; then the others in the same way.
+ */
 static bool before(const struct candidate *c, uint32_t a, uint32_t b)
 {
     const struct candidate *x = &c[a], *y = &c[b];
@@ -161,9 +167,9 @@ void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
 
 /* ---- near ties ------------------------------------------------------------------------------------- */
 
-/* Groups that keep the cores of a CPU busy.  Where the work of a group is not known it may all lie in the
- * first of the runs that a driver deals out (balance.c: 32 groups per thread and thread): two for each
- * thread. */
+/* How many groups keep the cores of a CPU busy: two for each.  If the work of a group is not known, it may
+ * all lie in the first of the runs of 32 groups per thread that a driver deals out (balance.c), so there
+ * should be two runs for each thread. */
 static double enough_groups(const struct sel_work *w)
 {
     const double units = w->d->units ? w->d->units : 1;
@@ -178,8 +184,9 @@ static double groups_of(const struct sel_work *w, const struct candidate *c)
     return n;
 }
 
-/* Fewer groups cost less that the model does not know of, and long rows more often become good vectors,
- * unless they cost more by the upper bound: their accesses are scattered then. */
+/* Which of two candidates with nearly equal predictions is the safer choice?  Fewer groups have less overhead
+ * that the model does not know of, and long rows are more often vectorised well, unless their upper bound is
+ * clearly larger: then their accesses are scattered. */
 static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
 {
     const double ga = groups_of(w, a), gb = groups_of(w, b), enough = enough_groups(w);

@@ -46,7 +46,7 @@ struct sel_verdict {
     char detail[96];
 };
 
-/* What holds for this launch.  `size` is the gate: without it nothing may change. */
+/* What holds for this launch.  Unless `size` is proven, nothing may be changed about it. */
 struct sel_proof {
     struct sel_verdict size;       /* S, and no two work-items race on a written location */
     struct sel_verdict slice[3];   /* O(d): a launch may be split along dimension d */
@@ -55,16 +55,17 @@ struct sel_proof {
     struct sel_verdict uniform;    /* U */
 };
 
-/* Judge the launch with its real arguments.  Never fails: what cannot be proved is not proven. */
+/* Judge the launch with its real arguments.  Cannot fail: whatever cannot be proved, for lack of memory too,
+ * is reported as not proven. */
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out);
 
-/* The race-freedom part of sel_judge, on its own: true iff no location that some work-item writes is touched
- * by another work-item (select/disjoint.c). */
+/* The race-freedom part of sel_judge() alone: true only if no location that a work-item writes is touched by
+ * another work-item (disjoint.c). */
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
-/* The scalar arguments that decide whether one of k->open is taken: bit 0 the first, bit 63 all from there
- * on. */
-uint64_t sel_ways_arguments(const struct kernel_summary *k);
+/* The arguments on which sel_judge() depends: bit i for argument i, bit 63 for all from there on.  While they
+ * and the launch's range stay the same, so does the proof. */
+uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
@@ -97,7 +98,7 @@ struct candidate {
     double time_ns;           /* predicted, within [best_ns, worst_ns] */
     unsigned active_warps;    /* per unit */
     enum sel_limiter limiter;
-    bool known; /* set by the caller: to measure it costs less, it was measured or compiled before */
+    bool known; /* set by the caller: it was measured or compiled before, so measuring it costs less */
     double transactions[SEL_TRAFFIC]; /* per work-item, memory transactions by class */
 };
 
@@ -109,9 +110,9 @@ struct sel_options {
     bool tails[3];        /* indivisible sizes are allowed along these dimensions (main + tail launches) */
 };
 
-/* Fill `out` (room for `room`) with candidates for this launch, the most promising shapes when there are
- * more; the application's own size, when given, is always out[0].  Returns the number, or -ENOSPC when `room`
- * does not even hold one. */
+/* Fill out[0..room) with candidates for this launch; if there are more, with those of the most promising
+ * shapes. out[0] is always the application's own size (all 0: the driver's choice).  Returns the number, or
+ * -ENOSPC when `room` is 0. */
 int sel_candidates(const struct kernel_summary *k, const struct launch *l, const struct sel_options *o,
                    struct candidate *out, unsigned room);
 
@@ -139,12 +140,16 @@ enum sel_model {
 
 #define SEL_NEAR_TIE 1.02 /* a ratio of predicted times; the model's error is many times as large */
 
-/* Predict all candidates, set their states, and sort: kept ones first, by time_ns; ties to the application's
- * own size.  On a CPU the first is the sturdiest of those within SEL_NEAR_TIE of the fastest: the largest
- * group of which there are enough to keep all cores busy, and of those the one with the longest rows, unless
- * the upper bounds tell them apart.  `other` indices refer to the sorted order.  0, -ENOMEM, or -E2BIG when
- * the kernel cannot be traced within the step budget (states are then all SEL_KEPT, times 0, order
- * unchanged). */
+/* Predict the times of all candidates, set their states, and sort them: kept ones first, by time_ns, with
+ * ties going to the application's own size.
+ *
+ * On a CPU one of those within SEL_NEAR_TIE of the fastest is moved to the front: the one with the largest
+ * groups of which there are enough to keep all cores busy, and of several such the one with the smaller upper
+ * bound if these differ clearly, else the one with the longest rows.
+ *
+ * `other` indices refer to the sorted order.  Returns 0, -ENOMEM, or -E2BIG if the kernel cannot be traced
+ * within the step budget; on an error all states are SEL_KEPT, all times
+ * 0, and the order is unchanged. */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
 
@@ -153,9 +158,10 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out);
 
-/* What to measure of c[0..n), which sel_estimate has sorted: the application's own size first, then at most
- * want - 1 kept candidates, c[0] and then by predicted time: known ones, and others of different shapes.
- * `list` has room for `want` >= 1.  Returns the number, 0 when the own size is not among the candidates. */
+/* Choose what to measure of c[0..n), which sel_estimate() has sorted: the application's own size first, then
+ * at most want - 1 kept candidates.  Those are c[0] and, by predicted time, known ones and others of
+ * different shapes. `list` has room for `want` >= 1.  Returns the number, 0 if the own size is not among the
+ * candidates. */
 unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, struct candidate *list);
 
 /* Names as they stand in reports; "?" when out of range. */

@@ -39,10 +39,27 @@ static struct queued_job *waiting;
 static struct spawned worker;
 static int64_t begun, deadline, worked_ns; /* worked: by all processes that have ended */
 
+/* The program, and the files that it includes as they are. */
+static hash128_t hash_build(const struct shim_build *b)
+{
+    hash128_t h;
+
+    if (!b->source->reads_files)
+        return hash128(HASH128_START, b->cache_name, sizeof b->cache_name);
+    h = hash128(HASH128_START, b->shared_name, sizeof b->shared_name);
+    for (uint32_t i = 0; i < b->summary.nfile; i++) {
+        const struct sum_file *f = &b->summary.file[i];
+        h = hash128(h, f->path, strlen(f->path) + 1);
+        h = hash128(h, &f->ino, sizeof f->ino);
+        h = hash128(h, &f->ctime_ns, sizeof f->ctime_ns);
+    }
+    return h;
+}
+
 /* The answer's file: one per kernel, shape and driver. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[RT_FILE])
 {
-    hash128_t h = hash128(HASH128_START, s->entry->build->cache_name, HASH128_TEXT);
+    hash128_t h = hash_build(s->entry->build);
     char name[HASH128_TEXT];
 
     h = hash128(h, s->entry->name, strlen(s->entry->name) + 1);
@@ -329,6 +346,7 @@ static bool ask(const struct launching *l)
                           .narg = l->kernel->nargs,
                           .arg = arg,
                           .program = {.options = source->options,
+                                      .folder = source->folder,
                                       .device = s->entry->build->device->compiler,
                                       .bits = s->entry->build->device->address_bits,
                                       .source = source->text,
@@ -373,13 +391,18 @@ static bool may_start(const struct runtime *rt)
     return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
 }
 
+/* Can another process make the program as this one did? */
+static bool is_reproducible(const struct shim_build *b)
+{
+    return b->source->form == REQ_C && (!b->source->reads_files || b->summary.files_known);
+}
+
 static bool worth_it(const struct launching *l)
 {
     const struct shim_build *b = l->site->entry->build;
 
     return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
-           compiles_per_size(l->site) && b->source->form == REQ_C && !b->source->reads_files &&
-           launch_may_compile(l);
+           compiles_per_size(l->site) && is_reproducible(b) && launch_may_compile(l);
 }
 
 static void advance(const struct launching *l)

@@ -294,6 +294,8 @@ static bool open_session(const struct ahead_job *j, struct session *s)
     const char *source = j->program.source;
     cl_program program;
 
+    if (*j->program.folder && chdir(j->program.folder)) /* what is included may be named from there */
+        return false;
     if (!device || !(s->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL)) ||
         !(s->queue = clCreateCommandQueue(s->context, device, 0, NULL)))
         return false;

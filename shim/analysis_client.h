@@ -1,7 +1,8 @@
-/* analysis_client.h - summaries of programs: from the cache, else from the helper, never while anyone waits.
+/* analysis_client.h - summaries of programs, from the cache or else from the helper.
  *
- * A *build* is one program text with its options on one device; equal builds of a process are one object and
- * are kept for the life of the process, with everything that was decided for their kernels. */
+ * A *build* is one program text with its options on one device.  Equal builds of a process are one object,
+ * which lives as long as the process, with everything that was decided for its kernels.  Only ana_wait()
+ * waits for a helper. */
 #ifndef CLSIZER_SHIM_ANALYSIS_CLIENT_H
 #define CLSIZER_SHIM_ANALYSIS_CLIENT_H
 
@@ -10,27 +11,27 @@
 #include "shim/object.h"
 
 enum ana_state {
-    ANA_IDLE,    /* nothing asked yet */
-    ANA_PENDING, /* the helper runs, or waits for its turn */
-    ANA_READY,   /* summary is valid and immutable */
-    ANA_FAILED   /* reason says why */
+    ANA_IDLE,    /* not asked for yet */
+    ANA_PENDING, /* the helper is running, or this build is waiting for its turn */
+    ANA_READY,   /* `summary` is valid and immutable */
+    ANA_FAILED   /* `reason` says why */
 };
 
 struct shim_entry; /* one kernel of a build (site.h) */
 
 struct shim_build {
     char hash[HASH128_TEXT];       /* of source and options: the program's name in wisdom and reports */
-    char cache_name[HASH128_TEXT]; /* also of what the driver tells the compiler */
+    char cache_name[HASH128_TEXT]; /* of these and of everything that the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
-    struct shim_build *twin;        /* of another device with the same names: two cards of a kind */
-    char shared_name[HASH128_TEXT]; /* source->reads_files: of summaries that say which files they are of, for
-                                       builds to come; `cache_name` is this build's alone */
+    struct shim_build *twin; /* the same on another device with the same names, such as a second card */
+    char shared_name[HASH128_TEXT]; /* where it includes files: of summaries that say which files they are of,
+                                       for builds to come; `cache_name` is then this build's alone */
     atomic_int state;               /* enum ana_state */
     char reason[64];                /* named reason, when ANA_FAILED */
     char *detail;
     struct program_summary summary; /* when ANA_READY */
-    atomic_bool looked;             /* the cache was asked */
+    atomic_bool looked;             /* the cache was searched */
     bool from_cache;
     atomic_llong observed_ns; /* kernel time of this build seen in this process */
     pthread_mutex_t lock;     /* entries and their sites; never held across a driver call */
@@ -38,22 +39,24 @@ struct shim_build {
     UT_hash_handle hh;
 };
 
-/* The build of a source on a device.  NULL when out of memory, or when there are too many. */
+/* The build of a source on a device, created if it is new.  NULL when out of memory, or when there are too
+ * many. */
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);
 
-/* Take the summary from the cache if it is there; asks the file system once.  Returns the state. */
+/* Take the summary from the cache if it is there; searches the cache only once.  Returns the state. */
 enum ana_state ana_look(struct shim_build *b);
 
-/* Ask for analysis, or see how it goes.  Starts the helper (one at a time in this process), notices its
- * result, its death, or the deadline.  `urgent`: a helper has the application's
- * priority, otherwise a lower one.  Never blocks.  Returns the state. */
+/* Ask for the analysis, or check its progress: starts the helper (one at a time in this process), notices its
+ * result, its death, or the deadline.  `urgent`: a helper that is started gets the application's priority
+ * instead of a lower one.  Never blocks.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b, bool urgent);
 
-/* The same, urgently, and wait for the result, no longer than helpers may take.  Returns the state. */
+/* Likewise with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.
+ */
 enum ana_state ana_wait(struct shim_build *b);
 
-/* Programs that ran long enough to be worth analysis and did not get it: helpers that outlive this process,
- * for its next run. */
+/* At exit: for programs that ran long enough to be worth analysis and did not get it, start helpers that
+ * outlive this process, for its next run. */
 struct runtime;
 void ana_at_exit(struct runtime *rt);
 

@@ -2,6 +2,11 @@
 #include "shim/guest.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "shim/util.h"
+
+#define ROOMY_STACK (256u << 10) /* bytes: enough for proofs and the model */
 
 static _Thread_local atomic_uint depth; /* signal handlers look at it */
 
@@ -70,4 +75,35 @@ void guest_end(const struct guest *g)
 bool guest_inside(void)
 {
     return atomic_load_explicit(&depth, memory_order_relaxed) > 0;
+}
+
+/* ---- the stack ------------------------------------------------------------------------------------ */
+
+/* The bounds of the calling thread's own stack; both 1 when they cannot be told. */
+static void find_stack(uintptr_t *begin, uintptr_t *end)
+{
+    pthread_attr_t attr;
+    size_t size = 0;
+    void *base;
+
+    *begin = *end = 1;
+    if (pthread_getattr_np(pthread_self(), &attr))
+        return;
+    if (pthread_attr_getstack(&attr, &base, &size) == 0) {
+        *begin = (uintptr_t)base;
+        *end = *begin + size;
+    }
+    pthread_attr_destroy(&attr);
+}
+
+bool guest_has_stack(void)
+{
+    static _Thread_local uintptr_t begin, end; /* 0: not known yet */
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+    if (!end && util_confined()) /* finding the main thread's stack means reading a file */
+        return false;
+    if (!end)
+        find_stack(&begin, &end);
+    return here < end && here >= begin && here - begin >= ROOMY_STACK;
 }

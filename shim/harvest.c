@@ -1,4 +1,4 @@
-/* harvest.c - the events of timed launches, and what their times are for. */
+/* harvest.c - the events of timed launches, and where their times go. */
 #include "shim/harvest.h"
 #include <stdlib.h>
 #include "shim/ahead.h"
@@ -9,14 +9,15 @@
 #include "shim/times.h"
 #include "shim/tune.h"
 
-#define MEANINGLESS 4 /* times in a row that say nothing, after which a size is given up */
+#define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
 
 static atomic_uint
-    pending; /* events that all sites hold together: where there are none, nothing is looked for */
+    pending; /* events that all sites hold together; if there are none, nothing needs to be searched */
 
-/* Events that the application holds as well.  A reference of ours would show in its reference counts, so we
- * take none: we count the application's, and when it gives up the last one, that one becomes ours.  The lock
- * guards the table alone; drivers may call back from whatever they are asked. */
+/* Events that the application holds as well.  A reference of ours would be visible in their reference counts,
+ * so we take none.  Instead we count the application's references, and when it releases the last one, that
+ * becomes ours.  The lock guards only the table and is not held across driver calls, from which drivers may
+ * call back. */
 struct watched {
     void *handle;
     unsigned refs; /* the application's; 0: the reference that is left is ours */
@@ -55,7 +56,7 @@ static bool watch_visible(cl_event e)
     return added;
 }
 
-/* `leave`: without touching the event. */
+/* Forget the event, and release the reference if it has become ours; `leave`: without touching the event. */
 static void unwatch_visible(cl_event e, bool leave)
 {
     struct watched *w;
@@ -82,7 +83,7 @@ cl_int harvest_retain_event(cl_event e)
         return next()->clRetainEvent(e);
     pthread_mutex_lock(&watched_lock);
     w = find_watched(e);
-    if (w && w->refs) { /* first: another thread may be about to release what it holds */
+    if (w && w->refs) { /* count before retaining: another thread may be about to release its reference */
         w->refs++;
         counted = true;
     }
@@ -117,12 +118,13 @@ cl_int harvest_release_event(cl_event e)
     return last ? CL_SUCCESS : next()->clReleaseEvent(e);
 }
 
-/* Was it enqueued before a thread was cancelled while it waited? */
+/* Was it enqueued before a thread was cancelled in a wait, so that its event must not be touched? */
 static bool untouchable(const struct site_pending *p)
 {
     return p->cancelled_waits != atomic_load(&cancelled_waits);
 }
 
+/* Release what we hold of a launch. */
 static void let_go(const struct site_pending *p)
 {
     const bool leave = untouchable(p);
@@ -169,10 +171,11 @@ void harvest_share(struct shim_site *s, cl_event e)
     }
 }
 
-/* What a fresh size spent between being ready to run and running is compilation.  It was not ready before
- * what the site had launched earlier was done, and it took no more than the time since it was enqueued,
- * should SUBMIT be of another clock.  Where the driver is known to compile once for all sizes, what holds the
- * site's other launches up as well, transfers say, is none. */
+/* The compilation time of a launch with a fresh size: the time between being ready to run and running.  It
+ * was not ready before the site's earlier launch had ended.  It cannot have taken longer than the time since
+ * it was enqueued, in case SUBMIT is of another clock.  If the driver is known to compile once for all sizes,
+ * delays that the site's other launches have as well, such as transfers, are not compilation.  0 for a launch
+ * that is not fresh. */
 static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
     const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
@@ -188,7 +191,8 @@ static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p,
     return p->fresh ? ns : 0;
 }
 
-/* One completed launch or slice: to the race when one is open, to the own size's record before that. */
+/* Enter the times of a completed launch or slice: into the race if one is open, before that into the own
+ * size's record, after the decision into the drift. */
 static void book(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
     const int64_t ns = (int64_t)(t->end - t->start), overhead = compilation_ns(s, p, t);
@@ -211,8 +215,8 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
         return;
     }
     s->account.observed_ns += ns * (weight - 1);
-    /* Between the parts of a fresh launch the driver may have compiled for the tail: that is
-     * no time of the size's. */
+    /* Between the parts of a fresh launch the driver may have compiled for the tail, which is not execution
+     * time. */
     prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
     if (p->fresh && !p->first)
         ahead_check(s, p->lane, overhead);
@@ -224,7 +228,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
         prof_race_add(&s->race, p->lane, items, ns, overhead);
 }
 
-/* Launches that found no room in `pending` took at least as long as the shortest that did. */
+/* Account for launches that found no room in `pending`, as if each had taken the shortest time measured. */
 static void book_untimed(struct shim_site *s)
 {
     const int64_t ns = s->whole_ns * s->untimed;
@@ -234,7 +238,8 @@ static void book_untimed(struct shim_site *s)
     s->untimed = 0;
 }
 
-/* A launch without a time.  Where most have one, some sizes may be too fast for the clock. */
+/* A launch whose event times make no sense.  After several in a row the lane's sample counts as failed,
+ * because some sizes may be too fast for the clock. */
 static void book_nothing(struct shim_site *s, const struct site_pending *p)
 {
     if (atomic_load(&s->state) != SITE_RACING || p->silent || ++s->meaningless < MEANINGLESS)
@@ -300,8 +305,8 @@ void harvest_abandon(struct shim_site *s)
         let_go(&s->pending[--s->npending]);
 }
 
-/* Let go of the events of completed launches everywhere, and of all of queue `q` unless that is NULL.  There
- * may be thousands of sites: without a queue, the walk ends where as many events were met as there are. */
+/* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of
+ * sites, so without a queue the walk ends once as many events were met as there are. */
 static void sweep(cl_command_queue q)
 {
     unsigned left = atomic_load(&pending);
@@ -316,7 +321,7 @@ static void sweep(cl_command_queue q)
         if (!q)
             left -= here < left ? here : left;
         if (!here || pthread_mutex_trylock(&s->lock))
-            continue; /* a launch is at work there and harvests by itself */
+            continue; /* a launch is being made there, which harvests itself */
         harvest_site(s);
         for (unsigned i = 0; i < s->npending; i++)
             if (q && s->pending[i].queue == q)

@@ -1,4 +1,5 @@
-/* launch.c - the launch path: straight through, observed, tuned, or with the decided size. */
+/* launch.c - the launch path.  A launch is passed straight through, observed, tuned, or made with the decided
+ * size. */
 #include "shim/launch.h"
 #include <string.h>
 #include "analysis/hash.h"
@@ -11,18 +12,20 @@
 #include "shim/tune.h"
 #include "shim/util.h"
 
-#define ALL_OBSERVED      64 /* launches of a site that are all timed */
-#define OBSERVED_STRIDE   16 /* afterwards, every so many */
-#define DECIDED_STRIDE    64 /* once decided, one in so many is timed: two or three calls more for that one */
-#define RUN_AHEAD         2  /* launches behind a sample that is waited for: the device has enough to do */
-#define PATIENCE          8  /* times what is expected */
+#define ALL_OBSERVED    64 /* the first launches of a site are all timed */
+#define OBSERVED_STRIDE 16 /* afterwards one in this many */
+#define DECIDED_STRIDE                                                                                       \
+    64 /* once decided, one in this many is timed, which takes it two or three calls more */
+#define RUN_AHEAD                                                                                            \
+    2 /* launches that may follow a sample before it is waited for: enough work for the device */
+#define PATIENCE          8         /* a sample is waited for this many times as long as expected */
 #define LEAST_PATIENCE_NS 200000000 /* other kernels may be in the queue */
-#define ROOMY_STACK       (256u << 10)
-#define VAIN_WAITS        3 /* of a device whose events were never seen to move on, before nobody waits there */
-#define NOT_TRIED         1 /* no error of OpenCL's: those are negative */
+#define VAIN_WAITS                                                                                           \
+    3               /* after this many, a device whose events were never seen to complete is not waited for */
+#define NOT_TRIED 1 /* no OpenCL error: those are negative */
 
-static atomic_int user_events;
-static atomic_int callbacks;
+static atomic_int user_events;       /* that are not complete */
+static atomic_int callbacks;         /* ever registered */
 static atomic_bool failures;         /* some command or user event failed */
 static atomic_bool program_failures; /* ... because the program said so */
 
@@ -41,11 +44,11 @@ void launch_failure(bool by_program)
 bool launch_is_our_doing(cl_int status)
 {
     return status < 0 && status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
-           status != CL_INVALID_EVENT && /* nobody could tell */
+           status != CL_INVALID_EVENT && /* the driver did not tell */
            !atomic_load(&program_failures);
 }
 
-/* Some drivers move events on when somebody waits for them in earnest, and not when they are asked. */
+/* With some drivers events progress only during a blocking wait, not when their status is polled. */
 void launch_waited_briefly(const struct launching *l, bool done)
 {
     struct shim_device *d = l->queue->device;
@@ -68,8 +71,8 @@ void launch_callback(int change)
     atomic_fetch_add(&callbacks, change);
 }
 
-/* Only the thread that made the queue waits: a driver's worker running an event
- * callback, or a thread that holds a lock the others need, is most likely another one. */
+/* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread
+ * that holds a lock which others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
     if (l->queue->device->forgets_callbacks || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 ||
@@ -86,8 +89,8 @@ bool launch_may_wait(const struct launching *l)
     return true;
 }
 
-/* Shapes that we understand: 1 to 3 dimensions, nothing empty, no overflow.  All else is
- * the driver's to judge. */
+/* Fill *l without arguments.  False for what is left to the driver to judge: other than 1 to 3 dimensions,
+ * empty extents, overflows. */
 static bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
@@ -118,8 +121,8 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
-/* A user event that fails takes everything behind it along, and PoCL 3.1 aborts when one of several events
- * that fail together, a part's, was released by then. */
+/* A user event that fails makes everything behind it fail, and PoCL 3.1 aborts if one of several events that
+ * fail together, such as a part's, was released by then. */
 const char *launch_problem(const struct launching *l, bool *lasting)
 {
     *lasting = atomic_load(&user_events) == 0;
@@ -134,7 +137,7 @@ const char *launch_problem(const struct launching *l, bool *lasting)
     return feed_problem(&l->queue->feed);
 }
 
-/* Once per shape, as `said` keeps in mind.  The site may be in use by others. */
+/* Report why the shape is not tuned fully, once, which `said` remembers.  The site need not be locked. */
 static void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
 {
     const struct shim_entry *e = l->site->entry;
@@ -168,7 +171,7 @@ bool launch_may_compile(const struct launching *l)
     return !why;
 }
 
-/* The driver took it: what later launches with the choice need is compiled with this one. */
+/* The driver took a launch with `local`.  If that is the decided size, later launches need no compilation. */
 static void note_launched(struct shim_site *s, const size_t local[3])
 {
     if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && atomic_load(&s->state) == SITE_DECIDED &&
@@ -201,7 +204,8 @@ void launch_close_parts(const struct launching *l, int cancel)
     feed_close(&l->queue->feed, cancel);
 }
 
-/* The whole range with `local`, in parts where that does not divide it. */
+/* Enqueue the whole range with `local`, in parts if that does not divide it.  NOT_TRIED if it must not be
+ * made in parts. */
 static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
                             bool *partial)
 {
@@ -239,8 +243,8 @@ static cl_int launch_own(const struct launching *l, struct site_pending *watch)
     return CL_SUCCESS;
 }
 
-/* The application's own size after `error` with another.  A driver may refuse a decided size that it said it
- * would take, for want of registers, say; once is enough. */
+/* Launch with the application's own size after `error` with another.  A driver may refuse a decided size that
+ * it said it would take, for lack of registers, for example; then it is not tried again. */
 static cl_int launch_instead(const struct launching *l, cl_int error)
 {
     const cl_int own = call_pass(l->call);
@@ -316,7 +320,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
     return error;
 }
 
-/* A decided launch that is timed, to see whether the decision still stands.  Site locked. */
+/* Make and time a decided launch, to see whether the decision still stands.  Site locked. */
 static cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -347,7 +351,8 @@ static bool sample_due(const struct launching *l)
            pthread_mutex_trylock(&s->lock) == 0;
 }
 
-/* The decided size does not work.  If another thread is at the site, the next launch will say so. */
+/* The decided size does not work: give it up, unless another thread has the site locked; then a later launch
+ * will. */
 static cl_int launch_given_up(const struct launching *l)
 {
     struct guest guest;
@@ -383,8 +388,8 @@ static cl_int launch_decided(const struct launching *l)
     return s->keep || !usable ? call_pass(l->call) : launch_with(l, s->choice, NULL);
 }
 
-/* Programs that make a kernel object for each launch would repeat themselves: by name, as
- * long as there is room. */
+/* Has the reason been reported for a kernel of this name?  Programs that create a kernel object for each
+ * launch would repeat it.  When the table is full the answer is no. */
 static bool said_before(const struct shim_kernel *k, const char *reason)
 {
     static atomic_ullong said[1024];
@@ -400,7 +405,7 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
     return false;
 }
 
-/* Once per kernel.  True: it is said now. */
+/* Report the reason once per kernel.  True if this call did. */
 static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
                           const char *event, const char *reason)
 {
@@ -415,7 +420,7 @@ static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struc
     return true;
 }
 
-/* A kernel that nothing is known of, or that is left alone whatever is known. */
+/* Report and count a kernel of which nothing is known, or which is left alone whatever is known. */
 static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
                            const char *reason)
 {
@@ -425,38 +430,7 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
     atomic_fetch_add(&rt->total.refused, 1);
 }
 
-/* Where the calling thread's own stack begins and ends; both 1 when that cannot be told. */
-static void find_stack(uintptr_t *begin, uintptr_t *end)
-{
-    pthread_attr_t attr;
-    size_t size = 0;
-    void *base;
-
-    *begin = *end = 1;
-    if (pthread_getattr_np(pthread_self(), &attr))
-        return;
-    if (pthread_attr_getstack(&attr, &base, &size) == 0) {
-        *begin = (uintptr_t)base;
-        *end = *begin + size;
-    }
-    pthread_attr_destroy(&attr);
-}
-
-/* Proofs and the model want more stack than a thread with a small one may have left.  A coroutine is on
- * another stack than its thread's: how large that is nobody knows. */
-static bool roomy_stack(void)
-{
-    static _Thread_local uintptr_t begin, end; /* 0: not asked yet */
-    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-    if (!end && util_confined()) /* to find the main thread's stack takes a file */
-        return false;
-    if (!end)
-        find_stack(&begin, &end);
-    return here < end && here >= begin && here - begin >= ROOMY_STACK;
-}
-
-/* Why a launch has no site, unless that was said when its kernel was refused. */
+/* Report why a launch has no site, unless that was reported when its kernel was refused. */
 static void report_without_site(const struct launching *l)
 {
     const struct shim_entry *e = atomic_load_explicit(&l->kernel->entry, memory_order_acquire);
@@ -467,8 +441,8 @@ static void report_without_site(const struct launching *l)
         report_kernel(l->rt, l->kernel, &l->shape, "observed", "many-shapes");
 }
 
-/* Everything that is known about a launch, which feeds its queue in any case; false: nothing, or nothing that
- * helps. */
+/* Look up everything that is known about a launch; false if that is not enough to do anything but pass it on.
+ * In any case its queue learns which thread feeds it. */
 static bool recognise(struct launching *l)
 {
     const struct call *c = l->call;
@@ -500,7 +474,7 @@ static bool recognise(struct launching *l)
     return l->site;
 }
 
-/* The oldest launch under way that is the sample which the race needs next; NULL: none. */
+/* Of the launches in flight the oldest that is the sample which the race needs next; NULL: none. */
 static const struct site_pending *needed_sample(const struct shim_site *s)
 {
     const int lane = prof_race_next(&s->race);
@@ -511,8 +485,8 @@ static const struct site_pending *needed_sample(const struct shim_site *s)
     return NULL;
 }
 
-/* How long a sample is waited for: several times what the launches up to it should take, and a compilation.
- * What takes longer needs something that the application has yet to do. */
+/* How long a sample is waited for: several times what the launches up to it and a compilation should take.
+ * What takes longer probably depends on something that the application has yet to do. */
 static int64_t patience_ns(const struct launching *l)
 {
     const double own_ns = l->site->own_item_ns * (double)launch_items(&l->shape),
@@ -522,9 +496,9 @@ static int64_t patience_ns(const struct launching *l)
     return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
 }
 
-/* A program that enqueues all its launches before it waits for the last would end with one sample, in every
- * run.  While sizes are compared it gets no more than RUN_AHEAD launches ahead of the one that is needed.
- * Site locked. */
+/* A program that enqueues all its launches before it waits for the last would end every run with one sample.
+ * So while sizes are compared it gets no more than RUN_AHEAD launches ahead of the sample that is needed
+ * next. Site locked. */
 static void keep_pace(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -549,7 +523,7 @@ cl_int launch_enqueue(const struct call *c)
     cl_int error;
 
     spawn_sweep();
-    if (!recognise(&l) || !roomy_stack())
+    if (!recognise(&l) || !guest_has_stack())
         return call_pass(c);
     switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
     case SITE_REFUSED:
@@ -561,7 +535,7 @@ cl_int launch_enqueue(const struct call *c)
         break;
     }
     if (util_forbidden() || pthread_mutex_trylock(&l.site->lock))
-        return call_pass(c); /* another thread is at it */
+        return call_pass(c); /* another thread is tuning this site */
     guest_begin(&guest);
     keep_pace(&l);
     error = tune_launch(&l);

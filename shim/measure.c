@@ -1,5 +1,5 @@
-/* measure.c - one step of a site's race: which candidate this launch measures, in which
- * way, and the end of it. */
+/* measure.c - one step of a site's race: which candidate this launch measures, and how; and the end of the
+ * race. */
 #include <string.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"
@@ -8,8 +8,8 @@
 #include "shim/slices.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH   16 /* compilations: what a slice costs is small against the rest of such a launch */
-#define OWN_IN_FLIGHT 4  /* one to warm up and a round of samples */
+#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define OWN_IN_FLIGHT 4  /* samples of the own size in flight: one to warm up and a round */
 
 void measure_finish(const struct launching *l)
 {
@@ -37,8 +37,8 @@ static bool affordable(const struct launching *l, unsigned lane)
     return prof_may_spend(&s->account, &policy, cost, gain);
 }
 
-/* A whole launch with the application's own size costs nothing: it is to be made in any case.  What is in
- * flight is paid for. */
+/* A whole launch with the application's own size costs nothing, because it is made in any case.  A lane in
+ * flight has been paid for. */
 static bool affordable_launch(const void *launching, unsigned lane)
 {
     const struct launching *l = launching;
@@ -46,7 +46,7 @@ static bool affordable_launch(const void *launching, unsigned lane)
     return lane == 0 || site_in_flight(l->site, lane) || affordable(l, lane);
 }
 
-/* The lane that this launch is to measure, or -1: none now, or its last sample has no time yet. */
+/* The lane that this launch should measure; -1: none, or the time of its last sample is not known yet. */
 static int choose_lane(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -55,6 +55,7 @@ static int choose_lane(const struct launching *l)
     return lane >= 0 && site_in_flight(s, (unsigned)lane) ? -1 : lane;
 }
 
+/* Are all candidates out of the race without a single sample? */
 static bool nothing_left(const struct prof_race *r)
 {
     for (unsigned i = 1; i < r->n; i++)
@@ -63,7 +64,8 @@ static bool nothing_left(const struct prof_race *r)
     return true;
 }
 
-/* The lane needs main and tail launches, and there cannot be any: never mind it, if that will last. */
+/* The lane needs main and tail launches, which are not possible.  Drop it if that will stay so, and refuse
+ * the site if no candidate remains. */
 static void without_tails(const struct launching *l, unsigned lane)
 {
     struct shim_site *s = l->site;
@@ -82,7 +84,7 @@ static void without_tails(const struct launching *l, unsigned lane)
     }
 }
 
-/* The lane that this launch, as a whole, is to measure, or -1. */
+/* The lane that this launch should measure as a whole, or -1. */
 static int choose_launch(const struct launching *l)
 {
     const int lane = choose_lane(l);
@@ -93,8 +95,9 @@ static int choose_launch(const struct launching *l)
     return -1;
 }
 
-/* Nothing to measure now: the best that is known.  Samples of the own size may be in flight in any number, if
- * nothing is known to be far better. */
+/* There is nothing to measure now: launch with the best size that is known.  Without a leader that is the own
+ * size, timed if the race wants it, unless another is outstanding and enough samples of the own size are in
+ * flight. */
 static cl_int launch_meanwhile(const struct launching *l)
 {
     const struct prof_race *r = &l->site->race;
@@ -114,7 +117,7 @@ static cl_int measure_launch(const struct launching *l)
     struct site_pending watch;
     cl_int error;
 
-    if (lane < 0 || (lane > 0 && s->npending == SITE_PENDING)) /* no room to look at it */
+    if (lane < 0 || (lane > 0 && s->npending == SITE_PENDING)) /* no room to keep its event */
         return launch_meanwhile(l);
     if (lane == 0)
         return launch_observed(l, true);
@@ -129,7 +132,7 @@ static cl_int measure_launch(const struct launching *l)
     return error;
 }
 
-/* Devices without event times: the host clock around a launch that is waited for. */
+/* For devices without event times: one whole launch, timed by the host clock while it is waited for. */
 static cl_int measure_by_host(const struct launching *l)
 {
     const int lane = choose_launch(l);
@@ -175,22 +178,22 @@ bool measure_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
-/* Are whole launches better samples than slices?  A slice has an offset that the launches to come do not
- * have: where the driver compiles for each, whole launches cost half, unless one launch is long and may be
- * the only one. */
+/* Are whole launches better samples than slices?  A slice has an offset that later launches do not have.  If
+ * the driver compiles for both, whole launches cost half as much, unless one launch is long and may be the
+ * only one. */
 static bool prefer_launches(const struct launching *l)
 {
     const struct shim_site *s = l->site;
     const double learned = (double)s->account.compile_ns, model = l->queue->device->model.compile_ns;
     const double compile =
-        learned > model ? learned : model; /* a driver's own cache makes some cheap, not all */
+        learned > model ? learned : model; /* the driver's cache makes some compilations cheap, not all */
 
     return compile > TUNE_COMPILES_NS && !measure_at_once(l) &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
-/* Can any candidate be paid for?  Once the first of those that are left was tried: perhaps.  Each sample is
- * priced again when its turn comes; until then a launch is not cut up for the own size alone. */
+/* Can the first remaining candidate be paid for?  If not, a launch is not cut up for the sake of the own size
+ * alone. Each sample is priced again when its turn comes. */
 static bool may_begin(const struct launching *l)
 {
     const struct prof_race *r = &l->site->race;
@@ -201,9 +204,10 @@ static bool may_begin(const struct launching *l)
     return first < r->n && affordable(l, first);
 }
 
-/* Is the launch measured in parts, waited for or not ([D] synchronous and asynchronous)?  Waiting lets the
- * rest of this very launch profit, which is worth most when there may be no other; not waiting costs a
- * program that launches again no time at all. */
+/* Measure the launch in parts if that is possible, and wait for them or not ([D] synchronous and
+ * asynchronous).  Waiting lets the rest of this very launch profit, which is worth most if there may be no
+ * other; not waiting costs a program that launches again no time.  True if the launch was made, with its
+ * result in *error. */
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_way way = l->rt->opt.orchestration;
@@ -219,7 +223,7 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     return may_wait && sync_profile(l, repeats, error);
 }
 
-/* A mode that was asked for and can never measure this shape. */
+/* Refuse the site: the mode that was asked for can never measure this shape. */
 static void refuse_mode(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -235,8 +239,8 @@ static void refuse_mode(const struct launching *l)
     atomic_store(&s->state, SITE_REFUSED);
 }
 
-/* Parts where they pay.  Where the application leaves the size to the driver, only whole launches show what
- * the driver makes of the range. */
+/* In parts where they pay, else as a whole.  If the application leaves the size to the driver, only whole
+ * launches show what the driver makes of the range. */
 cl_int measure_sample(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);

@@ -1,10 +1,11 @@
-/* object.h - the application's objects as the library needs to know them.
+/* object.h - what the library knows of the application's objects.
  *
- * State is keyed by handle, made when the application makes the object and dropped when the application drops
- * its last reference; drivers re-use handles.  The application keeps an object alive during a call that names
- * it, so the pointers returned here are valid for the duration of such a call without counting.
+ * State is keyed by handle.  It is created when the application creates the object and dropped when the
+ * application drops its last reference, because drivers reuse handles.  The application keeps an object alive
+ * during a call that names it, so pointers returned here are valid for the duration of such a call.
  *
- * An object that is not found was made in a way that was not seen: launches with it are left alone. */
+ * An object that is not found was created in a way that was not seen: launches with it are left alone.  All
+ * functions are thread-safe; when out of memory, new objects simply stay unknown. */
 #ifndef CLSIZER_SHIM_OBJECT_H
 #define CLSIZER_SHIM_OBJECT_H
 
@@ -26,39 +27,39 @@ struct shim_device {
     _Atomic(cl_device_id) id; /* NULL: released */
     bool part;                /* a sub-device */
     char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: name (part: N units) */
-    char compiler[512]; /* "name|vendor|device version": who compiles the program */
+    char compiler[512]; /* "name|vendor|device version": identifies the compiler of programs */
     char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
     char *profile;      /* CL_DEVICE_PROFILE, owned */
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
     bool is_cpu;  /* by CL_DEVICE_TYPE, whatever `model` describes */
-    bool untimed; /* its queues cannot have event times */
-    unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; what came later must not be called */
+    bool untimed; /* its queues do not support event times */
+    unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
     struct device model;
-    atomic_int secret_answer;   /* what the driver says to a question for event times without profiling;
-                                   CL_INT_MAX: not asked yet */
-    atomic_bool no_event_times; /* event times are zero or nonsense: time with the host clock (times.h) */
-    atomic_bool tells_times;    /* one was sensible */
-    atomic_uint told_nothing;   /* how many were not */
-    atomic_int quiet;           /* queues without event times (quiet.c) */
-    atomic_bool waited_well;    /* a wait in which we polled an event came to its end */
-    atomic_uint waited_in_vain; /* how many did not, before any that did */
-    bool forgets_callbacks;     /* those registered for what is complete are never called (Oclgrind 21.10) */
-    atomic_bool keeps_nothing;  /* what another process had compiled was compiled again */
-    atomic_llong compile_ns;    /* learned: first launch of a new local size; < 0 unknown */
+    atomic_int secret_answer;   /* the driver's error for event times of a queue without profiling, which
+                                   programs   get that did not ask for profiling; CL_INT_MAX: not asked yet */
+    atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
+    atomic_bool tells_times;    /* some event had sensible times */
+    atomic_uint told_nothing;   /* how many events did not */
+    atomic_int quiet;           /* are queues created without event times (quiet.c)? */
+    atomic_bool waited_well;    /* some event that we polled was seen to complete */
+    atomic_uint waited_in_vain; /* how many were not, before the first that was */
+    bool forgets_callbacks; /* callbacks registered for complete events are never called (Oclgrind 21.10) */
+    atomic_bool keeps_nothing; /* the driver does not keep what it compiles for other processes */
+    atomic_llong compile_ns;   /* learned cost of the first launch of a local size; < 0 unknown */
     struct shim_device *next;
 };
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
-/* Is it a sub-device that was described? */
+/* Is it a sub-device that obj_device() has described? */
 bool obj_device_is_part(cl_device_id id);
-/* The application lets go of a sub-device: its handle may be another's next time.  True where the driver does
- * not. */
+/* The application releases its last reference to a sub-device: forget it, since its handle may be reused.
+ * True if the driver needs the sub-device to stay (PoCL). */
 bool obj_forget_device(cl_device_id id);
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
@@ -71,11 +72,11 @@ struct shim_queue {
     bool out_of_order;
     bool shares_memory;    /* the context shares objects with OpenGL and the like */
     bool timed;            /* the driver's queue has profiling enabled */
-    atomic_bool hidden;    /* ... and the application does not know */
+    atomic_bool hidden;    /* ... although the application did not ask for it */
     atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */
-    bool quiet;            /* it has no event times, though it could: nothing is to be measured (quiet.h) */
-    unsigned long creator; /* the one thread that may wait for profiled slices: feed_this_thread() */
-    atomic_bool stalls;    /* a wait was in vain: something upstream needs the host */
+    bool quiet;            /* event times are left out on purpose: nothing is measured (quiet.h) */
+    unsigned long creator; /* the only thread that may wait for samples: feed_this_thread() */
+    atomic_bool stalls;    /* a wait was in vain, because some earlier command needs the host */
     struct feed feed;
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;
@@ -84,26 +85,26 @@ struct shim_queue {
 
 /* ---- programs and kernels -------------------------------------------------------------------------- */
 
-/* What a program is at the moment; both NULL: nothing that is known. */
+/* What a program currently consists of; both NULL: not known. */
 struct shim_made {
-    struct shim_source *compiled; /* it can be linked: REQ_UNITS */
-    struct shim_source *built;    /* kernels can be made from it */
+    struct shim_source *compiled; /* it can be linked: form REQ_UNITS */
+    struct shim_source *built;    /* kernels can be created from it */
 };
 
 struct shim_program {
     void *handle;
     atomic_uint refs;
     struct shim_source *source; /* as created; options "" */
-    struct shim_made made;      /* by the last build, compilation or linking that did not fail */
-    bool recalled;      /* made from binaries: built is what they were made from, whatever is passed now */
+    struct shim_made made;      /* by the last successful build, compilation or linking */
+    bool recalled; /* created from binaries: `built` is what they were built from, whatever options follow */
     uint64_t devices;   /* hash of the device list of that build */
     const char *reason; /* static string: why the program is not analysed, NULL if it is */
     UT_hash_handle hh;
 };
 
-/* A program's state before a build or a compilation. */
+/* A program's state before a build or a compilation, in case that fails. */
 struct shim_undo {
-    bool noted; /* the program is known and was changed; else the rest means nothing */
+    bool noted; /* the program is known and was changed; otherwise the rest is meaningless */
     struct shim_made made;
     uint64_t devices;
     const char *reason;
@@ -116,7 +117,7 @@ struct shim_arg {
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
     uint64_t hash;                      /* of all bytes, the size, and opaque */
-    unsigned gone;                      /* args_gone() when it was set */
+    unsigned gone;                      /* args_gone() at the time it was set */
 };
 
 struct shim_entry;
@@ -127,18 +128,18 @@ struct shim_kernel {
     atomic_uint refs;
     struct shim_source *source; /* NULL: see reason */
     const char *reason;         /* static string: why there is no source */
-    atomic_bool reported;       /* ... and that it was said */
-    const char *name;           /* behind the arguments, in the same piece of memory as all this */
+    atomic_bool reported;       /* the reason was reported */
+    const char *name;           /* stored behind the arguments, in the same allocation */
     unsigned nargs;
     struct shim_arg *args;
-    bool indirect;                      /* clSetKernelExecInfo: reaches memory that no argument names */
-    _Atomic(struct shim_entry *) entry; /* of the device last launched on (site.h) */
-    _Atomic(struct shim_site *) recent; /* of the last launch */
+    bool indirect;                      /* clSetKernelExecInfo: it reaches memory that no argument names */
+    _Atomic(struct shim_entry *) entry; /* for the device last launched on (site.h) */
+    _Atomic(struct shim_site *) recent; /* the site of the last launch */
     UT_hash_handle hh;
 };
 
-/* A queue as created; `asked`: the application's own property list of `nasked` entries, terminator included,
- * copied (none: 0).  One that does not fit into memory stays unknown, as all objects here. */
+/* A queue was created.  `asked`, which is copied, is the application's own property list of `nasked` entries,
+ * terminator included; 0: there was none. */
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden);
@@ -147,18 +148,19 @@ bool obj_queue_alive(cl_command_queue handle);         /* known, and not release
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 
-/* A program as created; takes over the reference to `source`, NULL: out of memory. */
+/* A program was created.  Takes over the reference to `source` (NULL: that was out of memory). */
 void obj_add_program(cl_program handle, struct shim_source *source);
-/* A program made from binaries whose source is known. */
+/* A program was created from binaries whose source is known. */
 void obj_add_recalled(cl_program handle, struct shim_source *source);
-/* A program that cannot be analysed, for a reason that is a static string. */
+/* A program was created that cannot be analysed; `reason` is a static string. */
 void obj_add_unknown(cl_program handle, const char *reason);
-/* What the program was last built from, with a reference for the caller; NULL if not known. */
+/* What the program was last built from, with a reference that is the caller's; NULL if not known. */
 struct shim_source *obj_program_source(cl_program handle);
 /* From now on the program is not analysed. */
 void obj_refuse_program(cl_program handle, const char *reason);
 
-/* Note a build or a compilation before it starts.  *undo goes to obj_make_failed() or obj_make_done(). */
+/* Note a build or a compilation before it starts.  Afterwards *undo must be passed to obj_make_failed() or
+ * obj_make_done(). */
 void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                        struct shim_undo *undo);
 void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
@@ -167,26 +169,27 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
 void obj_make_failed(cl_program handle, const struct shim_undo *undo);
 void obj_make_done(const struct shim_undo *undo);
 
-/* What linking these programs gives, with references for the caller; where nothing is known about one of them
- * both are NULL, and *reason says why. */
+/* What linking these programs results in, with references that are the caller's (obj_made_drop()).  If one of
+ * them is not known, both members are NULL and *reason says why. */
 struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,
                                    const char **reason);
 void obj_made_drop(const struct shim_made *made);
-/* A program that was linked; takes over the references in `made`. */
+/* A program was linked.  Takes over the references in `made`. */
 void obj_add_linked(cl_program handle, struct shim_made made, const char *reason);
 void obj_retain_program(cl_program handle);
 void obj_release_program(cl_program handle);
 
-/* A kernel made from what the program was last built from.  name NULL: the driver is asked. */
+/* A kernel was created, from what the program was last built from.  If `name` is NULL the driver is asked. */
 void obj_add_kernel(cl_kernel handle, cl_program program, const char *name);
-/* With the arguments of the original as they are now. */
+/* A kernel was cloned, with the arguments that the original has now. */
 void obj_clone_kernel(cl_kernel clone, cl_kernel original);
 struct shim_kernel *obj_kernel(cl_kernel handle); /* NULL: not known */
 void obj_retain_kernel(cl_kernel handle);
 void obj_release_kernel(cl_kernel handle);
-/* What clSetKernelArg was given, `size` bytes at `value` (NULL: __local memory); `opaque`: an SVM pointer. */
+/* clSetKernelArg was given `size` bytes at `value` (NULL: __local memory); `opaque`: an SVM pointer was set.
+ */
 void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, bool opaque);
-/* The kernel reaches memory that no argument names (clSetKernelExecInfo). */
+/* clSetKernelExecInfo was called: the kernel reaches memory that no argument names. */
 void obj_set_indirect(cl_kernel handle);
 
 #endif

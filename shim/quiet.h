@@ -1,11 +1,11 @@
-/* quiet.h - where nothing is left to find out, queues do without event times.
+/* quiet.h - runs without event times, once there is nothing left to find out about a program.
  *
- * They cost 2.5 % of an empty launch with PoCL, and more on GPUs: programs of short kernels took 1.1 to
- * 1.8 times as long with them on Intel's Arc (pull request 814 of CHIP-SPV/chipStar); with ROCm queues get
- * into each other's way.  So a program that ended a run with everything decided or refused is not timed in
- * the next ones: what was decided is used, and nothing is measured.  One run in QUIET_RUNS is timed, to see
- * whether the decisions still stand, and so is the one after a run that launched more shapes which are not
- * decided than it should.  A program is a command line: scripts share their interpreter. */
+ * Event times cost 2.5 % of an empty launch with PoCL, and more on GPUs: programs with short kernels took 1.1
+ * to 1.8 times as long with them on Intel's Arc (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
+ * make queues hinder each other.  So after a run that ended with everything decided or refused, the next runs
+ * of the program are *quiet*: decisions are used, and nothing is measured.  One run in QUIET_RUNS is timed,
+ * to see whether the decisions still stand, and so is the run after one with more undecided shapes than
+ * expected. Programs are told apart by their command lines, since scripts share an interpreter. */
 #ifndef CLSIZER_SHIM_QUIET_H
 #define CLSIZER_SHIM_QUIET_H
 
@@ -14,14 +14,14 @@
 
 #define QUIET_RUNS 16
 
-/* Is the device's next queue to be made without event times that the application did not ask for?  The same
- * answer for the whole run. */
+/* Should the device's next queue be created without event times that the application did not ask for?  The
+ * answer stays the same for the whole run. */
 bool quiet_wanted(struct runtime *rt, struct shim_device *d);
 
-/* Was that answered with yes? */
+/* Has quiet_wanted() said yes for this device? */
 bool quiet_is(const struct shim_device *d);
 
-/* The end of the process: remember what the next run is to do. */
+/* At exit: remember what the next run should do. */
 void quiet_at_exit(struct runtime *rt);
 
 #endif

@@ -1,5 +1,5 @@
-/* settle.c - decisions: made from a race or by the model alone, written down, and taken
- * over from earlier runs. */
+/* settle.c - decisions: made from a race, by the model alone or by the user, written to wisdom, and taken
+ * over from earlier runs; and what becomes of sizes that do not work. */
 #include <stdlib.h>
 #include <string.h>
 #include "shim/guest.h"
@@ -8,15 +8,15 @@
 #include "shim/tune.h"
 #include "shim/util.h"
 
-/* When an open race is written down, so that the wisdom file grows with the logarithm of the launches and
- * runs only.  While the program runs: SPENT_NS were spent since the last time, or the kernel time seen has
- * doubled and grown by SEEN_NS.  At exit: it has grown by one part in LEAST_GROWTH, or there are new samples
- * of sizes that are compared across runs. */
+/* When an open race is written to wisdom, so that the file grows only with the logarithm of launches and
+ * runs.  While the program runs: if SPENT_NS were spent since the last time, or the kernel time seen has
+ * doubled and grown by SEEN_NS.  At exit: if it has grown by one part in LEAST_GROWTH, or if there are new
+ * samples of sizes that are compared across runs. */
 #define SPENT_NS     10000000
 #define SEEN_NS      100000000
 #define LEAST_GROWTH 8
 
-#define MOST_SAVED_NS 1000000000000 /* by one launch: the wisdom file may say anything */
+#define MOST_SAVED_NS 1000000000000 /* by one launch: a guard against absurd numbers in the wisdom file */
 
 static struct wis_key wisdom_key(const struct shim_site *s)
 {
@@ -32,8 +32,8 @@ static struct wis_key wisdom_key(const struct shim_site *s)
     return key;
 }
 
-/* How often this run has launched the shape, where sizes are to be compared across runs; else more
- * than that. */
+/* How often this run has launched the shape, if its samples are whole launches, which can be compared across
+ * runs; else more than PROF_FEW_LAUNCHES. */
 static unsigned launches_to_compare(const struct shim_site *s)
 {
     const bool whole = s->mode == PROF_NONE || s->mode == PROF_LAUNCHES;
@@ -41,7 +41,8 @@ static unsigned launches_to_compare(const struct shim_site *s)
     return whole ? s->launches : PROF_FEW_LAUNCHES + 1;
 }
 
-/* There was no race in this run: what the earlier ones have shown stands, and the own size was seen. */
+/* There was no race in this run: hand on the results of earlier runs, with this run's times of the own size.
+ */
 static void save_unopened(const struct shim_site *s, struct prof_past *past)
 {
     const unsigned launches = launches_to_compare(s);
@@ -91,7 +92,6 @@ size_t settle_most_groups(const struct launching *l, unsigned d)
     return needed > counted ? needed : counted;
 }
 
-/* Would the driver take this size for this kernel, as far as can be known without asking it? */
 bool settle_legal(const struct launching *l, const size_t local[3])
 {
     const struct shim_device *d = l->queue->device;
@@ -109,7 +109,7 @@ bool settle_legal(const struct launching *l, const size_t local[3])
     return items <= l->site->max_items;
 }
 
-/* What earlier runs have seen, spent and measured belongs to this one too. */
+/* Continue with what earlier runs have observed, spent and measured. */
 static void go_on(struct shim_site *s, const struct wis_record *r)
 {
     s->account.observed_ns += r->account.observed_ns;
@@ -131,9 +131,9 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->own_item_ns = r->item_ns;
 }
 
-/* What this run's samples of the site cost on balance, or saved, for the line at exit.  Where the program's
- * own size stays, what faster samples saved was chance: it only makes up for what the slower ones cost.  What
- * a decision saves afterwards is counted launch by launch. */
+/* Add to the totals for the line at exit what this run's samples of the site have cost or saved, on balance.
+ * If the program's own size is kept, what faster samples saved was chance and only makes up for what slower
+ * ones cost. What a decision saves afterwards is counted launch by launch. */
 static void count_costs(struct runtime *rt, struct shim_site *s)
 {
     const int64_t spent = s->account.spent_ns - s->told_spent_ns,
@@ -147,12 +147,12 @@ static void count_costs(struct runtime *rt, struct shim_site *s)
     s->told_saved_ns = s->account.saved_ns;
 }
 
-/* The decision is made, and stands from now on; a dry run leaves the launches as they are. */
+/* Make the decision effective and count it.  A dry run leaves the launches as they are. */
 static void publish(const struct launching *l, bool keep)
 {
     count_costs(l->rt, l->site);
     atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    /* Last: others look without the lock. */
+    /* Last, because other threads read the state without the lock. */
     atomic_store_explicit(&l->site->state, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED,
                           memory_order_release);
 }
@@ -164,8 +164,8 @@ static int64_t launch_ns(const struct shim_site *s, double item_ns)
     return ns < (double)MOST_SAVED_NS ? (int64_t)ns : MOST_SAVED_NS;
 }
 
-/* Take over what was decided in an earlier run.  The launch that the application asked for must be one that
- * the driver would take: a wrong local size is the driver's to reject. */
+/* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
+ * to the driver to reject. */
 bool settle_recall(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -207,7 +207,8 @@ bool settle_recall(const struct launching *l)
 
 /* ---- sizes that do not work ------------------------------------------------------------------------- */
 
-/* What stands for all shapes of a kernel: no launch has this key, whose local arguments no hash makes. */
+/* The wisdom key that stands for all shapes of a kernel.  No launch has it: no hash of local arguments has
+ * this value. */
 static struct wis_key kernel_key(const struct shim_site *s)
 {
     return (struct wis_key){.program = s->entry->build->hash,
@@ -268,6 +269,7 @@ void settle_give_up(const struct launching *l)
     atomic_store(&s->state, SITE_REFUSED);
 }
 
+/* Mark the site as failed if one of our sizes may have been running on it.  Site locked. */
 static void fail_if_retuned(struct shim_site *s, void *context)
 {
     const int state = atomic_load(&s->state);
@@ -305,7 +307,7 @@ bool settle_asked(const struct launching *l)
     return asked_size(l, local);
 }
 
-/* Why a launch cannot have the size, in words; NULL: it can. */
+/* Why the launch cannot have this size, in words; NULL if it can. */
 static const char *not_possible(const struct launching *l, const size_t local[3])
 {
     const struct kernel_summary *k = l->site->entry->summary;
@@ -334,7 +336,7 @@ void settle_as_asked(const struct launching *l)
 
     if (!asked_size(l, local) || !settle_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
-        return; /* the driver's to reject */
+        return; /* the driver will reject the launch */
     why = not_possible(l, local);
     if (why) {
         tune_report(l, (struct rep_event){.event = "refusal", .reason = "size-not-possible", .detail = why});
@@ -388,15 +390,14 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                       .dry_run = l->rt->opt.dry_run});
     kept = *d;
     if (d->doubtful)
-        kept.outcome = PROF_OPEN; /* for this run; the next one may find the machine quieter */
+        kept.outcome = PROF_OPEN; /* decided for this run only; the next one may find the machine quieter */
     else if (!race)
-        kept.outcome = PROF_MODEL; /* runs that measure look for themselves */
+        kept.outcome = PROF_MODEL; /* runs that measure ignore it */
     if (!l->rt->opt.dry_run)
         remember(l->rt, s, &kept, item_ns);
     publish(l, keep);
 }
 
-/* The model alone: its first choice, if it promises more than the margin over the application's size. */
 void settle_by_model(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -424,7 +425,7 @@ void settle_progress(const struct launching *l)
     const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
 
     if (s->verify)
-        return; /* the old decision stays until there is a new one */
+        return; /* the old decision stays in wisdom until there is a new one */
     if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
         remember(l->rt, s, &undecided, s->own_item_ns);
 }
@@ -434,7 +435,7 @@ static bool new_samples(const struct shim_site *s)
     return launches_to_compare(s) <= PROF_FEW_LAUNCHES && prof_race_samples(&s->race) > s->stored_samples;
 }
 
-/* Site locked. */
+/* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */
 static void save_open(struct shim_site *s, void *context)
 {
     struct runtime *rt = context;
@@ -443,7 +444,7 @@ static void save_open(struct shim_site *s, void *context)
     struct wis_record r;
 
     count_costs(rt, s);
-    /* The race's last sample came with the last launch. */
+    /* The last launch brought the last sample of the race. */
     if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
         measure_finish(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
@@ -451,7 +452,7 @@ static void save_open(struct shim_site *s, void *context)
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
         seen < rt_enough_ns(rt) || (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
         return;
-    if (!s->max_items) { /* wisdom was not asked yet */
+    if (!s->max_items) { /* wisdom has not been consulted yet */
         const struct wis_key key = wisdom_key(s);
         if (wis_lookup(rt->wisdom, &key, &r) && !r.stale) {
             if (r.outcome != PROF_OPEN)

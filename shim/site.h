@@ -1,8 +1,9 @@
-/* site.h - what is known about one shape of launches of one kernel on one device, and what was decided.
+/* site.h - a *site*: one shape of launches of one kernel on one device, what is known about it, and what was
+ * decided for it.
  *
  *   build  --*  entry (kernel name)  --*  site (dimensions, global size, own local size, ...)
  *
- * Entries and sites live as long as the process, so pointers to them stay valid without counting. */
+ * Entries and sites live as long as the process, so pointers to them stay valid without reference counts. */
 #ifndef CLSIZER_SHIM_SITE_H
 #define CLSIZER_SHIM_SITE_H
 
@@ -12,42 +13,43 @@
 
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */
-    SITE_RACING,  /* proved and selected: candidates are being measured */
-    SITE_DECIDED, /* choice is valid and immutable */
-    SITE_REFUSED  /* left alone for good */
+    SITE_RACING,  /* it is proved and has candidates, which are being measured */
+    SITE_DECIDED, /* `choice` is valid and immutable */
+    SITE_REFUSED  /* it is left alone for the rest of the process */
 };
 
 enum site_ahead {
-    SITE_AHEAD_NEW,   /* nothing asked yet */
-    SITE_AHEAD_ASKED, /* a process has sizes compiled */
-    SITE_AHEAD_DONE   /* what is to be known is known */
+    SITE_AHEAD_NEW,   /* no process has been asked to compile candidates */
+    SITE_AHEAD_ASKED, /* one was asked and may still be compiling */
+    SITE_AHEAD_DONE   /* no more will be compiled ahead */
 };
 
-#define SITE_PROOFS  8  /* fingerprints that are remembered: programs take turns with their buffers */
+#define SITE_PROOFS  8  /* fingerprints that are remembered: programs alternate between buffers */
 #define SITE_BUCKETS 64 /* of an entry's table of sites */
 #define SITE_EARLY   8  /* launches before the race whose times are kept */
 #define SITE_PENDING 8  /* timed launches whose events are not harvested yet */
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
-    cl_event event; /* a reference of ours, unless visible */
-    cl_event first; /* likewise: of the first part of a launch in parts, else NULL */
+    cl_event event; /* a reference of ours, unless `visible` */
+    cl_event
+        first; /* a reference of ours to the event of the first part, if it was made in parts; else NULL */
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
-    unsigned launch; /* how many launches of the site came before it: harvest_watch() enters that */
+    unsigned launch; /* number of launches of the site before it; set by harvest_watch() */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
-    size_t items;    /* work-items, of a slice; 0: the whole launch */
-    bool repeated;   /* the work had been done before */
-    bool silent;     /* no evidence for the race */
-    int64_t since;   /* when it was enqueued, rt_now(): harvest_watch() enters that */
-    bool alone;      /* enqueued without a wait list: only what is before it in its queue holds it up */
-    bool visible;    /* the application holds this event: a reference of ours only once it let go */
+    size_t items;    /* work-items of a slice; 0: the whole launch */
+    bool repeated;   /* its work had been done before */
+    bool silent;     /* it does not count in the race */
+    int64_t since;   /* when it was enqueued, rt_now(); set by harvest_watch() */
+    bool alone;      /* enqueued without a wait list: it depends only on what precedes it in its queue */
+    bool visible; /* the application holds this event; the reference becomes ours when it releases its last */
     unsigned cancelled_waits; /* harvest_cancelled_waits() when it was enqueued */
-    bool refused; /* no event: the driver refused the size, and the application's was launched instead */
+    bool refused; /* the driver refused the size, and the application's was launched instead; no event */
 };
 
-/* What makes launches alike. */
+/* Launches with equal keys share a site. */
 struct site_key {
     unsigned dim;
     size_t global[3], own[3]; /* own: all 0 when NULL was passed */
@@ -55,10 +57,10 @@ struct site_key {
     uint64_t local_args; /* hash of indices and sizes of __local arguments */
 };
 
-/* Hashes of what was proved last. */
+/* A ring of the hashes of what was proved last; lock-free. */
 struct site_proofs {
     atomic_ullong of[SITE_PROOFS]; /* 0 = none */
-    atomic_uint made;              /* how many: the next one replaces the oldest */
+    atomic_uint made;              /* how many ever; the next one replaces the oldest */
 };
 
 struct shim_site {
@@ -66,56 +68,57 @@ struct shim_site {
     struct shim_entry *entry;
     atomic_int state; /* enum site_state */
     size_t choice[3]; /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;        /* SITE_DECIDED: the application's own launch is the choice */
-    bool doubtful;    /* SITE_DECIDED: for this run only, the next one looks again */
-    int64_t saved_ns; /* SITE_DECIDED: own minus choice, per launch */
-    /* What was proved, and what the last failure was about: args_fingerprint() and args_layout() of launches.
-     * Layouts have a list of their own, for they change less often. */
+    bool keep;        /* SITE_DECIDED: the choice is the application's own launch */
+    bool doubtful;    /* SITE_DECIDED: for this run only; the next one measures again */
+    int64_t saved_ns; /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
+    /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
+     * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
     atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
-    atomic_uint decided_launches; /* SITE_DECIDED: now and then one is timed */
-    atomic_llong proof_ns;        /* SITE_DECIDED: what proofs for other arguments have cost */
-    atomic_bool retired;          /* replaced by a newer site of the same key */
-    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, and took the own size */
+    atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
+    atomic_llong proof_ns;        /* what proofs have cost */
+    atomic_bool retired;          /* replaced by a newer site with the same key */
+    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, but took the own size */
     atomic_bool failed;           /* a launch with a size of ours failed when it ran */
-    atomic_bool launched;         /* SITE_DECIDED: the choice was, by this process */
-    atomic_bool whole_said;       /* why launches are not made in parts */
-    atomic_bool hampered_said;    /* why no other size is launched */
-    pthread_mutex_t lock;         /* all below; only ever tried, never waited for */
-    unsigned launches;            /* that the driver took */
+    atomic_bool launched;         /* SITE_DECIDED: this process has launched the choice */
+    atomic_bool whole_said;       /* it was reported why launches are not made in parts */
+    atomic_bool hampered_said;    /* it was reported why no other size is launched */
+    pthread_mutex_t lock;         /* of all that follows; never waited for, only tried */
+    unsigned launches;            /* that the driver accepted */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
-    unsigned untimed; /* launches of the own size that found no room there, not in the account yet */
-    int64_t whole_ns; /* the shortest time that a launch of the own size took; 0: none yet */
-    int64_t early_ns[SITE_EARLY]; /* the last launches timed before the race, oldest first */
-    unsigned early_count;         /* of them */
-    bool looks_short;             /* to the model, and the program has not run for long: tune.c */
+    unsigned
+        untimed; /* launches of the own size that found no room in `pending` and are not in the account yet */
+    int64_t whole_ns;             /* the shortest time of a launch of the own size; 0: none yet */
+    int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
+    unsigned early_count;         /* how many */
+    bool looks_short;             /* the model calls the launch short, and the program has not run for long */
     double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
-    unsigned max_items;           /* work-items of a group, at most, for this kernel; 0: not asked yet */
+    unsigned max_items;           /* the most work-items of a group for this kernel; 0: not known yet */
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
-    uint64_t proof_layout; /* and their layout */
+    uint64_t proof_layout; /* their layout */
     struct prof_race race;
     struct prof_account account;
-    int64_t stored_ns, stored_spent_ns;   /* of the account, as last written to wisdom */
-    int64_t told_spent_ns, told_saved_ns; /* ... by earlier runs, or counted in the runtime's total */
+    int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
+    int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
     struct prof_drift drift;              /* SITE_DECIDED */
-    bool moved;                           /* ... and it no longer stands */
-    unsigned reopened;                    /* how often this shape's decision did not stand */
-    bool verify;                          /* what wisdom knows is to be measured again */
-    size_t guess[3];                      /* what won at the nearest size, or with another driver; 0: none */
-    struct prof_past *before;             /* what earlier runs have shown, owned, until the race begins */
-    unsigned stored_samples;              /* of the race's candidates, as last written to wisdom */
-    enum site_ahead ahead;                /* candidates compiled before they are measured (ahead.h) */
-    int64_t ahead_look;                   /* when to look again */
-    enum prof_mode mode;                  /* the way of measuring last used */
-    bool mode_refused;  /* the way of measuring asked for is not possible: was said, and counted */
-    uint64_t last_end;  /* device time at which the last harvested launch or slice ended; 0: none */
-    int64_t held_up_ns; /* what lay between SUBMIT and START of launches that had nothing compiled, lately */
-    unsigned meaningless; /* launches in a row whose event times said nothing */
+    bool moved;               /* SITE_DECIDED: times have drifted, the decision no longer stands */
+    unsigned reopened;        /* how often that has happened to this shape */
+    bool verify;              /* what wisdom knows must be measured again */
+    size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
+    struct prof_past *before; /* results of earlier runs, owned, until the race begins */
+    unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
+    enum site_ahead ahead;    /* are candidates compiled before they are measured (ahead.h)? */
+    int64_t ahead_look;       /* when to check for the answer again, rt_now() */
+    enum prof_mode mode;      /* the mode last used for measuring */
+    bool mode_refused;        /* --mode asks for one that is not possible, which was reported and counted */
+    uint64_t last_end;        /* device time at which the last harvested launch or slice ended; 0: none */
+    int64_t held_up_ns;   /* recent time between SUBMIT and START of launches that needed no compilation */
+    unsigned meaningless; /* launches in a row whose event times made no sense */
     unsigned ncandidate;
-    struct candidate *candidates; /* owned; as estimated, until decided: for the report */
+    struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
     struct sel_estimate estimate;
     struct shim_site *next;  /* in its bucket of the entry */
     struct shim_site *older; /* of all sites */
@@ -124,10 +127,10 @@ struct shim_site {
 struct shim_entry {
     char *name;
     struct shim_build *build;
-    bool excluded;          /* by --kernels: `skip` from the beginning */
-    atomic_bool skip;       /* nothing can be done for this kernel: launches go straight through */
-    atomic_ullong relevant; /* scalar arguments that proofs depend on, bit 63: all from 63 on */
-    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready */
+    bool excluded;          /* by --kernels; `skip` is then set from the beginning */
+    atomic_bool skip;       /* the kernel is left alone: its launches are passed straight through */
+    atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
+    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     unsigned nsite;
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
@@ -138,7 +141,7 @@ static inline size_t site_items(const struct shim_site *s)
     return s->key.global[0] * s->key.global[1] * s->key.global[2];
 }
 
-/* The launch that the site is about, without arguments and offset. */
+/* The site's shape as a launch without arguments and offset. */
 static inline struct launch site_shape(const struct shim_site *s)
 {
     return (struct launch){.dim = s->key.dim,
@@ -146,37 +149,38 @@ static inline struct launch site_shape(const struct shim_site *s)
                            .local = {s->key.own[0], s->key.own[1], s->key.own[2]}};
 }
 
-/* The site of a launch, made when new.  NULL when nothing is known about the objects, the kernel is to be
- * skipped, or out of memory.  `l` needs dim, global, offset and local only. */
+/* The site of a launch, created if it is new.  NULL if nothing is known about the objects, if the kernel is
+ * left alone, if there are too many sites, or when out of memory.  Of `l` only dim, global, offset and local
+ * count. Thread-safe. */
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);
 
-/* The decision no longer stands: a new site with the same key takes the place of `s`, which
- * keeps its decision for whoever is using it.  Not more often than a few times.  With `s->lock`
- * held.  True when done. */
+/* The decision no longer stands: put a new site with the same key in the place of `s`, which keeps its
+ * decision for threads that are using it.  True if done, false if that has happened too often or when out of
+ * memory.  With `s->lock` held. */
 bool site_reopen(struct shim_site *s);
 
-/* Was a proof made for this fingerprint, or layout?  Lock-free. */
+/* Was a proof noted for this fingerprint or layout?  Note one.  Lock-free. */
 bool site_is_proved(const struct site_proofs *p, uint64_t hash);
 void site_set_proved(struct site_proofs *p, uint64_t hash);
 
-/* Timed launches of that lane, or slices, that are not harvested yet.  With `lock` held. */
+/* The number of timed launches or slices of the lane that are not harvested yet.  With `lock` held. */
 unsigned site_in_flight(const struct shim_site *s, unsigned lane);
 
-/* A launch of the application's own size took `ns`, before there is a race; `weight` launches like it were
- * made. With `lock` held. */
+/* Before there is a race: note that a launch of the application's own size took `ns`, and stands for `weight`
+ * launches in the account.  With `lock` held. */
 void site_own_time(struct shim_site *s, int64_t ns, unsigned weight);
 
-/* In a fork child: there are no sites. */
+/* In a fork child: forget all sites. */
 void site_go_inert(void);
 
-/* The newest site of all, from which `older` leads to every other; NULL if none. */
+/* The newest site, from which `older` leads to all others; NULL if none.  Lock-free. */
 struct shim_site *site_newest(void);
 
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
 
-/* Tell the report what was launched and never decided, and why: "observed" events.  For the end of the
- * process; makes no OpenCL call and waits for nobody.  Returns how many shapes of launches that were. */
+/* At the end of the process: report shapes that were launched and never decided, and why ("observed" events).
+ * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
 struct runtime;
 unsigned site_report_open(struct runtime *rt);
 

@@ -1,6 +1,6 @@
 /* source.h - what a program was made from: OpenCL C, SPIR-V, or the units that it was linked from.
  *
- * Immutable once made, and shared by counting. */
+ * Sources are immutable and reference-counted. */
 #ifndef CLSIZER_SHIM_SOURCE_H
 #define CLSIZER_SHIM_SOURCE_H
 
@@ -12,7 +12,7 @@
 
 struct shim_build;
 
-#define SOURCE_BUILDS 8 /* a program on more devices is looked up anew now and then */
+#define SOURCE_BUILDS 8 /* builds remembered here; on more devices some are looked up in the table again */
 
 struct shim_source {
     atomic_uint refs;
@@ -32,7 +32,7 @@ struct shim_source {
 /* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL
  * when out of memory. */
 struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options);
-/* One reference more (returns s), one less; NULL-safe. */
+/* Add a reference (returns s); drop one.  NULL-safe. */
 struct shim_source *obj_source_ref(struct shim_source *s);
 void obj_source_drop(struct shim_source *s);
 /* The same text and options? */

@@ -1,4 +1,4 @@
-/* spawn.h - starts a program that is nobody's child. */
+/* spawn.h - starting a program that is not the application's child. */
 #ifndef CLSIZER_SHIM_SPAWN_H
 #define CLSIZER_SHIM_SPAWN_H
 
@@ -7,7 +7,7 @@
 
 struct spawned {
     pid_t pid;               /* leader of a process group of its own; 0: none */
-    unsigned long long born; /* when it began: its number may become another process's */
+    unsigned long long born; /* its start time, because pids are reused */
 };
 
 /* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
@@ -17,19 +17,19 @@ struct spawned {
  * negative errno. */
 int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
 
-/* The application's environment for a process that is not to be intercepted, nor to load what the application
- * was told to load, nor to write the driver's logs, nor to add build options a second time; without its
- * LD_LIBRARY_PATH, unless libraries are to be found as it finds them.  The caller frees the array, not the
- * strings; NULL when out of memory. */
+/* A copy of the application's environment without the variables that would have the new process intercepted,
+ * preload other libraries, write the driver's logs, or add the driver's build options a second time; and
+ * without LD_LIBRARY_PATH unless `keep_libraries`.  The caller frees the array but not the strings; NULL when
+ * out of memory. */
 char **spawn_environment(bool keep_libraries);
 
-/* A zombie that its adopter does not reap is as dead as one that is gone. */
+/* Is the process still running?  A zombie that nobody reaps is not. */
 bool spawn_alive(const struct spawned *s);
 
-/* Kill the program with all that it started, if it is still alive. */
+/* Kill the program's process group, if it is still alive. */
 void spawn_kill(const struct spawned *s);
 
-/* Clean up behind programs that have ended: now and then.  Where there are none it costs nothing. */
+/* Clean up after programs that have ended.  Cheap when there are none, so it may be called often. */
 void spawn_sweep(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* split.h - enqueueing an NDRange in parts that together look like one launch.
  *
- * Parts are cut where a local size does not divide the range: a main part and tails, along each dimension. */
+ * If a local size does not divide the range along a dimension, that is cut into a main part and a tail. */
 #ifndef CLSIZER_SHIM_SPLIT_H
 #define CLSIZER_SHIM_SPLIT_H
 
@@ -24,7 +24,7 @@ static inline bool split_divides(const size_t local[3], const size_t global[3])
     return !local[0] || (global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0);
 }
 
-/* The parts of a launch: main and tail along each dimension. */
+/* The number of parts that a launch with this local size takes. */
 static inline unsigned split_parts(const size_t local[3], const size_t global[3])
 {
     unsigned n = 1;
@@ -37,36 +37,40 @@ static inline unsigned split_parts(const size_t local[3], const size_t global[3]
 /* The longest wait list of the application's that a part of a launch can have. */
 #define SPLIT_LONGEST_LIST 55
 
-/* The call as the application made it. */
+/* Make the call exactly as the application did. */
 cl_int call_pass(const struct call *c);
 
 /* Enqueue `range` (absolute) with `local` (all 0: the driver's choice), after c's wait list and `after` (may
- * be NULL); more than one part when local does not divide the range.  With more parts or with `after`, c's
- * wait list must not be longer than SPLIT_LONGEST_LIST. *done, when done is not NULL, receives an event of
- * the caller's that completes last.  *first, when first is not NULL, receives an event of the caller's for
- * the part that starts first, or NULL when there is one part. On an error nothing has been enqueued, or, once
- * a part has, the rest was enqueued with the driver's choice of local size; only when that fails as well is
- * an error returned with part of the range enqueued (*partial is then true). */
+ * be NULL), in several parts if `local` does not divide the range.
+ *
+ * Pre: with several parts or with `after`, c's wait list has at most SPLIT_LONGEST_LIST events.
+ * *done (if done is not NULL) receives an event that completes last, *first (if first is not NULL) the event
+ * of the part that starts first, or NULL if there is only one part; both are the caller's to release. If a
+ * later part is refused, the rest is enqueued with the driver's choice of local size.  So on an error nothing
+ * has been enqueued, unless that fails as well: then *partial is true, and part of the range is in the queue.
+ */
 cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
                      const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial);
 
-/* One more reference of ours: `e`, or NULL where the driver refuses. */
+/* Retain `e` for us.  Returns e, or NULL if the driver refuses. */
 cl_event split_ref(cl_event e);
 
-/* Wait for an event by polling, until `deadline` (rt_now()) or until *hurry (may be NULL).  CL_COMPLETE, a
- * negative execution status, or CL_QUEUED when the event was not waited for to its end. */
+/* Wait for an event by polling, until `deadline` (rt_now()) or until *hurry (may be NULL) becomes true.
+ * Returns CL_COMPLETE or a negative execution status, or CL_QUEUED if the wait was given up. */
 cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
 
 /* ---- events that stand for several parts ----------------------------------------------------------- */
 
-/* Remember that `first` starts what `event` ends; takes over a reference to first. */
+/* Remember that `first` is the first part of the launch that `event` ends.  Takes over the reference to
+ * first. */
 void split_remember(cl_event event, cl_event first);
-/* The application's references to it: one more, one less. */
+/* The application has retained or released `event`. */
 void split_retained(cl_event event);
 void split_released(cl_event event);
-/* In a fork child: nothing is remembered. */
+/* In a fork child: forget all. */
 void split_go_inert(void);
-/* The event whose QUEUED, SUBMIT and START times are those of `event`: itself unless it was remembered. */
+/* The event that has the QUEUED, SUBMIT and START times of the launch that `event` ends: `event` itself
+ * unless it was remembered. */
 cl_event split_first(cl_event event);
 
 #endif

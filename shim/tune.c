@@ -1,8 +1,8 @@
-/* tune.c - a site's way from its first launch to a decision:
+/* tune.c - takes a site from its first launch to a decision:
  *
  *   observe -> analyse -> prove -> recall wisdom -> select -> race -> decide
  *
- * Each launch advances by what can be done without waiting; the launch itself always happens. */
+ * Each launch advances its site as far as is possible without waiting; the launch itself always happens. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,19 +20,19 @@
 #include "shim/tune.h"
 
 #define MAX_CANDIDATES    2048
-#define MIN_SLICE_NS      200000 /* of a sample (struct prof_policy) */
-#define MAX_FAILED_PROOFS 32     /* for a site, after which it is left alone */
-#define HELPER_NS         80000000 /* of a processor, for a helper: twice what was measured for a small program */
-#define HELPER_SHARE      20       /* of the time of a CPU's kernels, one part for helpers */
-#define HELPER_UNITS      4        /* that share it, at most: a launch ends with the unit that is last */
-#define POOR_EXTENT       8        /* work-items: see looks_poor() */
-#define USUAL_STACK       (8u << 20)  /* bytes: the stack that Linux gives a thread unless told otherwise */
+#define MIN_SLICE_NS      200000   /* of a sample (struct prof_policy) */
+#define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
+#define HELPER_NS         80000000 /* CPU time of a helper: twice what was measured for a small program */
+#define HELPER_SHARE      20       /* a helper may take one part in this many of the CPU time of kernels */
+#define HELPER_UNITS      4 /* cores that count as sharing it: a launch takes as long as its slowest core */
+#define POOR_EXTENT       8 /* work-items: see looks_poor() */
+#define USUAL_STACK       (8u << 20)  /* bytes: the default stack of a thread on Linux */
 #define SMALL_STACK       (64u << 10) /* ... that a program may give a thread which does no more than wait */
-#define STACK_SHARE       4           /* private arrays of a group may have one part in so many of a stack */
-#define KEPT_BYTES        16 /* of them per register (32 bits) that a barrier may find in use: a guess, high */
-#define MAX_GRANTS        10       /* unused grants of runs that are kept for later ones */
+#define STACK_SHARE       4  /* private arrays of a group may take one part in this many of a stack */
+#define KEPT_BYTES        16 /* saved across a barrier per 32-bit register and work-item: a high guess */
+#define MAX_GRANTS        10 /* unused grants of earlier runs that accumulate */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
-#define PROOFS_SHARE      0.02     /* and of the kernel time seen at the site */
+#define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
 
 struct prof_policy tune_policy(const struct runtime *rt)
 {
@@ -59,7 +59,7 @@ void tune_report(const struct launching *l, struct rep_event e)
     rep_emit(l->rt->report, &e);
 }
 
-/* Said once, though several threads may find out. */
+/* Reported once, even if several threads find out at the same time. */
 void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
                         const char *reason, const char *detail)
 {
@@ -78,72 +78,15 @@ static void refuse_site(const struct launching *l, const char *fact, const char 
 
 /* ---- analyse --------------------------------------------------------------------------------------- */
 
-static uint64_t argument_bit(uint32_t index)
-{
-    return (uint64_t)1 << (index < 63 ? index : 63);
-}
-
-/* The arguments that a polynomial's value depends on.  A uniform value may be computed from any. */
-static uint64_t arguments_of(const struct sum_poly *p)
-{
-    uint64_t bits = 0;
-
-    for (uint32_t t = 0; t < p->nterm; t++)
-        for (uint32_t i = 0; i < p->term[t].nsym; i++)
-            if (p->term[t].sym[i].kind == SUM_SYM_ARG)
-                bits |= argument_bit(p->term[t].sym[i].index);
-            else if (p->term[t].sym[i].kind == SUM_SYM_UNIFORM)
-                bits = UINT64_MAX;
-    return bits;
-}
-
-static uint64_t arguments_of_loop(const struct sum_loop *l)
-{
-    uint64_t bits = arguments_of(&l->limit) | arguments_of(&l->step_poly);
-
-    for (uint32_t i = 0; i < l->nrange; i++)
-        bits |= arguments_of(&l->range[i].poly);
-    return bits;
-}
-
-static uint64_t arguments_of_access(const struct sum_access *a)
-{
-    uint64_t bits = 0;
-
-    for (uint32_t i = 0; i < a->ncoord; i++)
-        bits |= arguments_of(&a->coord[i]);
-    for (uint32_t i = 0; i < a->nrange; i++)
-        bits |= arguments_of(&a->range[i].poly);
-    for (uint32_t i = 0; i < a->nguard; i++)
-        bits |= arguments_of(&a->guard[i].lhs) | arguments_of(&a->guard[i].rhs);
-    return bits;
-}
-
-/* What a proof depends on: all memory, and the scalars that decide where it is touched and which ways are
- * taken. */
-static uint64_t relevant_arguments(const struct kernel_summary *k)
-{
-    uint64_t bits = sel_ways_arguments(k);
-
-    for (uint32_t i = 0; i < k->nargs; i++)
-        if (k->args[i].kind != SUM_ARG_SCALAR)
-            bits |= argument_bit(i);
-    for (uint32_t i = 0; i < k->nloop; i++)
-        bits |= arguments_of_loop(&k->loops[i]);
-    for (uint32_t i = 0; i < k->naccess; i++)
-        bits |= arguments_of_access(&k->access[i]);
-    return bits;
-}
-
-/* Takes the summary of the kernel over.  False: it says that the kernel is to be left alone.  Threads with
- * launches of other shapes look for it without a lock: it comes last. */
+/* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of
+ * other shapes read entry->summary without a lock, so it is stored last. */
 static bool accepted(const struct launching *l, const struct kernel_summary *k)
 {
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
     const char *detail, *rounding = rounding_problem(k, entry->build->device, &l->rt->opt, &detail);
 
-    atomic_store(&entry->relevant, relevant_arguments(k));
+    atomic_store(&entry->relevant, sel_judge_arguments(k));
     if (s->reason == SUM_R_NONE && !rounding) {
         atomic_store(&entry->summary, k);
         return true;
@@ -156,20 +99,21 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     return false;
 }
 
-/* A group so small, or rows of groups so short, that a CPU's vectors and caches have little of it. */
+/* Are groups so small, or their rows so short, that a CPU's vector units and caches are badly used? */
 static bool looks_poor(const size_t local[3], unsigned dim)
 {
     return local[0] && (local[0] * local[1] * local[2] < POOR_EXTENT || (dim > 1 && local[0] < POOR_EXTENT));
 }
 
-/* A size was asked for, or the effort knows no budget: the analysis is waited for. */
+/* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */
 static bool awaited(const struct launching *l)
 {
     return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
 }
 
-/* Is a helper a small part of what the device's units do in `ns`?  Those of a GPU do not feel it. */
-static bool is_felt_little(const struct launching *l, int64_t ns)
+/* Is a helper's CPU time small compared with what the device's cores do in `ns`?  A GPU's are not slowed
+ * down. */
+static bool helper_is_cheap(const struct launching *l, int64_t ns)
 {
     const struct shim_device *d = l->queue->device;
     const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
@@ -177,13 +121,14 @@ static bool is_felt_little(const struct launching *l, int64_t ns)
     return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
 }
 
-/* Where the budget does not count, or the local size promises much, the sooner the better: once the kernels
- * have run long enough that the helper is felt little, whatever comes of it. */
+/* Should the helper run at the application's priority?  Yes if the budget does not count.  Also if the local
+ * size looks poor, so that much may be gained, once the kernels have run long enough that the helper is cheap
+ * whatever it finds. */
 static bool urgent(const struct launching *l)
 {
     return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
            (looks_poor(l->shape.local, l->shape.dim) &&
-            is_felt_little(l, atomic_load(&l->site->entry->build->observed_ns)));
+            helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
 }
 
 static bool has_run_for_long(const struct launching *l)
@@ -191,21 +136,21 @@ static bool has_run_for_long(const struct launching *l)
     return atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
 }
 
-/* Is the program to be analysed?  What is waited for may as well be there in time for the first launch, which
- * may be the only one. */
+/* Should the program be analysed now?  If the analysis is waited for, it is started at the first launch,
+ * which may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
     return awaited(l) || has_run_for_long(l);
 }
 
-/* On a CPU the helper competes with the kernels, and a short program has no time to profit: it is analysed
- * when it ends, for its next run, unless it is urgent. */
+/* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless it is
+ * urgent, the program is analysed when it ends, for its next run. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->rt->opt.analyse_after && !is_felt_little(l, rt_now() - l->rt->started_ns) && !urgent(l);
+    return l->rt->opt.analyse_after && !helper_is_cheap(l, rt_now() - l->rt->started_ns) && !urgent(l);
 }
 
-/* True when the kernel's summary is there and says that local sizes do not matter to results. */
+/* True when the kernel's summary is available and says that local sizes do not affect results. */
 static bool analysed(const struct launching *l)
 {
     struct shim_entry *entry = l->site->entry;
@@ -240,8 +185,8 @@ static bool analysed(const struct launching *l)
 
 /* ---- prove ----------------------------------------------------------------------------------------- */
 
-/* The launch with its arguments, for which `args` has room. */
-static struct launch described(const struct launching *l, struct launch_arg args[ARGS_MOST])
+/* The launch with its arguments, which are written to `args`. */
+static struct launch with_arguments(const struct launching *l, struct launch_arg args[ARGS_MOST])
 {
     struct launch launch = l->shape;
 
@@ -251,8 +196,9 @@ static struct launch described(const struct launching *l, struct launch_arg args
     return launch;
 }
 
-/* Programs may change at every launch what a proof depends on: proofs may cost a share of what the site has
- * run for, and half of what its decision has saved. */
+/* Programs may change the arguments that a proof depends on at every launch.  Proofs of a site may cost
+ * PROOFS_NS, a share of the kernel time seen, and half of what the site's decision has saved, added together.
+ */
 static bool worth_proving(struct shim_site *s)
 {
     const double saved = (double)s->saved_ns * atomic_load(&s->decided_launches);
@@ -261,8 +207,9 @@ static bool worth_proving(struct shim_site *s)
            PROOFS_NS + saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
 }
 
-/* A site whose proofs keep failing is left alone; one failure is reported.  When this says yes, s->proof is
- * about this launch: that another one's arguments may be run twice says nothing about these. */
+/* Is this launch proved?  If so, s->proof is about this launch and not an earlier one with other arguments:
+ * that those may be run twice, for example, says nothing about these.  Of failing proofs one is reported; a
+ * site with many of them is left alone. */
 static bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -276,7 +223,7 @@ static bool prove_launch(const struct launching *l)
         return true;
     if (atomic_load(&s->disproved) == print || !worth_proving(s))
         return false;
-    launch = described(l, args);
+    launch = with_arguments(l, args);
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
@@ -299,7 +246,6 @@ static bool prove_launch(const struct launching *l)
     return false;
 }
 
-/* A size that does not divide the range needs main and tail launches. */
 bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3])
 {
     for (unsigned d = 0; d < 3; d++)
@@ -308,12 +254,13 @@ bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const s
     return true;
 }
 
-/* Has the launch a proof by its layout, or does it get one now?  Others may be at the same site. */
+/* Is the launch proved, by the layout of its arguments or by a proof made now?  The site need not be locked.
+ */
 static bool proved_anew(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct launch_arg args[ARGS_MOST];
-    const struct launch launch = described(l, args);
+    const struct launch launch = with_arguments(l, args);
     const uint64_t layout = args_layout(s, l->kernel, &launch);
     struct sel_proof proof;
 
@@ -330,7 +277,7 @@ static bool proved_anew(const struct launching *l)
     return true;
 }
 
-/* The same for arguments with this fingerprint, as far as it is worth it. */
+/* Likewise if a proof is worth its cost; the result is noted for arguments with this fingerprint. */
 static bool proved_now(const struct launching *l, uint64_t print)
 {
     struct shim_site *s = l->site;
@@ -368,7 +315,8 @@ bool tune_still_proved(const struct launching *l)
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
-/* How many sizes are measured, the own one included.  Few launches in a run are samples for few. */
+/* How many sizes are measured, the own one included.  Fewer if a run has only few launches to measure with.
+ */
 static unsigned field_size(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
@@ -385,8 +333,8 @@ static unsigned field_size(const struct launching *l)
     return PROF_MAX_CANDIDATES;
 }
 
-/* Has `n` no divisor that would do as an extent?  Only then are main and tail
- * launches worth their trouble. */
+/* Does `n` have no divisor that makes a good extent?  Only then are main and tail launches worth considering.
+ */
 static bool divides_badly(size_t n)
 {
     for (size_t d = 16; d <= 128; d++)
@@ -395,13 +343,14 @@ static bool divides_badly(size_t n)
     return n > 16;
 }
 
-/* Candidates, and the model's word on them.  False when there is nothing to choose from. */
+/* Fill s->candidates and have the model estimate them.  False when there is nothing to choose from, or when
+ * out of memory. */
 static bool select_candidates(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct sel_options o = {.max_items = s->max_items};
     struct launch_arg args[ARGS_MOST];
-    const struct launch launch = described(l, args);
+    const struct launch launch = with_arguments(l, args);
     struct sel_work *work;
     int n;
 
@@ -428,7 +377,7 @@ static bool select_candidates(const struct launching *l)
     return n > 1;
 }
 
-/* They are for the report of the decision; sites live as long as the process. */
+/* Once the decision is reported nobody needs them, and sites live as long as the process. */
 static void drop_candidates(struct shim_site *s)
 {
     free(s->candidates);
@@ -444,9 +393,9 @@ static bool runs_in_callers(const struct shim_device *d)
            (strncmp(d->key, "basic", 5) == 0 || strncmp(d->key, "cpu-minimal", 11) == 0);
 }
 
-/* How many work-items' private arrays fit where a CPU driver puts those of a whole group: PoCL on the stack
- * of its thread, without a look at how large that is, and with barriers all that is needed behind them, too.
- * The application's own size has been seen to fit. */
+/* The largest group whose private arrays fit on a CPU driver's stack.  PoCL puts those of a whole group on
+ * the stack of its thread without checking its size, and with barriers also whatever is used after them.  The
+ * application's own size is known to fit.  SIZE_MAX if there is no such limit. */
 static size_t items_on_stack(const struct launching *l)
 {
     const struct kernel_summary *k = l->site->entry->summary;
@@ -462,13 +411,14 @@ static size_t items_on_stack(const struct launching *l)
         pthread_attr_destroy(&attr);
     }
     if (stack > USUAL_STACK)
-        stack = USUAL_STACK; /* the driver's threads may have been told otherwise */
+        stack = USUAL_STACK; /* the driver's threads may have less than the default */
     if (stack > SMALL_STACK && runs_in_callers(l->queue->device))
         stack = SMALL_STACK;
     items = (size_t)(stack / STACK_SHARE / bytes);
     return items > least ? items : least;
 }
 
+/* Set max_items, the largest group of the kernel that the driver and the stack allow. */
 static void ask_kernel_limits(const struct launching *l)
 {
     size_t items = 0, fitting = items_on_stack(l);
@@ -482,7 +432,7 @@ static void ask_kernel_limits(const struct launching *l)
     l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
 }
 
-/* Shapes that come once, or take no time, are not worth a look beyond what wisdom knows of them. */
+/* Shapes that are launched once or take no time are not worth more than a look-up in wisdom. */
 static bool worth_a_look(const struct launching *l)
 {
     if (l->rt->opt.effort != PROF_MEASURE)
@@ -490,8 +440,8 @@ static bool worth_a_look(const struct launching *l)
     return l->site->account.observed_ns >= rt_enough_ns(l->rt);
 }
 
-/* Would the launch with the application's size be measured until its kernel is decided, if it takes as long
- * as the model says? */
+/* According to the model, does the launch take so long with the application's size that it will be measured
+ * until its kernel is decided? */
 static bool predicted_long(const struct launching *l)
 {
     const struct prof_policy policy = tune_policy(l->rt);
@@ -503,7 +453,8 @@ static bool predicted_long(const struct launching *l)
     return false;
 }
 
-/* What earlier runs have measured, or had compiled, is cheaper to measure than its neighbours. */
+/* Mark candidates that earlier runs measured or had compiled: they are cheaper to measure than their
+ * neighbours. */
 static void mark_known(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -516,7 +467,8 @@ static void mark_known(const struct launching *l)
     ahead_mark_known(l, s->candidates, s->ncandidate);
 }
 
-/* What won at the nearest size is measured first.  Returns the length of the list. */
+/* Put the size that won at the nearest global size to the front of the n candidates in `list`, behind the own
+ * size.  Returns the new length. */
 static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
 {
     const struct candidate *guess = NULL;
@@ -540,46 +492,29 @@ static unsigned add_guess(const struct shim_site *s, struct candidate *list, uns
     return n;
 }
 
-/* From proof to race.  The state says how far it went. */
-static void prepare(const struct launching *l)
+/* Asked once per site: is its fate known without measuring, by a failure in an earlier run, by --sizes, or
+ * from wisdom? */
+static bool settled_beforehand(const struct launching *l)
+{
+    ask_kernel_limits(l);
+    if (settle_failed_before(l))
+        return true;
+    if (settle_asked(l)) {
+        settle_as_asked(l);
+        return true;
+    }
+    return settle_recall(l);
+}
+
+/* Put the short list into the race, continue where an earlier run stopped, and enter the launches of the own
+ * size that were timed before.  The first race of a run gets the run's grant. */
+static void begin_race(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct prof_policy policy = tune_policy(l->rt);
     struct candidate list[PROF_MAX_CANDIDATES];
     unsigned n;
 
-    if (!s->max_items) {
-        ask_kernel_limits(l);
-        if (settle_failed_before(l))
-            return;
-        if (settle_asked(l)) {
-            settle_as_asked(l);
-            return;
-        }
-        if (settle_recall(l))
-            return;
-    }
-    if (!settle_legal(l, l->shape.local))
-        return; /* the driver's to reject */
-    if (l->queue->quiet)
-        return; /* nothing is measured in this run */
-    if (!worth_a_look(l))
-        return;
-    if (!select_candidates(l)) {
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
-        atomic_store(&s->state, SITE_REFUSED);
-        return;
-    }
-    if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
-        settle_by_model(l);
-        return;
-    }
-    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !has_run_for_long(l) && !predicted_long(l)) {
-        s->looks_short = true;
-        drop_candidates(s);
-        return;
-    }
     mark_known(l);
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
@@ -602,7 +537,38 @@ static void prepare(const struct launching *l)
     atomic_store(&s->state, SITE_RACING);
 }
 
-/* One more step of the race, which may have been the last. */
+/* From a proof to a race, or right to a decision that needs none.  The site's state says how far it went. */
+static void prepare(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (!s->max_items && settled_beforehand(l))
+        return;
+    if (!settle_legal(l, l->shape.local))
+        return; /* the driver will reject the launch */
+    if (l->queue->quiet)
+        return; /* nothing is measured in this run */
+    if (!worth_a_look(l))
+        return;
+    if (!select_candidates(l)) {
+        atomic_fetch_add(&l->rt->total.refused, 1);
+        refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
+        atomic_store(&s->state, SITE_REFUSED);
+        return;
+    }
+    if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
+        settle_by_model(l);
+        return;
+    }
+    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !has_run_for_long(l) && !predicted_long(l)) {
+        s->looks_short = true;
+        drop_candidates(s);
+        return;
+    }
+    begin_race(l);
+}
+
+/* One more step of the race, which may be the last. */
 static cl_int race(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -619,7 +585,8 @@ static cl_int race(const struct launching *l)
 
 /* ---- one launch ------------------------------------------------------------------------------------ */
 
-/* Without event times a launch that is timed is waited for: not where nothing will come of it. */
+/* A launch before there is a race.  Without event times, timing a launch means waiting for it, which is not
+ * done if the site cannot be tuned anyway. */
 static cl_int launch_new(const struct launching *l)
 {
     struct shim_site *s = l->site;

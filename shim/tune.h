@@ -1,5 +1,7 @@
-/* tune.h - how a site comes to its decision: what tune.c, settle.c and measure.c do for others and know of
- * each other.  The site is locked, unless it is said that it need not be. */
+/* tune.h - how a site comes to its decision: the functions of tune.c (stages), measure.c (samples) and
+ * settle.c (decisions).
+ *
+ * Pre, unless said otherwise: l->site is locked. */
 #ifndef CLSIZER_SHIM_TUNE_H
 #define CLSIZER_SHIM_TUNE_H
 
@@ -8,13 +10,14 @@
 
 /* ---- tune.c ---------------------------------------------------------------------------------------- */
 
-/* A launch of a site that is not decided. */
+/* Make a launch of a site that is not decided, advancing the site.  Returns the driver's result. */
 cl_int tune_launch(const struct launching *l);
 
-/* Is what was proved for the site true of this launch, with its arguments?  The site need not be locked. */
+/* Does what was proved for the site also hold for this launch, with its arguments?  If that must be proved
+ * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
 bool tune_still_proved(const struct launching *l);
 
-/* The options as the profiler wants them.  No site is needed. */
+/* The profiler's policy according to the options.  No site is needed. */
 struct prof_policy tune_policy(const struct runtime *rt);
 
 /* Report an event with what is known of the launch filled in. */
@@ -29,65 +32,70 @@ void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *
 
 /* ---- settle.c -------------------------------------------------------------------------------------- */
 
-/* Would the driver take this size for this kernel, as far as can be known without asking it? */
+/* Would the driver accept this size for this kernel and launch, as far as can be told without trying? */
 bool settle_legal(const struct launching *l, const size_t local[3]);
 
-/* Take over what was decided in an earlier run: true, and the site is decided.  Else the account, as far as
- * it is known, is the site's. */
+/* Look the site up in wisdom.  True if an earlier run's decision was taken over: the site is decided.  Else
+ * what earlier runs observed and spent is added to the site's account, if wisdom knows it. */
 bool settle_recall(const struct launching *l);
 
 /* Has --sizes a size for the kernel? */
 bool settle_asked(const struct launching *l);
 
-/* How many work-groups a launch may have along dimension d with a size of ours. */
+/* The most work-groups that a launch may have along dimension d with a size of ours. */
 size_t settle_most_groups(const struct launching *l, unsigned d);
 
 /* Did a launch of the kernel with a size of ours fail in an earlier run?  Then the kernel is refused. */
 bool settle_failed_before(const struct launching *l);
 
-/* That size is the decision, or the site is left alone when it is not possible. */
+/* Decide for the size of --sizes, or refuse the site if that size is not possible.  Nothing happens if the
+ * launch itself is one that the driver will reject. */
 void settle_as_asked(const struct launching *l);
 
-/* The site is decided: reported, remembered, published.  `race` is NULL when nothing was measured; `choice`
- * is copied; times are ns per work-item. */
+/* Decide the site: report, remember and publish the decision.  `race` is NULL if nothing was measured;
+ * `choice` is copied; times are ns per work-item, with the own size and with the choice. */
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns);
 
-/* The model alone: its first choice, if it promises more than the margin over the application's size. */
+/* Decide by the model alone: for its first choice if it promises more than the margin over the application's
+ * size, else for that. */
 void settle_by_model(const struct launching *l);
 
-/* A race in progress is written down now and then: a later run goes on from there. */
+/* Write the open race to wisdom if enough has happened since the last time: a later run continues from there.
+ */
 void settle_progress(const struct launching *l);
 
-/* What becomes of a site that is `rejected` or `failed`. */
+/* Refuse a site that is `rejected`, or the kernel of one that is `failed`, in this run and in later ones. */
 void settle_give_up(const struct launching *l);
 
-/* The program was told of a failure when it waited.  Unless it let a user event fail, every kernel that had
- * another size than its own is left alone from now on, by later runs as well.  No site is locked. */
+/* The program was told of a device failure when it waited.  Unless it let a user event fail itself, every
+ * kernel that uses another size than its own at that time is left alone from now on, by later runs as
+ * well. Pre: no site is locked. */
 void settle_device_failed(struct runtime *rt);
 
-/* Write down what is not decided; at exit.  No site is locked. */
+/* Write to wisdom what is not decided at exit.  Pre: this thread has no site locked. */
 void settle_at_exit(struct runtime *rt);
 
-/* A driver that needs longer than this for the first launch with a local size compiles for it; ns. */
+/* Nanoseconds.  If a driver takes longer for the first launch with a local size, it compiles for that size.
+ */
 #define TUNE_COMPILES_NS 1000000
 
 /* ---- measure.c ------------------------------------------------------------------------------------- */
 
-/* Make the launch, and a sample of it when that can be paid for. */
+/* Make the launch, as a sample of a candidate if that can be paid for.  Returns the driver's result. */
 cl_int measure_sample(const struct launching *l);
 
-/* The race is over. */
+/* Decide the site by what its race has shown. */
 void measure_finish(const struct launching *l);
 
-/* Nanoseconds per work-item with the application's size: as seen; before anything was, what the model says if
- * the launch is then to be measured until its kernel is decided; 0: unknown. */
+/* Nanoseconds per work-item with the application's size, as measured.  Before that the model's prediction, if
+ * according to it the launch will be measured until its kernel is decided; else 0: unknown. */
 double measure_own_item_ns(const struct launching *l);
 
-/* Is this launch to be measured until its kernel is decided (prof_settles_at_once())? */
+/* Will this launch be measured until its kernel is decided (prof_settles_at_once())? */
 bool measure_at_once(const struct launching *l);
 
-/* Launches on this queue have no event times: the host clock must do. */
+/* Do launches on this queue lack event times, so that the host clock must do? */
 bool measure_untimed(const struct launching *l);
 
 #endif
