@@ -156,9 +156,9 @@ class Field:
             row["kernels"][way] = kernels(got.events)
         for _ in range(rounds):
             for way in ("fresh", "bare", *(w for w in ("cold", "warm") if w in ways)):
-                stores = "cold-again" if way == "cold" else way  # warm needs what the first cold run left
+                stores = "cold-again" if way == "cold" else None  # warm: what the first cold run left
                 if way in ("fresh", "cold"):
-                    shutil.rmtree(self.scratch / program.name / stores, ignore_errors=True)
+                    shutil.rmtree(self.scratch / program.name / (stores or way), ignore_errors=True)
                 row["seconds"][way].append(self.run(program, way, stores).seconds)
         return row
 
