@@ -2,15 +2,21 @@
 #include "analysis/files.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define TICK_NS 20000000
+#define SECOND_NS  1000000000
+#define TICK_NS    20000000
+#define COARSE_NS  2000000000 /* of file systems that keep whole seconds, as FAT and ext3 */
+#define MOST_LINKS 40         /* as the kernel follows */
 
 static uint64_t nanoseconds(struct timespec t)
 {
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
 /* All but the path. */
@@ -39,9 +45,69 @@ bool files_look(const char *path, struct sum_file *out)
     return out->path;
 }
 
+static bool precedes(uint64_t ctime_ns, uint64_t built_ns)
+{
+    return ctime_ns + (ctime_ns % SECOND_NS ? TICK_NS : COARSE_NS) <= built_ns;
+}
+
+/* Has this stood under its name since before `built_ns`, as far as its times tell?  What is put into a folder
+ * changes both of its times; a new name, its ctime alone. */
+static bool stays(const struct stat *st, uint64_t built_ns)
+{
+    const uint64_t changed = nanoseconds(st->st_ctim);
+
+    return precedes(changed, built_ns) || (S_ISDIR(st->st_mode) && changed == nanoseconds(st->st_mtim));
+}
+
+/* Put the target of the link way[0..end), of which the last part begins at `at`, in its place.  Where to go
+ * on, or -1. */
+static ssize_t follow(char way[PATH_MAX], size_t at, size_t end)
+{
+    char target[PATH_MAX], link[PATH_MAX], rest[PATH_MAX];
+    ssize_t got;
+
+    snprintf(link, sizeof link, "%.*s", (int)end, way);
+    snprintf(rest, sizeof rest, "%s", way + end);
+    got = readlink(link, target, sizeof target);
+    if (got <= 0 || got == sizeof target)
+        return -1;
+    at = *target == '/' ? 0 : at;
+    if (at + (size_t)got + strlen(rest) + 1 > PATH_MAX)
+        return -1;
+    memcpy(way + at, target, (size_t)got);
+    strcpy(way + at + got, rest);
+    return (ssize_t)at;
+}
+
+/* Did `path` lead to the same file at `built_ns`?  Links that are exchanged, and folders that are renamed,
+ * leave the times of the files that they lead to as they are. */
+static bool way_precedes(const char *path, uint64_t built_ns)
+{
+    char way[PATH_MAX];
+    unsigned links = 0;
+    ssize_t at = 0;
+
+    if (snprintf(way, sizeof way, "%s", path) >= (int)sizeof way)
+        return false;
+    while (way[at += (ssize_t)strspn(way + at, "/")]) {
+        const size_t end = (size_t)at + strcspn(way + at, "/");
+        const char behind = way[end];
+        struct stat st;
+        way[end] = '\0';
+        if (lstat(way, &st) || !stays(&st, built_ns))
+            return false;
+        way[end] = behind;
+        if (!S_ISLNK(st.st_mode))
+            at = (ssize_t)end;
+        else if (links++ == MOST_LINKS || (at = follow(way, (size_t)at, end)) < 0)
+            return false;
+    }
+    return true;
+}
+
 bool files_precede(const struct sum_file *file, uint64_t built_ns)
 {
-    return !file->absent && file->ctime_ns + TICK_NS <= built_ns;
+    return !file->absent && precedes(file->ctime_ns, built_ns) && way_precedes(file->path, built_ns);
 }
 
 static bool is_same(const struct sum_file *was, uint64_t built_ns)
@@ -52,7 +118,7 @@ static bool is_same(const struct sum_file *was, uint64_t built_ns)
         return false;
     return is.absent ||
            (is.dev == was->dev && is.ino == was->ino && is.size == was->size &&
-            is.mtime_ns == was->mtime_ns && is.ctime_ns == was->ctime_ns && files_precede(&is, built_ns));
+            is.mtime_ns == was->mtime_ns && is.ctime_ns == was->ctime_ns && files_precede(was, built_ns));
 }
 
 bool files_same(const struct program_summary *p, uint64_t built_ns)

@@ -9,12 +9,13 @@
  * (no permission, a broken file system), or out of memory. */
 bool files_look(const char *path, struct sum_file *out);
 
-/* Was the file there, as it is now, before `built_ns` (CLOCK_REALTIME)?  File times are kept in ticks of the
- * kernel's clock.  False for one that is absent. */
+/* Was the file there, as it is now and by the same way, before `built_ns` (CLOCK_REALTIME)?  File times are
+ * kept in ticks of the kernel's clock, or in seconds.  False for one that is absent.  A folder that was
+ * renamed, and got a new entry since, goes unnoticed. */
 bool files_precede(const struct sum_file *file, uint64_t built_ns);
 
 /* Did a build that began at `built_ns` read what `p` was made from?  All files that the compiler read or may
- * look for are as they were, and were so before.  One stat() per file. */
+ * look for are as they were, and were so before.  A stat() per file, and an lstat() per part of its path. */
 bool files_same(const struct program_summary *p, uint64_t built_ns);
 
 #endif

@@ -11,18 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A string as LLVM's write_escaped() leaves it, which ends before `"` or at `end`; malloc'ed, NULL where the
+ * quote is missing. */
+static char *unescape(const char *p, const char *end)
+{
+    char *text = malloc((size_t)(end - p) + 1);
+    size_t n = 0;
+
+    if (!text)
+        abort();
+    while (p < end && *p != '"') {
+        if (*p != '\\' || end - p < 2) {
+            text[n++] = *p++;
+        } else if (end - p >= 4 && p[1] >= '0' && p[1] <= '3') {
+            text[n++] = (char)((p[1] - '0') << 6 | (p[2] - '0') << 3 | (p[3] - '0'));
+            p += 4;
+        } else {
+            text[n++] = p[1] == 'n' ? '\n' : p[1] == 't' ? '\t' : p[1];
+            p += 2;
+        }
+    }
+    text[n] = '\0';
+    if (p < end)
+        return text;
+    free(text);
+    return NULL;
+}
+
 /* The name in `# 1 "name"`; malloc'ed, NULL if the line is no such marker. */
 static char *marked_file(const char *line, const char *end)
 {
-    const char *name, *quote;
+    const char *name;
 
     if (end - line < 3 || line[0] != '#' || line[1] != ' ')
         return NULL;
     name = memchr(line, '"', (size_t)(end - line));
     if (!name || name[1] == '<')
         return NULL;
-    quote = memchr(name + 1, '"', (size_t)(end - name - 1));
-    return quote ? strndup(name + 1, (size_t)(quote - name - 1)) : NULL;
+    return unescape(name + 1, end);
 }
 
 char *included_next(const char **at, const char *end)
@@ -144,6 +170,57 @@ static void add_file(struct included *in, const char *path, const struct args *f
     }
 }
 
+/* Is a file entered behind the directive that ends before `p`, and the line that tells where that was? */
+static bool enters(const char *p, const char *end)
+{
+    const char *line = memchr(p, '\n', (size_t)(end - p)), *last;
+
+    last = line ? memchr(line + 1, '\n', (size_t)(end - line - 1)) : NULL;
+    return last && last - line > 6 && !strncmp(line + 1, "# 1 \"", 5) && !strncmp(last - 3, "\" 1", 3);
+}
+
+/* The name that a directive includes; malloc'ed, NULL: it is a macro's, or hard to read. */
+static char *directive_name(const char *p, const char *end)
+{
+    static const char *const words[] = {"include_next", "include", "import"};
+    const char *close;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if ((size_t)(end - p) > strlen(words[i]) && !strncmp(p, words[i], strlen(words[i]))) {
+            p += strlen(words[i]);
+            p += strspn(p, " \t");
+            close =
+                *p == '"' || *p == '<' ? memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1)) : NULL;
+            return close ? strndup(p + 1, (size_t)(close - p - 1)) : NULL;
+        }
+    return NULL;
+}
+
+/* What a directive asks for that clang did not enter: the file stands under another name as well (a link),
+ * and is guarded, or `#pragma once`.  It is another file as soon as the link is exchanged. */
+static void add_passed_over(struct included *in, const char *text, size_t size, const struct args *files,
+                            const struct args *options)
+{
+    static const char begin[] = "#if 0 /* expanded by -frewrite-includes */\n",
+                      behind[] = "\n#endif /* expanded by -frewrite-includes */\n";
+    const char *end = text + size, *p = text, *stop;
+
+    while (in->known && (p = memmem(p, (size_t)(end - p), begin, sizeof begin - 1))) {
+        char *name;
+        p += sizeof begin - 1;
+        stop = memmem(p, (size_t)(end - p), behind, sizeof behind - 1);
+        if (!stop)
+            in->known = false;
+        else if (!strncmp(p, "#pragma", 7))
+            continue;
+        else if (p += strspn(p, "# \t"), (name = directive_name(p, stop))) {
+            add_everywhere(in, name, files, options);
+            free(name);
+        } else
+            in->known = enters(stop + sizeof behind - 1, end);
+    }
+}
+
 /* Does the text ask for files that it need not include? */
 static bool asks_for_files(const char *text, size_t size)
 {
@@ -165,6 +242,7 @@ void included_add(struct included *in, const char *text, size_t size, const stru
     files = entered_files(text, size);
     for (unsigned i = 0; i < files.n; i++)
         add_file(in, files.v[i], &files, options);
+    add_passed_over(in, text, size, &files, options);
     args_free(&files);
 }
 

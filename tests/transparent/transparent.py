@@ -580,7 +580,7 @@ class Included:
     """A program that includes rule.h, which is in one of two folders."""
 
     def __init__(self, stub, name):
-        self.stub, self.cache, self.folder = stub, stub.store(name), stub.scratch / f"{name} files"
+        self.stub, self.cache, self.folder = stub, stub.store(name), stub.scratch / f"{name} größe"
         self.first, self.second = self.folder / "first", self.folder / "second"
         for folder in self.first, self.second:
             folder.mkdir(parents=True)
@@ -627,6 +627,15 @@ def included_files(stub):
     other.unlink()
     write_before(included.first / "other.h", SAFE)
     included.run((["helper"], []))
+    one, two = included.second / "one.h", included.second / "two.h"
+    write_before(one, f"#pragma once\n{SAFE}")
+    two.symlink_to("one.h")
+    write_before(rule, '#include "one.h"\n#include "two.h"\n')
+    included.run((["helper"], []))
+    included.run((["cache"], []))
+    two.unlink()
+    write_before(two, f"#undef RULE\n{UNSAFE}")
+    included.run((["helper"], unsafe))
     write_before(rule, f'#if __has_include("other.h")\n{UNSAFE}#else\n{SAFE}#endif\n')
     included.run(([], ["driver-macro"]))
 
@@ -655,6 +664,28 @@ def included_in_binaries(stub):
     binary.unlink()
     included.run((["helper"], ["local-id-observed"]), binary)
     included.run((["cache"], ["local-id-observed"]), binary)
+
+
+def included_by_links(stub):
+    """The way to a file is exchanged, and the file that it leads to is as old as the first."""
+    included = Included(stub, "links")
+    folders = [included.folder / name for name in ("one", "two")]
+    for folder, text in zip(folders, (SAFE, UNSAFE)):
+        folder.mkdir()
+        write_before(folder / "rule.h", text)
+    included.first.rmdir()
+    included.first.symlink_to("one")
+    time.sleep(0.05)
+    binary = stub.scratch / "links.bin"
+    included.run((["helper"], []), binary)
+    included.run((["cache"], []), binary)
+    included.first.unlink()
+    included.first.symlink_to("two")
+    included.run(([], ["include-changed"]), binary)
+    included.run(([], ["include-changed"]), binary)
+    included.first.unlink()
+    folders[0].rename(included.first)
+    included.run(([], ["include-changed"]), binary)
 
 
 def failing_events(stub):
@@ -866,7 +897,8 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
-         cancelled, left_in_the_cache, included_files, included_at_the_end, included_in_binaries, failing_events,
+         cancelled, left_in_the_cache, included_files, included_at_the_end, included_in_binaries,
+         included_by_links, failing_events,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 

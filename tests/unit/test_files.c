@@ -1,0 +1,230 @@
+/* test_files.c - files that a program includes: where it may look for them, and whether they are the same. */
+#include "run_suite.h"
+
+#include "analysis/files.h"
+#include "analysis/included.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+#define EXPANDED  " /* expanded by -frewrite-includes */\n"
+
+static char folder[] = "/tmp/clsizer-files-XXXXXX";
+
+/* As clang leaves a directive of the program's first line. */
+static const char *directive(const char *line, const char *entered)
+{
+    static char text[1024];
+
+    snprintf(text, sizeof text, "# 1 \"<stdin>\"\n#if 0" EXPANDED "%s\n#endif" EXPANDED "# 1 \"<stdin>\"\n%s",
+             line, entered);
+    return text;
+}
+
+static uint64_t later(void)
+{
+    struct timespec t;
+
+    usleep(50000); /* times of files are kept in ticks */
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
+}
+
+static void enter_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void leave_folder(void)
+{
+    char command[64];
+
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void make(const char *path)
+{
+    FILE *f = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(f);
+    fclose(f);
+}
+
+static bool lists(const struct included *in, const char *name)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (uint32_t i = 0; i < in->n; i++)
+        if (!strcmp(in->file[i].path, path))
+            return true;
+    return false;
+}
+
+static struct included included(const char *text)
+{
+    struct included in = {.folder = folder, .known = true};
+    struct args options = {0};
+
+    args_add(&options, "-Iplace");
+    included_add(&in, text, strlen(text), &options);
+    args_free(&options);
+    return in;
+}
+
+/* What was entered is listed, and where it would have been found. */
+START_TEST(entered)
+{
+    struct included in;
+
+    enter_folder();
+    make("a.h");
+    in = included(directive("#include \"a.h\"", "# 1 \"./a.h\" 1\n"));
+    ck_assert(in.known);
+    ck_assert(lists(&in, "./a.h") && lists(&in, "a.h") && lists(&in, "place/a.h"));
+    included_free(&in);
+    leave_folder();
+}
+END_TEST
+
+/* What was not entered a second time may be another file tomorrow. */
+START_TEST(passed_over)
+{
+    static const char *const lines[] = {"#include \"b.h\"", "# \tinclude <b.h>", "#import \"b.h\"",
+                                        "#include_next \"b.h\""};
+    struct included in;
+
+    enter_folder();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        in = included(directive(lines[i], ""));
+        ck_assert(in.known && lists(&in, "b.h") && lists(&in, "place/b.h"));
+        included_free(&in);
+    }
+    in = included(directive("#include NAME", ""));
+    ck_assert(!in.known);
+    included_free(&in);
+    in = included(directive("#pragma once", ""));
+    ck_assert(in.known && in.n == 0);
+    included_free(&in);
+    make("a.h");
+    in = included(directive("#include NAME", "# 1 \"./a.h\" 1\n"));
+    ck_assert(in.known && lists(&in, "a.h"));
+    included_free(&in);
+    leave_folder();
+}
+END_TEST
+
+/* Names are escaped in markers. */
+START_TEST(names)
+{
+    static const char text[] =
+        "# 1 \"./gr\\303\\266\\\"\\\\.h\" 1\n# 1 \"<built-in>\"\n# 2 \"half\n# 1 \"b\" 2\n";
+    const char *at = text, *end = text + sizeof text - 1;
+    char *name = included_next(&at, end);
+
+    ck_assert_str_eq(name, "./gr\303\266\"\\.h");
+    free(name);
+    name = included_next(&at, end);
+    ck_assert_str_eq(name, "b");
+    free(name);
+    ck_assert_ptr_null(included_next(&at, end));
+}
+END_TEST
+
+/* A file that may have changed in the second that its time names. */
+START_TEST(ticks)
+{
+    struct sum_file f = {.path = (char *)"/", .ctime_ns = 1000 * SECOND_NS};
+
+    ck_assert(!files_precede(&f, 1001 * SECOND_NS));
+    ck_assert(files_precede(&f, 1002 * SECOND_NS));
+    f.ctime_ns += 500;
+    ck_assert(!files_precede(&f, 1000 * SECOND_NS + SECOND_NS / 100));
+    ck_assert(files_precede(&f, 1000 * SECOND_NS + SECOND_NS / 10));
+    f.absent = true;
+    ck_assert(!files_precede(&f, 1002 * SECOND_NS));
+}
+END_TEST
+
+/* Files keep their times when the way to them changes. */
+START_TEST(ways)
+{
+    struct program_summary p = {.files_known = true, .nfile = 1};
+    struct sum_file f;
+    char path[128];
+    uint64_t built;
+
+    enter_folder();
+    snprintf(path, sizeof path, "%s/now/a.h", folder);
+    ck_assert(mkdir("one", 0700) == 0 && mkdir("two", 0700) == 0 && symlink("link", "now") == 0);
+    make("one/a.h");
+    make("two/a.h");
+    ck_assert_int_eq(symlink("one", "link"), 0);
+    usleep(50000);
+    make("two/other"); /* the folder's contents do not matter */
+    built = later();
+    make("one/other");
+    ck_assert(files_look(path, &f));
+    p.file = &f;
+    ck_assert(files_same(&p, built));
+    free(f.path);
+
+    ck_assert(unlink("link") == 0 && symlink("two", "link") == 0);
+    ck_assert(files_look(path, &f));
+    ck_assert(!files_same(&p, built));
+    built = later();
+    ck_assert(files_same(&p, built));
+
+    ck_assert(rename("two", "three") == 0 && rename("three", "two") == 0);
+    ck_assert(!files_same(&p, built));
+    ck_assert(unlink("link") == 0 && symlink("link", "link") == 0);
+    ck_assert(!files_same(&p, later()));
+    free(f.path);
+    ck_assert(!files_look(path, &f));
+    leave_folder();
+}
+END_TEST
+
+/* A place that was empty must be so still. */
+START_TEST(absent)
+{
+    struct program_summary p = {.files_known = true, .nfile = 1};
+    struct sum_file f;
+    char path[128];
+
+    enter_folder();
+    snprintf(path, sizeof path, "%s/a.h", folder);
+    ck_assert(files_look(path, &f) && f.absent);
+    p.file = &f;
+    ck_assert(files_same(&p, later()));
+    p.files_known = false;
+    ck_assert(!files_same(&p, later()));
+    p.files_known = true;
+    make("a.h");
+    ck_assert(!files_same(&p, later()));
+    free(f.path);
+    leave_folder();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("files");
+    TCase *t = tcase_create("all");
+
+    tcase_add_test(t, entered);
+    tcase_add_test(t, passed_over);
+    tcase_add_test(t, names);
+    tcase_add_test(t, ticks);
+    tcase_add_test(t, ways);
+    tcase_add_test(t, absent);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
