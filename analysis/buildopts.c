@@ -184,6 +184,8 @@ static int parse_word(const struct args *words, unsigned *i, struct buildopts *o
             return -EINVAL;
         value = words->v[++*i];
     }
+    if (!*value)
+        return -EINVAL; /* clang would take the next word for it */
     args_addf(&o->clang, "-%c%s", word[1], value);
     if (word[1] == 'D')
         args_add(&o->defines, value);

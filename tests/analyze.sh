@@ -55,6 +55,8 @@ bits=32 && try 32-bit '' "$pocl" '' "$kernel" && bits=64
 try options '' "$pocl" '-w -Werror -cl-nv-verbose -cl-nv-maxrregcount 32 -D X="1 + 1" -DY -cl-mad-enable' "$kernel"
 try unknown-option unsupported-option: "$pocl" '-cl-frobnicate' "$kernel"
 try injected-option unsupported-option: "$pocl" '-o /dev/null' "$kernel"
+try empty-folder unsupported-option: "$pocl" '-I "" -DX' "$kernel"
+try empty-definition unsupported-option: "$pocl" '-D ""' "$kernel"
 try quoting unsupported-option: "$pocl" "-DX='1'" "$kernel"
 try syntax 'does-not-compile: 1:' "$pocl" '' '__kernel void k('
 # The same question in disguise: digraph, trigraph, blanks behind a continuation, a comment that ends in two lines.
