@@ -6,6 +6,7 @@
  * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
  * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */
 #include "analysis/child.h"
+#include "analysis/files.h"
 #include "analysis/frontend.h"
 #include "analysis/golden.h"
 #include "analysis/humble.h"
@@ -155,6 +156,10 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
             out->error = error;
         else
             take_files(&front.files, out);
+        if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
+            sum_free(out);
+            out->error = strdup("include-changed: while it was analysed");
+        }
     }
     for (char *p = out->error; p && *p; p++)
         if (*p == '\n' || *p == '\r')
