@@ -400,6 +400,10 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         fail(b, "helper-missing", "clsizer-analyze was not found");
         return;
     }
+    if (b->source->reads_files && !b->source->folder) {
+        fail(b, "ambiguous-include", "built in several folders, or in one that is not known");
+        return;
+    }
     error = write_request(rt, b);
     if (error) {
         fail(b, "cache-unwritable", strerror(-error));

@@ -62,6 +62,12 @@ cl_int CL_API_CALL shim_clSetProgramSpecializationConstant(cl_program program, c
     return error;
 }
 
+/* Were both made of one text, and of the same files if these have not changed since the earlier? */
+static bool made_alike(const struct shim_source *a, const struct shim_source *b)
+{
+    return obj_source_same(a, b) && strcmp(a->folder ? a->folder : "", b->folder ? b->folder : "") == 0;
+}
+
 /* What binaries were made from, one for each device; all must be of one source.  NULL: not known. */
 static struct shim_source *recall_source(struct runtime *rt, cl_uint n, const size_t *lengths,
                                          const unsigned char **binaries)
@@ -71,11 +77,13 @@ static struct shim_source *recall_source(struct runtime *rt, cl_uint n, const si
 
     for (cl_uint i = 0; same && i < n; i++) {
         other = bin_recall(rt, binaries[i], lengths[i]);
-        same = other && (!source || obj_source_same(other, source));
-        if (source || !same)
+        same = other && (!source || made_alike(other, source));
+        if (!same || (source && source->built_ns <= other->built_ns)) {
             obj_source_drop(other);
-        else
+        } else {
+            obj_source_drop(source); /* what both read must have been there before the earlier build */
             source = other;
+        }
     }
     if (same)
         return source;
