@@ -203,9 +203,10 @@ static void add_passed_over(struct included *in, const char *text, size_t size, 
 {
     static const char begin[] = "#if 0 /* expanded by -frewrite-includes */\n",
                       behind[] = "\n#endif /* expanded by -frewrite-includes */\n";
-    const char *end = text + size, *p = text, *stop;
+    const char *end = text + size, *p = text;
 
     while (in->known && (p = memmem(p, (size_t)(end - p), begin, sizeof begin - 1))) {
+        const char *stop;
         char *name;
         p += sizeof begin - 1;
         stop = memmem(p, (size_t)(end - p), behind, sizeof behind - 1);

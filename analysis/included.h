@@ -18,7 +18,8 @@ struct included {
 char *included_next(const char **at, const char *end);
 
 /* Add the files of a unit compiled with `options`, whose text after -frewrite-includes this is: those that
- * were entered, and those that would be entered instead or as well if they came into being. */
+ * were entered, and those that would be entered instead or as well if they came into being, or were no
+ * longer the same file under two names. */
 void included_add(struct included *in, const char *text, size_t size, const struct args *options);
 
 void included_free(struct included *in); /* leaves it empty and not known */
