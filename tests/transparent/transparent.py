@@ -640,6 +640,15 @@ def included_files(stub):
     included.run(([], ["driver-macro"]))
 
 
+def included_and_kept(stub):
+    """A driver that may have compiled what a file was before it changed."""
+    included = Included(stub, "kept")
+    write_before(included.second / "rule.h", SAFE)
+    included.run((["helper"], []))
+    for _ in range(2):
+        included.run(([], ["include-kept"]), STUB_VENDOR="NVIDIA Corporation")
+
+
 def included_at_the_end(stub):
     """The same for a program that is analysed when it has ended, in its next run."""
     included = Included(stub, "ended")
@@ -897,7 +906,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
-         cancelled, left_in_the_cache, included_files, included_at_the_end, included_in_binaries,
+         cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
