@@ -25,7 +25,7 @@ enum site_ahead {
 };
 
 #define SITE_PROOFS  8  /* fingerprints that are remembered: programs alternate between buffers */
-#define SITE_BUCKETS 64 /* of an entry's table of sites */
+#define SITE_BUCKETS 256 /* of an entry's table of sites */
 #define SITE_EARLY   8  /* launches before the race whose times are kept */
 #define SITE_PENDING 8  /* timed launches whose events are not harvested yet */
 
@@ -64,28 +64,31 @@ struct site_proofs {
 };
 
 struct shim_site {
+    /* First what every launch looks at: programs take turns with hundreds of shapes, which the processor's
+     * caches have to hold. */
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state; /* enum site_state */
-    size_t choice[3]; /* SITE_DECIDED; all 0: the driver's choice */
-    bool keep;        /* SITE_DECIDED: the choice is the application's own launch */
-    bool doubtful;    /* SITE_DECIDED: for this run only; the next one measures again */
+    struct shim_site *next;       /* in its bucket of the entry */
+    atomic_int state;             /* enum site_state */
+    atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
+    atomic_bool retired;          /* replaced by a newer site with the same key */
+    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, but took the own size */
+    atomic_bool failed;           /* a launch with a size of ours failed when it ran */
+    atomic_bool launched;         /* SITE_DECIDED: this process has launched the choice */
+    bool keep;                    /* SITE_DECIDED: the choice is the application's own launch */
+    bool doubtful;                /* SITE_DECIDED: for this run only; the next one measures again */
+    size_t choice[3];             /* SITE_DECIDED; all 0: the driver's choice */
     int64_t saved_ns; /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
     atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
-    atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
-    atomic_llong proof_ns;        /* what proofs have cost */
-    atomic_bool retired;          /* replaced by a newer site with the same key */
-    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, but took the own size */
-    atomic_bool failed;           /* a launch with a size of ours failed when it ran */
-    atomic_bool launched;         /* SITE_DECIDED: this process has launched the choice */
-    atomic_bool whole_said;       /* it was reported why launches are not made in parts */
-    atomic_bool hampered_said;    /* it was reported why no other size is launched */
-    pthread_mutex_t lock;         /* of all that follows; never waited for, only tried */
-    unsigned launches;            /* that the driver accepted */
+    atomic_llong proof_ns;     /* what proofs have cost */
+    atomic_bool whole_said;    /* it was reported why launches are not made in parts */
+    atomic_bool hampered_said; /* it was reported why no other size is launched */
+    pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
+    unsigned launches;         /* that the driver accepted */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned
@@ -120,7 +123,6 @@ struct shim_site {
     unsigned ncandidate;
     struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
     struct sel_estimate estimate;
-    struct shim_site *next;  /* in its bucket of the entry */
     struct shim_site *older; /* of all sites */
 };
 
