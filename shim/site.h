@@ -24,10 +24,10 @@ enum site_ahead {
     SITE_AHEAD_DONE   /* no more will be compiled ahead */
 };
 
-#define SITE_PROOFS  8  /* fingerprints that are remembered: programs alternate between buffers */
+#define SITE_PROOFS  8   /* fingerprints that are remembered: programs alternate between buffers */
 #define SITE_BUCKETS 256 /* of an entry's table of sites */
-#define SITE_EARLY   8  /* launches before the race whose times are kept */
-#define SITE_PENDING 8  /* timed launches whose events are not harvested yet */
+#define SITE_EARLY   8   /* launches before the race whose times are kept */
+#define SITE_PENDING 8   /* timed launches whose events are not harvested yet */
 
 /* A launch in flight that will become a sample. */
 struct site_pending {
