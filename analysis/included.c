@@ -210,15 +210,18 @@ static void add_passed_over(struct included *in, const char *text, size_t size, 
         char *name;
         p += sizeof begin - 1;
         stop = memmem(p, (size_t)(end - p), behind, sizeof behind - 1);
-        if (!stop)
+        if (!stop) {
             in->known = false;
-        else if (!strncmp(p, "#pragma", 7))
+            return;
+        }
+        if (!strncmp(p, "#pragma", 7))
             continue;
-        else if (p += strspn(p, "# \t"), (name = directive_name(p, stop))) {
+        name = directive_name(p + strspn(p, "# \t"), stop);
+        if (name)
             add_everywhere(in, name, files, options);
-            free(name);
-        } else
+        else
             in->known = enters(stop + sizeof behind - 1, end);
+        free(name);
     }
 }
 
