@@ -50,8 +50,8 @@ static bool precedes(uint64_t ctime_ns, uint64_t built_ns)
     return ctime_ns + (ctime_ns % SECOND_NS ? TICK_NS : COARSE_NS) <= built_ns;
 }
 
-/* Has this stood under its name since before `built_ns`, as far as its times tell?  What is put into a folder
- * changes both of its times; a new name, its ctime alone. */
+/* Has this stood under its name since before `built_ns`, as far as its times tell?  What is put into a
+ * directory changes both of its times; a new name, its ctime alone. */
 static bool stays(const struct stat *st, uint64_t built_ns)
 {
     const uint64_t changed = nanoseconds(st->st_ctim);
@@ -79,8 +79,8 @@ static ssize_t follow(char way[PATH_MAX], size_t at, size_t end)
     return (ssize_t)at;
 }
 
-/* Did `path` lead to the same file at `built_ns`?  Links that are exchanged, and folders that are renamed,
- * leave the times of the files that they lead to as they are. */
+/* Did `path` lead to the same file at `built_ns`?  Links that are exchanged, and directories that are
+ * renamed, leave the times of the files that they lead to as they are. */
 static bool way_precedes(const char *path, uint64_t built_ns)
 {
     char way[PATH_MAX];

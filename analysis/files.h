@@ -10,7 +10,7 @@
 bool files_look(const char *path, struct sum_file *out);
 
 /* Was the file there, as it is now and by the same way, before `built_ns` (CLOCK_REALTIME)?  File times are
- * kept in ticks of the kernel's clock, or in seconds.  False for one that is absent.  A folder that was
+ * kept in ticks of the kernel's clock, or in seconds.  False for one that is absent.  A directory that was
  * renamed, and got a new entry since, goes unnoticed. */
 bool files_precede(const struct sum_file *file, uint64_t built_ns);
 

@@ -200,16 +200,16 @@ static char *compile_error(const struct child_run *r)
 
 /* ---- OpenCL C -------------------------------------------------------------------------------------- */
 
-/* Found in a folder of -I although there is a file of that name in the current folder as well: PoCL 3.1 looks
- * there first, Mesa and Oclgrind do not. */
+/* Found in a directory of -I although there is a file of that name in the current directory as well: PoCL 3.1
+ * looks there first, Mesa and Oclgrind do not. */
 static bool also_here(const char *name, const struct args *options)
 {
     struct stat there, here;
 
     for (unsigned i = 0; i < options->n; i++) {
-        const char *folder = options->v[i] + 2;
+        const char *directory = options->v[i] + 2;
         const size_t n = strlen(options->v[i]) - 2;
-        if (strncmp(options->v[i], "-I", 2) || strncmp(name, folder, n) || stat(name, &there))
+        if (strncmp(options->v[i], "-I", 2) || strncmp(name, directory, n) || stat(name, &there))
             continue;
         if (stat(name + n + strspn(name + n, "/"), &here) == 0 &&
             (here.st_ino != there.st_ino || here.st_dev != there.st_dev))
@@ -335,11 +335,12 @@ static bool asks_for_float_control(const char *text, size_t size)
 }
 
 /* Does a conditional of the program ask what only the driver knows?  The answer as an error, or NULL.
- * *relaxed is set where the program, with all that it includes, may relax floating point unseen; what it
- * includes is added to `files`. */
+ * Where the program, with all that it includes, may relax floating point unseen, out->options say so; what it
+ * includes is added to out->files. */
 static char *check_macros(const struct req *r, const struct buildopts *o, unsigned std,
-                          const struct args *base, bool *relaxed, struct included *files)
+                          const struct args *base, struct front_result *out)
 {
+    bool *relaxed = &out->options.relaxed_math;
     const struct macro_env env = {r->device, r->profile, *r->features, version_is_told(r), std, &o->defines};
     char *macro, *error = NULL;
 
@@ -354,7 +355,7 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
         macro = error ? NULL : unknown_macro(r, base, run.out, run.nout, env);
         *relaxed |= !error && asks_for_float_control(run.out, run.nout);
         if (!error)
-            included_add(files, run.out, run.nout, &o->clang);
+            included_add(&out->files, run.out, run.nout, &o->clang);
         child_free(&run);
     }
     if (macro)
@@ -374,18 +375,18 @@ static size_t text_bytes(const struct req_unit *u)
 }
 
 static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
-                     struct bitcode *out, bool *relaxed, struct included *files)
+                     struct bitcode *part, struct front_result *out)
 {
     unsigned std = o->std ? o->std : default_std(r);
     struct args a = clang_arguments(r, o, headers, std, strict);
-    char *error = strict ? check_macros(r, o, std, &a, relaxed, files) : NULL;
+    char *error = strict ? check_macros(r, o, std, &a, out) : NULL;
 
     if (!error) {
         emit_arguments(&a);
         struct child_run run = child_run(a.v, r->source, r->source_bytes);
         error = compile_error(&run);
         if (!error) {
-            *out = (struct bitcode){run.out, run.nout};
+            *part = (struct bitcode){run.out, run.nout};
             run.out = NULL;
         }
         child_free(&run);
@@ -395,7 +396,7 @@ static char *compile(const struct req *r, const struct buildopts *o, const struc
 }
 
 static char *compile_unit(const struct req *request, const struct req_unit *u, const struct buildopts *o,
-                          bool strict, struct bitcode *out, bool *relaxed, struct included *files)
+                          bool strict, struct bitcode *part, struct front_result *out)
 {
     struct req r = *request;
     struct headers headers;
@@ -406,7 +407,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     if (memchr(r.source, 0, r.source_bytes))
         return strdup("does-not-compile: NUL byte in the source");
     if (headers_open(u, &o->clang, &headers, &error) == 0)
-        error = compile(&r, o, &headers.clang, strict, out, relaxed, files);
+        error = compile(&r, o, &headers.clang, strict, part, out);
     headers_close(&headers);
     return error;
 }
@@ -489,9 +490,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->unoptimised |= o.unoptimised || u->form == REQ_SPIRV; /* as it came: nobody says how */
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
-        error = u->form == REQ_SPIRV
-                    ? translate_unit(u, part)
-                    : compile_unit(r, u, &o, strict, part, &allowed->relaxed_math, &out->files);
+        error = u->form == REQ_SPIRV ? translate_unit(u, part) : compile_unit(r, u, &o, strict, part, out);
     }
     buildopts_free(&o);
     return error;
@@ -555,8 +554,7 @@ void front_compile(const struct req *r, bool strict, struct front_result *out)
     struct parts parts = {0};
     struct bitcode linked = {0};
 
-    *out =
-        (struct front_result){.files = {.folder = r->folder, .known = strict && *r->folder && r->built_ns}};
+    *out = (struct front_result){.files = {.cwd = r->cwd, .known = strict && *r->cwd && r->built_ns}};
     if (r->big_endian) {
         out->error = strdup("unsupported-device: big-endian");
     } else if (r->form != REQ_UNITS) {

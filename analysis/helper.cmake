@@ -59,7 +59,7 @@ if(CLSIZER_SPIRV)
   message(STATUS "clsizer-analyze: SPIR-V by ${CLSIZER_SPIRV}")
 endif()
 
-add_executable(clsizer-analyze main.c golden.c frontend.c child.c headers.c included.c link.c buildopts.c macros.c prepare.c expand.c builtins.c
+add_executable(clsizer-analyze main.c golden.c calls.c frontend.c child.c headers.c included.c link.c buildopts.c macros.c prepare.c expand.c builtins.c
                emit.c lower.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c lower_range.c lower_open.c
                liveness.c stack.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})

@@ -1,7 +1,8 @@
 /* included.c - see included.h.
  *
  * What a directive names is a suffix of the path at which the file was found.  So all suffixes of all paths
- * are looked at in all folders that clang searches: more than it does, and nothing that it does is left out.
+ * are looked at in all directories that clang searches: more than it does, and nothing that it does is left
+ * out.
  */
 #include "analysis/included.h"
 #include "analysis/files.h"
@@ -89,33 +90,33 @@ static void add_path(struct included *in, char *path)
     free(path);
 }
 
-static char *join(const char *folder, size_t nfolder, const char *name)
+static char *join(const char *directory, size_t ndirectory, const char *name)
 {
     char *path;
 
-    if (asprintf(&path, "%.*s%s%s", (int)nfolder, folder, nfolder ? "/" : "", name) < 0)
+    if (asprintf(&path, "%.*s%s%s", (int)ndirectory, directory, ndirectory ? "/" : "", name) < 0)
         abort();
     return path;
 }
 
-/* `name` in a folder, which may be relative to where the program was built; "": that one. */
-static void add_name(struct included *in, const char *folder, size_t nfolder, const char *name)
+/* `name` in a directory, which may be relative to where the program was built; "": that one. */
+static void add_name(struct included *in, const char *directory, size_t ndirectory, const char *name)
 {
-    char *path = join(folder, nfolder, name);
+    char *path = join(directory, ndirectory, name);
 
-    add_path(in, *path == '/' ? strdup(path) : join(in->folder, strlen(in->folder), path));
+    add_path(in, *path == '/' ? strdup(path) : join(in->cwd, strlen(in->cwd), path));
     free(path);
 }
 
-static size_t folder_length(const char *path)
+static size_t directory_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? (size_t)(slash - path) : 0;
 }
 
-/* `name` everywhere that clang may look for it: here, in the options' folders, beside the file that includes
- * it. */
+/* `name` everywhere that clang may look for it: here, in the options' directories, beside the file that
+ * includes it. */
 static void add_everywhere(struct included *in, const char *name, const struct args *files,
                            const struct args *options)
 {
@@ -124,8 +125,8 @@ static void add_everywhere(struct included *in, const char *name, const struct a
         if (!strncmp(options->v[i], "-I", 2))
             add_name(in, options->v[i] + 2, strlen(options->v[i] + 2), name);
     for (unsigned i = 0; i < files->n; i++)
-        if (folder_length(files->v[i]))
-            add_name(in, files->v[i], folder_length(files->v[i]), name);
+        if (directory_length(files->v[i]))
+            add_name(in, files->v[i], directory_length(files->v[i]), name);
 }
 
 static bool contains(const struct args *list, const char *word)
@@ -228,7 +229,7 @@ static void add_passed_over(struct included *in, const char *text, size_t size, 
 /* Does the text ask for files that it need not include? */
 static bool asks_for_files(const char *text, size_t size)
 {
-    static const char *const words[] = {"__has_include", "__has_embed", "embed"};
+    static const char *const words[] = {"__has_include", "embed"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (memmem(text, size, words[i], strlen(words[i])))

@@ -6,14 +6,14 @@
 #include "analysis/summary.h"
 
 struct included {
-    const char *folder;    /* where the program was built, absolute; not owned */
+    const char *cwd;       /* where the program was built, absolute; not owned */
     bool known;            /* `file` is all that the result depends on, beside the request */
     struct sum_file *file; /* owned; no path twice */
     uint32_t n, room;
 };
 
 /* The next file that a line marker, `# 1 "name" 1`, enters in the preprocessor's output between *at and
- * `end`; *at moves behind it.  malloc'ed, as clang spells it: the folder where it was found, `/`, and the
+ * `end`; *at moves behind it.  malloc'ed, as clang spells it: the directory where it was found, `/`, and the
  * name in the directive, or that alone.  NULL when there is no more. */
 char *included_next(const char **at, const char *end);
 

@@ -222,8 +222,8 @@ static bool answer_request(const char *path, struct program_summary *out)
         out->error = strdup(e == -EFBIG ? "too-large: the program's source" : "bad-request: malformed");
         return true;
     }
-    if (*r.folder && chdir(r.folder)) {
-        if (asprintf(&out->error, "include-not-found: %s", r.folder) < 0)
+    if (*r.cwd && chdir(r.cwd)) {
+        if (asprintf(&out->error, "include-not-found: %s", r.cwd) < 0)
             abort();
     } else {
         analyse(&r, true, out);
@@ -297,7 +297,7 @@ static int file_mode(const char *path, const char *options, enum form form)
                     .device = "",
                     .clversion = "",
                     .profile = "",
-                    .folder = "",
+                    .cwd = "",
                     .bits = 64,
                     .images = true};
     static const char spirv[4] = {0x03, 0x02, 0x23, 0x07}; /* the magic number, in the usual byte order */

@@ -1,12 +1,12 @@
 /* prepare.c - see prepare.h. */
 #include "analysis/prepare.h"
+#include "analysis/calls.h"
 #include "analysis/expand.h"
 #include "analysis/stack.h"
 #include "analysis/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -75,36 +75,15 @@ static void mark_inlining(LLVMModuleRef m)
     }
 }
 
-/* Instructions of a function with all its callees inlined, saturating far above the limit. */
-struct size {
-    LLVMValueRef f;
-    uint64_t insns; /* 0 while being computed: recursion is not inlined */
-    UT_hash_handle hh;
-};
-
-#define SIZE_CAP (1ull << 40)
-
-static uint64_t inlined_size(struct size **table, LLVMValueRef f)
+static uint64_t instructions(LLVMValueRef f, const void *nothing)
 {
-    struct size *s;
     uint64_t n = 0;
 
-    HASH_FIND_PTR(*table, &f, s);
-    if (s)
-        return s->insns;
-    s = calloc(1, sizeof *s);
-    if (!s)
-        abort();
-    s->f = f;
-    HASH_ADD_PTR(*table, f, s);
+    (void)nothing;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n++;
-            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)))
-                n += inlined_size(table, LLVMGetCalledValue(i));
-        }
-    s->insns = n < SIZE_CAP ? n : SIZE_CAP;
-    return s->insns;
+    return n;
 }
 
 static void remember(struct prepare_result *out, LLVMValueRef f)
@@ -121,24 +100,20 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
  * A function that is too large has only callers that are too large, so no body that stays misses one. */
 static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 {
-    struct size *table = NULL, *s, *next;
+    struct calls calls = {.own = instructions}; /* with all callees inlined */
+    LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        inlined_size(&table, f);
-    HASH_ITER(hh, table, s, next)
-    {
-        if (s->insns > SUM_MAX_INSN && prepare_is_kernel(s->f))
-            remember(out, s->f);
-    }
-    HASH_ITER(hh, table, s, next)
-    {
-        if (s->insns > SUM_MAX_INSN) {
-            LLVMReplaceAllUsesWith(s->f, LLVMGetUndef(LLVMTypeOf(s->f)));
-            LLVMDeleteFunction(s->f);
+        if (calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f))
+            remember(out, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (calls_total(&calls, f) > SUM_MAX_INSN) {
+            LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
+            LLVMDeleteFunction(f);
         }
-        HASH_DEL(table, s);
-        free(s);
     }
+    calls_free(&calls);
 }
 
 void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out)

@@ -40,8 +40,8 @@ int req_write(const struct req *r, FILE *f)
     fprintf(f, "profile %s\n", or_empty(r->profile));
     if (r->built_ns)
         fprintf(f, "built %llu\n", (unsigned long long)r->built_ns);
-    if (*or_empty(r->folder))
-        put_field(f, "folder", r->folder);
+    if (*or_empty(r->cwd))
+        put_field(f, "cwd", r->cwd);
     fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
     if (r->form != REQ_C)
         fprintf(f, "form %s\n", forms[r->form]);
@@ -115,7 +115,7 @@ static int take_header(struct cursor *c, struct req *r, const char *name, const 
                  {"extensions", &r->extensions},
                  {"features", &r->features},
                  {"device", &r->device},
-                 {"folder", &r->folder}};
+                 {"cwd", &r->cwd}};
     size_t size;
 
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
@@ -172,8 +172,7 @@ int req_read(const char *text, size_t size, struct req *out)
     struct req r = {.bits = 64};
     size_t magic = strlen(REQ_MAGIC);
     struct cursor c = {text + magic, text + size};
-    char **strings[] = {&r.options,   &r.extensions, &r.features, &r.device,
-                        &r.clversion, &r.profile,    &r.folder};
+    char **strings[] = {&r.options, &r.extensions, &r.features, &r.device, &r.clversion, &r.profile, &r.cwd};
     int e;
 
     if (size < magic || memcmp(text, REQ_MAGIC, magic))
@@ -198,7 +197,7 @@ void req_free(struct req *r)
     free(r->device);
     free(r->clversion);
     free(r->profile);
-    free(r->folder);
+    free(r->cwd);
     free(r->source);
     *r = (struct req){0};
 }

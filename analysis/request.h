@@ -12,7 +12,7 @@
  *     bits 32|64\n                     CL_DEVICE_ADDRESS_BITS
  *     endian little|big\n
  *     built <ns>\n                     CLOCK_REALTIME when the build began; may be absent
- *     folder <n>\n<n bytes>\n          working directory when the build began; may be absent
+ *     cwd <n>\n<n bytes>\n             working directory when the build began; may be absent
  *     images 0|1\n                     CL_DEVICE_IMAGE_SUPPORT
  *     form c|spirv|units\n             what the source is; absent: c
  *     source <n>\n<n bytes>            last: the strings of clCreateProgramWithSource joined, or the bytes of
@@ -51,7 +51,7 @@ struct req {
     char *device;
     char *clversion;
     char *profile;
-    char *folder; /* "" = not told */
+    char *cwd; /* "" = not told */
     unsigned bits;
     bool big_endian;
     bool images;

@@ -1,15 +1,14 @@
 /* stack.c - see stack.h.  What is known of a function stands in an attribute of its own. */
 #include "analysis/stack.h"
+#include "analysis/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 #define ATTRIBUTE "clsizer-stack"
-#define CAP       (1ull << 40)
 
 static void put(LLVMValueRef f, uint64_t bytes)
 {
@@ -39,16 +38,25 @@ uint64_t stack_bytes(LLVMValueRef kernel)
     return bytes;
 }
 
-/* OpenCL C has no arrays of variable length. */
-static uint64_t variables(LLVMTargetDataRef data, LLVMValueRef f)
+/* Bytes of a function's own variables; `data`: the module's LLVMTargetDataRef.  OpenCL C has no arrays of
+ * variable length. */
+static uint64_t variables(LLVMValueRef f, const void *data)
 {
     uint64_t n = 0;
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && n < CAP)
-                n += LLVMABISizeOfType(data, LLVMGetAllocatedType(i));
-    return n < CAP ? n : CAP;
+            if (LLVMIsAAllocaInst(i) && n < CALLS_MOST)
+                n += LLVMABISizeOfType((LLVMTargetDataRef)data, LLVMGetAllocatedType(i));
+    return n;
+}
+
+/* The same, or what was noted before the function was simplified. */
+static uint64_t kept(LLVMValueRef f, const void *data)
+{
+    uint64_t n;
+
+    return get(f, &n) ? n : variables(f, data);
 }
 
 void stack_note(LLVMModuleRef m, bool all)
@@ -59,52 +67,21 @@ void stack_note(LLVMModuleRef m, bool all)
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
             (all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone)))
-            put(f, variables(data, f));
+            put(f, variables(f, data));
     LLVMDisposeTargetData(data);
 }
 
-/* Bytes of a function with all that it calls, once for each call. */
-struct frame {
-    LLVMValueRef f;
-    uint64_t bytes; /* 0 while being computed: recursion is not tuned */
-    UT_hash_handle hh;
-};
-
-static uint64_t with_callees(struct frame **table, LLVMTargetDataRef data, LLVMValueRef f)
-{
-    struct frame *s;
-    uint64_t n;
-
-    HASH_FIND_PTR(*table, &f, s);
-    if (s)
-        return s->bytes;
-    s = calloc(1, sizeof *s);
-    if (!s)
-        abort();
-    s->f = f;
-    HASH_ADD_PTR(*table, f, s);
-    if (!get(f, &n))
-        n = variables(data, f);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) && n < CAP)
-                n += with_callees(table, data, LLVMGetCalledValue(i));
-    s->bytes = n < CAP ? n : CAP;
-    return s->bytes;
-}
-
+/* All sums come first: a sum takes the place of what was noted of the function alone. */
 void stack_sum(LLVMModuleRef m)
 {
     LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
-    struct frame *table = NULL, *s, *next;
+    struct calls calls = {.own = kept, .context = data};
 
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        calls_total(&calls, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            put(f, with_callees(&table, data, f));
-    HASH_ITER(hh, table, s, next)
-    {
-        HASH_DEL(table, s);
-        free(s);
-    }
+            put(f, calls_total(&calls, f));
+    calls_free(&calls);
     LLVMDisposeTargetData(data);
 }

@@ -49,7 +49,6 @@ static hash128_t hash_build(const struct shim_build *b)
     h = hash128(HASH128_START, b->shared_name, sizeof b->shared_name);
     for (uint32_t i = 0; i < b->summary.nfile; i++) {
         const struct sum_file *f = &b->summary.file[i];
-        h = hash128(h, f->path, strlen(f->path) + 1);
         h = hash128(h, &f->ino, sizeof f->ino);
         h = hash128(h, &f->ctime_ns, sizeof f->ctime_ns);
     }
@@ -346,7 +345,7 @@ static bool ask(const struct launching *l)
                           .narg = l->kernel->nargs,
                           .arg = arg,
                           .program = {.options = source->options,
-                                      .folder = source->folder,
+                                      .cwd = source->cwd,
                                       .device = s->entry->build->device->compiler,
                                       .bits = s->entry->build->device->address_bits,
                                       .source = source->text,

@@ -154,7 +154,7 @@ static bool is_transient(const char *name)
  * the application, or the process that works for it, is killed. */
 static void tidy(const char *output)
 {
-    char *folder = strdup(output), *slash = folder ? strrchr(folder, '/') : NULL;
+    char *directory = strdup(output), *slash = directory ? strrchr(directory, '/') : NULL;
     const time_t stale = time(NULL) - STALE_SECONDS;
     const struct dirent *entry;
     struct stat st;
@@ -162,7 +162,7 @@ static void tidy(const char *output)
 
     if (slash) {
         *slash = '\0';
-        d = opendir(folder);
+        d = opendir(directory);
     }
     while (d && (entry = readdir(d)))
         if (is_transient(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -170,7 +170,7 @@ static void tidy(const char *output)
             unlinkat(dirfd(d), entry->d_name, 0);
     if (d)
         closedir(d);
-    free(folder);
+    free(directory);
 }
 
 /* ---- OpenCL ---------------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ static bool open_session(const struct ahead_job *j, struct session *s)
     const char *source = j->program.source;
     cl_program program;
 
-    if (*j->program.folder && chdir(j->program.folder)) /* what is included may be named from there */
+    if (*j->program.cwd && chdir(j->program.cwd)) /* what is included may be named from there */
         return false;
     if (!device || !(s->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL)) ||
         !(s->queue = clCreateCommandQueue(s->context, device, 0, NULL)))

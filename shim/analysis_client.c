@@ -74,7 +74,7 @@ static void name_build(struct shim_build *b)
     h = hash_text(h, CLSIZER_VERSION);
     h = hash128(h, &version, sizeof version);
     if (b->source->reads_files) {
-        h = hash_text(h, b->source->folder ? b->source->folder : "");
+        h = hash_text(h, b->source->cwd ? b->source->cwd : "");
         hash128_text(h, b->shared_name);
         h = hash128(h, &salt, sizeof salt);
     }
@@ -227,7 +227,7 @@ static bool read_summary(const char *path, struct program_summary *out)
     return good;
 }
 
-static void is_ready(struct runtime *rt, struct shim_build *b)
+static void set_ready(struct runtime *rt, struct shim_build *b)
 {
     rep_emit(rt->report, &(struct rep_event){.event = "program",
                                              .program = b->hash,
@@ -249,7 +249,7 @@ static bool take_shared(struct runtime *rt, struct shim_build *b)
         sum_free(&b->summary);
         return false;
     }
-    is_ready(rt, b);
+    set_ready(rt, b);
     return true;
 }
 
@@ -283,7 +283,7 @@ static bool take_result(struct runtime *rt, struct shim_build *b)
         fail(b, b->summary.error, colon ? colon + 2 : "");
         return true;
     }
-    is_ready(rt, b);
+    set_ready(rt, b);
     return true;
 }
 
@@ -302,7 +302,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .big_endian = !d->little_endian,
                           .images = d->images,
                           .built_ns = b->source->built_ns,
-                          .folder = b->source->folder,
+                          .cwd = b->source->cwd,
                           .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};
@@ -400,8 +400,8 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         fail(b, "helper-missing", "clsizer-analyze was not found");
         return;
     }
-    if (b->source->reads_files && !b->source->folder) {
-        fail(b, "ambiguous-include", "built in several folders, or in one that is not known");
+    if (b->source->reads_files && !b->source->cwd) {
+        fail(b, "ambiguous-include", "built in several directories, or in one that is not known");
         return;
     }
     error = write_request(rt, b);
@@ -475,7 +475,7 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
     char output[RT_FILE];
 
     if (atomic_load(&b->state) != ANA_IDLE || atomic_load(&b->observed_ns) < enough ||
-        (b->source->reads_files && !b->source->folder) || write_request(rt, b))
+        (b->source->reads_files && !b->source->cwd) || write_request(rt, b))
         return false;
     lasting_path(rt, b, output);
     if (start_helper(rt, b, false, output, &process))

@@ -1,7 +1,7 @@
 /* binary.c - files NAME.src in the cache, NAME being the hash of the binary:
  *
- *     clsizer-source 3 <form> <built> <bytes of folder> <of options> <of source> <hash of all>\n
- *     <folder><options><source>
+ *     clsizer-source 3 <form> <built> <bytes of cwd> <of options> <of source> <hash of all>\n
+ *     <cwd><options><source>
  *
  * When and where it was built tells whether the files that it includes still are what they were; "": not
  * known. */
@@ -22,7 +22,7 @@
 struct parts {
     unsigned form;
     unsigned long long built_ns;
-    char *text[3]; /* folder, options, source */
+    char *text[3]; /* cwd, options, source */
     size_t size[3];
 };
 
@@ -45,16 +45,16 @@ static unsigned long long check(const struct parts *p)
 
 void bin_remember(const struct runtime *rt, const void *binary, size_t size, const struct shim_source *source)
 {
-    char *folder = source->folder ? source->folder : "";
+    char *cwd = source->cwd ? source->cwd : "";
     const struct parts p = {.form = source->form,
                             .built_ns = source->reads_files ? source->built_ns : 0,
-                            .text = {folder, source->options, source->text},
-                            .size = {strlen(folder), strlen(source->options), source->size}};
+                            .text = {cwd, source->options, source->text},
+                            .size = {strlen(cwd), strlen(source->options), source->size}};
     char path[RT_FILE], temporary[RT_TEMPORARY], *text = NULL;
     size_t bytes = 0;
     FILE *f;
 
-    if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || (source->reads_files && !source->folder))
+    if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || (source->reads_files && !source->cwd))
         return;
     source_path(rt, binary, size, path);
     if (!source->reads_files && access(path, F_OK) == 0)

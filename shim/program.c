@@ -65,7 +65,7 @@ cl_int CL_API_CALL shim_clSetProgramSpecializationConstant(cl_program program, c
 /* Were both made of one text, and of the same files if these have not changed since the earlier? */
 static bool made_alike(const struct shim_source *a, const struct shim_source *b)
 {
-    return obj_source_same(a, b) && strcmp(a->folder ? a->folder : "", b->folder ? b->folder : "") == 0;
+    return obj_source_same(a, b) && strcmp(a->cwd ? a->cwd : "", b->cwd ? b->cwd : "") == 0;
 }
 
 /* What binaries were made from, one for each device; all must be of one source.  NULL: not known. */

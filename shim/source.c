@@ -45,7 +45,7 @@ void obj_source_drop(struct shim_source *s)
         return;
     free(s->text);
     free(s->options);
-    free(s->folder);
+    free(s->cwd);
     free(s);
 }
 
@@ -158,7 +158,7 @@ static bool reads_files(const struct shim_source *s)
 static struct shim_source *built(struct shim_source *s)
 {
     if (s && (s->reads_files = reads_files(s)) && !util_confined())
-        s->folder = getcwd(NULL, 0);
+        s->cwd = getcwd(NULL, 0);
     return s;
 }
 
@@ -174,14 +174,14 @@ struct shim_source *obj_source_built(const struct shim_source *s, const char *op
 }
 
 struct shim_source *obj_source_built_then(enum req_form form, char *text, size_t size, const char *options,
-                                          uint64_t built_ns, const char *folder)
+                                          uint64_t built_ns, const char *cwd)
 {
     struct shim_source *s = obj_source_new(form, text, size, options);
 
     if (s) {
         s->built_ns = built_ns;
         s->reads_files = reads_files(s);
-        s->folder = *folder ? strdup(folder) : NULL;
+        s->cwd = *cwd ? strdup(cwd) : NULL;
     }
     return s;
 }
@@ -214,18 +214,18 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
 }
 
 /* Where all inputs that read files were built; malloc'ed, NULL where they differ. */
-static char *common_folder(struct shim_source *const *input, unsigned n)
+static char *common_cwd(struct shim_source *const *input, unsigned n)
 {
-    const char *folder = NULL;
+    const char *cwd = NULL;
 
     for (unsigned i = 0; i < n; i++) {
         if (!input[i]->reads_files)
             continue;
-        if (!input[i]->folder || (folder && strcmp(folder, input[i]->folder) != 0))
+        if (!input[i]->cwd || (cwd && strcmp(cwd, input[i]->cwd) != 0))
             return NULL;
-        folder = input[i]->folder;
+        cwd = input[i]->cwd;
     }
-    return folder ? strdup(folder) : NULL;
+    return cwd ? strdup(cwd) : NULL;
 }
 
 struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options)
@@ -254,7 +254,7 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     if (s) {
         s->built_ns = earliest;
         s->reads_files = reads_files(s);
-        s->folder = common_folder(input, n);
+        s->cwd = common_cwd(input, n);
     }
     free(text);
     free(all);

@@ -23,7 +23,7 @@ struct shim_source {
     uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes; of units
                           the earliest */
     bool reads_files;  /* once built: the compiler may read files, which are not part of the text */
-    char *folder;      /* reads_files: the working directory then; NULL: not known, or units differ */
+    char *cwd;         /* reads_files: the working directory then; NULL: not known, or units differ */
     _Atomic(struct shim_build *)
         build[SOURCE_BUILDS]; /* for devices asked about before (analysis_client.h) */
     atomic_bool left_out;     /* there was no room for a build of it */
@@ -52,8 +52,8 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
 /* Compiled and linked sources (REQ_UNITS) linked with options. */
 struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options);
 
-/* A source that was built at another time, in `folder` (copied; "": not known). */
+/* A source that was built at another time, in `cwd` (copied; "": not known). */
 struct shim_source *obj_source_built_then(enum req_form form, char *text, size_t size, const char *options,
-                                          uint64_t built_ns, const char *folder);
+                                          uint64_t built_ns, const char *cwd);
 
 #endif

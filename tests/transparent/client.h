@@ -67,4 +67,23 @@ static inline cl_mem client_buffer(const struct client *c, size_t bytes)
     return m;
 }
 
+/* Launch the kernel `name`, whose arguments are two buffers, over `items` in groups of 64, and wait for the
+ * end; `times` times. */
+static inline void client_launch(cl_program program, const char *name, cl_command_queue queue, cl_mem in,
+                                 cl_mem out, size_t items, int times)
+{
+    const size_t local = 64;
+    cl_int error;
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+
+    CHECK(error);
+    CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
+    CHECK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    while (times--) {
+        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &local, 0, NULL, NULL));
+        CHECK(clFinish(queue));
+    }
+    CHECK(clReleaseKernel(kernel));
+}
+
 #endif

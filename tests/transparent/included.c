@@ -56,12 +56,10 @@ static void keep_binary(cl_program program, const char *path)
 
 int main(int argc, char **argv)
 {
-    const size_t global = ITEMS, local = 64;
     const char *options = argc > 1 ? argv[1] : "", *path = argc > 2 ? argv[2] : NULL;
     struct client c;
     cl_program program;
     cl_command_queue queue;
-    cl_kernel kernel;
     cl_mem in, out;
 
     client_start(&c);
@@ -74,14 +72,7 @@ int main(int argc, char **argv)
         if (path)
             keep_binary(program, path);
     }
-    kernel = clCreateKernel(program, "spread", NULL);
-    CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
-    CHECK(clSetKernelArg(kernel, 1, sizeof out, &out));
-    for (int i = 0; i < 100; i++) {
-        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-        CHECK(clFinish(queue));
-    }
-    CHECK(clReleaseKernel(kernel));
+    client_launch(program, "spread", queue, in, out, ITEMS, 100);
     CHECK(clReleaseProgram(program));
     CHECK(clReleaseMemObject(in));
     CHECK(clReleaseMemObject(out));

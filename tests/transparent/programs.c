@@ -8,7 +8,6 @@
 
 int main(int argc, char **argv)
 {
-    const size_t global = ITEMS, local = 64;
     const int count = argc > 1 ? atoi(argv[1]) : 100, bytes = argc > 2 ? atoi(argv[2]) : 0;
     char text[64], *blanks = calloc((size_t)bytes + 1, 1);
     const char *sources[] = {client_source, text, blanks};
@@ -24,16 +23,10 @@ int main(int argc, char **argv)
     out = client_buffer(&c, ITEMS * sizeof(cl_int));
     for (int i = 0; i < count; i++) {
         cl_program program;
-        cl_kernel kernel;
         snprintf(text, sizeof text, "/* %d %s */\n", i, argc > 3 ? argv[3] : "");
         program = clCreateProgramWithSource(c.context, 3, sources, NULL, NULL);
         CHECK(clBuildProgram(program, 1, &c.device, "", NULL, NULL));
-        kernel = clCreateKernel(program, "twice", NULL);
-        CHECK(clSetKernelArg(kernel, 0, sizeof in, &in));
-        CHECK(clSetKernelArg(kernel, 1, sizeof out, &out));
-        CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-        CHECK(clFinish(queue));
-        CHECK(clReleaseKernel(kernel));
+        client_launch(program, "twice", queue, in, out, ITEMS, 1);
         CHECK(clReleaseProgram(program));
     }
     CHECK(clReleaseMemObject(in));

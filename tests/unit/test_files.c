@@ -14,7 +14,7 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define EXPANDED  " /* expanded by -frewrite-includes */\n"
 
-static char folder[] = "/tmp/clsizer-files-XXXXXX";
+static char directory[] = "/tmp/clsizer-files-XXXXXX";
 
 /* As clang leaves a directive of the program's first line. */
 static const char *directive(const char *line, const char *entered)
@@ -37,15 +37,15 @@ static uint64_t later(void)
 
 static void enter_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    ck_assert_int_eq(chdir(directory), 0);
 }
 
 static void leave_folder(void)
 {
     char command[64];
 
-    snprintf(command, sizeof command, "rm -r %s", folder);
+    snprintf(command, sizeof command, "rm -r %s", directory);
     ck_assert_int_eq(system(command), 0);
 }
 
@@ -61,7 +61,7 @@ static bool lists(const struct included *in, const char *name)
 {
     char path[128];
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     for (uint32_t i = 0; i < in->n; i++)
         if (!strcmp(in->file[i].path, path))
             return true;
@@ -70,7 +70,7 @@ static bool lists(const struct included *in, const char *name)
 
 static struct included included(const char *text)
 {
-    struct included in = {.folder = folder, .known = true};
+    struct included in = {.cwd = directory, .known = true};
     struct args options = {0};
 
     args_add(&options, "-Iplace");
@@ -162,13 +162,13 @@ START_TEST(ways)
     uint64_t built;
 
     enter_folder();
-    snprintf(path, sizeof path, "%s/now/a.h", folder);
+    snprintf(path, sizeof path, "%s/now/a.h", directory);
     ck_assert(mkdir("one", 0700) == 0 && mkdir("two", 0700) == 0 && symlink("link", "now") == 0);
     make("one/a.h");
     make("two/a.h");
     ck_assert_int_eq(symlink("one", "link"), 0);
     usleep(50000);
-    make("two/other"); /* the folder's contents do not matter */
+    make("two/other"); /* the directory's contents do not matter */
     built = later();
     make("one/other");
     ck_assert(files_look(path, &f));
@@ -200,7 +200,7 @@ START_TEST(absent)
     char path[128];
 
     enter_folder();
-    snprintf(path, sizeof path, "%s/a.h", folder);
+    snprintf(path, sizeof path, "%s/a.h", directory);
     ck_assert(files_look(path, &f) && f.absent);
     p.file = &f;
     ck_assert(files_same(&p, later()));

@@ -25,7 +25,7 @@ static struct req example(void)
                         .extensions = "cl_khr_fp64 cl_khr_spir",
                         .device = "name|vendor|OpenCL 3.0 x",
                         .clversion = "OpenCL C 1.2 ",
-                        .folder = "/a b",
+                        .cwd = "/a b",
                         .bits = 32,
                         .images = true,
                         .source = source,
@@ -45,7 +45,7 @@ START_TEST(round_trip)
     ck_assert_str_eq(out.device, in.device);
     ck_assert_str_eq(out.clversion, in.clversion);
     ck_assert_str_eq(out.profile, "");
-    ck_assert_str_eq(out.folder, in.folder);
+    ck_assert_str_eq(out.cwd, in.cwd);
     ck_assert_uint_eq(out.bits, 32);
     ck_assert(out.images && !out.big_endian);
     ck_assert_uint_eq(out.source_bytes, in.source_bytes);
