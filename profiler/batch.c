@@ -1,6 +1,5 @@
 /* batch.c - planning the samples of one launch before any of it has run, because their times will be known
- * only later
- * ([D] asynchronous profiling, eager execution). */
+ * only later ([D] asynchronous profiling, eager execution). */
 #include <string.h>
 #include "profiler/profiler.h"
 

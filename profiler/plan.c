@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GROUPS_PER_UNIT                                                                                      \
-    4                     /* desired in a slice: with fewer, a partly filled last round dominates its time   \
-                           */
+/* Desired in a slice: with fewer, a partly filled last round dominates its time. */
+#define GROUPS_PER_UNIT 4
+
 #define SLICES_ONCE     8 /* needed for a decision: 1 + 3 of the own size, 3 of a candidate, 1 to confirm */
 #define SLICES_REPEATED 2 /* needed per launch if the race continues at the next one */
 

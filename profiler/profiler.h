@@ -2,7 +2,8 @@
  * in which mode, what that may cost, when to stop, which size wins ([D]).
  *
  * Knows nothing of OpenCL: it is written against struct prof_ops, so that tests can script the timings, and
- * against struct candidate and struct launch from select/.
+ * against struct candidate and struct launch from select/.  Nothing here locks: an account, a race or a plan
+ * belongs to one thread at a time, and the caller sees to that.
  *
  * Glossary
  *   own size    the local size that the application asked for, or the driver's choice if it asked for none
@@ -18,7 +19,8 @@
  *   stake       a sample that might be taken, described for prof_price()
  *   productive  a sample whose results are part of the application's output
  *
- * Times are nanoseconds, int64_t; sizes are work-items unless said otherwise. */
+ * Times are nanoseconds, int64_t; rates are nanoseconds per work-item, double; sizes are work-items unless
+ * said otherwise. */
 #ifndef CLSIZER_PROFILER_PROFILER_H
 #define CLSIZER_PROFILER_PROFILER_H
 
@@ -27,27 +29,27 @@
 #include <stdint.h>
 #include "select/select.h"
 
-enum prof_effort { PROF_ESTIMATE, PROF_MEASURE, PROF_PATIENT, PROF_EXHAUSTIVE };
-enum prof_mode { PROF_NONE, PROF_SLICES, PROF_RERUN, PROF_LAUNCHES, PROF_SANDBOX, PROF_SWAP };
-#define PROF_MODES (PROF_SWAP + 1)
-const char *prof_mode_name(enum prof_mode m);
+/* ---- policy ---------------------------------------------------------------------------------------- */
 
-#define PROF_MAX_CANDIDATES 64
-#define PROF_OWN_SAMPLES    16 /* samples of the own size from which the noise is computed */
-
-/* ---- account --------------------------------------------------------------------------------------- */
-
-/* Kept per kernel and device, across runs (wisdom). */
-struct prof_account {
-    int64_t observed_ns; /* kernel time seen, application's and tuned launches alike */
-    int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
-    int64_t saved_ns; /* estimated: time the application's own size would have taken more */
-    int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
-    int64_t granted_ns; /* what may be spent besides the budget, summed over runs: PROF_GRANT_NS for each */
+enum prof_effort {
+    PROF_ESTIMATE,  /* measure nothing: the model decides */
+    PROF_MEASURE,   /* measure within the budget */
+    PROF_PATIENT,   /* measure without a budget */
+    PROF_EXHAUSTIVE /* the same, and with every candidate that the model could not rule out */
 };
 
-/* What tuning may cost one run in any case.  What a run does not use is available to the next. */
-#define PROF_GRANT_NS 20000000
+enum prof_mode {
+    PROF_NONE,     /* not measured */
+    PROF_SLICES,   /* one slice after another, all of them productive */
+    PROF_RERUN,    /* the first slice again and again, in place */
+    PROF_LAUNCHES, /* each sample is a whole launch */
+    PROF_SANDBOX,  /* the first slice again and again, on copies of what the kernel writes */
+    PROF_SWAP      /* likewise the whole range, which then runs once in place */
+};
+#define PROF_MODES (PROF_SWAP + 1)
+
+/* The mode's name in options and reports; "?" if there is none of this number. */
+const char *prof_mode_name(enum prof_mode m);
 
 struct prof_policy {
     enum prof_effort effort;
@@ -58,18 +60,28 @@ struct prof_policy {
     bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
 };
 
-/* What tuning may have cost by now, in ns: `budget` (as in prof_policy) as a share of what was observed, what
- * was granted, and one part in PROF_PAYBACK of what was saved. */
-double prof_allowance(const struct prof_account *a, double budget);
+/* ---- account --------------------------------------------------------------------------------------- */
+
+/* Kept per kernel and device, across runs (wisdom). */
+struct prof_account {
+    int64_t observed_ns; /* kernel time seen, in launches of the application and in productive samples */
+    int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
+    int64_t saved_ns; /* estimate: how much longer the launches would have taken with the own size */
+    int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
+    int64_t granted_ns; /* what may be spent besides the budget, summed over runs: PROF_GRANT_NS for each */
+};
+
+/* What tuning may cost one run in any case.  What a run does not use is available to the next. */
+#define PROF_GRANT_NS 20000000
 
 /* How many times an expected gain must cover what exceeds the allowance.  It is more than 1 because models
  * are off by small factors; it also keeps all overdrafts of a kernel together below gain / PROF_PAYBACK,
  * however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
-/* A size is used before it was measured if it is predicted to be this many times as fast as the own size.  Of
- * the benchmark's kernels 17 had such a prediction, and all of them became faster, by a tenth at least. */
-#define PROF_TRUST 1.25
+/* What tuning may have cost by now, in ns: `budget` (as in prof_policy) as a share of what was observed, what
+ * was granted, and one part in PROF_PAYBACK of what was saved. */
+double prof_allowance(const struct prof_account *a, double budget);
 
 /* May `cost_ns` be spent now?  Never for PROF_ESTIMATE, always for the efforts without a budget.  Otherwise
  * if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK times what is missing.
@@ -78,22 +90,24 @@ double prof_allowance(const struct prof_account *a, double budget);
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
 
-/* ---- race ------------------------------------------------------------------------------------------ */
+/* ---- race: what is known --------------------------------------------------------------------------- */
 
-/* What is known of one candidate.  Times are per work-item, so that samples of different length can be
- * compared. */
+#define PROF_MAX_CANDIDATES 64
+#define PROF_OWN_SAMPLES    16 /* samples of the own size from which the noise is computed */
+
+/* What is known of one candidate.  Times are rates, so that samples of different length can be compared. */
 struct prof_lane {
     size_t local[3];
     bool own;
     bool tried;     /* it has run: its compilation is paid for */
     unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
     bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */
-    bool ahead;     /* with `known`: it was compiled ahead instead, and has never run */
+    bool ahead;     /* with `known`: it has never run, but was compiled ahead */
     bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */
-    bool failed;    /* the driver rejected or failed it */
+    bool failed;    /* the driver rejected it, or a launch with it failed */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */
     unsigned samples;
-    double best;                    /* ns per work-item: the smallest sample */
+    double best;                    /* the smallest sample */
     double second_best, third_best; /* the next smallest; 0 while there are fewer samples */
     double worst;                   /* the largest */
     double second_worst;            /* the largest but one; 0 while there are fewer than two */
@@ -106,59 +120,125 @@ struct prof_lane {
     double before_best, before_worst; /* their extremes, relative to the own size's best at that time */
 };
 
-/* What is known of a candidate, handed on to the next run.  Times are relative to the own size's best sample
- * in the same run, because times differ more between runs than their ratios do. */
-struct prof_evidence {
-    size_t local[3];
-    unsigned samples;
-    double best, worst; /* relative; 0 without samples */
-    bool dropped, failed;
-};
-#define PROF_MAX_EVIDENCE 16
-
-#define PROF_FEW_LAUNCHES    8 /* a run with no more launches of a shape is too short to compare sizes in */
-#define PROF_SINGLE_LAUNCHES 2 /* with no more, the first one is a sample and not a warm-up */
-#define PROF_PAST_OWN        8 /* samples of the own size that are handed on */
-
-/* What a race leaves to the next run.  Sizes of shapes with few launches per run are compared across runs:
- * then the own size's samples are handed on as well. */
-struct prof_past {
-    unsigned n;
-    struct prof_evidence candidate[PROF_MAX_EVIDENCE];
-    unsigned doubts;   /* races in a row that were decided in doubt */
-    unsigned launches; /* in the last run, where they were few; 0: many, and nothing below is valid */
-    unsigned nown;
-    double own[PROF_PAST_OWN]; /* ns per work-item, oldest first */
-    size_t duel[3];            /* the size that is confirming its lead; all 0: none */
-    unsigned duel_samples[2];  /* of the own size, of that one */
-    double duel_best[2];       /* ns per work-item */
-};
-
 struct prof_race {
     unsigned n;
     struct prof_lane lane[PROF_MAX_CANDIDATES]; /* lane[0] is the application's own size */
-    double noise; /* relative, learned from repeated samples of the own size (A/A): twice their standard
-                     deviation over their mean, the largest left out */
-    double own_rate[PROF_OWN_SAMPLES]; /* those samples, ns per work-item */
-    double own_last;                   /* the latest of this run; 0: none */
-    unsigned rounds;                   /* samples wanted per surviving candidate */
-    double margin;                     /* policy's */
+
+    /* the own size */
+    double own_rate[PROF_OWN_SAMPLES]; /* its first samples */
+    double noise;    /* relative: twice the standard deviation of own_rate over its mean, of three samples or
+                        more without the largest */
+    double own_last; /* its latest sample in this run; 0: none */
+    double own_item_ns; /* its rate for the account: the warm-up's, then the mean; 0 unknown */
+    bool warm;          /* it has had its first sample, a warm-up that does not count */
+    unsigned bad;       /* its meaningless samples: the clock may not work */
+
+    /* the rules */
     enum prof_effort effort;
+    double margin;   /* the policy's */
+    unsigned rounds; /* samples wanted per surviving candidate */
     unsigned doubts; /* earlier races in a row that were decided in doubt */
     bool across;     /* each run has few launches: samples of earlier runs count as they are */
     bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
-    bool warm;       /* the own size has had its first sample, a warm-up that does not count */
-    unsigned bad;    /* meaningless samples of the own size: the clock may not work */
-    double
-        own_item_ns; /* ns per work-item with the own size, for the account: warm-up, then mean; 0 unknown */
-    unsigned duel;   /* lane that must confirm its lead with fresh samples, 0 = none */
-    unsigned duel_samples[2]; /* of the own size, of that lane */
+    bool awaited;    /* another process is compiling lanes ahead; the caller may set it at any time */
+
+    /* the duel: index 0 is the own size, 1 the lane that must confirm its lead */
+    unsigned duel; /* that lane, 0 = none */
+    unsigned duel_samples[2];
     double duel_best[2];
     unsigned confirmed; /* lane whose lead was confirmed, 0 = none */
-    bool awaited;       /* another process is compiling lanes ahead; the caller may set it at any time */
+
     bool decided;
     unsigned winner; /* valid when decided */
 };
+
+/* ---- race: its course ------------------------------------------------------------------------------ */
+
+/* Start a race over the kept candidates c[0..n) in their order, PROF_MAX_CANDIDATES at most.  The own size
+ * becomes lane 0; when the application gave none, the candidate marked `own` stands for the driver's choice
+ * (local all 0). */
+void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
+
+/* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`
+ * times to learn the noise; then the candidates, the most promising first, with one sample each per round,
+ * and the own size again after every round, so that a drift of the machine makes no winner.  Finally the
+ * leader and the own size take turns: being the best of many is partly luck, which fresh samples do not
+ * repeat.  If a candidate is outstanding (prof_race_outstanding()), the own size is measured only `rounds`
+ * times. */
+int prof_race_next(const struct prof_race *r);
+
+/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting), and
+ * drop the candidates that are beaten now.  ns <= 0 is a failed or meaningless measurement: it drops a
+ * candidate, but never the own size. */
+void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
+
+/* Advance the race as if `lane` had been sampled with the time that its earlier samples, or else the own
+ * size's, took.  For planning on a copy of a race (prof_batch()). */
+void prof_race_assume(struct prof_race *r, unsigned lane);
+
+/* Measure the lane no more; `failed`: because the driver rejected it or a launch failed.  The own size stays
+ * in the race whatever happens: nothing is done for it. */
+void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
+
+/* The number of samples that the candidates have together, without the own size's. */
+unsigned prof_race_samples(const struct prof_race *r);
+
+/* The lane's time relative to the own size's under the same conditions: the mean over its pairs; 1 if it has
+ * none. */
+double prof_pair_ratio(const struct prof_lane *l);
+
+/* The lane that prof_race_decide() would choose now, 0 when in doubt.  Launches that are no samples use it.
+ */
+unsigned prof_race_leader(const struct prof_race *r);
+
+/* The fastest lane that was seen to be faster than the own size, though perhaps not often enough to be
+ * trusted; 0 if none.  Measuring it again costs nothing. */
+unsigned prof_race_promising(const struct prof_race *r);
+
+/* Does a sample of `lane` that the race did not ask for count?  Only while the lane has few, and of the own
+ * size only where it would help: launch times may change slowly, and the smallest of ever more samples of one
+ * size becomes less and less comparable with those of the others. */
+bool prof_race_wants(const struct prof_race *r, unsigned lane);
+
+/* Would a sample of the own size help?  True when it is next, or when a promising lane has enough samples and
+ * does not lead, perhaps because the own size's noise hides how much better it is. */
+bool prof_race_wants_own(const struct prof_race *r);
+
+/* ---- race: what is worth measuring ----------------------------------------------------------------- */
+
+/* A size is used before it was measured if it is predicted to be this many times as fast as the own size.  Of
+ * the benchmark's kernels 17 had such a prediction, and all of them became faster, by a tenth at least. */
+#define PROF_TRUST 1.25
+
+/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
+ * while only if the gain covers the cost several times (prof_price()). */
+bool prof_race_awaits(const struct prof_race *r, unsigned lane);
+
+/* Should the lane be given up if it is expensive?  True when several candidates brought no gain, and this one
+ * would not either if the model is as optimistic about it as about the best of those. */
+bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
+
+/* The lane whose slowest sample, of this run or of earlier ones, took less than a quarter of the own size's
+ * fastest; of several the one with the least.  0 if there is none. */
+unsigned prof_race_outstanding(const struct prof_race *r);
+
+/* The lane for work that is enqueued behind samples whose times are not known yet ([D]'s initial choice): the
+ * leader or an outstanding lane; while nothing but the own size was measured, the model's choice if it
+ * promises PROF_TRUST; else 0.  The caller must see to it that the lane is compiled by then. */
+unsigned prof_race_initial(const struct prof_race *r);
+
+/* The lane to measure now, -1: none.  `affordable` is called with `context` and tells whether a sample of a
+ * lane can be paid for.
+ *
+ * A lane that prof_race_next() names but that cannot be paid for is dropped once there is a leader and no
+ * other process is compiling for it, or when it is hopeless (prof_race_hopeless()).  Otherwise the race waits
+ * until the budget covers it.  Meanwhile the promising lane, or the own size where that helps, is measured
+ * again, which costs nothing; but not if samples only repeat work (`repeated`), for those would use up what
+ * is being saved. */
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context);
+
+/* ---- race: the decision ---------------------------------------------------------------------------- */
 
 enum prof_outcome {
     PROF_OPEN,    /* not decided */
@@ -168,6 +248,8 @@ enum prof_outcome {
     PROF_ASKED    /* the user's choice */
 };
 #define PROF_OUTCOMES (PROF_ASKED + 1)
+
+/* The outcome's name in reports and wisdom; "?" if there is none of this number. */
 const char *prof_outcome_name(enum prof_outcome outcome);
 
 struct prof_decision {
@@ -180,112 +262,61 @@ struct prof_decision {
                       noise, or the times vary too much to rule that out */
 };
 
-/* The lane's time relative to the own size's under the same conditions: the mean over its pairs; 1 if it has
- * none. */
-double prof_pair_ratio(const struct prof_lane *l);
+/* Decide now with what is known.  Ties and doubt go to the own size. */
+void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
 
-/* Start a race over the kept candidates c[0..n) in their order; the own size is moved to lane 0 (when the
- * application gave none, `own` is a candidate that stands for the driver's choice: local all 0).  At most
- * PROF_MAX_CANDIDATES. */
-void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
+/* ---- race: from run to run ------------------------------------------------------------------------- */
 
-/* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`
- * times to learn the noise; then the candidates, the most promising first, with one sample each per round,
- * and the own size again after every round, so that a drift of the machine makes no winner.  Finally the
- * leader and the own size take turns: being the best of many is partly luck, which fresh samples do not
- * repeat.  If a candidate is outstanding (prof_race_outstanding()), the own size is measured only `rounds`
- * times. */
-int prof_race_next(const struct prof_race *r);
+#define PROF_MAX_EVIDENCE    16
+#define PROF_FEW_LAUNCHES    8 /* a run with no more launches of a shape is too short to compare sizes in */
+#define PROF_SINGLE_LAUNCHES 2 /* with no more, the first one is a sample and not a warm-up */
+#define PROF_PAST_OWN        8 /* samples of the own size that are handed on */
 
-/* Add a sample: `items` work-items took `ns` (execution alone) plus `overhead_ns` (compilation, waiting).
- * ns <= 0 is a failed or meaningless measurement: a candidate is then dropped, the own size never is.
- * Drops candidates that are beaten. */
-void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns);
-/* The lane is measured no more; `failed`: because the driver rejected or failed it.  Never the own size. */
-void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
+/* What is known of a candidate, handed on to the next run.  Times are relative to the own size's best sample
+ * in the same run, because times differ more between runs than their ratios do. */
+struct prof_evidence {
+    size_t local[3];
+    unsigned samples;
+    double best, worst; /* relative; 0 without samples */
+    bool dropped, failed;
+};
+
+/* What a race leaves to the next run.  Sizes of shapes with few launches per run are compared across runs:
+ * then the own size's samples are handed on as well. */
+struct prof_past {
+    unsigned n;
+    struct prof_evidence candidate[PROF_MAX_EVIDENCE];
+    unsigned doubts;   /* races in a row that were decided in doubt */
+    unsigned launches; /* in the last run, where they were few; 0: many, and nothing below is valid */
+    unsigned nown;
+    double own[PROF_PAST_OWN]; /* rates, oldest first */
+    size_t duel[3];            /* the size that is confirming its lead; all 0: none */
+    unsigned duel_samples[2];  /* of the own size, of that one */
+    double duel_best[2];       /* rates */
+};
 
 /* Fill *past for the next run; this one launched the shape `launches` times.  It covers all candidates that
- * have run, at most PROF_MAX_EVIDENCE.  If the race was decided in doubt, those that might be faster count
+ * have run, PROF_MAX_EVIDENCE at most.  If the race was decided in doubt, those that might be faster count
  * as compiled but not measured. */
 void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past);
 
 /* Continue where an earlier run stopped.  Pre: prof_race_begin() was just called.  Candidates that were
- * beaten stay out.  Earlier samples count once this run has some of the own size, and nothing wins without a
- * duel in this run; both do not apply to shapes with few launches per run. */
+ * beaten stay out.  Their earlier samples count once this run has some of the own size, and nothing wins
+ * without a duel in this run.  Shapes with few launches per run differ: there the own size's earlier samples
+ * count at once, and so does a duel that was begun earlier. */
 void prof_race_resume(struct prof_race *r, const struct prof_past *past);
 
-/* Add a sample of the own size, ns per work-item; if there is no room it replaces the oldest. */
+/* Add a sample of the own size, in ns per work-item; if there is no room it replaces the oldest. */
 void prof_past_add_own(struct prof_past *past, double rate);
 
-/* The number of samples that the candidates have together, without the own size's. */
-unsigned prof_race_samples(const struct prof_race *r);
-
-/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
- * while only if the gain covers the cost several times (prof_price()). */
-bool prof_race_awaits(const struct prof_race *r, unsigned lane);
-
-/* Should the lane be given up if it is expensive?  True when several candidates brought no gain, and this one
- * would not either if the model is as optimistic about it as about the best of those. */
-bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
-
-/* The fastest lane that was seen to be faster than the own size, though perhaps not often enough to be
- * trusted; 0 if none.  Measuring it again costs nothing. */
-unsigned prof_race_promising(const struct prof_race *r);
-
-/* Would a sample of the own size help?  True when it is next, or when a promising lane has enough samples and
- * does not lead, perhaps because the own size's noise hides how much better it is. */
-bool prof_race_wants_own(const struct prof_race *r);
-
-/* The lane to measure now, -1: none.  `affordable` tells whether a sample of a lane can be paid for.
- *
- * If prof_race_next() cannot, it is dropped once there is a leader and no other process is compiling for it,
- * or when it is hopeless (prof_race_hopeless()).  Otherwise the budget accumulates for it, and meanwhile the
- * promising lane, or the own size where that helps, is measured again at no cost; but not if samples only
- * repeat work (`repeated`), for those would use up what is being saved. */
-int prof_race_choose(struct prof_race *r, bool repeated,
-                     bool (*affordable)(const void *context, unsigned lane), const void *context);
-
-/* Does a sample of `lane` that the race did not ask for count?  Only while the lane has few, and of the own
- * size only where it would help: launch times may change slowly, and the smallest of ever more samples of one
- * size becomes less and less comparable with those of the others. */
-bool prof_race_wants(const struct prof_race *r, unsigned lane);
-
-/* The lane that prof_race_decide() would choose now, 0 when in doubt: it is used for launches meanwhile. */
-unsigned prof_race_leader(const struct prof_race *r);
-
-/* The lane whose slowest sample, of this run or of earlier ones, took less than a quarter of the own size's
- * fastest; of several the one with the least.  0 if there is none. */
-unsigned prof_race_outstanding(const struct prof_race *r);
-
-/* The lane for work that is enqueued behind samples whose times are not known yet ([D]'s initial choice): the
- * leader or an outstanding lane; while nothing but the own size was measured, the model's choice if it
- * promises PROF_TRUST; else 0.  The caller must see to it that the lane is compiled by then. */
-unsigned prof_race_initial(const struct prof_race *r);
-
-/* Decide now with what is known.  Ties and doubt go to the own size. */
-void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct prof_decision *out);
-
-/* ---- drift ----------------------------------------------------------------------------------------- */
-
-/* Times of a decided kernel since the decision; all 0 to begin with. */
-struct prof_drift {
-    double reference; /* ns per work-item: the smallest of the first samples */
-    unsigned samples; /* of those */
-    int moved; /* samples in a row that took more than twice the reference, or, negative, less than half */
-};
-
-/* Add a sample, ns per work-item; ignored if <= 0.  True when the decision should be made anew, because
- * several in a row differed from the reference by more than a factor of two, all in one direction. */
-bool prof_drift_add(struct prof_drift *d, double item_ns);
-
-/* ---- economics ------------------------------------------------------------------------------------- */
+/* ---- the price of a sample ------------------------------------------------------------------------- */
 
 /* A sample that might be taken. */
 struct prof_stake {
-    size_t items;   /* work-items in the sample */
-    size_t left;    /* work-items of this launch that have not run, the sample's included */
-    bool repeated;  /* RERUN: the work has been done already */
-    double item_ns; /* per work-item with the own size, used while the race has not measured it; 0 unknown */
+    size_t items;       /* work-items in the sample */
+    size_t left;        /* work-items of this launch that have not run, the sample's included */
+    bool repeated;      /* RERUN: the work has been done already */
+    double item_ns;     /* rate of the own size, used while the race has not measured it; 0 unknown */
     int64_t compile_ns; /* used while the account has learned none (struct device: compile_ns) */
 };
 
@@ -309,6 +340,19 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
 int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
                     int64_t overhead_ns, bool repeated);
 
+/* ---- drift ----------------------------------------------------------------------------------------- */
+
+/* Times of a decided kernel since the decision; all 0 to begin with. */
+struct prof_drift {
+    double reference; /* the smallest rate among the first samples */
+    unsigned samples; /* how many of those there have been */
+    int moved; /* samples in a row that took more than twice the reference, or, negative, less than half */
+};
+
+/* Add a sample, in ns per work-item; ignored if <= 0.  True when the decision should be made anew, because
+ * several in a row differed from the reference by more than a factor of two, all in one direction. */
+bool prof_drift_add(struct prof_drift *d, double item_ns);
+
 /* ---- plan ------------------------------------------------------------------------------------------ */
 
 struct prof_plan {
@@ -316,8 +360,8 @@ struct prof_plan {
     char why[192];       /* why no cheaper mode of those allowed: "mode: reason", joined by "; " */
     unsigned dim;        /* sliced dimension (all but LAUNCHES) */
     size_t grain;        /* slices are multiples of this many work-items along dim: lcm of the candidates'
-                            extents there; candidates that would make it too large are left out (prof_run
-                            drops them) */
+                            extents there, without candidates that would make it too large
+                            (prof_drop_misfits()) */
     size_t slice;        /* work-items along dim per sample */
     size_t budget_items; /* at most this many work-items along dim may go into samples */
     double item_ns;      /* as given, else predicted for the own size; 0 unknown */
@@ -334,6 +378,9 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
 
+/* Drop the candidates that the plan left out, because their extent does not divide its slices. */
+void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan);
+
 /* ---- synchronous execution ------------------------------------------------------------------------- */
 
 /* A sub-range of the application's NDRange, absolute: offset includes the application's. */
@@ -341,11 +388,15 @@ struct prof_range {
     size_t offset[3], size[3];
 };
 
-/* What the runner needs from a device; sandbox() only if the policy allows it.  Pre: one thread.  run():
- * execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  0 and *ns (execution) and
- * *overhead_ns (everything else that it cost) are set; -ETIMEDOUT: it was enqueued and will complete, but not
- * measured in time; other negative errno: it did not run at all.  Nothing else may be returned.  sandbox():
- * likewise, but on private copies of what the kernel writes, made afresh. */
+/* What the runner needs from a device; called by the thread that called prof_run(), with `ctx`.
+ *
+ * run(): execute `range` with `local` (all 0: driver's choice) and wait with a deadline.  Returns
+ *   0           with *ns (execution) and *overhead_ns (everything else that it cost) set;
+ *   -ETIMEDOUT  it was enqueued and will complete, but was not measured in time;
+ *   other negative errno  it did not run at all.
+ *
+ * sandbox(): likewise, but on private copies of what the kernel writes, made afresh.  May be NULL unless the
+ * policy allows it. */
 struct prof_ops {
     int (*run)(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
                int64_t *overhead_ns);
@@ -389,12 +440,5 @@ struct prof_part {
 unsigned prof_batch(const struct prof_plan *plan, const struct launch *l, struct prof_race *r,
                     const struct prof_account *a, const struct prof_policy *p, struct prof_part *part,
                     unsigned room, size_t *done);
-
-/* For prof_batch(): advance the race as if `lane` had been sampled with the time that its earlier samples, or
- * else the own size's, took. */
-void prof_race_assume(struct prof_race *r, unsigned lane);
-
-/* Candidates whose extent does not divide the plan's slices were left out by it: drop them. */
-void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan);
 
 #endif

@@ -22,7 +22,7 @@
  *                duplicate or inferior
  *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, pairs {won, lost, all, ratio},
  *                overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the
- *                own size before and after them (profiler/race.c)
+ *                own size before and after them (profiler/pairs.c)
  *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
  *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
  *   mode         "none", "slices", "rerun", "launches", "sandbox", "swap"

@@ -1,0 +1,109 @@
+/* worth.c - which lanes are worth a sample: what is still to be gained from them, as far as the model and the
+ * samples taken so far can tell, and what is measured if the next one is too expensive for now. */
+#include "profiler/race.h"
+
+/* Candidates without gain after which the others are not worth their cost. */
+#define HOPELESS_AFTER 3
+
+/* Share of the own size's best time below which a size is outstanding.  No disturbance explains that: those
+ * that were seen halved the speed. */
+#define OUTSTANDING 0.25
+
+bool prof_race_awaits(const struct prof_race *r, unsigned lane)
+{
+    return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
+}
+
+/* Measured time relative to the own size's; 1 if the size failed, 0 if it was not measured. */
+static double measured_ratio(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane];
+
+    if (l->failed)
+        return 1;
+    if (l->before)
+        return l->before_best;
+    return l->samples && r->lane[0].samples ? l->best / r->lane[0].best : 0;
+}
+
+bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
+{
+    const double own = r->lane[0].predicted_ns, promise = own > 0 ? r->lane[lane].predicted_ns / own : 0;
+    double optimism = 0; /* the model's: the least factor by which a candidate was slower than predicted */
+    unsigned beaten = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const double ratio = measured_ratio(r, i), predicted = r->lane[i].predicted_ns;
+        const double factor = own > 0 && predicted > 0 ? ratio * own / predicted : 0;
+        if (i == lane || ratio == 0)
+            continue;
+        if (ratio < 1 - r->margin && !r->lane[i].dropped)
+            return false;
+        beaten++;
+        if (factor > 0 && (optimism == 0 || factor < optimism))
+            optimism = factor;
+    }
+    return beaten >= HOPELESS_AFTER && (optimism == 0 || promise <= 0 || promise * optimism > 1 - r->margin);
+}
+
+unsigned prof_race_outstanding(const struct prof_race *r)
+{
+    const double own = r->lane[0].best; /* 0 without samples */
+    double least = OUTSTANDING;
+    unsigned found = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        const double worst = l->before ? l->before_worst : own > 0 && l->samples ? l->worst / own : 1;
+        if (!l->dropped && worst > 0 && worst < least) {
+            least = worst;
+            found = i;
+        }
+    }
+    return found;
+}
+
+unsigned race_predicted_best(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && r->lane[i].predicted_ns > 0 &&
+            r->lane[i].predicted_ns < r->lane[best].predicted_ns)
+            best = i;
+    return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
+}
+
+unsigned prof_race_initial(const struct prof_race *r)
+{
+    const unsigned leader = prof_race_leader(r), known = leader ? leader : prof_race_outstanding(r),
+                   model = race_predicted_best(r);
+
+    if (known)
+        return known;
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].samples || r->lane[i].before)
+            return 0;
+    return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
+}
+
+int prof_race_choose(struct prof_race *r, bool repeated,
+                     bool (*affordable)(const void *context, unsigned lane), const void *context)
+{
+    int next;
+
+    while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r),
+                       promising = prof_race_promising(r);
+        if (lane == leader)
+            return -1; /* wait until it can be paid for */
+        if ((!leader || prof_race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
+            if (repeated || !promising)
+                return -1;
+            next = prof_race_wants_own(r) ? 0 : (int)promising;
+            break;
+        }
+        prof_race_drop(r, lane, false);
+    }
+    return next >= 0 && affordable(context, (unsigned)next) ? next : -1;
+}
