@@ -9,21 +9,18 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "shim/ahead_describe.h"
 #include "shim/ahead_job.h"
-#include "shim/arguments.h"
-#include "shim/intercept.h"
 #include "shim/runtime.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"
 #include "shim/util.h"
 
-#define LOOK_INTERVAL_NS 5000000        /* between two looks at the file system */
-#define DEADLINE_NS      120000000000   /* for each job of a process, which has a small claim to processors */
-#define MOST_BYTES       (256ull << 20) /* of all buffers */
-#define MOST_LAUNCHES_NS 2000000000     /* of the launches that it makes for a kernel, all together */
-#define ALONE_NS         300000000      /* what a process takes, about */
-#define SHARE            5              /* of the time since the start, one part for such processes */
-#define MOST_JOBS        16             /* of one process */
+#define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
+#define DEADLINE_NS      120000000000 /* for each job of a process, which has a small claim to processors */
+#define ALONE_NS         300000000    /* what a process takes, about */
+#define SHARE            5            /* of the time since the start, one part for such processes */
+#define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096
 #define FEWEST_SHARED    4           /* sizes that several processes share: each needs a while to begin */
 #define LONGEST_WAIT_NS  20000000000 /* for them */
@@ -157,150 +154,6 @@ static bool compiles_per_size(const struct shim_site *s)
            !atomic_load(&d->keeps_nothing);
 }
 
-/* Nanoseconds per work-item of the own size; 0: not known yet. */
-static double own_rate(const struct shim_site *s)
-{
-    return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
-}
-
-/* Sizes of the race that are worth a launch over there. */
-static void want_sizes(const struct shim_site *s, struct ahead_job *j)
-{
-    const struct prof_race *r = &s->race;
-    size_t range[3];
-    double ns = 0;
-
-    for (unsigned i = 1; i < r->n && j->nsize < AHEAD_MOST_SIZES && ns <= MOST_LAUNCHES_NS; i++) {
-        if (r->lane[i].tried || r->lane[i].known || r->lane[i].dropped || !r->lane[i].local[0])
-            continue;
-        memcpy(j->size[j->nsize], r->lane[i].local, sizeof *j->size);
-        ahead_range(j, r->lane[i].local, range);
-        ns += own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
-        j->nsize += ns <= MOST_LAUNCHES_NS;
-    }
-}
-
-static bool ask_image(cl_mem m, cl_image_info what, uint64_t *number)
-{
-    size_t answer = 0;
-
-    if (next()->clGetImageInfo(m, what, sizeof answer, &answer, NULL) != CL_SUCCESS)
-        return false;
-    *number = answer;
-    return true;
-}
-
-/* An image of its own memory, without mip levels and samples. */
-static bool describe_image(const struct shim_arg *from, struct ahead_arg *a)
-{
-    cl_mem_object_type type = 0;
-    cl_mem_flags flags = 0;
-    cl_image_format format;
-    cl_uint levels = 0, samples = 0;
-    cl_mem m, part_of = NULL;
-
-    memcpy(&m, from->value, sizeof m);
-    if (next()->clGetMemObjectInfo(m, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
-        next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL) != CL_SUCCESS ||
-        next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof part_of, &part_of, NULL) !=
-            CL_SUCCESS ||
-        next()->clGetImageInfo(m, CL_IMAGE_FORMAT, sizeof format, &format, NULL) != CL_SUCCESS ||
-        next()->clGetImageInfo(m, CL_IMAGE_NUM_MIP_LEVELS, sizeof levels, &levels, NULL) != CL_SUCCESS ||
-        next()->clGetImageInfo(m, CL_IMAGE_NUM_SAMPLES, sizeof samples, &samples, NULL) != CL_SUCCESS)
-        return false;
-    a->number[AHEAD_FLAGS] = flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
-    a->number[AHEAD_TYPE] = type;
-    a->number[AHEAD_CHANNEL_ORDER] = format.image_channel_order;
-    a->number[AHEAD_CHANNEL_TYPE] = format.image_channel_data_type;
-    return !part_of && levels <= 1 && samples <= 1 && ask_image(m, CL_IMAGE_WIDTH, &a->number[AHEAD_WIDTH]) &&
-           ask_image(m, CL_IMAGE_HEIGHT, &a->number[AHEAD_HEIGHT]) &&
-           ask_image(m, CL_IMAGE_DEPTH, &a->number[AHEAD_DEPTH]) &&
-           ask_image(m, CL_IMAGE_ARRAY_SIZE, &a->number[AHEAD_LAYERS]);
-}
-
-static bool describe_sampler(const struct shim_arg *from, struct ahead_arg *a)
-{
-    cl_bool normalized = CL_FALSE;
-    cl_addressing_mode addressing = 0;
-    cl_filter_mode filter = 0;
-    cl_sampler s;
-
-    memcpy(&s, from->value, sizeof s);
-    if (from->size != sizeof s || !s ||
-        next()->clGetSamplerInfo(s, CL_SAMPLER_NORMALIZED_COORDS, sizeof normalized, &normalized, NULL) !=
-            CL_SUCCESS ||
-        next()->clGetSamplerInfo(s, CL_SAMPLER_ADDRESSING_MODE, sizeof addressing, &addressing, NULL) !=
-            CL_SUCCESS ||
-        next()->clGetSamplerInfo(s, CL_SAMPLER_FILTER_MODE, sizeof filter, &filter, NULL) != CL_SUCCESS)
-        return false;
-    a->number[AHEAD_NORMALIZED] = normalized;
-    a->number[AHEAD_ADDRESSING] = addressing;
-    a->number[AHEAD_FILTER] = filter;
-    return true;
-}
-
-/* False when the argument cannot be had in another process. */
-static bool describe_argument(enum sum_arg_kind kind, const struct launch_arg *known,
-                              const struct shim_arg *from, struct ahead_arg *a)
-{
-    *a = (struct ahead_arg){0};
-    if (!known->set || known->opaque)
-        return false;
-    switch (kind) {
-    case SUM_ARG_LOCAL:
-        *a = (struct ahead_arg){.kind = AHEAD_LOCAL, .bytes = known->size};
-        return from->local;
-    case SUM_ARG_BUFFER:
-        *a = (struct ahead_arg){.kind = known->bytes ? AHEAD_BUFFER : AHEAD_NULL, .bytes = known->bytes};
-        return true;
-    case SUM_ARG_SCALAR:
-        *a = (struct ahead_arg){.kind = AHEAD_VALUE, .bytes = known->size};
-        memcpy(a->value, known->value, sizeof a->value);
-        return known->size <= sizeof a->value;
-    case SUM_ARG_IMAGE:
-        *a = (struct ahead_arg){.kind = AHEAD_IMAGE, .bytes = known->bytes};
-        return known->memory && describe_image(from, a);
-    case SUM_ARG_SAMPLER:
-        a->kind = AHEAD_SAMPLER;
-        return describe_sampler(from, a);
-    default:
-        return false;
-    }
-}
-
-static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
-{
-    const struct kernel_summary *k = l->site->entry->summary;
-    struct launch_arg *known = calloc(l->kernel->nargs + 1, sizeof *known);
-    uint64_t bytes = 0;
-    bool ok = known && k->nargs == l->kernel->nargs;
-
-    if (known)
-        args_describe(l->site, l->kernel, known);
-    for (unsigned i = 0; ok && i < l->kernel->nargs; i++) {
-        ok = describe_argument(k->args[i].kind, &known[i], &l->kernel->args[i], &arg[i]);
-        bytes += arg[i].kind == AHEAD_BUFFER || arg[i].kind == AHEAD_IMAGE ? arg[i].bytes : 0;
-    }
-    free(known);
-    return ok && bytes <= MOST_BYTES;
-}
-
-static int write_job(const struct ahead_job *j, const char *path)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    int error = f ? ahead_write(j, f) : -ENOMEM;
-
-    if (f && fclose(f) && !error)
-        error = -ENOMEM;
-    unlink(path);
-    if (!error)
-        error = util_make_file(path, text, size);
-    free(text);
-    return error;
-}
-
 /* Start a process with the jobs that wait; `workers` > 0: it is waited for, and shares them among so many.
  * jobs_lock held. */
 static void start(struct runtime *rt, unsigned workers)
@@ -334,38 +187,24 @@ static void start(struct runtime *rt, unsigned workers)
     }
 }
 
-/* False when there is nothing to be had for this site.  jobs_lock held. */
+/* Queue a job for this site.  False when it can have none.  jobs_lock held. */
 static bool ask(const struct launching *l)
 {
-    struct shim_site *s = l->site;
-    const struct shim_source *source = s->entry->build->source;
-    struct ahead_arg arg[AHEAD_MOST_ARGS];
-    struct ahead_job j = {.kernel = s->entry->name,
-                          .dim = s->key.dim,
-                          .narg = l->kernel->nargs,
-                          .arg = arg,
-                          .program = {.options = source->options,
-                                      .cwd = source->cwd,
-                                      .device = s->entry->build->device->compiler,
-                                      .bits = s->entry->build->device->address_bits,
-                                      .source = source->text,
-                                      .source_bytes = source->size}};
-    struct queued_job *w;
+    struct queued_job *job = calloc(1, sizeof *job);
+    int sizes;
 
-    memcpy(j.global, s->key.global, sizeof j.global);
-    memcpy(j.offset, l->shape.offset, sizeof j.offset);
-    want_sizes(s, &j);
-    if (!j.nsize || j.narg > AHEAD_MOST_ARGS || !describe_arguments(l, arg) || !(w = calloc(1, sizeof *w)))
+    if (!job)
         return false;
-    answer_path(l->rt, s, w->output);
-    snprintf(w->path, sizeof w->path, "%s.%ld", w->output, (long)getpid());
-    if (write_job(&j, w->path)) {
-        free(w);
+    answer_path(l->rt, l->site, job->output);
+    snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
+    sizes = ahead_make_job(l, job->path);
+    if (sizes <= 0) {
+        free(job);
         return false;
     }
-    w->next = waiting;
-    waiting = w;
-    rep_say(l->rt->report, 3, "%s: %u sizes are to be compiled ahead", s->entry->name, j.nsize);
+    job->next = waiting;
+    waiting = job;
+    rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
     return true;
 }
 
@@ -419,7 +258,7 @@ static void advance(const struct launching *l)
     if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* whoever was asked is gone */
         take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
-    } else if (s->ahead == SITE_AHEAD_NEW && !answered && own_rate(s) > 0) {
+    } else if (s->ahead == SITE_AHEAD_NEW && !answered && ahead_own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l->rt))
