@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "shim/ahead_describe.h"
 #include "shim/ahead_job.h"
+#include "shim/measure.h"
 #include "shim/runtime.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"

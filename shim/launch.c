@@ -8,6 +8,7 @@
 #include "shim/intercept.h"
 #include "shim/reasons.h"
 #include "shim/runtime.h"
+#include "shim/settle.h"
 #include "shim/spawn.h"
 #include "shim/tune.h"
 #include "shim/util.h"

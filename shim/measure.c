@@ -4,7 +4,9 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
+#include "shim/measure.h"
 #include "shim/runtime.h"
+#include "shim/settle.h"
 #include "shim/slices.h"
 #include "shim/tune.h"
 

@@ -17,8 +17,8 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/quiet.h"
+#include "shim/settle.h"
 #include "shim/site.h"
-#include "shim/tune.h"
 #include "shim/util.h"
 
 static struct runtime runtime;

@@ -1,10 +1,11 @@
-/* settle.c - decisions: made from a race, by the model alone or by the user, written to wisdom, and taken
- * over from earlier runs; and what becomes of sizes that do not work. */
+/* settle.c - see settle.h. */
 #include <stdlib.h>
 #include <string.h>
 #include "shim/guest.h"
 #include "shim/launch.h"
+#include "shim/measure.h"
 #include "shim/runtime.h"
+#include "shim/settle.h"
 #include "shim/tune.h"
 #include "shim/util.h"
 

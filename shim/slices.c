@@ -2,6 +2,7 @@
 #include "shim/slices.h"
 #include <string.h>
 #include "shim/intercept.h"
+#include "shim/measure.h"
 #include "shim/runtime.h"
 #include "shim/sandbox.h"
 #include "shim/tune.h"

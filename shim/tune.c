@@ -14,8 +14,10 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
+#include "shim/measure.h"
 #include "shim/rounding.h"
 #include "shim/runtime.h"
+#include "shim/settle.h"
 #include "shim/slices.h"
 #include "shim/tune.h"
 
@@ -59,7 +61,6 @@ void tune_report(const struct launching *l, struct rep_event e)
     rep_emit(l->rt->report, &e);
 }
 
-/* Reported once, even if several threads find out at the same time. */
 void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
                         const char *reason, const char *detail)
 {

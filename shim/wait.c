@@ -10,7 +10,7 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
-#include "shim/tune.h"
+#include "shim/settle.h"
 
 static void cancelled(void *unused)
 {
