@@ -187,8 +187,8 @@ unsigned prof_race_samples(const struct prof_race *r);
  * none. */
 double prof_pair_ratio(const struct prof_lane *l);
 
-/* The lane that prof_race_decide() would choose now, 0 when in doubt.  Launches that are no samples use it.
- */
+/* The lane that prof_race_decide() would choose now, 0 when in doubt.  Launches that are no samples use
+ * it. */
 unsigned prof_race_leader(const struct prof_race *r);
 
 /* The fastest lane that was seen to be faster than the own size, though perhaps not often enough to be

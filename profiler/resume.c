@@ -1,8 +1,8 @@
 /* resume.c - races that span runs: what a race leaves to the next run, and how that run continues with it.
  *
- * Machines are not equally fast from run to run, so candidates are handed on as ratios to the own size. Where
- * a run has too few launches for a comparison of its own, the own size's samples are handed on as they are,
- * and the difference between runs becomes part of the noise. */
+ * Machines are not equally fast from run to run, so candidates are handed on as ratios to the own size.
+ * Where a run has too few launches for a comparison of its own, the own size's samples are handed on as they
+ * are, and the difference between runs becomes part of the noise. */
 #include "profiler/race.h"
 #include <string.h>
 

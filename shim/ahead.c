@@ -1,4 +1,5 @@
-/* ahead.c - see ahead.h. */
+/* ahead.c - when another process is asked to compile, and how its answers are found and believed
+ * (ahead.h). */
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,26 +19,30 @@
 #include "shim/util.h"
 
 #define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
-#define DEADLINE_NS      120000000000 /* for each job of a process, which has a small claim to processors */
-#define ALONE_NS         300000000    /* what a process takes, about */
-#define SHARE            5            /* of the time since the start, one part for such processes */
+#define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
+#define ALONE_NS         300000000    /* roughly what a process takes if it has a core to itself */
+#define SHARE            5            /* processes may work for one part in this many of the program's time */
 #define MOST_JOBS        16           /* of one process */
-#define MOST_ANSWER      4096
-#define FEWEST_SHARED    4           /* sizes that several processes share: each needs a while to begin */
-#define LONGEST_WAIT_NS  20000000000 /* for them */
-#define CLOCKS_DIFFER    60          /* seconds, at most, between us and a file server */
+#define MOST_ANSWER      4096         /* bytes of an answer that are read */
+#define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
+#define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
+#define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
 
-/* Jobs that wait for their turn, and the process at work.  Guarded by jobs_lock. */
+/* A job that waits for its turn. */
 struct queued_job {
-    char path[RT_TEMPORARY], output[RT_FILE];
+    char path[RT_TEMPORARY]; /* the job's file */
+    char output[RT_FILE];    /* the answer's */
     struct queued_job *next;
 };
+
+/* All guarded by jobs_lock, which is only tried and never waited for. */
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct queued_job *waiting;
-static struct spawned worker;
-static int64_t begun, deadline, worked_ns; /* worked: by all processes that have ended */
+static struct spawned worker;   /* the process at work; pid 0: none */
+static int64_t begun, deadline; /* of that process, rt_now() */
+static int64_t worked_ns;       /* how long processes that have ended took, together */
 
-/* The program, and the files that it includes as they are. */
+/* A hash of the program and of the included files in their present state. */
 static hash128_t hash_build(const struct shim_build *b)
 {
     hash128_t h;
@@ -53,7 +58,7 @@ static hash128_t hash_build(const struct shim_build *b)
     return h;
 }
 
-/* The answer's file: one per kernel, shape and driver. */
+/* The file for the answer, one per kernel, shape of launch and driver. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[RT_FILE])
 {
     hash128_t h = hash_build(s->entry->build);
@@ -71,6 +76,7 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, cha
 
 /* ---- answers --------------------------------------------------------------------------------------- */
 
+/* Mark candidates of the race that are among the n sizes as compiled, unless they have run already. */
 static void believe(struct shim_site *s, size_t local[][3], int n)
 {
     for (int k = 0; k < n; k++)
@@ -84,11 +90,11 @@ static void believe(struct shim_site *s, size_t local[][3], int n)
 struct answer {
     size_t local[AHEAD_MOST_SIZES][3];
     int n;
-    bool ended; /* that is all */
-    bool young; /* somebody's process may be at it */
+    bool ended; /* no more sizes will come */
+    bool young; /* recent enough that a process, perhaps another application's, may still add to it */
 };
 
-/* False when there is none. */
+/* False when there is no readable answer. */
 static bool read_answer(const struct runtime *rt, const struct shim_site *s, struct answer *a)
 {
     const time_t now = time(NULL);
@@ -109,7 +115,8 @@ static bool read_answer(const struct runtime *rt, const struct shim_site *s, str
     return a->n >= 0;
 }
 
-/* True when there is an answer that is the last word, as s->ahead then says, or may still grow. */
+/* Read the answer and mark what it lists.  True if no process need be asked: the answer has ended (s->ahead
+ * is SITE_AHEAD_DONE then), or somebody's process may still be adding to it. */
 static bool take_answer(const struct runtime *rt, struct shim_site *s)
 {
     struct answer a;
@@ -142,10 +149,12 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 
 /* ---- questions ------------------------------------------------------------------------------------- */
 
-/* Each first launch with a local size costs much more than a launch, as far as the site has learned: drivers
- * of one device differ (PoCL, Intel's).  What a driver's own cache makes cheap for once, the next size that
- * it does not have corrects.  Only CPUs' drivers: on a GPU a second process takes memory that the application
- * may want, or, where one process alone may have the device (nvidia-smi -c EXCLUSIVE_PROCESS), the device. */
+/* Does the driver compile for each local size?  Told by what first launches have cost at the site, because
+ * drivers of one device differ (PoCL, Intel's).  The driver's own cache may make one of them cheap; the next
+ * size that it does not have corrects that.
+ *
+ * Only drivers of CPUs count: on a GPU a second process takes memory that the application may want, or, where
+ * only one process may use the device (nvidia-smi -c EXCLUSIVE_PROCESS), the device itself. */
 static bool compiles_per_size(const struct shim_site *s)
 {
     const struct shim_device *d = s->entry->build->device;
@@ -155,7 +164,8 @@ static bool compiles_per_size(const struct shim_site *s)
            !atomic_load(&d->keeps_nothing);
 }
 
-/* Start a process with the jobs that wait; `workers` > 0: it is waited for, and shares them among so many.
+/* Start a process for the jobs that wait, MOST_JOBS at most.  `workers` > 0: the application waits for it,
+ * and it shares each job's sizes among so many processes.  If it cannot be started, the jobs are dropped.
  * jobs_lock held. */
 static void start(struct runtime *rt, unsigned workers)
 {
@@ -188,7 +198,8 @@ static void start(struct runtime *rt, unsigned workers)
     }
 }
 
-/* Queue a job for this site.  False when it can have none.  jobs_lock held. */
+/* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
+ * (ahead_make_job()).  jobs_lock held. */
 static bool ask(const struct launching *l)
 {
     struct queued_job *job = calloc(1, sizeof *job);
@@ -209,7 +220,7 @@ static bool ask(const struct launching *l)
     return true;
 }
 
-/* Is there a process at work?  jobs_lock held. */
+/* Is there a process at work?  Kills one that is past its deadline.  jobs_lock held. */
 static bool at_work(void)
 {
     if (worker.pid && spawn_alive(&worker)) {
@@ -223,8 +234,8 @@ static bool at_work(void)
     return false;
 }
 
-/* Kernels on all cores feel the process: it gets a share of a long program's time, and what comes after a
- * short one's.  jobs_lock held. */
+/* May a process be started now?  It slows kernels down that use all cores, so it gets a share of a long
+ * program's time; a short program's jobs are done after it has ended (ahead_at_exit()).  jobs_lock held. */
 static bool may_start(const struct runtime *rt)
 {
     return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
@@ -236,6 +247,7 @@ static bool is_reproducible(const struct shim_build *b)
     return b->source->form == REQ_C && (!b->source->reads_files || b->summary.files_known);
 }
 
+/* May candidates of the site be compiled ahead at all? */
 static bool worth_it(const struct launching *l)
 {
     const struct shim_build *b = l->site->entry->build;
@@ -244,6 +256,7 @@ static bool worth_it(const struct launching *l)
            compiles_per_size(l->site) && is_reproducible(b) && launch_may_compile(l);
 }
 
+/* One look at how far the site's candidates are; s->ahead says what is still to come. */
 static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -256,7 +269,7 @@ static void advance(const struct launching *l)
     if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
         return;
     const bool busy = at_work();
-    if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* whoever was asked is gone */
+    if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* the process that was asked is gone */
         take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
     } else if (s->ahead == SITE_AHEAD_NEW && !answered && ahead_own_rate(s) > 0) {
@@ -279,7 +292,8 @@ void ahead_advance(const struct launching *l)
     s->race.awaited = s->ahead != SITE_AHEAD_DONE;
 }
 
-/* How many processes should share the compilations that the race still needs; 0: it is not worth it. */
+/* How many processes should share the compilations that the race still needs, each of them two sizes at
+ * least; 0: one core, or so few sizes that it is not worth while. */
 static unsigned workers_for(const struct launching *l)
 {
     const struct prof_race *r = &l->site->race;
@@ -293,8 +307,9 @@ static unsigned workers_for(const struct launching *l)
     return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
 }
 
-/* Are samples to be launches for which the same code is compiled as for the whole range?  Not parts of a
- * large one (ahead_range()). */
+/* Does the code that clsizer-ahead has compiled also serve the samples?  It is the code for the whole range.
+ * If the range is large and is measured in parts, the driver may compile other code for those
+ * (ahead_range()). */
 static bool code_is_shared(const struct launching *l)
 {
     bool small = true;
@@ -304,8 +319,8 @@ static bool code_is_shared(const struct launching *l)
     return small || !measure_at_once(l);
 }
 
-/* Start the process for this site alone; an answer that is there is not its answer.  False: it cannot be
- * had. */
+/* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  False
+ * if no process was started. */
 static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
 {
     bool started = false;
@@ -324,7 +339,8 @@ static bool start_together(const struct launching *l, unsigned workers, struct s
     return started;
 }
 
-/* Nobody else needs the process: when it takes too long, it ends. */
+/* Wait until everything is compiled, or for LONGEST_WAIT_NS; then the process is killed, because nobody else
+ * needs it.  The wait is charged to the account. */
 static void wait_together(const struct launching *l, const struct spawned *process)
 {
     struct shim_site *s = l->site;

@@ -1,34 +1,36 @@
 /* ahead.h - compiling local sizes before they are measured.
  *
  * Some drivers compile a kernel for each local size and keep the result on disk (PoCL).  For these another
- * process, clsizer-ahead, makes the driver compile the candidates of a race, at lower priority than the
- * application (HUMBLE_NICE) unless that waits for it.  Its answers are kept beside the summaries, so programs
- * that end too soon find them in their next run. */
+ * process, clsizer-ahead, makes the driver compile the candidates of a race: at lower priority than the
+ * application (HUMBLE_NICE), except while the application waits for the result.  Which sizes it has compiled
+ * is written to files beside the summaries, where the next run of a short program finds them.
+ *
+ * Nothing here fails: where another process cannot be had, the sizes are compiled when they are measured. */
 #ifndef CLSIZER_SHIM_AHEAD_H
 #define CLSIZER_SHIM_AHEAD_H
 
 #include "shim/launch.h"
 
-/* Mark candidates of the site's race that have been compiled in the meantime, which no longer cost a
- * compilation; ask for the others if nobody has.  Runs one process at a time, never waits.  Site locked, race
- * open. */
+/* Mark the candidates of the site's race that have been compiled in the meantime: they no longer cost a
+ * compilation.  Ask for the others, unless that has been done.  Runs one process at a time and never waits.
+ * Site locked, race open. */
 void ahead_advance(const struct launching *l);
 
-/* For efforts without a budget: have all candidates of the race that has just begun compiled on all cores,
- * and wait for that, which is faster than compiling each at its first launch.  The wait is bounded.  Site
- * locked. */
+/* For efforts without a budget: have all candidates of the race that has just begun compiled on all
+ * cores, and wait for that, at most 20 s.  It is faster than compiling each one at its first launch.
+ * Site locked. */
 void ahead_together(const struct launching *l);
 
 /* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);
 
-/* At exit: start a process for the jobs that are still waiting.  It outlives this one, and its results are
- * for the next run. */
+/* At exit: start a process for the jobs that are still waiting.  It outlives the application, and its results
+ * are for the next run. */
 void ahead_at_exit(struct runtime *rt);
 
-/* The first launch of a candidate took `overhead_ns` before it ran.  If that means that the driver has
- * compiled it although it was compiled ahead, nothing is compiled ahead for the device any more, and the
- * other candidates count as not compiled.  Site locked. */
+/* Call when the first launch of a candidate took `overhead_ns` before it ran.  If the candidate was compiled
+ * ahead and the driver has evidently compiled it again, nothing is compiled ahead for the device any more,
+ * and the other candidates count as not compiled.  Site locked. */
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns);
 
 #endif

@@ -18,7 +18,8 @@ double ahead_own_rate(const struct shim_site *s)
     return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
 }
 
-/* List the sizes that have not been compiled yet, as many as can be launched once within MOST_LAUNCHES_NS. */
+/* Fill j->size with the candidates that have not been compiled, as many as can be launched once each within
+ * MOST_LAUNCHES_NS. */
 static void want_sizes(const struct shim_site *s, struct ahead_job *j)
 {
     const struct prof_race *r = &s->race;

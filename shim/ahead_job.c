@@ -1,4 +1,5 @@
-/* ahead_job.c - the text form of a job and of its answer; libc only: the preloaded library uses it. */
+/* ahead_job.c - see ahead_job.h.  Linked into the preloaded library and the helper alike, so it uses libc
+ * alone. */
 #include "shim/ahead_job.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ static bool take_word(struct cursor *c, const char *word)
     return true;
 }
 
-/* Decimal digits and the character behind them. */
+/* Take decimal digits and the character behind them. */
 static bool take_number(struct cursor *c, char behind, uint64_t *value)
 {
     const char *begin = c->at;

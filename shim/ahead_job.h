@@ -1,6 +1,8 @@
-/* ahead_job.h - what the library asks of clsizer-ahead: one kernel, compiled for several local sizes.
+/* ahead_job.h - what the library asks of clsizer-ahead (compile one kernel for several local sizes), and the
+ * answer.  Both are text files, written by one of the two and read by the other.  No function here is tied to
+ * a thread.
  *
- * The job file is written by the library and read by `clsizer-ahead --job`.  Text form:
+ * The job:
  *
  *     clsizer-ahead 1
  *     kernel <n>\n<n bytes>\n
@@ -11,8 +13,9 @@
  *     size <x> <y> <z>\n             one line per local size, most promising first
  *     program\n                      last: a request (analysis/request.h) with device, options and source
  *
- * The answer is a file of lines "<x> <y> <z>\n", one per size that the driver has compiled and keeps, and at
- * last "end\n"; it is replaced whole whenever it grows. */
+ * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps, and ends with
+ * "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never see half of
+ * it. */
 #ifndef CLSIZER_SHIM_AHEAD_JOB_H
 #define CLSIZER_SHIM_AHEAD_JOB_H
 
@@ -35,7 +38,8 @@ enum ahead_kind {
     AHEAD_SAMPLER /* made from `number` */
 };
 
-/* What `number` holds, as OpenCL numbers it. */
+/* What ahead_arg.number holds, for images and samplers: values of OpenCL's enumerations, extents in
+ * texels. */
 enum ahead_image {
     AHEAD_FLAGS,
     AHEAD_TYPE,
@@ -52,25 +56,28 @@ enum ahead_sampler { AHEAD_NORMALIZED, AHEAD_ADDRESSING, AHEAD_FILTER, AHEAD_SAM
 struct ahead_arg {
     enum ahead_kind kind;
     uint64_t bytes;
-    unsigned char value[LAUNCH_ARG_BYTES];
-    uint64_t number[AHEAD_IMAGE_NUMBERS];
+    unsigned char value[LAUNCH_ARG_BYTES]; /* AHEAD_VALUE */
+    uint64_t number[AHEAD_IMAGE_NUMBERS];  /* AHEAD_IMAGE, AHEAD_SAMPLER */
 };
 
+/* What ahead_read() returns is owned by the job; ahead_write() only borrows it. */
 struct ahead_job {
     char *kernel;
     unsigned dim;
-    size_t global[3], offset[3];
+    size_t global[3], offset[3]; /* of the application's launch */
     unsigned narg;
     struct ahead_arg *arg;
     unsigned nsize;
-    size_t size[AHEAD_MOST_SIZES][3];
+    size_t size[AHEAD_MOST_SIZES][3]; /* local sizes, the most promising first */
     struct req program;
 };
 
-/* 0, or -EIO if `f` failed, -EINVAL if a field cannot be represented. */
+/* Write the job.  0, -EIO if writing to `f` failed, or -EINVAL if there are too many arguments or sizes, or
+ * the program cannot be written (req_write()). */
 int ahead_write(const struct ahead_job *j, FILE *f);
 
-/* Parse `size` bytes.  0 and *out owned by the caller (ahead_free), or -EINVAL, -EFBIG, -ENOMEM. */
+/* Parse `size` bytes, which are not trusted.  0 and *out owned by the caller (ahead_free()), or -EINVAL for
+ * malformed text, -EFBIG, -ENOMEM. */
 int ahead_read(const char *text, size_t size, struct ahead_job *out);
 
 void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
@@ -79,12 +86,14 @@ void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
  * (grid_width_specialization_limit in its devices' structure). */
 #define AHEAD_LARGE_EXTENT 65535
 
-/* The range of the launch that the process makes with a local size of which `global` has room for one group:
- * the least for which the driver compiles the same code. */
+/* The range, in work-items, of the launch that clsizer-ahead makes with a local size: the smallest for which
+ * the driver compiles the same code as for the application's range.  That is one group, or, if the
+ * application's range is large, as many along one dimension as make AHEAD_LARGE_EXTENT.  Pre: a group fits
+ * into j->global. */
 void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global[3]);
 
-/* Parse an answer.  The number of sizes, at most AHEAD_MOST_SIZES; *ended: no more will come.  -EINVAL when
- * it is none. */
+/* Parse an answer of `size` bytes, which are not trusted.  Returns the number of sizes, at most
+ * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *ended: no more will come. */
 int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended);
 
 #endif

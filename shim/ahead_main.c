@@ -4,15 +4,17 @@
  *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
  *
  * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
- * waits, and keep the result on disk for all processes.  So this process makes such a first launch, nicer
- * than the application (HUMBLE_NICE): the application's program and arguments, buffers of the same sizes with
- * zeros in them, and of the range no more than the driver's choice of code may depend on.  Nothing but the
- * driver's cache and the output file (ahead_job.h) comes of it.  A kernel that crashes on zeros or never ends
- * harms this process only.
+ * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at a
+ * lower priority than the application (HUMBLE_NICE).  It uses the application's program and arguments,
+ * buffers of the same sizes filled with zeros, and as small a range as makes the driver compile the same
+ * code.  Nothing remains of it but what is in the driver's cache, and the output file (ahead_job.h).  A
+ * kernel that crashes on zeros or never ends harms only this process.
  *
- * Whether the driver does keep what it compiles is seen first: two processes in turn make the same launch,
- * and the second must need much less CPU time.  With --workers somebody waits: so many processes share the
- * sizes, as important as any other, and it is left to him to see whether that was of use. */
+ * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
+ * other, and the second must need much less CPU time.
+ *
+ * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
+ * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
@@ -35,17 +37,17 @@
 #include "analysis/humble.h"
 #include "shim/ahead_job.h"
 
-#define DEADLINE_MS    60000
+#define DEADLINE_MS    60000 /* for a child process, unless --deadline says otherwise */
 #define MOST_WORKERS   64
-#define CPU_SECONDS    30
-#define MOST_JOB       (80u << 20)
+#define CPU_SECONDS    30          /* of each process */
+#define MOST_JOB       (80u << 20) /* bytes of a job's file */
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
-#define FROM_SYSTEM    (1u << 20) /* larger buffers come fresh from the system: zeros that cost nothing */
-#define CHEAP_NS       5000000    /* a first launch that needs no more than this is as good as any other */
-#define STALE_SECONDS  86400      /* no job waits for so long */
-#define CROWDED        1.25       /* times its CPU time that work takes where others want the cores, too */
-#define MODEST         11         /* there, this process takes one part in so many of a core */
+#define FROM_SYSTEM    (1u << 20) /* bytes; a larger buffer is fresh from the system and holds zeros already */
+#define CHEAP_NS       5000000    /* CPU time beyond that of another launch which does not mean compilation */
+#define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
+#define CROWDED        1.25       /* others want the cores if work takes this many times its CPU time */
+#define MODEST         11         /* then this process takes one part in this many of a core */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -73,7 +75,7 @@ static int64_t time_of(clockid_t clock)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Of this process and of those that it has waited for: drivers start linkers. */
+/* CPU time in ns, of this process and of the children that it has waited for: drivers start linkers. */
 static int64_t cpu_now(void)
 {
     struct rusage children = {0};
@@ -84,9 +86,9 @@ static int64_t cpu_now(void)
            ((int64_t)children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
 }
 
-/* Niceness counts inside a session only (humble.h), and whoever wants the cores after the application's end
- * may well be in another one.  Where the work since `*wall` and `*cpu` had to wait for a core, the next waits
- * until this process has taken little of the time.  Both begin anew. */
+/* Rest, if the work since `*wall` and `*cpu` had to wait for a core, until this process has had only one part
+ * in MODEST of the time; then both start anew.  Niceness is not enough: it counts only inside a session
+ * (humble.h), and programs that want the cores after the application's end may be in another one. */
 static void give_way(int64_t *wall, int64_t *cpu)
 {
     const int64_t took = time_of(CLOCK_MONOTONIC) - *wall, worked = cpu_now() - *cpu,
@@ -100,6 +102,8 @@ static void give_way(int64_t *wall, int64_t *cpu)
 
 /* ---- files ----------------------------------------------------------------------------------------- */
 
+/* The whole file with a NUL behind it, malloc'ed, and its size; NULL if it cannot be read or exceeds
+ * MOST_JOB. */
 static char *read_file(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "re");
@@ -118,7 +122,7 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
-/* Replace the answer by one about the sizes that are done. */
+/* Replace the answer by one that lists the sizes which are done.  False if it could not be written. */
 static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
 {
     char *temporary;
@@ -144,7 +148,7 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
     return ok;
 }
 
-/* Is it a file that only exists while two processes are talking: a job, a request, an unfinished answer? */
+/* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer? */
 static bool is_transient(const char *name)
 {
     return strstr(name, ".ahead.") || strstr(name, ".req") || strstr(name, ".sum.");
@@ -287,7 +291,8 @@ static bool set_argument(const struct session *s, cl_uint index, const struct ah
     return clSetKernelArg(s->kernel, index, sizeof none, &none) == CL_SUCCESS;
 }
 
-/* The process ends soon: nothing is released. */
+/* Build the program, and set the kernel's arguments.  False on any error.  Nothing is released: the process
+ * ends soon. */
 static bool open_session(const struct ahead_job *j, struct session *s)
 {
     cl_device_id device = find_device(j->program.device);
@@ -309,7 +314,7 @@ static bool open_session(const struct ahead_job *j, struct session *s)
     return clFinish(s->queue) == CL_SUCCESS;
 }
 
-/* One launch; the CPU time that it took, -1 when it failed. */
+/* Make one launch and wait for it.  Returns the CPU time that it took, in ns; -1 when it failed. */
 static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3])
 {
     size_t global[3];
@@ -329,11 +334,11 @@ static int64_t launch(const struct session *s, const struct ahead_job *j, const 
 /* What a process does: `times` launches of each of the sizes first, first + step, ... below `end`. */
 struct share {
     unsigned first, step, end, times;
-    bool modest; /* it gives way to others */
+    bool modest; /* rest while others want the cores: give_way() */
     unsigned deadline_ms;
 };
 
-/* The child of work(): what each launch took goes to the channel. */
+/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
 static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
 {
     const struct itimerval timer = {
@@ -358,8 +363,8 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 
-/* Start a process with a share of the sizes: OpenCL survives no fork, so this one must not begin with it. The
- * reading end of its channel, or -1. */
+/* Start a process with a share of the sizes.  Returns the reading end of its channel, or -1.  OpenCL does not
+ * survive a fork, so the process that calls this must not have used it. */
 static int work(const struct ahead_job *j, const struct share *share, pid_t *child)
 {
     int channel[2];
@@ -389,15 +394,16 @@ static void finish(int channel, pid_t child)
         continue;
 }
 
-/* Does a driver that needed `first` for a size at first, and now `again`, keep what it compiled?  A launch
- * itself takes `plain`. */
+/* Does the driver keep what it compiled?  CPU times in ns: `first` of the very first launch with a size,
+ * `again` of the first launch with it in another process, `plain` of a launch for which nothing is
+ * compiled. */
 static bool is_kept(int64_t first, int64_t again, int64_t plain)
 {
     return again - plain < CHEAP_NS || again - plain < (first - plain) / 2;
 }
 
-/* The first size in one process, then all of them in another.  What fails is not tried again: the answer says
- * that no more will come. */
+/* Compile the first size in one process, then all of them in another, where the first one shows whether the
+ * driver keeps what it compiles.  Ends at the first failure; the answer then says that no more will come. */
 static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
     struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .deadline_ms = deadline_ms};
@@ -425,7 +431,7 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
     answer(output, j, done, true);
 }
 
-/* All sizes, each by one of several processes; the answer comes when all are done. */
+/* Compile all sizes, shared among several processes.  The answer is written when all are done. */
 static void compile_together(const struct ahead_job *j, unsigned workers, unsigned deadline_ms,
                              const char *output)
 {
@@ -450,7 +456,8 @@ static void compile_together(const struct ahead_job *j, unsigned workers, unsign
     answer(output, j, done, true);
 }
 
-/* What fails is not reported: whoever asked looks for the answer, and nowhere else. */
+/* Read a job, do it, and remove its file.  Failures are not reported: the library looks at nothing but the
+ * answer. */
 static void do_job(const char *path, const char *output, unsigned workers, unsigned deadline_ms)
 {
     struct ahead_job job;
@@ -460,7 +467,7 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
 
     free(text);
     tidy(output);
-    unlink(path); /* nobody else needs it, and whoever asked may be gone */
+    unlink(path); /* now, because the process that asked may have ended by then */
     if (error)
         return;
     if (job.nsize && workers)
@@ -470,7 +477,7 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
     ahead_free(&job);
 }
 
-/* A number from 1 to `most`; 0: it is none. */
+/* The number in the text, 1 to `most`; 0 if it is not one of those. */
 static unsigned number(const char *text, long most)
 {
     char *end;

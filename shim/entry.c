@@ -1,8 +1,13 @@
-/* entry.c - the interceptors: each makes the application's call and notes what the launch path will need.
+/* entry.c - the interceptors (shim_cl...): each makes the application's call and notes what the launch path
+ * will need.  Calls that wait are in wait.c, those about programs in program.c, functions obtained by address
+ * in extension.c.
  *
- * Nothing is noted for a call that failed, and nothing here changes a result, with two exceptions that keep
- * event times a secret: queues get CL_QUEUE_PROFILING_ENABLE, and programs that did not ask for it are told
- * that they do not have it. */
+ * Each returns what the driver returned, and notes nothing if the call failed.  There is one exception:
+ * queues get CL_QUEUE_PROFILING_ENABLE, and a program that did not ask for it is told that its queues do not
+ * have it, and gets no event times.
+ *
+ * Like the calls themselves, they run in any of the application's threads at the same time; object.h locks
+ * what they note. */
 #include <pthread.h>
 #include <string.h>
 #include "shim/arguments.h"
@@ -14,12 +19,13 @@
 #include "shim/runtime.h"
 #include "shim/util.h"
 
-#define MAX_PROPERTIES 64
+#define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
-/* Does it pay to have event times?  Not on parts of devices, where launches are left alone.  To ask a device
- * for what it does not have would call the function that the program has errors of its context told to. */
+/* Should queues on this device get event times?  Not on sub-devices, where launches are left alone, nor in a
+ * run without them (quiet.h).  And not where the device has none: asking for them in vain would call the
+ * function to which the application has its context's errors reported. */
 static bool to_be_timed(cl_device_id device)
 {
     struct runtime *rt = rt_get();
@@ -51,8 +57,8 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     return q;
 }
 
-/* Number of entries of a zero-terminated property list, terminator included; 0 for NULL, or when it is longer
- * than any that makes sense. */
+/* Number of entries of a zero-terminated property list, its terminator included; 0 for NULL, or if it has
+ * more than MAX_PROPERTIES. */
 static size_t count_properties(const cl_queue_properties *p)
 {
     for (size_t n = 0; p && n < MAX_PROPERTIES; n += 2)
@@ -69,7 +75,8 @@ static cl_command_queue_properties queue_bits(const cl_queue_properties *p, size
     return 0;
 }
 
-/* `asked` with event times added; room for n + 2 entries in `list`. */
+/* Copy the property list `asked` (n entries; 0 for NULL) to `list` with profiling added; needs room for n
+ * + 3. */
 static void add_profiling(const cl_queue_properties *asked, size_t n, cl_queue_properties *list)
 {
     bool found = false;
@@ -133,13 +140,13 @@ cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
 
 cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
-    /* Before the call: afterwards the handle may already be another queue's. */
+    /* Before the call, because after it the handle may already be another queue's. */
     if (rt_tracks() && obj_release_queue(queue))
         harvest_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
 
-/* The property list as the application gave it. */
+/* Answer CL_QUEUE_PROPERTIES_ARRAY with the property list as the application gave it. */
 static cl_int own_properties(const struct shim_queue *q, size_t size, void *value, size_t *size_ret)
 {
     const size_t bytes = q->nproperties * sizeof *q->properties;
@@ -186,13 +193,13 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
     struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
 
-    /* OpenCL 1.0 only. */
+    /* Only OpenCL 1.0 has this call. */
     if (error != CL_SUCCESS || !q)
         return error;
     if (q->hidden && old_properties)
         *old_properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     if (properties & CL_QUEUE_PROFILING_ENABLE)
-        atomic_store(&q->hidden, false); /* it has event times, or has none, as the application wants it */
+        atomic_store(&q->hidden, false); /* from now on the application itself decides about event times */
     atomic_store(&q->changed, true);
     harvest_forget_queue(queue);
     return error;
@@ -317,9 +324,10 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     return error;
 }
 
-/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a part of a device when
- * it lets go of the last command there, which may be after the program has released it all; memory that is
- * used again for something of ours would then be taken for a device.  So a reference stays behind there. */
+/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a sub-device when it
+ * frees the last command there, which may be after the program has released everything, and then takes for a
+ * device what is in that memory by then, perhaps something of ours.  So we keep a reference instead of
+ * letting a sub-device go. */
 cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 {
     cl_uint references = 0;
@@ -407,7 +415,7 @@ cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
     return harvest_release_event(event);
 }
 
-/* The queue of an event, if its times are our secret; else NULL. */
+/* The event's queue if it has event times that the application did not ask for; else NULL. */
 static const struct shim_queue *secret_queue(cl_event event)
 {
     cl_command_queue queue = NULL;
@@ -420,9 +428,9 @@ static const struct shim_queue *secret_queue(cl_event event)
     return q && q->hidden ? q : NULL;
 }
 
-/* What the driver says to this question about an event of a queue without profiling: most say that the
- * information is not available, some answer all the same.  Programs hardly ever ask, so the queue and the
- * event are made for the occasion. */
+/* Find out what the driver returns for this query about an event of a queue without profiling: most drivers
+ * say that the information is not available, but some answer.  Programs hardly ever ask, so the queue and the
+ * event for it are made on the spot. */
 static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info name, size_t size)
 {
     cl_context context = NULL;
@@ -434,7 +442,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     cl_int error = CL_PROFILING_INFO_NOT_AVAILABLE;
     int cancel;
 
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* we wait, and have things to give back */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* or the queue would not be released */
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
     next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
     d = device ? obj_device(device) : NULL;
@@ -453,7 +461,8 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
     return error;
 }
 
-/* The driver's answer, asked for once per device where the question is well formed. */
+/* What the driver returns for this query without profiling.  Remembered per device if the query is well
+ * formed. */
 static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_info name, size_t size)
 {
     const bool usual =
@@ -480,7 +489,7 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
     error = next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
     if (error || (name != CL_PROFILING_COMMAND_QUEUED && name != CL_PROFILING_COMMAND_SUBMIT &&
                   name != CL_PROFILING_COMMAND_START))
-        return error; /* there are no times before the last part is done */
+        return error; /* also when the last part is not done: there are no times before that */
     first = split_first(event);
     return first == event ? error : next()->clGetEventProfilingInfo(first, name, size, value, size_ret);
 }

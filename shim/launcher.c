@@ -1,8 +1,9 @@
-/* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: options become CLSIZER_* variables, libclsizer.so
- * goes in front of LD_PRELOAD, and the command replaces this process.
+/* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
+ * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
+ * `analyze` and `calibrate`.
  *
- * Exit codes of its own: 2 usage, 125 the library cannot be used, 126 the command cannot be
- * run, 127 it was not found. */
+ * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
+ * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -61,7 +62,7 @@ static const struct opt_row *find_option(const char *name, size_t size)
     return NULL;
 }
 
-/* Why the directory in which `path` is to be made cannot have it, as errno; 0 if it can. */
+/* Why a file `path` cannot be created in its directory, as errno; 0 if it can. */
 static int directory_problem(const char *path)
 {
     char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
@@ -75,14 +76,15 @@ static int directory_problem(const char *path)
     return error;
 }
 
-/* Why a file that an option names is of no use, NULL if it is: the library says nothing of what it cannot
- * read or write, for it is a guest in another program.  `path` is absolute. */
+/* Why the file that an option names cannot be used, in words; NULL if it can, or if the option names no file.
+ * `path` is absolute.  Checked here because the library, a guest in another program, does not complain about
+ * files that it cannot read or write. */
 static const char *path_problem(const char *option, const char *path)
 {
     static const struct {
         const char *option;
         int mode;  /* of access() */
-        bool made; /* when it is not there */
+        bool made; /* created if it does not exist */
     } table[] = {{"report", W_OK, true},
                  {"wisdom", R_OK, true},
                  {"system-wisdom", R_OK, false},
@@ -107,7 +109,8 @@ static const char *path_problem(const char *option, const char *path)
     return directory_problem(path) ? strerror(directory_problem(path)) : NULL;
 }
 
-/* The command may change its working directory: what the user named here is meant from here. */
+/* Set the option's variable; 0 or an exit code, with a message.  Paths are made absolute, because the command
+ * may change its working directory before the library reads them. */
 static int export_value(const struct opt_row *row, const char *value)
 {
     char *absolute = NULL;
@@ -130,7 +133,8 @@ static int export_value(const struct opt_row *row, const char *value)
     return failed ? EXIT_LIBRARY : 0;
 }
 
-/* One option at argv[0]; *used says how many arguments it takes.  0 or an exit code. */
+/* Take the option at argv[0]; *used receives how many arguments it has.  0 or an exit code, with a
+ * message. */
 static int take_option(char **argv, int *used)
 {
     const char *name = argv[0] + 2, *equals = strchr(argv[0], '='), *expected, *value;
@@ -163,8 +167,9 @@ static int take_option(char **argv, int *used)
 
 /* ---- the library ----------------------------------------------------------------------------------- */
 
-/* The file `leaf`: beside this executable (build tree), else in `installed`, seen from the parent of its
- * folder unless absolute.  -1 if neither. */
+/* Find the file `leaf` beside this executable (as in a build tree), else in the directory `installed`, which
+ * is relative to the parent of the executable's directory unless it is absolute.  0 with its real path, or
+ * -1. */
 static int find_own(const char *leaf, const char *installed, char path[PATH_MAX])
 {
     char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
@@ -188,6 +193,7 @@ static int find_own(const char *leaf, const char *installed, char path[PATH_MAX]
     return realpath(guess, path) ? 0 : -1;
 }
 
+/* Put libclsizer.so in front of LD_PRELOAD.  0 or an exit code, with a message. */
 static int preload(void)
 {
     const char *before = getenv("LD_PRELOAD");
@@ -216,8 +222,9 @@ static int preload(void)
     return failed ? EXIT_LIBRARY : 0;
 }
 
-/* A program built with AddressSanitizer ends at once where another library was preloaded before its runtime.
- * Nothing that the runtime watches is ours, so the order does not matter. */
+/* A program built with AddressSanitizer refuses to start if another library was preloaded before the
+ * sanitizer's runtime.  The order does not matter here: libclsizer.so replaces none of the functions that the
+ * runtime does. */
 static void suit_sanitizer(void)
 {
     const char *before = getenv("ASAN_OPTIONS");
@@ -238,6 +245,7 @@ static bool is_own_command(const char *name)
     return strcmp(name, "predict") == 0 || strcmp(name, "analyze") == 0 || strcmp(name, "calibrate") == 0;
 }
 
+/* Replace this process by the command.  Returns only an exit code, with a message. */
 static int run(char **command)
 {
     int error = preload();
@@ -274,7 +282,7 @@ static int predict(int argc, char **argv)
 
 /* ---- helpers as commands --------------------------------------------------------------------------- */
 
-/* Where a helper is.  0, or an exit code with a message on stderr. */
+/* Find a helper program.  0, or an exit code with a message. */
 static int find_helper(const char *leaf, char path[PATH_MAX])
 {
     if (find_own(leaf, CLSIZER_LIBEXECDIR, path) == 0)
@@ -283,7 +291,7 @@ static int find_helper(const char *leaf, char path[PATH_MAX])
     return EXIT_LIBRARY;
 }
 
-/* `argv` begins with the command's name. */
+/* `argv` begins with "analyze", in whose place the helper's path is put. */
 static int analyze(char **argv)
 {
     char helper[PATH_MAX];
@@ -297,7 +305,8 @@ static int analyze(char **argv)
     return EXIT_CANNOT_RUN;
 }
 
-/* Take libclsizer.so out of a list of libraries in the environment; `separators` stand between them. */
+/* Remove libclsizer.so, in whatever directory, from a list of libraries in the environment.  What separates
+ * its entries are the characters `separators`; in the new list, colons. */
 static void remove_library(const char *variable, const char *separators)
 {
     const char *before = getenv(variable);
@@ -321,8 +330,8 @@ static void remove_library(const char *variable, const char *separators)
     free(kept);
 }
 
-/* What measures must not be measured: the calibrator runs without the library, also when this launcher was
- * itself started by a program that runs under it. */
+/* The calibrator must be measured as it is, without the library, even if this launcher was itself started by
+ * a program that runs under clsizer. */
 static int calibrate(int argc, char **argv)
 {
     char helper[PATH_MAX];
@@ -356,7 +365,7 @@ static int calibrate(int argc, char **argv)
     return EXIT_CANNOT_RUN;
 }
 
-/* Requests for information, answered on stdout.  True if `arg` was one. */
+/* Answer an option that asks for information, on stdout.  False if `arg` is none. */
 static bool inform(const char *arg)
 {
     if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)

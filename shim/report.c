@@ -1,22 +1,28 @@
-/* report.c - says why, in JSON lines and in words.
+/* report.c - tells what was decided and why, in JSON lines and in words.
  *
- * Schema 1.  Every line is one object; members that do not apply are absent; further members may be added
+ * Schema 1.  Every line is one object.  Members that do not apply are absent; further members may be added
  * without a new schema number.
  *
  *   schema       1
  *   time         ISO 8601 UTC
- *   pid          process
- *   event        "decision", "refusal", "program", "warning"; "observed": a decision that no longer stands
- *                (reason "drift"), why launches are not made in parts (launch_problem()), and at the end what
- *                stayed undecided
+ *   pid          the process
+ *   event        "decision": which local size is used from now on
+ *                "refusal": a launch, a kernel or a shape of launches is left alone
+ *                "observed": a decision no longer stands (reason "drift"); launches are not made in
+ *                parts (launch_problem()); at the end, what stayed undecided
+ *                "program": a program was analysed, or could not be
+ *                "warning"
  *   program      hash of source and build options
- *   kernel, device
- *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked
- *   facts        {S, O0, O1, O2, I, A, U}: each {reason ("proved" or a name), line, detail}
- *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: at this launch, with its
- *                arguments; each {proven, reason, fact, detail}
- *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}
- *   estimate     {pessimistic, estimated, traces, kept, pruned}: pruned is a fraction
+ *   kernel       its name
+ *   device       "name|vendor|driver version"
+ *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
+ *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (ARCHITECTURE.md, "What is
+ *                proved"); each {reason ("proved" or why not), line (in the source), detail}
+ *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this
+ *                launch, with its arguments; each {proven, reason, fact, detail}
+ *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
+ *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a
+ *                fraction
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
  *                bounds and prediction for the whole launch; other: index in this list of what made it a
  *                duplicate or inferior
@@ -25,12 +31,12 @@
  *                own size before and after them (profiler/pairs.c)
  *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
  *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
- *   mode         "none", "slices", "rerun", "launches", "sandbox", "swap"
- *   reason       why the decision or refusal; "mode-not-proved": the mode asked for is not possible
+ *   mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap"
+ *   reason       why, by name: `clsizer --reasons` says what each means
  *   fact         refusals: the fact that was not proved
- *   detail       words
- *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's analysis:
- *                "cache", "helper"
+ *   detail       why, in words
+ *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's
+ *                analysis: "cache", "helper"
  *   overhead_us  what this decision cost
  *   dry_run      true: nothing was changed
  */
@@ -73,7 +79,7 @@ static void add_bool(struct json_object *o, const char *name, bool v)
     js_add(o, name, json_object_new_boolean(v));
 }
 
-/* Six significant digits; null for what is no number. */
+/* Six significant digits; null for infinity and not-a-number. */
 static void add_number(struct json_object *o, const char *name, double x)
 {
     if (isfinite(x))
@@ -82,7 +88,7 @@ static void add_number(struct json_object *o, const char *name, double x)
         json_object_object_add(o, name, NULL);
 }
 
-/* Microseconds to three places from nanoseconds: exact. */
+/* Nanoseconds as microseconds with three decimal places, so nothing is rounded. */
 static void add_us(struct json_object *o, const char *name, int64_t ns)
 {
     unsigned long long n = ns < 0 ? 0 - (unsigned long long)ns : (unsigned long long)ns;
@@ -254,7 +260,7 @@ static struct json_object *race_object(const struct prof_race *r)
     return o;
 }
 
-/* The size that was decided for; NULL when the event does not tell. */
+/* The local size of the decision; NULL if the event does not say. */
 static const size_t *chosen(const struct rep_event *e)
 {
     if (e->chosen)
@@ -335,8 +341,9 @@ static struct json_object *event_object(const struct rep_event *e)
 
 /* ---- the file -------------------------------------------------------------------------------------- */
 
-/* Regular files and character devices: a pipe could block, or raise SIGPIPE in the application.  Links such
- * as /dev/stderr are followed, but not those that another user made. */
+/* Append a line to a regular file or character device; a pipe could block, or raise SIGPIPE in the
+ * application.  Symbolic links such as /dev/stderr are followed unless another user made them.  Errors are
+ * ignored: there is nobody to tell. */
 static void append(const char *path, const char *line, size_t size)
 {
     const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
@@ -383,7 +390,7 @@ static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
         snprintf(out, room, "%zux%zux%zu", v[0], v[1], v[2]);
 }
 
-/* Decisions and warnings are told at level 1, refusals and what stayed open at 2, the rest at 3. */
+/* From which verbosity on the event is explained on stderr. */
 static int event_level(const char *event)
 {
     if (strcmp(event, "decision") == 0 || strcmp(event, "warning") == 0)
@@ -391,8 +398,8 @@ static int event_level(const char *event)
     return strcmp(event, "refusal") == 0 || strcmp(event, "observed") == 0 ? 2 : 3;
 }
 
-/* " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", as far as the event tells; what the model says was not
- * measured. */
+/* Print " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", or as much of it as the event says.  What the model
+ * chose is "predicted to be" faster, for it was not measured. */
 static void print_change(char *out, size_t room, const struct rep_event *e)
 {
     const struct launch *l = e->launch;
@@ -410,11 +417,11 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
                  e->dry_run ? " (dry run)" : "");
     else if (e->decision && e->decision->outcome == PROF_ASKED)
         snprintf(out, room, " (%s) %s -> %s%s", global, own, winner, e->dry_run ? " (dry run)" : "");
-    else /* what was observed is not decided: the launch may have another size for now */
+    else /* "observed" does not say that the size stays: it may be another one for now */
         snprintf(out, room, " (%s) %s%s", global, strcmp(e->event, "observed") == 0 ? "" : "keeps ", own);
 }
 
-/* What stands in the way, in words and with its line, where the kernel's own facts tell: "the kernel
+/* Why a kernel is refused: if a fact could not be proved, in words, with the line in its source: "the kernel
  * synchronises its work-group, line 12: barrier".  Else the event's detail. */
 static void print_obstacle(char *out, size_t room, const struct rep_event *e)
 {
@@ -434,7 +441,7 @@ static void print_obstacle(char *out, size_t room, const struct rep_event *e)
              v->detail ? v->detail : "");
 }
 
-/* "mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
+/* Print "decision: mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
 static void explain(struct report *r, const struct rep_event *e)
 {
     char change[320], words[640], obstacle[256];
@@ -468,7 +475,8 @@ struct report *rep_open(const struct options *o)
     return r;
 }
 
-/* Threads that are cancelled end where they open and write files; not in ours. */
+/* Opening and writing files are cancellation points: without the switch, a thread that the application
+ * cancels could end in here. */
 void rep_emit(struct report *r, const struct rep_event *e)
 {
     int saved = errno, cancel;

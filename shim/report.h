@@ -1,46 +1,52 @@
-/* report.h - says why: JSON lines, one object per decision or refusal as it is made.
+/* report.h - tells the user what was decided and why: as JSON lines in a file, and in words on stderr.
  *
- * Schema 1, documented at the head of report.c.  Thread-safe; never writes to stdout. */
+ * The members of a line (schema 1) are defined at the head of report.c.  All functions accept NULL for the
+ * report, and may be called by several threads at the same time, except rep_close().  Nothing is ever written
+ * to stdout, which is the application's. */
 #ifndef CLSIZER_SHIM_REPORT_H
 #define CLSIZER_SHIM_REPORT_H
 
 #include "profiler/profiler.h"
 #include "shim/options.h"
 
-/* What an event tells; everything is borrowed.  Members that are NULL are left out. */
+/* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
 struct rep_event {
     const char *event;   /* "decision", "refusal", "observed", "program", "warning" */
-    const char *program; /* hash, NULL if none */
-    const char *kernel;  /* NULL if none */
+    const char *program; /* hash */
+    const char *kernel;
     const char *device;
-    const struct launch *launch;          /* NULL if none */
-    const struct kernel_summary *summary; /* facts are printed when given */
-    const struct sel_proof *proof;        /* likewise */
-    const struct candidate *candidates;   /* with their states and predicted times */
+    const struct launch *launch;          /* as the application asked for it */
+    const struct kernel_summary *summary; /* for its facts */
+    const struct sel_proof *proof;
+    const struct candidate *candidates; /* with their states and predicted times */
     unsigned ncandidate;
     const struct sel_estimate *estimate;
-    const struct prof_race *race; /* measured times */
+    const struct prof_race *race; /* for the times measured */
     const struct prof_decision *decision;
     const struct prof_account *account;
-    const size_t
-        *chosen; /* decisions: the local size from now on, three entries, all 0: the driver's choice */
-    enum prof_mode mode;
-    const char *reason;  /* named reason of a refusal or of the decision */
-    const char *detail;  /* words, may be NULL */
-    const char *source;  /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
-    const char *fact;    /* refusals: the fact that was not proved ("S", "O0", ...), NULL if none */
-    int64_t overhead_ns; /* what this decision cost */
+    const size_t *chosen; /* decisions: local size from now on, three extents; all 0: the driver's choice */
+    enum prof_mode mode;  /* decisions */
+    const char *reason;   /* why, by name (reasons.h) */
+    const char *detail;   /* why, in words */
+    const char *source;   /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
+    const char *fact;     /* refusals: the fact that was not proved ("S", "O0", ...) */
+    int64_t overhead_ns;  /* what this decision cost */
     bool dry_run;
 };
 
 struct report;
 
-/* o->report: file to append to ("" = none); o->verbose: explanations on stderr.  Never fails. */
+/* o->report: the file to append to, "" for none; o->verbose: how much is explained on stderr.  NULL only when
+ * out of memory.  The file is opened for each line, so an unusable one shows nowhere. */
 struct report *rep_open(const struct options *o);
-/* One line in the file, and words on stderr when verbose enough.  errno stays as it is; `r` may be NULL. */
+
+/* Append a line to the file, and explain the event on stderr if that is verbose enough.  Leaves errno alone;
+ * errors are ignored. */
 void rep_emit(struct report *r, const struct rep_event *e);
-/* One line of explanation on stderr when verbose >= level.  No newline in fmt. */
+
+/* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void rep_close(struct report *r); /* NULL-safe */
+
+void rep_close(struct report *r);
 
 #endif

@@ -39,8 +39,8 @@ void settle_as_asked(const struct launching *l);
  * what earlier runs observed and spent is added to the site's account, if wisdom knows it. */
 bool settle_recall(const struct launching *l);
 
-/* Write the open race to wisdom if enough has happened since the last time: a later run continues from there.
- */
+/* Write the open race to wisdom if enough has happened since the last time: a later run continues from
+ * there. */
 void settle_progress(const struct launching *l);
 
 /* Write to wisdom what is not decided at exit.  Pre: this thread has no site locked. */

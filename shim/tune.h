@@ -8,8 +8,8 @@
 #include "shim/launch.h"
 #include "shim/report.h"
 
-/* Nanoseconds.  A driver whose first launch with a local size takes longer than that compiles for each size.
- */
+/* Nanoseconds.  A driver whose first launch with a local size takes longer than that compiles for each
+ * size. */
 #define TUNE_COMPILES_NS 1000000
 
 /* Make a launch of a site that is not decided, advancing the site.  Returns the driver's result. */

@@ -1,4 +1,4 @@
-/* util.c - paths and files. */
+/* util.c - paths, files, messages and limits of a process (util.h). */
 #include "shim/util.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,9 @@ char *util_absolute(const char *path)
     return result;
 }
 
-/* Root writes anywhere, and what it makes in another user's home (sudo may keep HOME) would keep that user
- * out.  Looks at the nearest directory that there is; changes `path` and puts it back. */
+/* May this process create files at `path`?  Root could do so anywhere, but what it creates in another user's
+ * home (sudo may keep HOME) would be closed to that user, so the nearest directory that exists must be
+ * root's.  Changes `path` for a while. */
 static bool belongs_here(char *path)
 {
     struct stat st;
@@ -129,7 +130,8 @@ bool util_is_at(int fd, const char *path)
            mine.st_ino == there.st_ino;
 }
 
-/* The file with its lock: not one that another has taken the place of meanwhile. */
+/* Open the file and lock it.  Opened again if another process has put a new file in its place before the lock
+ * was had.  The descriptor, or negative errno. */
 static int open_locked(const char *path)
 {
     for (int i = 0; i < 10; i++) {
@@ -146,7 +148,8 @@ static int open_locked(const char *path)
     return -EAGAIN;
 }
 
-/* Does the file end inside a line, left by a writer that was killed or ran out of space? */
+/* Does the file end inside a line, left by a writer that was killed or ran out of space?  0, 1, or negative
+ * errno. */
 static int ends_within_line(int fd)
 {
     struct stat st;
@@ -234,7 +237,7 @@ __attribute__((constructor)) void util_begin_stderr(void)
     util_stderr(first_stderr);
 }
 
-/* The write with the signals that it may raise blocked, and taken back. */
+/* Write with the signals blocked that this may raise, and take back what was raised. */
 static void say_silently(const char *text, size_t size)
 {
     const struct timespec now = {0};
@@ -275,8 +278,9 @@ void util_date(char text[24])
 static int first_seccomp, first_privileges;
 static struct stat first_root;
 
-/* Who is confined from the start, in a container, and confines itself further gives up getting new privileges
- * first, unless it has some: PR_GET_SECCOMP does not tell how many filters there are. */
+/* In a container a process is confined from the start, and PR_GET_SECCOMP does not tell whether it has added
+ * a filter of its own.  But to add one, a process without privileges must set no_new_privs first, and that
+ * shows. */
 __attribute__((constructor)) static void note_confinement(void)
 {
     first_seccomp = prctl(PR_GET_SECCOMP);
@@ -305,14 +309,15 @@ bool util_confined(void)
     return util_forbidden() || has_other_root();
 }
 
-/* ---- what drivers need that compile by means of other programs --------------------------------------- */
+/* ---- what drivers need to compile by means of other programs ------------------------------------------ */
 
 struct identity {
     uid_t user[3]; /* real, effective, saved */
     gid_t group[3];
 };
 
-/* Of processes, files and memory: what is lower than at the start may be too low. */
+/* Limits of processes, files and memory: one that is lower than at the start may be too low for a
+ * compiler. */
 static const int limits[] = {RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA};
 #define NLIMIT (sizeof limits / sizeof *limits)
 
@@ -358,9 +363,10 @@ static bool has_lower_limits(void)
     return lower;
 }
 
-/* Also from the start: the program's own size may be in the driver's cache on disk.  A handler may reap what
- * it likes: the signal goes to the thread that waits for the compiler already (PoCL 3.1, 1320 compilations).
- */
+/* Would the exit status of a child be lost?  That counts even if SIGCHLD was ignored from the start, for the
+ * program may never have compiled: its own size may be in the driver's cache on disk.  A handler that reaps
+ * children does no harm: the signal goes to the thread that is already waiting for the compiler (PoCL 3.1,
+ * 1320 compilations). */
 static bool ignores_children(void)
 {
     struct sigaction action;

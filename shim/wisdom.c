@@ -1,5 +1,5 @@
-/* wisdom.c - decisions remembered between runs: looked up in files (wisdom_file.h), and in memory where this
- * process made them. */
+/* wisdom.c - decisions remembered between runs: looked up in what this process stored, then in files
+ * (wisdom_file.h). */
 #include "shim/wisdom.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,10 @@
 #include "shim/util.h"
 #include "shim/wisdom_file.h"
 
-#define MAX_FILE ((off_t)1 << 30) /* nothing is added to a file that could not be tidied */
+/* Nothing is added to a file of more bytes: tidying it must have failed. */
+#define MAX_FILE ((off_t)1 << 30)
 
-/* A record of this process. */
+/* A record that this process has stored. */
 struct record {
     struct wis_identity id;
     struct record *next;
@@ -24,10 +25,10 @@ struct record {
 enum { OWN, SITE, FILES }; /* the user's file comes first */
 
 struct wisdom {
-    pthread_mutex_t lock; /* everything below but file[OWN].path */
+    pthread_mutex_t lock; /* of everything below but file[OWN].path, which does not change, and `untidy` */
     struct record *records;
-    struct wis_file file[FILES]; /* that are without path when they cannot be used */
-    atomic_bool untidy;
+    struct wis_file file[FILES]; /* one that cannot be used has no path */
+    atomic_bool untidy;          /* the user's file has grown enough to be tidied */
 };
 
 /* ---- opening -------------------------------------------------------------------------------------- */
@@ -56,7 +57,7 @@ static const char *problem_text(int err)
     }
 }
 
-/* Can the file be made?  0 or negative errno. */
+/* Can the file be created?  0 or negative errno. */
 static int check_creatable(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -68,7 +69,7 @@ static int check_creatable(char *path)
     return err;
 }
 
-/* Can it be read and written, or made?  0 or negative errno. */
+/* Can the user's file be read and written, or created?  0 or negative errno. */
 static int check_own(char *path, bool default_place)
 {
     int err = default_place ? util_make_parents(path) : 0, fd;
@@ -84,7 +85,7 @@ static int check_own(char *path, bool default_place)
     return access(path, W_OK) ? -errno : 0;
 }
 
-/* The site's file may belong to root. */
+/* Can the system's file be read?  It may belong to root.  0 or negative errno. */
 static int check_site(const char *path)
 {
     int fd = util_open_private(path, O_RDONLY, 0);
@@ -157,7 +158,7 @@ unsigned wis_skipped(struct wisdom *w)
 void wis_tidy(struct wisdom *w)
 {
     if (w && atomic_load(&w->untidy) && w->file[OWN].path)
-        (void)wis_tidy_file(w->file[OWN].path); /* as it was, or better */
+        (void)wis_tidy_file(w->file[OWN].path); /* on errors the file stays as it is */
 }
 
 /* ---- looking up ----------------------------------------------------------------------------------- */
@@ -174,7 +175,7 @@ static double log2_distance(size_t a, size_t b)
     return log + (ratio - 1); /* the chord of log2 over [1, 2] */
 }
 
-/* How far the global sizes are from each other; negative if one of them is 0. */
+/* How far two global sizes are from each other, as a sum of logarithms; negative if an extent is 0. */
 static double distance(const size_t a[3], const size_t b[3])
 {
     double sum = 0;
@@ -187,18 +188,18 @@ static double distance(const size_t a[3], const size_t b[3])
     return sum;
 }
 
-/* What is looked for, and the best line so far. */
+/* What is looked for, and the best line found so far. */
 struct search {
     const char *prefix;
     struct wis_identity id;
-    bool whole;         /* this key, or else one of its group */
+    bool whole;         /* only this key; else any of its group */
     double least;       /* distance of what was found */
     char *line, *spare; /* `line` is what was found; WIS_LINE + 1 bytes each, owned */
     size_t size;        /* 0: nothing yet */
 };
 
-/* Would it do, and better than what was found?  Same driver and nearest size, or same
- * size and another driver. */
+/* Is this a match, and better than what was found?  Unless the whole key is wanted, it must have the same
+ * driver and then the nearest size wins, or the same size and another driver.  *d receives its distance. */
 static bool better(const struct search *s, const struct wis_identity *id, double *d)
 {
     if (s->whole) {
@@ -211,7 +212,7 @@ static bool better(const struct search *s, const struct wis_identity *id, double
     return *d >= 0 && (*d == 0 || id->driver == s->id.driver) && (!s->size || *d < s->least);
 }
 
-/* Newest first. */
+/* Records are in the order of their age, the newest first, so of equally good ones the newest wins. */
 static void search_records(struct search *s, const struct record *records)
 {
     double d;
@@ -241,8 +242,8 @@ static void search_file(struct search *s, struct wis_file *f)
     }
 }
 
-/* The key itself, else the next best, with the lock held.  Reading files is a point of cancellation: the
- * caller sees to it that it is none here. */
+/* Look for the key itself, else for the next best.  Pre: the lock is held, and the thread cannot be
+ * cancelled: reading files is a cancellation point. */
 static void search(struct wisdom *w, struct search *s)
 {
     uint64_t program;
@@ -288,7 +289,8 @@ bool wis_lookup(struct wisdom *w, const struct wis_key *k, struct wis_record *ou
 
 /* ---- storing -------------------------------------------------------------------------------------- */
 
-/* Takes over the line, if 0 is returned. */
+/* Keep the record in memory, in place of an older one with its key.  0, and the line is owned by `w`, or
+ * negative errno. */
 static int remember(struct wisdom *w, char *line, size_t size)
 {
     struct record *r = calloc(1, sizeof *r);
@@ -316,7 +318,7 @@ static int remember(struct wisdom *w, char *line, size_t size)
     return 0;
 }
 
-/* Has an append made the file long enough to look at it? */
+/* Has an append made the file pass one of the lengths at which it is tidied? */
 static bool passes_step(off_t from, off_t to)
 {
     for (off_t step = WIS_STEP; step < WIS_WINDOW; step *= 2)

@@ -1,4 +1,4 @@
-/* wisdom_file.c - finding lines in a wisdom file. */
+/* wisdom_file.c - scanning a wisdom file, and the index of its lines (wisdom_file.h). */
 #include "shim/wisdom_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "shim/util.h"
 
-#define CHUNK ((size_t)256 << 10) /* read at a time: stays in a core's cache */
+#define CHUNK ((size_t)256 << 10) /* bytes read at a time: little enough to stay in a core's cache */
 
 /* ---- scanning ------------------------------------------------------------------------------------- */
 
@@ -21,7 +21,8 @@ static ssize_t read_at(int fd, char *buffer, size_t size, off_t at)
     return n;
 }
 
-/* The whole lines of a chunk.  Returns the bytes they take, or -1 when `each` says stop. */
+/* Call `each` for the whole lines of a chunk.  Returns how many bytes they take, or -1 if `each` returned
+ * false. */
 static ssize_t split_chunk(const char *text, size_t size, bool *skipping, off_t at,
                            bool (*each)(void *context, const char *line, size_t size, off_t at),
                            void *context)
@@ -62,7 +63,8 @@ bool wis_scan(int fd, off_t *at, bool *skipping, off_t size,
 
 /* ---- index ---------------------------------------------------------------------------------------- */
 
-/* The array with room for one more element; NULL when out of memory, and it is as it was. */
+/* The array, moved if necessary, with room for one more element.  NULL when out of memory; it is then
+ * unchanged. */
 static void *grown(void *array, size_t n, size_t *room, size_t size)
 {
     const size_t wanted = n ? 2 * n : 64;
@@ -107,7 +109,7 @@ static void forget(struct wis_file *f)
     f->skipping = false;
 }
 
-/* Lines that were appended since, or all of them when the file is another one now. */
+/* Scan the lines that were appended since the last time, or all of them if there is another file now. */
 static bool see_what_is_new(struct wis_file *f)
 {
     struct stat st;
@@ -151,6 +153,7 @@ static bool read_line(const struct wis_file *f, uint64_t at, uint32_t size, char
     return true;
 }
 
+/* Add those lines of the program to f->known that are not there yet.  False when out of memory. */
 static bool know(struct wis_file *f, uint64_t program)
 {
     struct wis_asked *a = find_asked(f, program);

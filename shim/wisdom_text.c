@@ -1,15 +1,17 @@
-/* wisdom_text.c - records as lines of text.
+/* wisdom_text.c - the form of a wisdom file's lines.
  *
- * One record is one line (the order of members is fixed, there are no spaces):
+ * Each record is one line.  The order of members is fixed, and there are no spaces:
  *
  *   {"v":1,"key":{"program":"..","kernel":"..","dim":2,"zero_offset":true,"own":[8,8,1],"local_args":"0f..",
  *   "device":"name|vendor","driver":"version","global":[1024,1024,1]},"model":1,"outcome":"won","mode":"slices",
  *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
  *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
  *
- * Keys are always printed alike, so comparing them means comparing text.  `local_args` is hexadecimal;
- * `driver` is what follows the last | of wis_key.device.  `check` is FNV-1a (64 bits, hash.h) over all that
- * stands before `,"check"`.  A race that is not finished adds
+ * Equal keys are printed as equal text, so they are compared as text.  `local_args` is hexadecimal; `driver`
+ * is what follows the last | of wis_key.device.  `check` is FNV-1a (64 bits, hash.h) of all that stands
+ * before `,"check"`.
+ *
+ * A race that is not finished adds
  *
  *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
  *           dropped, 2 failed

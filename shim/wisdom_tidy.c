@@ -1,9 +1,9 @@
-/* wisdom_tidy.c - a shorter file in place of a long one.
+/* wisdom_tidy.c - puts a shorter file in the place of a long one.
  *
- * The file is read without its lock; what is worth keeping goes to a second file, FILE.tidy.  Then, under the
- * lock, lines that came meanwhile are copied and the second file takes the first one's place.  FILE.tidy is
- * locked while it is written: of several processes one does the work, and what a killed one left is written
- * over. */
+ * The file is read without its lock, and the lines to be kept are written to a second file, FILE.tidy.  Then,
+ * under the lock, lines that were appended meanwhile are copied as well, and the second file is renamed to
+ * the first.  FILE.tidy is locked while it is written, so that of several processes only one does the work;
+ * what a killed process has left there is overwritten. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,8 +15,12 @@
 #include "shim/wisdom_file.h"
 
 #define BUFFER ((size_t)256 << 10)
-#define KEPT   (WIS_WINDOW / 4 * 3) /* of a file that is too long: there is room for some time then */
 
+/* Bytes that are kept of a file that is too long: less than it may have, so that it need not be tidied again
+ * soon. */
+#define KEPT (WIS_WINDOW / 4 * 3)
+
+/* A line that begins like a record. */
 struct place {
     off_t at;
     uint32_t size; /* without newline */
@@ -24,21 +28,22 @@ struct place {
     uint64_t key;
 };
 
+/* A key of which a line is kept. */
 struct seen {
     uint64_t key;
     UT_hash_handle hh;
 };
 
 struct tidying {
-    int from, to;
+    int from, to; /* the file, and FILE.tidy */
     struct place *lines;
     size_t n, room;
-    off_t begin, end; /* what was read */
-    bool skipping;
-    off_t kept; /* bytes */
-    char *buffer;
+    off_t begin, end; /* the part of the file that was read */
+    bool skipping;    /* as in wis_scan() */
+    off_t kept;       /* bytes of lines that are kept */
+    char *buffer;     /* what is still to be written, `used` of BUFFER bytes */
     size_t used;
-    int err;
+    int err; /* of the first write that failed, negative errno */
 };
 
 static bool note(void *context, const char *line, size_t size, off_t at)
@@ -60,8 +65,8 @@ static bool note(void *context, const char *line, size_t size, off_t at)
     return true;
 }
 
-/* Newest first: the first sound line of a key is kept, as far as there is room;
- * without `sound`, the first. */
+/* Choose the lines to be kept, `limit` bytes at most: of each key the newest one, or, if `sound`, the newest
+ * one that can be verified.  False when out of memory. */
 static bool mark(struct tidying *t, off_t limit, bool sound)
 {
     struct seen *table = NULL, *places = calloc(t->n ? t->n : 1, sizeof *places), *s;
@@ -89,6 +94,7 @@ static bool mark(struct tidying *t, off_t limit, bool sound)
     return ok;
 }
 
+/* Write the buffer.  0 or negative errno. */
 static int flush(struct tidying *t)
 {
     if (!t->err && t->used)
@@ -97,6 +103,7 @@ static int flush(struct tidying *t)
     return t->err;
 }
 
+/* Append a part of the file to what is written, through the buffer.  0 or negative errno. */
 static int copy(struct tidying *t, off_t at, size_t size)
 {
     while (size && !t->err) {
@@ -125,7 +132,8 @@ static int write_kept(struct tidying *t)
     return t->err;
 }
 
-/* With the lock: nobody but us changes the file now. */
+/* Copy what was appended meanwhile and rename.  Pre: the file's lock is held, so nobody else changes it.  0,
+ * also if another process has replaced it before, or negative errno. */
 static int replace(struct tidying *t, const char *path, const char *tidy)
 {
     struct stat st;
@@ -139,7 +147,7 @@ static int replace(struct tidying *t, const char *path, const char *tidy)
     return 0;
 }
 
-/* Is there enough to gain?  Reads the file. */
+/* Read the file and choose the lines to be kept.  False if there is too little to gain, or on any error. */
 static bool worth_it(struct tidying *t)
 {
     struct stat st;
@@ -157,7 +165,8 @@ static bool worth_it(struct tidying *t)
     return mark(t, WIS_WINDOW, false) && t->kept < (t->end - t->begin) / 2 && mark(t, WIS_WINDOW, true);
 }
 
-/* FILE.tidy is ours once we have its lock, unless it has become the file itself meanwhile. */
+/* Pre: FILE.tidy is open.  It is ours once we have its lock, unless another process has just renamed it to
+ * the file. 0, -EAGAIN if another process is at work, or negative errno. */
 static int write_and_replace(struct tidying *t, const char *path, const char *tidy)
 {
     int err = util_lock(t->to, 0);
