@@ -421,9 +421,10 @@ struct program_summary {
 #define SUM_MAX_INSN   200000u
 #define SUM_MAX_KERNEL 4096u
 #define SUM_MAX_FILE   512u
-#define SUM_MAX_TEXT   (256u << 20)
-#define SUM_MAX_ACCESS                                                                                       \
-    (1u << 16) /* bytes per work-item of one memory operation: the model looks at every line */
+#define SUM_MAX_TEXT   (256u << 20) /* bytes */
+
+/* Bytes per work-item of one memory operation.  Limited because the model looks at every cache line. */
+#define SUM_MAX_ACCESS (1u << 16)
 
 /* Parse `size` bytes of text.  On success 0 and *out is filled, to be released with sum_free(); on failure
  * -EINVAL (malformed, wrong checksum), -ENOTSUP (other SUM_VERSION) or -ENOMEM and *out is untouched.  If

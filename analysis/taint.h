@@ -1,4 +1,4 @@
-/* taint.h - what each value of a body may depend on, and where that becomes visible. */
+/* taint.h - what each value of a body may depend on, and where that becomes visible outside the work-item. */
 #ifndef CLSIZER_ANALYSIS_TAINT_H
 #define CLSIZER_ANALYSIS_TAINT_H
 
@@ -16,22 +16,30 @@ typedef uint64_t taint_set;
 #define TAINT_LINEAR  ((taint_set)1 << 21) /* get_local_linear_id */
 #define TAINT_STACK   ((taint_set)1 << 22) /* the address of private memory as a number */
 #define TAINT_MEMORY  ((taint_set)1 << 23) /* memory contents */
-#define TAINT_SETTINGS                                                                                       \
-    ((taint_set)1 << 24) /* memory contents that are the same for all work-items at all times */
-#define TAINT_VARIES ((taint_set)1 << 25) /* changes while a work-item runs: phis, private memory */
-#define TAINT_SHARED                                                                                         \
-    ((taint_set)1 << 26) /* memory that another work-item may change meanwhile; arguments do not count, for  \
-                            no launch is touched unless it is proved that nobody writes what another reads   \
-                            (select/disjoint.c) */
-#define TAINT_OPEN    ((taint_set)1 << 27) /* variables that were given no value */
-#define TAINT_WAY     28 /* from this bit on: ways on which one was given none (taint.way) */
-#define TAINT_BITS    64
-#define TAINT_WAYS    (~(taint_set)0 << TAINT_WAY)
+
+/* Memory contents that are the same for all work-items at all times. */
+#define TAINT_SETTINGS ((taint_set)1 << 24)
+
+/* Changes while a work-item runs: phis, private memory. */
+#define TAINT_VARIES ((taint_set)1 << 25)
+
+/* Memory that another work-item may change meanwhile.  Buffer arguments do not count: a launch is only tuned
+ * if it is proved that no work-item writes what another reads (select/disjoint.c). */
+#define TAINT_SHARED ((taint_set)1 << 26)
+
+/* Variables that were given no value; from bit TAINT_WAY on, those that were given none on one edge of the
+ * control flow (taint.way). */
+#define TAINT_OPEN ((taint_set)1 << 27)
+#define TAINT_WAY  28
+#define TAINT_BITS 64
+#define TAINT_WAYS (~(taint_set)0 << TAINT_WAY)
+
+/* All three bits of a source with a dimension. */
 #define TAINT_DIMS(x) ((x)*7)
 
-/* Sources that a different local size changes; the stack address belongs to them since drivers lay out the
- * private memory of a group by its size, and what has no value since drivers run a group's work-items one
- * after the other: it may be that of the one before. */
+/* Sources that change with the local size.  A stack address does, because drivers lay out the private memory
+ * of a group by its size; so does what a variable without a value holds, because drivers run a group's
+ * work-items one after the other, and it may hold that of the previous one. */
 #define TAINT_SIZE                                                                                           \
     (TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_LSIZE) | TAINT_DIMS(TAINT_GROUP) | TAINT_DIMS(TAINT_NGROUPS) | \
      TAINT_LINEAR | TAINT_STACK | TAINT_OPEN | TAINT_WAYS)
@@ -53,8 +61,8 @@ struct taint_memory {
     bool call;                  /* a function that may do anything */
 };
 
-/* A way between two blocks on which a phi takes a value that was never given, or, with `to` SUM_ANYWHERE, a
- * block that computes with one.  The last bit stands for several when there are many. */
+/* A control-flow edge on which a phi takes a value that was never given, or, with `to` SUM_ANYWHERE, a block
+ * that computes with such a value.  When there are more than bits, the last bit stands for several. */
 struct taint_way {
     uint32_t from, to;
     uint8_t bit;
@@ -69,12 +77,13 @@ struct taint {
     uint32_t nway;
 };
 
-/* 0 or -ENOMEM.  k->args[].may_write must be filled.  Release with taint_free() whatever the result. */
+/* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.  0
+ * or -ENOMEM; release with taint_free() whatever the result. */
 int taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
                 const struct aff *exact, const struct taint_memory *m, struct taint *t);
 void taint_free(struct taint *t);
 
-/* What polynomial p (exact reading) depends on. */
+/* What a polynomial of the exact reading depends on. */
 taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p);
 
 #endif

@@ -3,9 +3,8 @@
 #include "select/estimate.h"
 #include <string.h>
 
-#define SCATTERED                                                                                            \
-    1.1 /* upper bounds that differ by this factor mean that one shape scatters its accesses                 \
-         */
+/* Upper bounds that differ by this factor mean that one of the two shapes scatters its accesses. */
+#define SCATTERED 1.1
 
 /* Do both run the same rounds: equal traces for every warp, equally many active warps, equal cache behaviour?
  */

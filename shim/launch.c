@@ -15,15 +15,20 @@
 
 #define ALL_OBSERVED    64 /* the first launches of a site are all timed */
 #define OBSERVED_STRIDE 16 /* afterwards one in this many */
-#define DECIDED_STRIDE                                                                                       \
-    64 /* once decided, one in this many is timed, which takes it two or three calls more */
-#define RUN_AHEAD                                                                                            \
-    2 /* launches that may follow a sample before it is waited for: enough work for the device */
+
+/* Once a site is decided, one launch in this many is timed; such a launch takes two or three calls more. */
+#define DECIDED_STRIDE 64
+
+/* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
+#define RUN_AHEAD 2
+
 #define PATIENCE          8         /* a sample is waited for this many times as long as expected */
-#define LEAST_PATIENCE_NS 200000000 /* other kernels may be in the queue */
-#define VAIN_WAITS                                                                                           \
-    3               /* after this many, a device whose events were never seen to complete is not waited for */
-#define NOT_TRIED 1 /* no OpenCL error: those are negative */
+#define LEAST_PATIENCE_NS 200000000 /* and at least so long: other kernels may be in the queue */
+
+/* Waits in vain after which a device whose events were never seen to complete is not waited for any more. */
+#define VAIN_WAITS 3
+
+#define NOT_TRIED 1 /* not an OpenCL error: those are negative */
 
 static atomic_int user_events;       /* that are not complete */
 static atomic_int callbacks;         /* ever registered */
