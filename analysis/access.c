@@ -1,4 +1,5 @@
-/* access.c - see access.h. */
+/* access.c - see access.h.  An access that cannot be followed is exported as not affine, so that launches are
+ * refused and nothing is overlooked. */
 #include "analysis/access.h"
 
 #include "analysis/conditions.h"

@@ -7,27 +7,27 @@
  *
  * Two readings, by aff_options.launch:
  *
- *   exact   (false) holds always.  Extensions are symbols of their own, because sext(a + b) is not
- *           sext(a) + sext(b).  What the taint analysis needs: if the symbols of P do not depend on the local
- *           size, neither does the value.
- *   launch  (true) extensions are passed through and `wrap` keeps the narrowest width that was extended:
- *           value == P holds modulo 2^wrap only.  Phis that step by a launch-wide constant become
- *           init + step * LOOP.  What race-freedom needs (select/disjoint.c).
+ *   exact   (false) P always holds.  Extensions are symbols of their own, because sext(a + b) is not
+ *           sext(a) + sext(b).  The taint analysis needs this: if no symbol of P depends on the local size,
+ *           the value does not either.
+ *   launch  (true) an extension has the polynomial of its source, and `wrap` is the narrowest width that was
+ *           extended: value == P holds only modulo 2^wrap.  Phis that step by a launch-wide constant become
+ *           init + step * LOOP.  Race-freedom needs this (select/disjoint.c).
  *
- * Some polynomials hold on conditions that only the launch can check: assumptions, numbered bits of
- * aff_value.need and .exact.  mul24(x, y) is x * y if both fit 24 bits (else the specification leaves the
- * result open), and an extension is its source's polynomial itself, not only modulo 2^wrap, if that fits the
- * source's width.
+ * Some polynomials hold only under assumptions, which the launch checks; the bits of aff_value.need and
+ * .exact number them.  mul24(x, y) is x * y if both fit 24 bits (else the specification leaves the result
+ * open).  An extension is the polynomial of its source over the integers, not only modulo 2^wrap, if that
+ * fits the source's width.
  *
- * A phi where two ways meet, or a select, whose values differ by a launch-wide amount, is  a + (b - a) * LOOP
- * where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP below).  All phis of a block,
- * and all selects by one condition, share theirs.
+ * A phi where two paths meet, or a select, whose values a and b differ by a launch-wide amount, is
+ * a + (b - a) * LOOP, where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP).  All
+ * phis of a block share one such symbol, and so do all selects by one condition.
  *
- * Identities of OpenCL that both use, which hold when all work-groups have one size (`used_uniform`):
+ * Both readings use these identities of OpenCL, which hold if all work-groups have one size (`used_uniform`):
  *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
- * And of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j are
- * powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 * j *
- * (bit of x that j is).
+ * And these of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j
+ * are powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 *
+ * j * (bit of x that j is).
  *
  * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
  * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange". */
@@ -48,18 +48,20 @@ struct aff_value {
     uint32_t first, n; /* terms in aff.pool; first == AFF_SELF: the polynomial is the value's own symbol */
     uint8_t wrap;      /* 1..64 */
     uint8_t trust;     /* enum aff_trust */
-    uint64_t need;     /* assumptions without which the polynomial means nothing */
-    uint64_t exact;    /* with these, too, value == P modulo 2^bits whatever `trust` says; 0 if it says so */
+    uint64_t need;     /* assumptions without which the polynomial does not hold */
+    uint64_t exact; /* further assumptions under which value == P modulo 2^bits, even if `trust` says less; 0
+                       if `trust` says that much */
 };
 #define AFF_SELF UINT32_MAX
 
-/* `poly` fits an integer of `bits` bits whenever the value that needs it is used. */
+/* An assumption: `poly` fits an integer of `bits` bits whenever the value that needs it is used. */
 struct aff_assumption {
     uint8_t bits;
     bool is_signed;
     struct aff_poly poly;
 };
-/* Assumptions per kernel.  The last bit stands for one that never holds: the table was full. */
+/* The most assumptions of a kernel.  The last bit stands for one that never holds, for when the table is
+ * full. */
 #define AFF_ASSUMPTIONS 63
 #define AFF_NEVER       ((uint64_t)1 << AFF_ASSUMPTIONS)
 
@@ -69,7 +71,7 @@ struct aff_induction {
     struct aff_poly step;     /* launch-wide */
 };
 
-/* floor(x / (times * w + plus)), or of what `kind` says. */
+/* floor(x / (times * w + plus)), or the operation that `kind` says. */
 struct aff_quotient {
     uint8_t op;   /* SUM_UDIV, SUM_SDIV, or SUM_ASHR: by a power of two, rounded down */
     uint8_t kind; /* enum sum_quotient */
@@ -102,19 +104,19 @@ struct aff {
     bool used_uniform;
 };
 
-/* 0 or -ENOMEM.  Requires sum_check(k) == 0.  The arguments must outlive *a; release with
- * aff_free() whatever the result. */
+/* Compute the polynomials of all values.  Requires sum_check(k) == 0.  The arguments must outlive *a.  0 or
+ * -ENOMEM; release with aff_free() whatever the result. */
 int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
               const struct aff_options *opt, struct aff *a);
 void aff_free(struct aff *a);
 
-/* The polynomial of value v as an integer.  Pointers (roots.pointer) are symbols here. */
+/* The polynomial of value v as an integer, in which pointers (roots.pointer) are symbols. */
 void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
 
 /* The polynomial of address v in bytes from its root. */
 void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
 
-/* out = x + f * y.  False if too long.  `out` may be x. */
+/* out = x + f * y.  False if it has more than AFF_TERMS terms.  `out` may be x. */
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out);
 

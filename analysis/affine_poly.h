@@ -1,7 +1,8 @@
 /* affine_poly.h - arithmetic of polynomials over launch-time symbols (affine.h says what they stand for).
  *
- * Coefficients are integers modulo 2^64.  Sums and products use the work-item identities that affine.h names,
- * and set *uniform when they do: it holds then only if all work-groups have one size. */
+ * Coefficients are integers modulo 2^64.  Sums and products apply the work-item identities that affine.h
+ * lists.  If they do, they set *uniform, because the result then holds only if all work-groups have one
+ * size. */
 #ifndef CLSIZER_ANALYSIS_AFFINE_POLY_H
 #define CLSIZER_ANALYSIS_AFFINE_POLY_H
 
@@ -15,8 +16,8 @@ enum aff_kind {
     AFF_GSIZE,
     AFF_ARG,  /* argument, sign-extended */
     AFF_ARGZ, /* argument, zero-extended */
-    AFF_LOOP, /* loop of the cfg: number of completed iterations; cfg.nloop + block: the way into it that was
-                 taken last; cfg.nloop + cfg.nblock + value: that condition */
+    AFF_LOOP, /* loop of the cfg: number of completed iterations; cfg.nloop + block: which of the two edges
+                 into the block was taken last; cfg.nloop + cfg.nblock + value: that condition */
     AFF_LID,  /* dimension */
     AFF_LSIZE,
     AFF_GROUP,
@@ -35,7 +36,7 @@ struct aff_term {
     aff_sym sym[SUM_TERM_SYMS]; /* ascending */
 };
 
-/* Longest polynomial that is followed; a longer one becomes a symbol. */
+/* The most terms of a polynomial.  A value that would need more becomes a symbol. */
 #define AFF_TERMS 24
 struct aff_poly {
     uint32_t n;
@@ -43,11 +44,12 @@ struct aff_poly {
         term[AFF_TERMS]; /* ascending by symbols; no zero coefficient; the constant stands first */
 };
 
-/* out = x + f * y.  False, and *out as it was, if too long.  `out` may be x or y. */
+/* out = x + f * y.  False, with *out unchanged, if it has more than AFF_TERMS terms.  `out` may be x or y. */
 bool aff_poly_add(const struct aff_poly *x, int64_t f, const struct aff_poly *y, struct aff_poly *out,
                   bool *uniform);
 
-/* out = x * y.  False, and *out as it was, if too long.  `out` may be x or y. */
+/* out = x * y.  False, with *out unchanged, if it has more than AFF_TERMS terms or a term would have more
+ * than SUM_TERM_SYMS symbols.  `out` may be x or y. */
 bool aff_poly_multiply(const struct aff_poly *x, const struct aff_poly *y, struct aff_poly *out,
                        bool *uniform);
 
@@ -58,11 +60,12 @@ void aff_normalise(struct aff_poly *p, unsigned bits);
 void aff_set_constant(struct aff_poly *p, uint64_t c);
 void aff_set_sym(struct aff_poly *p, aff_sym s);
 
-/* Is p a constant (*c), a single symbol (*s)?  What is stored means nothing otherwise. */
+/* Is p a constant (then *c is its value), or a single symbol (then *s)?  What is stored means nothing
+ * otherwise. */
 bool aff_is_constant(const struct aff_poly *p, uint64_t *c);
 bool aff_is_sym(const struct aff_poly *p, aff_sym *s);
 
-/* Term by term: equal polynomials in the same symbols. */
+/* Are the two equal, term by term? */
 bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
 
 /* The low `bits` bits of x, read as a signed number. */

@@ -1,11 +1,11 @@
-/* bounds.c - how often a loop runs at most, from the comparison that guards its way round.
+/* bounds.c - how often a loop runs at most, from a comparison that every further iteration has passed.
  *
- * The condition a < b (or a <= b, a != b) holds whenever an iteration passes the edge from -> to, and every
- * way back to the header runs over that edge.  With exactly one side containing LOOP,
+ * The condition a < b (or a <= b, a != b) holds whenever an iteration takes the edge from -> to, and every
+ * path back to the header takes that edge.  With exactly one side containing LOOP,
  *
  *     b - a = limit - step * LOOP,    so    a < b  <=>  LOOP < limit / step  <=>  LOOP < ceil(limit / step)
  *
- * over the integers.  What remains is to say when the body's arithmetic agrees with that of the integers.
+ * over the integers.  What remains is to show when the body's arithmetic agrees with that of the integers.
  *
  * Certain (struct sum_loop.bounded: limit is launch-wide, w >= 32 bits, 0 <= limit < 2^31 - step), one of:
  *   - step 1, both sides exact modulo 2^w, a < b or a != b: b - a0 == limit (mod 2^w), so either the
@@ -15,8 +15,8 @@
  *     never wraps.
  *
  * Conditional: the first and last values of both sides fit the comparison's range; then nothing wraps in
- * between, by induction over the iterations.  What affine.h assumed about the sides is a condition, too: it
- * need hold up to the iteration that the bound allows, again by induction. */
+ * between, by induction over the iterations.  The assumptions of affine.h about both sides are conditions,
+ * too: they need to hold only up to the iteration that the bound allows, again by induction. */
 #include "analysis/access.h"
 #include "analysis/conditions.h"
 

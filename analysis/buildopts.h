@@ -1,4 +1,4 @@
-/* buildopts.h - clBuildProgram's option string -> arguments for clang. */
+/* buildopts.h - turns the option string of clBuildProgram into arguments for clang.  Helper only. */
 #ifndef CLSIZER_ANALYSIS_BUILDOPTS_H
 #define CLSIZER_ANALYSIS_BUILDOPTS_H
 
@@ -10,13 +10,13 @@ struct args {
     unsigned n;
 };
 
-/* Append a copy of the text.  Memory shortage ends the process, which is the helper. */
+/* Append a copy of the text.  Ends the process, which is the helper, when out of memory. */
 void args_add(struct args *a, const char *arg);
 void args_addf(struct args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void args_free(struct args *a); /* leaves *a empty */
 
 struct buildopts {
-    struct args clang;   /* what clang is to be told: -D, -U, -I and -cl-* options, without -cl-std */
+    struct args clang;   /* arguments for clang: -D, -U, -I and -cl-* options, without -cl-std */
     struct args defines; /* NAME or NAME=VALUE of every -D */
     unsigned std;        /* 100, 110, 120, 200, 300; 0 = not given */
     bool fuse_fma;
@@ -25,7 +25,8 @@ struct buildopts {
     bool uniform_groups; /* -cl-uniform-work-group-size */
 };
 
-/* 0, or -EINVAL with *error "unsupported-option: ...", owned by the caller.  Release *o either way. */
+/* Parse an option string.  0, or -EINVAL with *error "unsupported-option: ...", owned by the caller.  Release
+ * *o whatever the result. */
 int buildopts_parse(const char *options, struct buildopts *o, char **error);
 
 void buildopts_free(struct buildopts *o); /* what it holds, not *o itself */

@@ -1,18 +1,19 @@
 /* builtins.h - what the helper knows about each OpenCL C built-in function.
  *
- * Built-ins are recognised by their mangled name alone, and only where the program does not define them.  A
- * name that is not in the table is BI_UNKNOWN, which lowering turns into SUM_CALL: refused, never dropped. */
+ * Built-ins are recognised by their mangled names, unless the program defines a function of that name itself.
+ * A name that is not in the table is BI_UNKNOWN.  Lowering turns it into SUM_CALL, so the kernel is refused,
+ * and no effect is ever overlooked. */
 #ifndef CLSIZER_ANALYSIS_BUILTINS_H
 #define CLSIZER_ANALYSIS_BUILTINS_H
 
 #include "analysis/summary.h"
 
 enum bi_kind {
-    BI_UNKNOWN, /* not a built-in, or one that no local size may be changed under */
-    BI_PURE,    /* a function of its arguments: cost class in `cls` */
+    BI_UNKNOWN, /* not a built-in, or one with which the local size must not be changed */
+    BI_PURE,    /* its result depends on its arguments alone; cost class in `cls` */
     BI_WI,      /* work-item function; sub = enum sum_wi */
     BI_ATOMIC,  /* sub = enum sum_atomic */
-    BI_COMPARE, /* OpenCL 2 compare-exchange: the expected value stands in memory */
+    BI_COMPARE, /* OpenCL 2 compare-exchange, which reads the expected value from memory */
     BI_FENCE,
     BI_BARRIER,
     BI_IMAGE_READ,
@@ -24,7 +25,7 @@ enum bi_kind {
     /* rewritten as plain LLVM IR before lowering (expand.c) */
     BI_VLOAD,
     BI_VSTORE, /* sub = enum bi_half */
-    BI_OUT,    /* result and a second one stored through the last argument */
+    BI_OUT,    /* one result is returned, a second one stored through the last argument */
     BI_INIT,   /* atomic_init: a plain store */
     BI_CONVERT,
     BI_MIN,
@@ -53,7 +54,8 @@ struct bi {
     char name[80];  /* demangled, without parameters; what reports show for SUM_CALL */
 };
 
-/* Decode a symbol: _Z-mangled, or plain.  Always fills *out; BI_UNKNOWN keeps the best name there is. */
+/* Decode a symbol, mangled (_Z...) or plain.  Always fills *out; for BI_UNKNOWN with the best name known for
+ * it. */
 void bi_decode(const char *symbol, struct bi *out);
 
 /* The cost class for double-precision operands. */

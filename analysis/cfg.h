@@ -1,7 +1,7 @@
 /* cfg.h - the control-flow graph of a summary's body: order, dominance, natural loops.
  *
- * Shared by sum_check() (it runs on untrusted input, so all work here is bounded), by the proofs (facts.c,
- * affine.c) and by the executor (select/trace.c).
+ * Used by sum_check(), by the proofs (facts.c, affine.c) and by the executor (select/trace.c).  All work is
+ * bounded, because sum_check() runs on untrusted input.
  *
  * Sources: K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001; natural loops as in
  * Aho, Lam, Sethi, Ullman, "Compilers", 9.6. */
@@ -39,13 +39,13 @@ struct cfg {
     uint32_t *dom_in, *dom_out; /* private: intervals of the dominator tree */
 };
 
-/* Build the graph.  Requires: every block non-empty and terminated, targets in range.  0, -ENOMEM, or -E2BIG
- * when the dominator computation exceeds its work limit (no compiler's output does).  Release with cfg_free()
- * whatever the result. */
+/* Build the graph.  Requires that every block has a terminator and all targets are in range.  0, -ENOMEM, or
+ * -E2BIG if the dominator computation exceeds its work limit, which no compiler's output does.  Release with
+ * cfg_free() whatever the result. */
 int cfg_build(const struct kernel_summary *k, struct cfg *c);
 void cfg_free(struct cfg *c);
 
-/* Does `a` dominate `b`?  Reflexive; false when either is unreachable.  O(1). */
+/* Does `a` dominate `b`?  A block dominates itself; false if either is unreachable.  O(1). */
 static inline bool cfg_dominates(const struct cfg *c, uint32_t a, uint32_t b)
 {
     return c->rpo_pos[a] != CFG_NONE && c->rpo_pos[b] != CFG_NONE && c->dom_in[a] <= c->dom_in[b] &&
@@ -59,7 +59,8 @@ static inline bool cfg_in_loop(const struct cfg *c, uint32_t l, uint32_t b)
     return pos != CFG_NONE && c->loop[l].first <= pos && pos < c->loop[l].end;
 }
 
-/* Does every path into the body's block `b` run through the edge from -> to?  (to is a successor of from) */
+/* Does every path from the entry to block `b` take the edge from -> to?  `to` must be a successor of
+ * `from`. */
 bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_t b);
 
 /* Number of distinct successors of block `b`. */

@@ -1,6 +1,7 @@
 /* child.c - see child.h.
  *
- * The child gets an environment of its own: CPATH and the like must not change what is compiled. */
+ * The child does not inherit the environment, because variables such as CPATH would change what is
+ * compiled. */
 #include "analysis/child.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* child.h - runs a program to its end: what it reads and writes are memory files, so no pipe can block and no
- * temporary file is left behind. */
+/* child.h - runs a program and waits for its end.  Its input and output are memory files: a pipe could block,
+ * and a temporary file could be left behind.  Helper only. */
 #ifndef CLSIZER_ANALYSIS_CHILD_H
 #define CLSIZER_ANALYSIS_CHILD_H
 
@@ -9,19 +9,21 @@
 
 struct child_run {
     int status;      /* as from waitpid; -1 when nothing ran */
-    char *out, *err; /* owned, with a NUL behind them; NULL when they could not be had */
+    char *out, *err; /* what it wrote; owned, with a NUL behind them; NULL if they could not be read */
     size_t nout, nerr;
 };
 
-/* Run argv[0], a path, with `input` as its standard input, a fixed environment, and in a process group of its
- * own.  Release the result with child_free(). */
+/* Run the program argv[0], a path, with `size` bytes of `input` as its standard input, a fixed environment,
+ * and in a process group of its own.  Release the result with child_free(). */
 struct child_run child_run(char **argv, const char *input, size_t size);
 void child_free(struct child_run *r);
 
-/* A file in memory, read from its beginning; children inherit it unless `ours`.  -1 on failure. */
+/* Make a file in memory with this content, positioned at its beginning.  Children inherit the descriptor
+ * unless `ours`.  -1 on failure. */
 int child_file(const char *name, const char *content, size_t size, bool ours);
 
-/* The running child, 0 when there is none: its own process group, for the deadline's signal handler. */
+/* The running child, which is also its process group; 0 when there is none.  For the deadline's signal
+ * handler. */
 extern volatile pid_t child_running;
 
 #endif

@@ -11,9 +11,9 @@ struct condition {
 
 #define CONDITIONS_MAX 16
 
-/* The comparisons that follow from value `cond` (one bit) being `truth`: looks through and, or, not and the
- * selects that short-circuit evaluation becomes, and splits comparisons with a minimum or maximum.  Returns
- * how many; each is right, not all need be found. */
+/* Find comparisons that hold if value `cond` (one bit) is `truth`: looks through and, or, not and the selects
+ * that short-circuit evaluation becomes, and splits comparisons with a minimum or maximum.  Returns how many
+ * were found; there may be others. */
 unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth,
                        struct condition out[CONDITIONS_MAX]);
 
@@ -23,7 +23,7 @@ struct ordering {
     bool strict, is_signed;
 };
 
-/* False for == and !=. */
+/* Write a comparison as an ordering.  False for == and !=. */
 bool condition_ordering(const struct condition *c, struct ordering *out);
 
 #endif

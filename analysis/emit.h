@@ -1,9 +1,11 @@
-/* emit.h - builds the body of a kernel summary while its order is not known yet.
+/* emit.h - builds the body of a kernel summary, whose final order is known only at the end.  Helper only.
  *
- * A body is written in three streams that grow independently: leaves, the prelude (address arithmetic on
- * constants, which ends up at the start of the entry block and so dominates everything) and the blocks.
- * An id names a stream and an index until emit_finish() drops what nothing uses and numbers the rest.
- * Memory shortage ends the process: the helper's crash handler reports it. */
+ * A body is written as three streams that grow independently: leaves, the prelude (address arithmetic on
+ * constants, which is put at the start of the entry block and so dominates everything) and the blocks.  Until
+ * emit_finish() an id names a stream and an index; then unused instructions are dropped and the rest is
+ * numbered.
+ *
+ * When out of memory, the process ends, which the helper's crash handler reports. */
 #ifndef CLSIZER_ANALYSIS_EMIT_H
 #define CLSIZER_ANALYSIS_EMIT_H
 
@@ -27,32 +29,35 @@ struct emit {
     struct emit_leaf_key *leaves; /* leaves made so far, for sharing */
 };
 
-/* An id for the leaf `proto`: the earlier one if an equal leaf exists (never for OPAQUE and ALLOCA). */
+/* An id for the leaf `proto`.  Equal leaves share one, except OPAQUE and ALLOCA. */
 uint32_t emit_leaf(struct emit *e, const struct sum_insn *proto);
 
 /* Append to the prelude or to the current block; copies the operands. */
 uint32_t emit_insn(struct emit *e, enum emit_stream s, const struct sum_insn *proto, const uint32_t *opnds,
                    uint32_t nopnd);
 
-/* Replace operand `i` of `id`: what a phi needs once its later operands exist. */
+/* Replace operand `i` of `id`: operands of a phi may be emitted after it. */
 void emit_set_operand(struct emit *e, uint32_t id, uint32_t i, uint32_t value);
 
-/* What EMIT_BODY receives in between is one block, numbered in the order of the calls. */
+/* Begin and end a block: what is appended to EMIT_BODY in between.  Blocks are numbered in the order of the
+ * calls. */
 void emit_begin_block(struct emit *e);
 void emit_end_block(struct emit *e);
 
 /* The instruction of an id; valid until the next one is emitted. */
 const struct sum_insn *emit_get(const struct emit *e, uint32_t id);
 
-/* Instructions so far. */
+/* How many instructions there are so far, in all streams. */
 uint32_t emit_count(const struct emit *e);
 
-/* Drop instructions without effect whose result nothing needs, number the rest and move them to `k`. */
+/* Drop instructions that have no effect and whose result is not used, number the rest and move them to
+ * `k`. */
 void emit_finish(struct emit *e, struct kernel_summary *k);
 
 void emit_free(struct emit *e);
 
-/* The array `p` of `*room` items, made larger where it must hold `need`; never NULL. */
+/* The array `p`, which has room for `*room` items of `item` bytes, enlarged if it must hold more (`need`).
+ * Never NULL. */
 void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item);
 
 #endif

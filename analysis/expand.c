@@ -1,4 +1,5 @@
-/* expand.c - see expand.h.  Each expand_* returns the value that replaces the call, or NULL to leave it. */
+/* expand.c - see expand.h.  Each expand_* returns the value that replaces the call, or NULL if the call
+ * stays. */
 #include "analysis/expand.h"
 #include "analysis/builtins.h"
 

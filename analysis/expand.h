@@ -1,11 +1,13 @@
-/* expand.h - rewrites built-ins that plain LLVM IR can express, so that LLVM's passes see through them. */
+/* expand.h - replaces calls of built-ins by plain LLVM IR where possible, so that LLVM's passes can simplify
+ * it. */
 #ifndef CLSIZER_ANALYSIS_EXPAND_H
 #define CLSIZER_ANALYSIS_EXPAND_H
 
 #include <stdbool.h>
 #include <llvm-c/Types.h>
 
-/* Functions that expand.c invents are called PURE_PREFIX "<enum sum_class>.<n>": no effect but a cost. */
+/* Prefix of functions that expand.c makes up, "<prefix><enum sum_class>.<n>": they have a cost and no
+ * effect. */
 #define PURE_PREFIX "clsizer.pure."
 
 enum expand_phase {
@@ -13,7 +15,7 @@ enum expand_phase {
     EXPAND_LATE   /* mul24 and mad24, whose operands' ranges are known after inlining */
 };
 
-/* Returns whether anything changed. */
+/* Expand what belongs to the phase.  True if anything changed. */
 bool expand_builtins(LLVMModuleRef m, enum expand_phase phase);
 
 #endif

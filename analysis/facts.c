@@ -1,7 +1,7 @@
 /* facts.c - the proofs that analysis/summary.h lists (SUM_FACT_*).
  *
- * Everything here works by finding obstacles: a fact stands when none was found, so each scan must see every
- * instruction that could be one.  The first obstacle of a fact, in the order of the scans, is its reason. */
+ * A fact counts as proved when no obstacle was found, so each scan must see every instruction that could be
+ * one.  The first obstacle of a fact, in the order of the scans, is its reason. */
 #include "analysis/facts.h"
 
 #include "analysis/access.h"

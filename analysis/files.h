@@ -1,21 +1,22 @@
-/* files.h - files that a program was compiled from, beside its text: are they still what they were?  libc
- * only: the preloaded library asks. */
+/* files.h - the files that a program includes: are they still what they were when it was compiled?  Uses libc
+ * alone, because the preloaded library asks. */
 #ifndef CLSIZER_ANALYSIS_FILES_H
 #define CLSIZER_ANALYSIS_FILES_H
 
 #include "analysis/summary.h"
 
-/* Look at `path`.  True and *out filled, its path owned by the caller; false when nothing can be told
- * (no permission, a broken file system), or out of memory. */
+/* Describe the file `path`, or its absence, in *out, whose path the caller owns then.  False if that cannot
+ * be told (no permission, a broken file system), or when out of memory. */
 bool files_look(const char *path, struct sum_file *out);
 
-/* Was the file there, as it is now and by the same way, before `built_ns` (CLOCK_REALTIME)?  File times are
- * kept in ticks of the kernel's clock, or in seconds.  False for one that is absent.  A directory that was
- * renamed, and got a new entry since, goes unnoticed. */
+/* Did the file exist before `built_ns` (CLOCK_REALTIME), as it is now and at the same path through the same
+ * links and directories?  Allows for file systems whose times are ticks of the kernel's clock, or seconds.
+ * False if the file is absent.  Not noticed: a directory that was renamed and has got a new entry since. */
 bool files_precede(const struct sum_file *file, uint64_t built_ns);
 
-/* Did a build that began at `built_ns` read what `p` was made from?  All files that the compiler read or may
- * look for are as they were, and were so before.  A stat() per file, and an lstat() per part of its path. */
+/* Did a build that began at `built_ns` read the same files as the one that `p` was made from?  True if all
+ * files that the compiler read, or might have found instead, are as `p` says and were so before.  Costs a
+ * stat() per file and an lstat() per component of its path. */
 bool files_same(const struct program_summary *p, uint64_t built_ns);
 
 #endif

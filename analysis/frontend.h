@@ -1,4 +1,5 @@
-/* frontend.h - OpenCL C source -> LLVM bitcode, by running clang as a child process. */
+/* frontend.h - compiles a request to LLVM bitcode, by running clang (OpenCL C) or llvm-spirv (SPIR-V) as
+ * child processes. */
 #ifndef CLSIZER_ANALYSIS_FRONTEND_H
 #define CLSIZER_ANALYSIS_FRONTEND_H
 
@@ -10,13 +11,13 @@ struct front_result {
     char *bitcode; /* owned; NULL on failure */
     size_t size;
     struct lower_options options;
-    struct included
-        files;   /* not known where `strict` was not asked for, or the request does not tell enough */
-    char *error; /* owned; "reason: detail", one line; NULL on success */
+    struct included files; /* `known` only if `strict`, and if the request tells enough */
+    char *error;           /* owned; "reason: detail", one line; NULL on success */
 };
 
-/* `strict`: refuse programs that ask for macros which only the driver knows (macros.h), as the library must.
- * Without it every extension that clang knows is on.  Release the result with front_free(). */
+/* Compile the program.  `strict`, for the library: refuse programs that use macros which only the driver
+ * knows (macros.h).  Otherwise, every extension that clang knows is enabled.  Release the result with
+ * front_free(). */
 void front_compile(const struct req *r, bool strict, struct front_result *out);
 
 void front_free(struct front_result *out);

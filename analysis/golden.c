@@ -1,7 +1,8 @@
 /* golden.c - see golden.h.
  *
- * One line per subject, names sorted, operations counted: stable over LLVM versions where the meaning is.
- * Integer arithmetic is left out because every version of instcombine spells it differently. */
+ * There is one line per subject, with names sorted and operations counted, so that versions of LLVM which
+ * agree about the meaning print the same.  Integer arithmetic is left out, because every version of
+ * instcombine expresses it in another way. */
 #include "analysis/golden.h"
 #include "analysis/summary_names.h"
 

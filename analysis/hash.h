@@ -1,5 +1,6 @@
-/* hash.h - for everybody: FNV-1a, 64 and 128 bits (draft-eastlake-fnv): checksums, keys of tables and file
- * names, not security; and one that takes a word at a time, for what is hashed at every launch. */
+/* hash.h - hashes for all folders: FNV-1a with 64 and 128 bits (draft-eastlake-fnv) for checksums, keys of
+ * tables and file names, and a faster one that takes a word at a time, for what is hashed at every launch.
+ * None of them resists an attacker. */
 #ifndef CLSIZER_ANALYSIS_HASH_H
 #define CLSIZER_ANALYSIS_HASH_H
 
@@ -17,8 +18,8 @@ static inline uint64_t hash64(uint64_t h, const void *data, size_t size)
     return h;
 }
 
-/* One more word: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014) over both, which is
- * one-to-one in either. */
+/* Add a word: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014) of both, which is one-to-one in
+ * each of them. */
 static inline uint64_t hash64_word(uint64_t h, uint64_t word)
 {
     h = (h + 0x9e3779b97f4a7c15u) ^ word;

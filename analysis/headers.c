@@ -1,4 +1,5 @@
-/* headers.c - see headers.h.  clang's virtual file system maps HEADER_FOLDER/NAME to the memory files. */
+/* headers.c - see headers.h.  A virtual file system of clang's maps HEADER_FOLDER/NAME to the memory
+ * files. */
 #include "analysis/headers.h"
 #include "analysis/child.h"
 

@@ -1,9 +1,8 @@
 /* included.c - see included.h.
  *
- * What a directive names is a suffix of the path at which the file was found.  So all suffixes of all paths
- * are looked at in all directories that clang searches: more than it does, and nothing that it does is left
- * out.
- */
+ * The name in a directive is a suffix of the path at which the file was found.  So every suffix of every path
+ * is looked for in every directory that clang searches.  That is more than clang does, but includes all that
+ * it does. */
 #include "analysis/included.h"
 #include "analysis/files.h"
 #include "analysis/headers.h"

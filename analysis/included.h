@@ -1,4 +1,4 @@
-/* included.h - which files clang read for a program, and where it may have looked for them. */
+/* included.h - which files clang read for a program, and where else it would have found them. */
 #ifndef CLSIZER_ANALYSIS_INCLUDED_H
 #define CLSIZER_ANALYSIS_INCLUDED_H
 
@@ -7,19 +7,21 @@
 
 struct included {
     const char *cwd;       /* where the program was built, absolute; not owned */
-    bool known;            /* `file` is all that the result depends on, beside the request */
-    struct sum_file *file; /* owned; no path twice */
+    bool known;            /* the result depends on nothing but the request and `file` */
+    struct sum_file *file; /* owned; each path once */
     uint32_t n, room;
 };
 
-/* The next file that a line marker, `# 1 "name" 1`, enters in the preprocessor's output between *at and
- * `end`; *at moves behind it.  malloc'ed, as clang spells it: the directory where it was found, `/`, and the
- * name in the directive, or that alone.  NULL when there is no more. */
+/* Find the next file that is entered in the preprocessor's output between *at and `end`, by a line marker
+ * such as
+ * `# 1 "name" 1`, and move *at behind the marker.  Returns its name as clang spells it: the directory where
+ * it was found, `/`, and the name in the directive, or that name alone; malloc'ed.  NULL when there is no
+ * more. */
 char *included_next(const char **at, const char *end);
 
-/* Add the files of a unit compiled with `options`, whose text after -frewrite-includes this is: those that
- * were entered, and those that would be entered instead or as well if they came into being, or were no
- * longer the same file under two names. */
+/* Add the files of a unit that was compiled with `options`; `text` is its text after -frewrite-includes.
+ * These are the files that were entered, and those that would be entered instead or as well if they existed,
+ * or if what is now one file under two names became two. */
 void included_add(struct included *in, const char *text, size_t size, const struct args *options);
 
 void included_free(struct included *in); /* leaves it empty and not known */

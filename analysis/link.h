@@ -1,16 +1,16 @@
-/* link.h - several LLVM modules into one, as clLinkProgram does. */
+/* link.h - links several LLVM modules into one, as clLinkProgram does. */
 #ifndef CLSIZER_ANALYSIS_LINK_H
 #define CLSIZER_ANALYSIS_LINK_H
 
 #include <stddef.h>
 
 struct bitcode {
-    char *data; /* owned by whoever made it */
+    char *data; /* owned by the code that fills it in */
     size_t size;
 };
 
-/* Link `n` > 0 modules, the older form with typed pointers included.  NULL and *out owned by the caller, or
- * the error ("reason: detail", owned by the caller). */
+/* Link `n` > 0 modules, which may be of the older form with typed pointers.  NULL, with out->data malloc'ed;
+ * or an error ("reason: detail"), owned by the caller. */
 char *link_bitcode(const struct bitcode *parts, unsigned n, struct bitcode *out);
 
 #endif

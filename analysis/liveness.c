@@ -1,7 +1,7 @@
 /* liveness.c - see liveness.h.
  *
- * One value at a time: walk backwards from each use to the definition, and note the stretches of instructions
- * where the value is live in a difference array; the maximum of its prefix sums is the pressure. */
+ * For each value, walk backwards from its uses to its definition, and enter the stretches of instructions
+ * where it is live into a difference array.  The maximum of the array's prefix sums is the pressure. */
 #include "analysis/liveness.h"
 #include "analysis/cfg.h"
 

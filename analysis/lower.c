@@ -1,4 +1,4 @@
-/* lower.c - see lower.h: the module, each kernel, its blocks in reverse post order. */
+/* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/facts.h"
 #include "analysis/liveness.h"
 #include "analysis/lower_impl.h"

@@ -1,4 +1,5 @@
-/* lower_call.c - calls: LLVM intrinsics and OpenCL built-ins.  What is not understood becomes SUM_CALL. */
+/* lower_call.c - calls of LLVM intrinsics and OpenCL built-ins.  A call that is not understood becomes
+ * SUM_CALL, so the kernel is refused. */
 #include "analysis/expand.h"
 #include "analysis/lower_impl.h"
 

@@ -1,7 +1,8 @@
 /* lower_flags.c - the nsw and nuw flags of integer arithmetic, and those that relax floating point.
  *
- * LLVM-C before 17 cannot tell them, so they are read off the printed function: its arithmetic lines stand in
- * the order of the instructions.  One printing per kernel; printing single instructions is quadratic. */
+ * LLVM-C before 17 has no functions for them, so they are read from the printed function, whose lines are in
+ * the order of the instructions.  Each kernel is printed once, as a whole: printing instructions one by one
+ * would take quadratic time. */
 #include "analysis/lower_impl.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* lower_impl.h - what the lower_*.c files share; nobody else includes it. */
+/* lower_impl.h - what the files lower*.c share; no other file includes it.
+ *
+ * Functions that return an id (uint32_t) emit what is needed for it.  What cannot be expressed becomes
+ * SUM_CALL, so the kernel is refused. */
 #ifndef CLSIZER_ANALYSIS_LOWER_IMPL_H
 #define CLSIZER_ANALYSIS_LOWER_IMPL_H
 
@@ -11,7 +14,7 @@
 
 struct lower_entry;
 
-/* State while one kernel is lowered. */
+/* The state of lowering one kernel. */
 struct lower {
     LLVMModuleRef module;
     LLVMTargetDataRef data;
@@ -23,19 +26,20 @@ struct lower {
     struct lower_entry *values; /* LLVM value -> id */
     struct lower_entry *blocks; /* LLVM block -> block index */
     struct lower_entry *flags;  /* instruction -> SUM_F_NSW | SUM_F_NUW (lower_flags.c) */
-    uint32_t line;              /* of the instruction in hand */
+    uint32_t line;              /* source line of the instruction that is being lowered */
 };
 
-/* Look-up tables keyed by LLVM's pointers; EMIT_NONE when absent. */
+/* Look-up tables by LLVM's pointers.  A table begins as NULL; a key that is absent has the value
+ * EMIT_NONE. */
 uint32_t table_get(struct lower_entry *table, const void *key);
 void table_put(struct lower_entry **table, const void *key, uint32_t value);
 void table_free(struct lower_entry **table);
 
 /* lower_value.c */
-uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand, making leaves as needed */
+uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand; constants become leaves */
 uint32_t lower_const_int(struct lower *l, unsigned bits, int64_t value);
-LLVMValueRef lower_lane(LLVMValueRef vector, unsigned lane); /* the scalar in a lane, NULL if not known */
-/* The same; where it is not known *vector and *lane are where the search ended. */
+LLVMValueRef lower_lane(LLVMValueRef vector, unsigned lane); /* the scalar in a lane; NULL: not known */
+/* The same; if it is not known, *vector and *lane are where the search ended. */
 LLVMValueRef lower_find_lane(LLVMValueRef *vector, unsigned *lane);
 uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane);
 uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s);
@@ -61,15 +65,15 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
 /* lower_call.c */
 void lower_call(struct lower *l, LLVMValueRef call);
 
-/* lower_range.c: is what `conversion`, from floating point to integers, makes of its operand the same in
- * vectors and in scalar code?  Else the operand may not fit.  `way` is how it rounds: "_rte", "_rtz", "_rtp",
+/* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then
+ * vector code and scalar code have the same result.  `way` is how it rounds: "_rte", "_rtz", "_rtp",
  * "_rtn" or "". */
 bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *way);
 
 /* lower_open.c */
-bool lower_is_open(LLVMValueRef v, unsigned lane); /* that lane, or the scalar, comes of what has no value */
-bool lower_has_gaps(LLVMValueRef v);               /* one of a vector's lanes does */
-bool lower_uses_gaps(LLVMValueRef i);              /* such a lane may show in all of what `i` makes of it */
+bool lower_is_open(LLVMValueRef v, unsigned lane); /* the lane, or scalar, may come from what has no value */
+bool lower_has_gaps(LLVMValueRef v);               /* one of the vector's lanes may */
+bool lower_uses_gaps(LLVMValueRef i);              /* such a lane may affect all lanes of the result of `i` */
 
 /* lower_signature.c */
 void lower_signature(struct lower *l);

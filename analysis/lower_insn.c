@@ -1,4 +1,4 @@
-/* lower_insn.c - one LLVM instruction -> summary instructions. */
+/* lower_insn.c - lowers one LLVM instruction to instructions of the summary. */
 #include "analysis/lower_impl.h"
 
 #include <stdlib.h>

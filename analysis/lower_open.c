@@ -1,7 +1,7 @@
 /* lower_open.c - components of vectors that were given no value.
  *
- * Programs fill vectors component by component and compute with all of them at once, so what has no value is
- * followed lane by lane through what works on each lane alone. */
+ * Programs fill vectors component by component, and compute with all of them at once even if some have no
+ * value.  So such lanes are followed through instructions that work on each lane separately. */
 #include "analysis/lower_impl.h"
 #include "analysis/words.h"
 

@@ -1,8 +1,8 @@
 /* lower_range.c - does a floating-point number fit the integer it is converted to?
  *
- * Where it does not, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs make
- * another one of it in vectors than in scalar code: (uchar)300.0f is 255 there and 44 here.  Ranges are
- * intervals of doubles, widened outwards where operations round; what is not understood may be anything. */
+ * If it does not, the language leaves the result open (OpenCL C 3.0, 6.2.3.3), and compilers for CPUs produce
+ * different ones: (uchar)300.0f is 255 in vector code and 44 in scalar code.  Ranges are intervals of
+ * doubles, widened where operations round; a value that is not understood may be anything. */
 #include "analysis/lower_impl.h"
 #include "analysis/words.h"
 

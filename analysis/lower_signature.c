@@ -1,4 +1,4 @@
-/* lower_signature.c - name, arguments and size attributes of a kernel, from its type and OpenCL metadata. */
+/* lower_signature.c - a kernel's name, arguments and size attributes, from its type and OpenCL metadata. */
 #include "analysis/lower_impl.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* macros.c - see macros.h.
  *
- * Analysis compiles for SPIR; the driver compiled for its own target and predefined its own macros.  Where a
- * conditional, or the code itself, looks at such a macro, the driver may have seen another program.  What
- * each driver predefines was tried on PoCL 3.1 and Mesa 22.3 (rusticl) with one program per macro; of the
- * others only this is assumed, that a vendor's own macros are not defined by another vendor. */
+ * Analysis compiles for SPIR, but the driver compiles for its own target and predefines its own macros.  If a
+ * conditional, or the code itself, uses such a macro, the driver may compile another program.  What a driver
+ * predefines was tried on PoCL 3.1 and Mesa 22.3 (rusticl), with one program per macro.  About other drivers
+ * it is only assumed that none defines another vendor's own macros. */
 #include "analysis/macros.h"
 #include "analysis/builtins.h"
 

@@ -7,17 +7,17 @@
 struct macro_env {
     const char *device;  /* name|vendor|version */
     const char *profile; /* "" = not known */
-    bool features_known; /* OpenCL C 3.0 feature macros are set as the driver has them */
+    bool features_known; /* the feature macros of OpenCL C 3.0 are defined as by the driver */
     bool version_known;  /* __OPENCL_VERSION__ likewise */
     unsigned std;        /* as in struct buildopts, never 0 */
     const struct args *defines;
 };
 
-/* Scan a source (includes already expanded) and return the first macro whose value in the driver is not
- * known, owned by the caller, or NULL when there is none. */
+/* Scan a source, whose includes are expanded, for macros whose value in the driver is not known.  Returns the
+ * first one, owned by the caller, or NULL if there is none. */
 char *macros_unknown(const char *source, size_t size, const struct macro_env *env);
 
-/* Whether the source has #include or #import directives. */
+/* Does the source have #include or #import directives? */
 bool macros_has_include(const char *source, size_t size);
 
 /* Is `device`, as in struct macro_env, one of PoCL's? */

@@ -3,8 +3,9 @@
  * For people:       clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]
  * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]
  *
- * In request mode nothing is printed, and the output is a valid summary file whatever happens: bad input, an
- * expired deadline and a crash all end as a program_summary with `error` set, renamed into place. */
+ * With --request nothing is printed, and the output is a valid summary file whatever happens: after bad
+ * input, an expired deadline or a crash it is a program_summary with `error` set.  It is renamed into
+ * place. */
 #include "analysis/child.h"
 #include "analysis/files.h"
 #include "analysis/frontend.h"

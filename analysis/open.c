@@ -1,15 +1,15 @@
-/* open.c - fact S, as far as it is about variables that were given no value.
+/* open.c - the part of fact S that is about variables which were given no value.
  *
- * Compilers for CPUs run a group's work-items one after the other, and such a variable may have the value of
- * the one before; in a GPU's registers it is what they held last, which may be a local id or the number of
- * the group (clang 15 leaves half of an address there on gfx906).  So the local size may show, whoever
- * compiles.
+ * Code for CPUs runs a group's work-items one after the other, and such a variable may hold the previous
+ * one's value.  On a GPU it holds what was in its register last, which may be a local id or the number of the
+ * group (clang 15 leaves half of an address there on gfx906).  So with either the results may depend on the
+ * local size.
  *
- * What LLVM folded away before (prepare.c) is not seen here: it made a choice that is the same for every
- * size, as drivers that use LLVM do.
+ * What LLVM has folded away (prepare.c) is not seen here: LLVM then chose a value that is the same for every
+ * size, as it does in drivers that use LLVM.
  *
- * `switch (mode)` without a default gives no value only where the argument has an odd one: such ways are for
- * the launch to exclude (select/ways.c). */
+ * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
+ * control-flow edges are recorded for the launch, which knows its arguments (select/ways.c). */
 #include "analysis/proof.h"
 
 #include <errno.h>

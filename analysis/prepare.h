@@ -1,4 +1,4 @@
-/* prepare.h - brings a module into the shape that lower.c reads: everything inlined, lightly optimised. */
+/* prepare.h - brings a module into the form that lower.c reads: everything inlined, and lightly optimised. */
 #ifndef CLSIZER_ANALYSIS_PREPARE_H
 #define CLSIZER_ANALYSIS_PREPARE_H
 
@@ -6,13 +6,14 @@
 #include <llvm-c/Types.h>
 
 struct prepare_result {
-    char **too_large; /* names of kernels whose inlined size is over SUM_MAX_INSN: removed from the module */
+    char **too_large; /* names of kernels that have more than SUM_MAX_INSN instructions once inlined; they
+                         were removed from the module */
     unsigned ntoo_large;
-    char *error; /* LLVM's words when a pass pipeline was not accepted, else NULL */
+    char *error; /* LLVM's message if it did not accept a pass pipeline, else NULL */
 };
 
-/* Never unrolls nor vectorises.  `unoptimised`: the driver does not either, nor anything else.  The result's
- * strings are owned by the caller. */
+/* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  `unoptimised`: the driver will
+ * not optimise, so all variables count as private memory (stack.h).  The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out);
 
 /* Is the function a kernel, by its calling convention? */

@@ -13,16 +13,17 @@ struct proof {
     struct taint_memory mem;
 };
 
-/* Record why a fact is not proved, unless a reason stands already.  `insn`: the obstacle, CFG_NONE if it has
- * no place.  -ENOMEM is remembered in nobody: the detail is then absent. */
+/* Record why a fact is not proved, unless it has a reason already.  `insn` is the obstacle, CFG_NONE if it is
+ * no instruction.  When out of memory the reason is recorded without the detail. */
 __attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k, enum sum_fact f,
                                                         enum sum_reason r, uint32_t insn, const char *fmt,
                                                         ...);
 
-/* Fact S: values that were never given (open.c).  Fills k->open.  0 or -ENOMEM. */
+/* Refuse fact S where a variable without a value may show, or list in k->open the edges on which it does
+ * (open.c). 0 or -ENOMEM. */
 int proof_open(struct proof *p);
 
-/* Fact U: work per work-item (uniform.c). */
+/* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
 void proof_uniform(struct proof *p);
 
 #endif

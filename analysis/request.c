@@ -1,4 +1,4 @@
-/* request.c - the text form of a request; libc only, because the preloaded library writes it. */
+/* request.c - the text form of a request.  Uses libc alone, because the preloaded library writes requests. */
 #include "analysis/request.h"
 
 #include <errno.h>

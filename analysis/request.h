@@ -51,12 +51,12 @@ struct req {
     char *device;
     char *clversion;
     char *profile;
-    char *cwd; /* "" = not told */
+    char *cwd; /* "" = not known */
     unsigned bits;
     bool big_endian;
     bool images;
-    uint64_t built_ns; /* CLOCK_REALTIME at the build: files changed since are not what the driver read; 0 =
-                          not told */
+    uint64_t built_ns; /* CLOCK_REALTIME when the build began: the driver has not read files that were changed
+                          since; 0 = not known */
     enum req_form form;
     char *source; /* `source_bytes` bytes and a NUL */
     size_t source_bytes;
@@ -70,16 +70,18 @@ struct req_unit {
     size_t bytes;
     unsigned nheader;
     struct req_header {
-        char *name; /* as the program's #include says it */
+        char *name; /* as in the program's #include */
         char *text;
         size_t bytes;
     } * header;
 };
 
-/* 0, or -EIO if `f` failed, -EINVAL if a field cannot be represented (a newline in clversion or profile). */
+/* Write the request.  0, -EIO if writing to `f` failed, or -EINVAL if a field cannot be represented (a
+ * newline in clversion or profile). */
 int req_write(const struct req *r, FILE *f);
 
-/* Parse `size` bytes.  0 and *out owned by the caller (req_free), or -EINVAL, -EFBIG, -ENOMEM. */
+/* Parse `size` bytes, which are not trusted.  0 and *out owned by the caller (req_free()), or -EINVAL for
+ * malformed text, -EFBIG if a field exceeds its limit, -ENOMEM. */
 int req_read(const char *text, size_t size, struct req *out);
 
 void req_free(struct req *r); /* leaves *r zeroed */
@@ -87,8 +89,8 @@ void req_free(struct req *r); /* leaves *r zeroed */
 /* Append a unit to the text of a REQ_UNITS source.  0 or -EIO. */
 int req_put_unit(const struct req_unit *u, FILE *f);
 
-/* Take the unit at *at, which moves behind it.  0 and *u owned by the caller (req_free_unit), -ENOENT when
- * *at is `end`, or -EINVAL, -EFBIG, -ENOMEM. */
+/* Parse the unit at *at and move *at behind it.  0 and *u owned by the caller (req_free_unit()), -ENOENT if
+ * *at is `end`, or -EINVAL, -EFBIG, -ENOMEM as above. */
 int req_take_unit(const char **at, const char *end, struct req_unit *u);
 
 void req_free_unit(struct req_unit *u); /* leaves *u zeroed */

@@ -1,5 +1,5 @@
-/* roots.c - see roots.h.  A forward data-flow analysis over address arithmetic, phis and selects; whatever
- * else makes an address (a load, a conversion from an integer) makes it unknown. */
+/* roots.c - see roots.h.  A forward data-flow analysis over address arithmetic, phis and selects.  An address
+ * from anywhere else (a load, a conversion from an integer) is unknown. */
 #include "analysis/roots.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* roots.h - which objects a pointer may point into; see the glossary of summary.h. */
+/* roots.h - which objects a pointer may point into, its *roots*: arguments, variables and private arrays. */
 #ifndef CLSIZER_ANALYSIS_ROOTS_H
 #define CLSIZER_ANALYSIS_ROOTS_H
 
@@ -18,19 +18,19 @@ struct root {
 };
 
 struct roots {
-    struct root *of; /* per value; meaningful where the value is used as an address */
-    bool *pointer;   /* per value: an address for sure, made by pointer arithmetic on known objects */
+    struct root *of; /* per value; means something only where the value is used as an address */
+    bool *pointer;   /* per value: it must be an address, made by pointer arithmetic on known objects */
 };
 
-/* 0 or -ENOMEM; release with roots_free() whatever the result. */
+/* Find the roots of all values.  0 or -ENOMEM; release with roots_free() whatever the result. */
 int roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r);
 void roots_free(struct roots *r);
 
-/* What memory instruction `v` may touch: the roots of its address, made consistent with the address space
- * that it names (an object of another space means that the pointer was made up). */
+/* What memory instruction `v` may touch: the roots of its address.  If one of them is in another address
+ * space than the instruction's, the pointer was made from a number, and may point anywhere. */
 struct root roots_touched(const struct kernel_summary *k, const struct roots *r, uint32_t v);
 
-/* Private memory: an alloca, or a by-value argument's copy. */
+/* Is the object private memory, that is, an alloca or the copy of a by-value argument? */
 bool roots_is_private(const struct kernel_summary *k, uint32_t obj);
 
 #endif

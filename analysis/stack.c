@@ -1,4 +1,5 @@
-/* stack.c - see stack.h.  What is known of a function stands in an attribute of its own. */
+/* stack.c - see stack.h.  The result for a function is kept in an attribute of the function, which passes
+ * preserve. */
 #include "analysis/stack.h"
 #include "analysis/calls.h"
 

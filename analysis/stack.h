@@ -1,8 +1,8 @@
-/* stack.h - how much private memory a work-item may keep in a driver's code.
+/* stack.h - how much private memory a work-item may need in a driver's code.  Helper only.
  *
- * Analysis looks at kernels with everything inlined and private arrays made values where that can be.  A
- * driver's compiler may not get as far: it keeps functions that it does not inline before it does so, and in
- * code that it is not to optimise all variables. */
+ * Analysis looks at kernels after inlining, when most private arrays have become values.  A driver's compiler
+ * may not get as far: it may keep the arrays of functions that it does not inline, and in code that it must
+ * not optimise, all variables. */
 #ifndef CLSIZER_ANALYSIS_STACK_H
 #define CLSIZER_ANALYSIS_STACK_H
 
@@ -10,13 +10,15 @@
 #include <stdint.h>
 #include <llvm-c/Types.h>
 
-/* Before any pass: what the functions that are not to be optimised, or all of them, have. */
+/* Before any pass: note the private memory of functions that must not be optimised, or of all functions
+ * (`all`). */
 void stack_note(LLVMModuleRef m, bool all);
 
-/* When every function was simplified and none inlined: what kernels have with all that they call. */
+/* When every function has been simplified and none inlined: add up the private memory of each kernel and of
+ * the functions that it calls. */
 void stack_sum(LLVMModuleRef m);
 
-/* Bytes of a kernel that stack_sum() has seen. */
+/* The private memory of a kernel in bytes; after stack_sum(). */
 uint64_t stack_bytes(LLVMValueRef kernel);
 
 #endif

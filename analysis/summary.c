@@ -1,4 +1,4 @@
-/* summary.c - ownership, look-up and the description for people. */
+/* summary.c - releasing summaries, looking kernels up, and the description for people. */
 #include "analysis/summary.h"
 
 #include "analysis/summary_names.h"

@@ -1,18 +1,19 @@
-/* summary.h - what analysis knows about one OpenCL kernel, with no LLVM and no OpenCL in sight.
+/* summary.h - what analysis knows about an OpenCL kernel, in terms that need neither LLVM nor OpenCL.
  *
- * The helper `clsizer-analyze` writes a summary file per program; the preloaded library and the offline
- * tools read it.  A summary has three parts:
+ * The helper `clsizer-analyze` writes a summary file per program, which the preloaded library and the offline
+ * tools read.  The summary of a kernel has three parts:
  *
  *   signature   name, arguments, required size, static local memory, register estimate
  *   body        the kernel as a small SSA program: enough to *execute* its control flow and addresses
- *   facts       what was proved about it from the body, each with a reason where it was not (facts.h)
+ *   facts       what was proved from the body, and why the rest could not be (facts.h)
  *
  * Glossary
- *   work-item function  get_global_id() and its kin
+ *   work-item function  get_global_id() and the like
  *   root                the kernel argument, program-scope variable or private array that a pointer
  *                       points into
  *   must / may          a *must* fact was proved; a *may* fact could not be excluded
- *   leaf                an instruction with no operands, evaluated once per work-item at most
+ *   leaf                an instruction without operands, evaluated at most once per work-item
+ *   launch-wide         the same for all work-items of a launch
  *
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *
@@ -26,7 +27,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Bumped whenever the text form or the meaning of a field changes; part of every cache and wisdom key. */
+/* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
+ * key. */
 #define SUM_VERSION 9
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
@@ -46,7 +48,7 @@ struct sum_arg {
     enum sum_arg_kind kind;
     enum sum_space space;
     uint32_t size;            /* bytes of the value passed to clSetKernelArg; 0 for SUM_ARG_LOCAL */
-    bool may_read, may_write; /* contents of a buffer or image; false means "must not" */
+    bool may_read, may_write; /* contents of a buffer or image; false: it was proved not to */
 };
 
 /* Work-item functions.  All take a dimension except WORK_DIM and the linear ids. */
@@ -174,7 +176,7 @@ enum sum_class {
 /* sum_insn.flags */
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
 #define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
-#define SUM_F_OPEN     0x01 /* SUM_PURE: a conversion of what may not fit; SUM_OPAQUE: no value was given */
+#define SUM_F_OPEN     0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: has no value */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
@@ -209,8 +211,8 @@ struct sum_var {
 
 /* Facts.  Order is the order of the report. */
 enum sum_fact {
-    SUM_FACT_S, /* results do not depend on the local size, provided that no work-item goes one of the ways in
-                   `open` (checked at the launch) */
+    SUM_FACT_S, /* results do not depend on the local size, provided that no work-item takes one of the edges
+                   in `open` (checked at the launch) */
     SUM_FACT_O0,
     SUM_FACT_O1,
     SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
@@ -288,28 +290,27 @@ struct sum_poly {
     struct sum_term *term; /* owned */
 };
 
-/* A condition that only the launch can check: `poly`, evaluated over the integers (not modulo
- * anything), never leaves the range of an integer of `bits` bits, for all work-items and
- * iterations that it speaks of. */
+/* A condition that only the launch can check: for all work-items and iterations that it mentions, `poly`,
+ * evaluated over the integers (not modulo anything), stays within the range of an integer of `bits` bits. */
 struct sum_range {
     uint8_t bits; /* 1..64 */
     bool is_signed;
     struct sum_poly poly;
 };
 
-/* Iterations of a loop: an upper bound (may) on SUM_SYM_LOOP wherever an access mentions this entry:
- * 0 <= LOOP < max(1, ceil(limit / step)), and nothing but 0 <= LOOP when there is no bound.
- * A loop may have two entries with one header: the second, with a bound higher by one or none, stands for
- * uses outside the part of the loop that its exit test protects (the test's own block, code behind the loop).
- * A block where two ways meet may have an entry too: bounded, limit 2, step 1.  Its "iteration" is 0 or 1 by
- * the way that was taken last.
+/* The range of a SUM_SYM_LOOP.  An entry of k->loops is one of these:
  *
- * bounded: limit consists of launch-wide symbols only; the bound holds if 0 <= limit < 2^31 - step.
- * !bounded, but step > 0 or step_poly not empty: a conditional bound; step_poly, if not empty, stands
- * for step and must be > 0, and all of `range` must hold (for every work-item and, where they mention
- * them, iteration).
+ * - A loop.  LOOP is the number of the iteration, with an upper bound (may): 0 <= LOOP < max(1, ceil(limit /
+ * step)), and only 0 <= LOOP if there is no bound.  A loop may have two entries with one header: the second
+ * one, whose bound is higher by one or missing, is for uses outside the part of the loop that its exit test
+ * protects (the test's own block, and code behind the loop).
+ * - A choice: a block where two paths meet.  Bounded, limit 2, step 1; LOOP is 0 or 1 by the path taken last.
+ * - A quotient whose divisor the launch knows: `quotient` says which.
  *
- * The quotient of two numbers, of which the launch knows the divisor, has an entry as well. */
+ * bounded: `limit` consists of launch-wide symbols; the bound holds if 0 <= limit < 2^31 - step.
+ * Not bounded, but step > 0 or step_poly not empty: a conditional bound.  It holds if all of `range` hold,
+ * for every work-item and, where they mention one, every iteration.  A step_poly that is not empty stands for
+ * the step, and must be > 0. */
 enum sum_quotient {
     SUM_Q_NONE,   /* a loop, or a choice */
     SUM_Q_DIVIDE, /* by the step */
@@ -319,8 +320,8 @@ enum sum_quotient {
 struct sum_loop {
     uint32_t header; /* block */
     bool bounded;
-    uint8_t quotient; /* enum sum_quotient.  Not SUM_Q_NONE: LOOP is floor((limit - 1) / divisor) exactly, if
-                         `range` holds; then never `bounded` */
+    uint8_t quotient; /* enum sum_quotient.  If not SUM_Q_NONE: LOOP is exactly floor((limit - 1) / divisor)
+                         if `range` holds; never together with `bounded` */
     struct sum_poly limit; /* iterations <= ceil(limit / step), limit = bound - init */
     int64_t step;          /* > 0 when bounded */
     struct sum_poly step_poly;
@@ -328,9 +329,9 @@ struct sum_loop {
     struct sum_range *range; /* owned */
 };
 
-/* A guard: the access runs only where `lhs` < `rhs` (or == when equal is set) as integers, provided that both
- * sides lie in [0, 2^31): there the polynomial is the value that the body compares, whatever the width and
- * signedness of the comparison.  Outermost first. */
+/* A guard: the access runs only where lhs < rhs (lhs == rhs if `equal`) as integers.  It may be used only
+ * where both sides lie in [0, 2^31): there the polynomials are the values that the body compares, whatever
+ * the comparison's width and signedness.  An access lists its outermost guard first. */
 struct sum_guard {
     bool equal;
     struct sum_poly lhs, rhs;
@@ -338,14 +339,15 @@ struct sum_guard {
 
 enum sum_access_kind { SUM_ACC_READ, SUM_ACC_WRITE, SUM_ACC_ATOMIC };
 
-/* One access to a buffer argument, or to an image that the kernel may write: what race-freedom is checked on.
- * Byte offset from the argument's value (buffers) or one polynomial per coordinate (images). */
+/* An access to a buffer argument, or to an image that the kernel may write, from which race-freedom is
+ * proved.  Its place is the byte offset from the argument's value (buffers), or one polynomial per coordinate
+ * (images). */
 struct sum_access {
     enum sum_access_kind kind;
     uint32_t insn; /* the memory instruction */
     uint32_t arg;
     uint32_t bytes;
-    bool affine;         /* false: offset depends on memory or could not be followed; poly unset */
+    bool affine;         /* false: the place depends on memory or could not be followed; `coord` is unset */
     bool constant_value; /* write: every work-item stores the same known constant */
     int64_t constant;
     uint8_t
@@ -358,11 +360,11 @@ struct sum_access {
     struct sum_guard *guard; /* owned */
 };
 
-/* A way from one block to another on which a variable has no value, although it shows later (SUM_FACT_S). */
+/* A control-flow edge on which a variable has no value, although results depend on it later (SUM_FACT_S). */
 #define SUM_ANYWHERE UINT32_MAX
 struct sum_way {
-    uint32_t from, to; /* to: SUM_ANYWHERE: it is enough to come to `from` */
-    uint32_t line;     /* where it shows; 0 = unknown */
+    uint32_t from, to; /* blocks; `to` SUM_ANYWHERE: reaching `from` is enough */
+    uint32_t line;     /* where the variable is used; 0 = unknown */
 };
 
 struct kernel_summary {
@@ -378,7 +380,7 @@ struct kernel_summary {
                           relaxes floating point itself */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
-    bool uneven; /* the driver may make a smaller last group where the program leaves the local size to it */
+    bool uneven; /* the driver may make the last group smaller where the program leaves it the local size */
 
     uint32_t nvars;
     struct sum_var *vars;
@@ -410,14 +412,15 @@ struct sum_file {
 
 struct program_summary {
     char *error;      /* owned; NULL, or why there are no kernels: "reason-name: detail", one line */
-    bool files_known; /* the summary holds for whoever builds the same text while `file` stays the same */
+    bool files_known; /* the summary holds for every build of the same text for which all of `file` are the
+                         same */
     uint32_t nfile;
     struct sum_file *file; /* owned */
     uint32_t nkernel;
     struct kernel_summary *kernel; /* owned */
 };
 
-/* Limits of the parser and of the helper: above them a kernel is "too-large". */
+/* Limits of the parser and the helper.  A kernel that exceeds one is "too-large". */
 #define SUM_MAX_INSN   200000u
 #define SUM_MAX_KERNEL 4096u
 #define SUM_MAX_FILE   512u
@@ -426,29 +429,29 @@ struct program_summary {
 /* Bytes per work-item of one memory operation.  Limited because the model looks at every cache line. */
 #define SUM_MAX_ACCESS (1u << 16)
 
-/* Parse `size` bytes of text.  On success 0 and *out is filled, to be released with sum_free(); on failure
- * -EINVAL (malformed, wrong checksum), -ENOTSUP (other SUM_VERSION) or -ENOMEM and *out is untouched.  If
- * `line` is not NULL it receives the number of the offending line. */
+/* Parse `size` bytes of text, which are not trusted.  0, with *out to be released with sum_free(); or -EINVAL
+ * (malformed, wrong checksum), -ENOTSUP (another SUM_VERSION) or -ENOMEM, with *out untouched.  If `line` is
+ * not NULL it receives the number of the line with the error. */
 int sum_parse(const char *text, size_t size, struct program_summary *out, unsigned *line);
 
-/* Print the text form, checksum included.  0, or -EIO if `f` failed. */
+/* Print the text form, checksum included.  0, or -EIO if writing to `f` failed. */
 int sum_print(const struct program_summary *p, FILE *f);
 
 /* Print for people: signature, facts with reasons, accesses; the body too if `body`. */
 void sum_describe(const struct kernel_summary *k, FILE *f, bool body);
 
-/* Check that ids, operand counts, block structure, dominance of definitions over uses, and enumerators are
- * in range and consistent: what every consumer relies on.  0 or -EINVAL; *why (static string) says what.
- * sum_parse() calls it; the helper calls it after each stage. */
+/* Check what every user of a summary relies on: ids, operand counts, blocks and enumerators are in range and
+ * consistent, and definitions dominate their uses.  0, or -EINVAL with *why (a static string) saying what is
+ * wrong.  sum_parse() calls it; the helper calls it after each stage. */
 int sum_check(const struct kernel_summary *k, const char **why);
 
-void sum_free(struct program_summary *p); /* NULL-safe; leaves *p zeroed */
-void sum_free_kernel(struct kernel_summary *k);
+void sum_free(struct program_summary *p);       /* accepts NULL; leaves *p zeroed */
+void sum_free_kernel(struct kernel_summary *k); /* likewise */
 
-/* Find a kernel by name, NULL if absent. */
+/* Find a kernel by name; NULL if there is none. */
 const struct kernel_summary *sum_find(const struct program_summary *p, const char *name);
 
-/* Names as they stand in summaries, reports and wisdom, and a reason in words; "?" when out of range. */
+/* Names as used in summaries, reports and wisdom, and a reason in words; "?" if out of range. */
 const char *sum_reason_name(enum sum_reason r);
 const char *sum_reason_text(enum sum_reason r);
 const char *sum_fact_name(enum sum_fact f);   /* "S", "O0", ... */
@@ -481,9 +484,10 @@ static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
     }
 }
 
-/* What an atomic does to its place: atomics of one family commute there, so their order does not show. Signed
- * and unsigned min are two families, and so are max; sizes must agree, since a carry may cross from a small
- * place into a large one.  0: the order shows, or `in` is no atomic. */
+/* A number for what an atomic does to its location.  Atomics with the same number commute, so their order
+ * does not show: signed and unsigned min have different ones, likewise max, and so have different sizes,
+ * since a carry may cross from a small location into a larger one.  0: the order shows, or `in` is no
+ * atomic. */
 uint64_t sum_atomic_family(const struct sum_insn *in);
 
 #endif

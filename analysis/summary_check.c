@@ -1,4 +1,4 @@
-/* summary_check.c - what every consumer of a summary may rely on. */
+/* summary_check.c - checks what every user of a summary relies on (sum_check()). */
 #include "analysis/summary.h"
 
 #include "analysis/cfg.h"

@@ -1,8 +1,8 @@
 /* summary_parse.c - reads the text form that summary_print.c documents.
  *
- * Runs inside other people's processes on files from a cache directory, so nothing in the input is trusted:
- * memory grows with what was actually read (never with a number found in the text), every count has a cap,
- * nothing recurses, and what was built so far is released on every error path. */
+ * It runs inside other people's processes, on files from a cache directory, so nothing in the input is
+ * trusted: memory grows with what was actually read, never with a number found in the text; every count has a
+ * limit; nothing recurses; and what was built so far is released on every error path. */
 #include "analysis/summary.h"
 
 #include "analysis/hash.h"

@@ -1,13 +1,13 @@
 /* taint.c - see taint.h.
  *
- * Forward data flow over SSA to a least fixed point.  A value's set is the union over the symbols of its
- * polynomial (exact reading, affine.h), so what cancels there does not taint; a value that is its own symbol
- * takes the union over its operands.  Private memory is one cell per object: a load yields whatever was ever
- * stored there.
+ * A forward data-flow analysis over SSA to the least fixed point.  A value's set is the union over the
+ * symbols of its polynomial (exact reading, affine.h), so what cancels there does not count.  A value that is
+ * its own symbol has the union over its operands.  Private memory has one cell per object: a load yields all
+ * that was ever stored there.
  *
- * Control flow: a source in TAINT_SIZE that decides a branch is visible there and refuses the fact, so values
- * need no control dependence for it.  Positions may decide branches; the phis where such a branch's ways meet
- * (its immediate post-dominator) take the condition's set, and so does private memory. */
+ * Control flow: a source in TAINT_SIZE that decides a branch refuses the fact at once, so values need no
+ * control dependence for those.  Positions may decide branches: the phis where the paths from such a branch
+ * meet (its immediate post-dominator) take the condition's set, and so does private memory. */
 #include "analysis/taint.h"
 
 #include <errno.h>

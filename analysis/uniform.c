@@ -3,9 +3,8 @@
  *
  * A branch that the position decides passes as a guard iff
  *   - its condition is made of order comparisons (<, <=, ...) of ids, sizes, arguments and loop counters,
- *   - one of its ways leads straight to where the ways meet again, and
- *   - what it guards stays inside the innermost loop around the branch, so that it decides no trip count.
- */
+ *   - one of its edges leads directly to the block where its paths meet again, and
+ *   - what it guards stays inside the innermost loop around the branch, so that it decides no trip count. */
 #include "analysis/proof.h"
 
 #include "analysis/conditions.h"

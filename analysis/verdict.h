@@ -4,12 +4,14 @@
 
 #include "analysis/summary.h"
 
-/* What the analysis alone can say; every launch is judged again with its real arguments (select/judge.c).
+/* Print what the analysis alone can say; every launch is judged again with its real arguments
+ * (select/judge.c).
  *
- * "NAME<tab>FACTS<tab>REASON<tab>LINE<tab>DETAIL": FACTS are the letters of those proved, '-' for others;
- * REASON, LINE and DETAIL are of the first obstacle, in the order in which a launch would meet them:
- * "tunable", a name of SUM_REASONS, "scattered-writes" or "unbounded-loop"; 0 and "-" where there is nothing
- * to tell. */
+ * The line is "NAME<tab>FACTS<tab>REASON<tab>LINE<tab>DETAIL".  FACTS has the letter of each fact that is
+ * proved and
+ * '-' for the others.  REASON is the first obstacle in the order in which a launch would meet them: a name of
+ * SUM_REASONS, "scattered-writes" or "unbounded-loop"; "tunable" if there is none.  LINE and DETAIL are those
+ * of the obstacle, 0 and "-" if not known.  Write errors show in ferror(f). */
 void verdict_print(const struct kernel_summary *k, FILE *f);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Is `word` one of `words`?  The empty word is none. */
+/* Is `word` one of `words`?  False for the empty word. */
 static inline bool words_have(const char *words, const char *word)
 {
     const size_t n = strlen(word);
