@@ -151,7 +151,7 @@ static void drop_beaten(struct prof_race *r)
         return;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
-        /* The mean is what one sample can be expected to take; the smallest of several is less than that. */
+        /* One sample can be expected to take as long as the leader's mean, not as its smallest one. */
         const bool single = l->samples < RACE_MIN_SAMPLES;
         const bool beats_own = race_wins_pairs(r, l);
         if (l->samples && !deserves_another(r, l, leader) && (first || !beats_own) &&
@@ -196,8 +196,9 @@ static void take_sample(struct prof_lane *l, double rate)
     l->mean += (rate - l->mean) / l->samples;
 }
 
-/* Twice the relative standard deviation of the own size's samples, at least two.  Of three or more the
- * largest is left out: an occasional disturbance says nothing about how well the others repeat. */
+/* The noise: twice the relative standard deviation of the own size's samples.  Of three or more the largest
+ * is left out, because an occasional disturbance says nothing about how well the others repeat.  Pre: there
+ * are two. */
 static double own_noise(const struct prof_race *r)
 {
     unsigned all = r->lane[0].samples < PROF_OWN_SAMPLES ? r->lane[0].samples : PROF_OWN_SAMPLES, n = all,
@@ -254,6 +255,7 @@ static void take_candidate_sample(struct prof_race *r, unsigned lane, double rat
 
 /* ---- the duel --------------------------------------------------------------------------------------- */
 
+/* Have both sides of the duel had their fresh samples? */
 static bool duel_over(const struct prof_race *r)
 {
     return r->duel_samples[0] >= DUEL_SAMPLES && r->duel_samples[1] >= DUEL_SAMPLES;

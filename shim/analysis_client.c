@@ -162,14 +162,14 @@ static void request_path(const struct runtime *rt, const struct shim_build *b, c
     cache_path(rt, b, ending, path);
 }
 
-/* Where the helper of this process puts it.  What only this process reads has a name that is tidied up behind
- * those that are killed (ahead_main.c). */
+/* Where a helper of this process writes the summary.  One that only this process reads has a name by which it
+ * is removed some day if the process is killed (tidy() in ahead_main.c). */
 static void summary_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
 {
     cache_path(rt, b, b->source->reads_files ? "sum.own" : "sum", path);
 }
 
-/* Where the next run looks for it. */
+/* Where the next run looks for the summary. */
 static void lasting_path(const struct runtime *rt, const struct shim_build *b, char path[RT_FILE])
 {
     if (b->source->reads_files)

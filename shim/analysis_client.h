@@ -25,8 +25,8 @@ struct shim_build {
     struct shim_device *device;
     struct shim_source *source;
     struct shim_build *twin; /* the same on another device with the same names, such as a second card */
-    char shared_name[HASH128_TEXT]; /* where it includes files: of summaries that say which files they are of,
-                                       for builds to come; `cache_name` is then this build's alone */
+    char shared_name[HASH128_TEXT]; /* if it includes files: the name, for all builds, of a summary that lists
+                                       those files; `cache_name` is then this build's alone */
     atomic_int state;               /* enum ana_state */
     char reason[64];                /* named reason, when ANA_FAILED */
     char *detail;
@@ -43,20 +43,20 @@ struct shim_build {
  * many. */
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);
 
-/* Take the summary from the cache if it is there; searches the cache only once.  Returns the state. */
+/* Take the summary from the cache if it is there, which is looked up only once.  Returns the state. */
 enum ana_state ana_look(struct shim_build *b);
 
-/* Ask for the analysis, or check its progress: starts the helper (one at a time in this process), notices its
- * result, its death, or the deadline.  `urgent`: a helper that is started gets the application's priority
- * instead of a lower one.  Never blocks.  Returns the state. */
+/* Ask for the analysis, or look at its progress: starts a helper unless this process has one running, and
+ * notices a helper's result, its death and its deadline.  `urgent`: a helper that is started now gets the
+ * application's priority instead of a lower one.  Never waits.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b, bool urgent);
 
-/* Likewise with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.
+/* The same with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.
  */
 enum ana_state ana_wait(struct shim_build *b);
 
-/* At exit: for programs that ran long enough to be worth analysis and did not get it, start helpers that
- * outlive this process, for its next run. */
+/* At exit: start helpers for programs that have run long enough to be worth analysing but were not analysed.
+ * They outlive this process and work for its next run. */
 struct runtime;
 void ana_at_exit(struct runtime *rt);
 

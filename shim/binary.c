@@ -3,8 +3,8 @@
  *     clsizer-source 3 <form> <built> <bytes of cwd> <of options> <of source> <hash of all>\n
  *     <cwd><options><source>
  *
- * When and where it was built tells whether the files that it includes still are what they were; "": not
- * known. */
+ * <built> and <cwd> say when and where the program was built, which decides whether the files that it
+ * includes are still what they were; an empty <cwd>: not known. */
 #include "shim/binary.h"
 #include <errno.h>
 #include <fcntl.h>

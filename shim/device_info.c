@@ -1,4 +1,4 @@
-/* device_info.c - describes a device from what its driver tells; one record per device for the process. */
+/* device_info.c - describes a device by what its driver says; one record per device and process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

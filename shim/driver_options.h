@@ -1,15 +1,15 @@
-/* driver_options.h - build options that a driver takes from variables of its own. */
+/* driver_options.h - build options that a driver takes from environment variables of its own. */
 #ifndef CLSIZER_SHIM_DRIVER_OPTIONS_H
 #define CLSIZER_SHIM_DRIVER_OPTIONS_H
 
 #include <CL/cl.h>
 
-/* The options that the driver's compiler will see for `program`: those passed (NULL means none) and, behind
- * them, those of the environment.  malloc'ed; NULL when out of memory.  *reason: a static string when the
- * environment holds options that cannot be followed, else NULL. */
+/* The options that the driver's compiler will see for `program`: those passed (NULL means none), followed by
+ * those of the environment.  malloc'ed; NULL when out of memory.  *reason is NULL, or says why the
+ * environment's options cannot be followed (a static string). */
 char *drv_build_options(cl_program program, const char *passed, const char **reason);
 
-/* Why what is linked from this program and others cannot be followed, as a static string, or NULL. */
+/* Why a program that is linked from this one cannot be followed (a static string); NULL if it can. */
 const char *drv_link_problem(cl_program input);
 
 #endif

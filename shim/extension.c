@@ -1,8 +1,9 @@
 /* extension.c - functions that are reached through clGetExtensionFunctionAddress[ForPlatform] alone.
  *
- * A driver's own function would bypass us: objects would come into being unseen, which is harmless, and
- * arguments would change unseen, which is not.  So for the functions below the program gets ours, and for the
- * functions of intercepted.def the interceptor.  Functions that the driver does not have stay absent.
+ * A driver's own function would bypass the library: objects would be created unseen, which is harmless, and
+ * arguments would change unseen, which is not.  So for each of the functions below the program gets one of
+ * ours, and for each of intercepted.def the interceptor.  Functions that the driver does not have stay
+ * absent.
  *
  * Recorded launches (cl_khr_command_buffer) are left as written: PoCL 3.1 replays them with the arguments
  * that were set last, about which nothing was proved when they were recorded. */

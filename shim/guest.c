@@ -1,4 +1,4 @@
-/* guest.c - see guest.h.  Without <fenv.h>, whose functions are in libm. */
+/* guest.c - see guest.h.  Does without <fenv.h>, because its functions are in libm. */
 #include "shim/guest.h"
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* harvest.c - the events of timed launches, and where their times go. */
+/* harvest.c - keeps the events of timed launches, and enters their times where they count (harvest.h). */
 #include "shim/harvest.h"
 #include <stdlib.h>
 #include "shim/ahead.h"

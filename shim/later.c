@@ -1,5 +1,5 @@
-/* later.c - a launch whose samples are enqueued at once with the rest behind them ([D] asynchronous
- * profiling): nothing is waited for, harvest_site() looks at the times at later launches. */
+/* later.c - enqueues the samples of a launch and the rest behind them at once ([D] asynchronous profiling).
+ * Nothing is waited for: harvest_site() looks at the times at later launches. */
 #include <string.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"

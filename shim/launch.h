@@ -34,6 +34,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
 /* Make the application's own call, and time it for the site if possible: always if a sample of it is
  * `wanted`, else one in launch_stride().  Site locked. */
 cl_int launch_observed(const struct launching *l, bool wanted);
+
 /* One in this many launches of the application's own size is timed when none is wanted: 1 for a site's first
  * launches.  Site locked. */
 unsigned launch_stride(const struct launching *l);
@@ -42,18 +43,23 @@ unsigned launch_stride(const struct launching *l);
  * is a reason not to wait for anything inside an enqueue call. */
 void launch_user_event(int change);
 void launch_callback(int change);
+
 /* A command or a user event failed; `by_program`: because the program completed a user event with an error.
  * From now on launches stay whole: others may be waiting for it, or will. */
 void launch_failure(bool by_program);
+
 /* May a launch have failed with this status because of its local size?  Not if the program itself has let a
  * user event fail.  "May", because it can also be a consequence of another command's failure. */
 bool launch_is_our_doing(cl_int status);
+
 /* We polled an event of the launch's queue until it was `done`, or in vain.  After a wait in vain nobody
  * waits on that queue again; after a few, nor on the device, if no wait of ours has ever succeeded there. */
 void launch_waited(const struct launching *l, bool done);
+
 /* Likewise for a brief wait for what was enqueued earlier: if in vain, that may only be a lot of work, so it
  * does not count against the queue. */
 void launch_waited_briefly(const struct launching *l, bool done);
+
 /* May this launch be waited for inside the enqueue call, without the risk of waiting for the application? */
 bool launch_may_wait(const struct launching *l);
 
@@ -61,7 +67,7 @@ bool launch_may_wait(const struct launching *l);
  * hold for later launches of its shape. */
 const char *launch_problem(const struct launching *l, bool *lasting);
 
-/* The same as a yes or no; a reason that will last is reported, once per shape. */
+/* May this launch be made in parts?  If not, a reason that will last is reported, once per shape. */
 bool launch_may_split(const struct launching *l);
 
 /* Announce that the launch will be enqueued in parts, until launch_close_parts(): meanwhile other threads

@@ -1,4 +1,5 @@
-/* layer.c - the OpenCL loader layer: clGetLayerInfo, clInitLayer and kin (ARCHITECTURE.md, "Two ways in"). */
+/* layer.c - the functions by which an OpenCL loader uses the library as a layer: clGetLayerInfo, clInitLayer
+ * and so on (ARCHITECTURE.md, "Two ways in"). */
 #include <stdatomic.h>
 #include <string.h>
 #include "shim/intercept.h"

@@ -40,8 +40,8 @@ struct shim_device {
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
     struct device model;
-    atomic_int secret_answer;   /* the driver's error for event times of a queue without profiling, which
-                                   programs   get that did not ask for profiling; CL_INT_MAX: not asked yet */
+    atomic_int secret_answer; /* what the driver returns for event times of a queue without profiling, and so
+                                 what programs get that did not ask for them; CL_INT_MAX: not known yet */
     atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
     atomic_bool tells_times;    /* some event had sensible times */
     atomic_uint told_nothing;   /* how many events did not */

@@ -1,4 +1,4 @@
-/* options.c - the option table: parsing, checking and printing.  No output but on request. */
+/* options.c - the option table: parses, checks and prints options.  Prints nothing unless asked. */
 #include "shim/options.h"
 #include <errno.h>
 #include <fnmatch.h>

@@ -1,5 +1,5 @@
-/* preload.c - the same interception for programs whose loader knows no layers: wrappers that LD_PRELOAD puts
- * in front of libOpenCL's functions.  Where the layer is active they step aside. */
+/* preload.c - interception for programs whose loader does not support layers: wrappers that LD_PRELOAD puts
+ * in front of libOpenCL's functions.  If the layer is active, they only pass calls on. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>

@@ -1,4 +1,5 @@
-/* program.c - the interceptors of calls that make programs: where a kernel's code comes from. */
+/* program.c - the interceptors of calls that create, build and link programs: where a kernel's code comes
+ * from. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* quiet.c - see quiet.h.
  *
- * The file `settled` in the cache: ENTRIES of struct entry, each in the place that its hash says; who comes
- * later takes the place.  All of it may be wrong: then a run is timed that need not be, or the other way
- * round. */
+ * The file `settled` in the cache is an array of ENTRIES struct entry, indexed by a hash; of two programs
+ * with the same index the later one has the entry.  So the file may say something wrong about a program.
+ * Then a run has event times without need, or has none although they are needed, and nothing worse
+ * happens. */
 #include "shim/quiet.h"
 #include <fcntl.h>
 #include <stdio.h>

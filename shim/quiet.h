@@ -3,9 +3,11 @@
  * Event times cost 2.5 % of an empty launch with PoCL, and more on GPUs: programs with short kernels took 1.1
  * to 1.8 times as long with them on Intel's Arc (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
  * make queues hinder each other.  So after a run that ended with everything decided or refused, the next runs
- * of the program are *quiet*: decisions are used, and nothing is measured.  One run in QUIET_RUNS is timed,
- * to see whether the decisions still stand, and so is the run after one with more undecided shapes than
- * expected. Programs are told apart by their command lines, since scripts share an interpreter. */
+ * of the program are *quiet*: decisions are used, and nothing is measured.
+ *
+ * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
+ * one that met more undecided shapes than expected.  Programs are identified by their command lines, because
+ * scripts share an interpreter.  Thread-safe. */
 #ifndef CLSIZER_SHIM_QUIET_H
 #define CLSIZER_SHIM_QUIET_H
 

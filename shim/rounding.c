@@ -1,33 +1,35 @@
 /* rounding.c - see rounding.h.
  *
- * What is known is from trying local sizes and comparing bits (tests/fuzz/sizes.py), with special values
- * among the inputs.  Under plain options the same came out with all of them:
+ * What is known comes from trying local sizes and comparing the results bit by bit (tests/fuzz/sizes.py),
+ * with special values among the inputs.  Under plain options these gave the same bits for all sizes:
  *
- *   PoCL 3.1         139 functions and operators of float, each in a kernel of its own (4 sizes); 106
- *                    kernels of loops, branches, private memory, images, conversions, overflows, shifts,
- *                    divisions by zero; 248 random kernels, 40 of them of double; 32 under each of seven
- *                    options (sizes.py has them); some 320 kernels of other programs.  The bits of NaNs
- *                    differed in 9 of the 248: where two meet, compilers choose which is the result.
+ *   PoCL 3.1         For AVX-512: 139 functions and operators of float, each in a kernel of its own (4
+ *                    sizes); 106 kernels of loops, branches, private memory, images, conversions,
+ *                    overflows, shifts, divisions by zero; 248 random kernels, 40 of them of double; 32
+ *                    under each of seven options (listed in sizes.py); some 320 kernels of other programs.
+ *                    The bits of NaNs differed in 9 of the 248: where two NaNs meet, compilers choose which
+ *                    is the result.
  *
- *                    That was code for AVX-512.  For AVX2 (sizes 1, 5, 64): the functions in scalars, 83 of
- *                    the kernels, 88 random ones (two used values that were never given); for SSE2
- *                    half of the functions, 16 random ones.
+ *                    For AVX2 (sizes 1, 5, 64): the functions in scalar code, 83 of the kernels, 88 random
+ *                    ones (two used values that were never given).  For SSE2: half of the functions, 16
+ *                    random kernels.
  *
  *   Mesa's llvmpipe  50 of those 106, 32 random kernels, 26 kernels of other programs
  *
  *   Oclgrind         47 of those 106; it runs work-items one by one
  *
- * Not so in three cases:
+ * There are three exceptions:
  *
- *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds up in another
- *                    order where it unrolls a group, and makes x * 0.5f + x one product or not: three of the
- *                    forty expressions differed.  A single sum or product, in no loop, has no other form.
- *   conversions      of what does not fit (analysis/lower_range.c) come out differently in vectors, on PoCL
- *                    with SSE2, AVX2 and AVX-512; with the last few do, such as shorts that become longs.
+ *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds in another order
+ *                    where it unrolls a group, and turns x * 0.5f + x into one product or not: three of forty
+ *                    expressions differed.  A single sum or product, outside loops, can be computed in only
+ *                    one way.
+ *   conversions      of values that do not fit (analysis/lower_range.c) differ in vectors, on PoCL with SSE2,
+ *                    AVX2 and AVX-512; with AVX-512 only a few do, such as shorts that become longs.
  *   other drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows,
- *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds up in
- *                    another order where the rounds of a loop differ by work-item (60 functions, some
- *                    loops, 11 sizes).  Of others nothing is known. */
+ *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds in another
+ *                    order where the trip count of a loop differs by work-item (60 functions, some loops, 11
+ *                    sizes).  Nothing is known of other drivers. */
 #include "shim/rounding.h"
 #include <string.h>
 

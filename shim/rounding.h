@@ -7,8 +7,9 @@
 #include "shim/object.h"
 #include "shim/options.h"
 
-/* Why the kernel is to be left alone on this device, a name of reasons.def, with a sentence in *detail (both
- * static); NULL: its results are the same to the last bit, as far as is known. */
+/* Why the kernel must be left alone on this device: a name of reasons.def, with a sentence in *detail (both
+ * static strings).  NULL if, as far as is known, its results are the same to the last bit for all local
+ * sizes. */
 const char *rounding_problem(const struct kernel_summary *k, const struct shim_device *d,
                              const struct options *o, const char **detail);
 

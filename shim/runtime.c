@@ -1,4 +1,4 @@
-/* runtime.c - start, inert states and the closing line of the library. */
+/* runtime.c - starts the library, turns it off for good, and prints the line at exit (runtime.h). */
 #include "shim/runtime.h"
 #include <limits.h>
 #include <link.h>

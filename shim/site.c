@@ -1,4 +1,4 @@
-/* site.c - finding the site of a launch, and what is told of those that were never decided. */
+/* site.c - finds the site of a launch, and reports those that were never decided. */
 #include "shim/site.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* slices.c - the rest of a launch of which parts were samples, and its one event. */
+/* slices.c - launches what samples have left of a range, and makes one event of it all (slices.h). */
 #include "shim/slices.h"
 #include <string.h>
 #include "shim/intercept.h"

@@ -20,22 +20,24 @@ struct shim_source {
     size_t size;
     char *text;        /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
     char *options;     /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
-    uint64_t built_ns; /* CLOCK_REALTIME when this was made: before the driver read what it includes; of units
-                          the earliest */
-    bool reads_files;  /* once built: the compiler may read files, which are not part of the text */
-    char *cwd;         /* reads_files: the working directory then; NULL: not known, or units differ */
-    _Atomic(struct shim_build *)
-        build[SOURCE_BUILDS]; /* for devices asked about before (analysis_client.h) */
-    atomic_bool left_out;     /* there was no room for a build of it */
+    uint64_t built_ns; /* CLOCK_REALTIME when this struct was made, which is before the driver reads included
+                          files; of units the earliest */
+    bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
+    char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
+    _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */
+    atomic_bool left_out;                              /* there was no room for a build of it */
 };
 
-/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "".  NULL
- * when out of memory. */
+/* Each function that returns a source gives the caller a reference, or NULL when out of memory. */
+
+/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "". */
 struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options);
-/* Add a reference (returns s); drop one.  NULL-safe. */
+
+/* Add a reference (returns s); drop one.  Both accept NULL. */
 struct shim_source *obj_source_ref(struct shim_source *s);
 void obj_source_drop(struct shim_source *s);
-/* The same text and options? */
+
+/* Have the two the same text and options? */
 bool obj_source_same(const struct shim_source *a, const struct shim_source *b);
 
 /* The strings of clCreateProgramWithSource as one text. */
@@ -44,8 +46,8 @@ struct shim_source *obj_source_join(unsigned count, const char **strings, const 
 /* `s` built with options. */
 struct shim_source *obj_source_built(const struct shim_source *s, const char *options);
 
-/* `s` compiled with options and headers, ready for linking: a REQ_UNITS source of one unit.  NULL when out of
- * memory, and for more headers than a request holds. */
+/* `s` compiled with options and headers, ready for linking: a REQ_UNITS source of one unit.  NULL also if
+ * there are more headers than a request can hold. */
 struct shim_source *obj_source_compiled(const struct shim_source *s, const char *options, unsigned nheader,
                                         struct shim_source *const *header, const char *const *name);
 

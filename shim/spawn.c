@@ -1,22 +1,25 @@
-/* spawn.c - an orphan from birth.
+/* spawn.c - starts a program that is nobody's child.
  *
- * A child of ours would raise SIGCHLD in the application and turn up in its wait() calls.  So an
- * intermediate process is cloned with no exit signal, which plain wait() calls do not see; it spawns the
- * helper and ends at once, and the helper is adopted by init (or the nearest subreaper).  The intermediate
- * shares our memory while we are suspended, as vfork() does: it must not return from its function, nor
+ * A child of ours would raise SIGCHLD in the application and turn up in its wait() calls.  So an intermediate
+ * process is cloned with no exit signal, which plain wait() calls do not see.  It spawns the helper and ends
+ * at once, and the helper is adopted by init (or the nearest subreaper).  The intermediate process shares our
+ * memory while we are suspended, as vfork() does: it must not return from its function, and must not
  * allocate.
  *
- * Process 1 and subreapers adopt orphans themselves, and adoption (like exec) makes SIGCHLD the exit signal.
- * There the intermediate, then called keeper, stays: it waits for the helper in our place, and its own end is
- * as silent as before.  A forked keeper would have the application copy every page that it writes meanwhile,
- * so this one shares our memory, on a stack of its own.  While we run, it must not touch thread-local memory,
- * which it shares with the thread that made it: it makes system calls that cannot fail, so that errno is not
- * written, and nothing else.  It has descriptors of its own, and gives them up: whoever reads from a pipe
- * that the application closes is not to wait for the helper's end.  It is a subreaper itself: what a helper
- * that was killed had started is not to come back to the application.
+ * Process 1 and subreapers would adopt the orphan themselves, and adoption (like exec) makes SIGCHLD the exit
+ * signal.  There the intermediate process, then called keeper, stays: it waits for the helper in our place,
+ * and its own end is as silent as before.
+ *   - It shares our memory, on a stack of its own, because a forked keeper would make the application copy
+ *     every page that it writes meanwhile.
+ *   - While we run, it must not touch thread-local memory, which it shares with the thread that made it.  So
+ *     it only makes system calls that cannot fail, for which errno is not written.
+ *   - It has descriptors of its own and closes them; or else whoever reads from a pipe that the application
+ *     closes would have to wait for the helper's end.
+ *   - It is a subreaper itself, so that what a killed helper has started does not come to the application.
  *
- * Sanitizers in the application watch clone(), signal() and _exit(), and would take what a process that
- * shares its memory does for the application's own: these go past them. */
+ * Sanitizers in the application intercept clone(), signal() and _exit(), and would take what a process that
+ * shares the application's memory does for the application's own doing.  So these are called without going
+ * through them. */
 #include "shim/spawn.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* split.c - parts of a launch, and the event that stands for them. */
+/* split.c - enqueues a launch in parts, with one event that stands for all of them (split.h). */
 #include "shim/split.h"
 #include <sched.h>
 #include <stdlib.h>

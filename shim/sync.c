@@ -1,4 +1,5 @@
-/* sync.c - prof_ops on a real queue: slices of the present launch, waited for with a deadline. */
+/* sync.c - prof_ops on a real queue: enqueues slices of the present launch, and waits for them with a
+ * deadline. */
 #include <errno.h>
 #include <string.h>
 #include "shim/intercept.h"

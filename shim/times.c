@@ -1,9 +1,12 @@
 /* times.c - see times.h.
  *
- * Seen in drivers: times of 0 or 1 ns throughout (Mesa's llvmpipe); of less than the clock's step, often a
- * microsecond, so 0, for short kernels (NVIDIA, ARM); success, and nothing written (ROCm 7.2, Intel's for
- * CPUs); END before START (ROCm 7.2, counters of 32 bits that wrap); CL_PROFILING_INFO_NOT_AVAILABLE for
- * commands that are complete (Beignet); START long before SUBMIT (Intel's for GPUs, clvk). */
+ * What drivers have been seen to answer:
+ *   - 0 or 1 ns for everything (Mesa's llvmpipe);
+ *   - 0 for kernels shorter than a step of the clock, often a microsecond (NVIDIA, ARM);
+ *   - success, with nothing written (ROCm 7.2, Intel's for CPUs);
+ *   - END before START (ROCm 7.2, counters of 32 bits that wrap);
+ *   - CL_PROFILING_INFO_NOT_AVAILABLE for commands that are complete (Beignet);
+ *   - START long before SUBMIT (Intel's for GPUs, clvk). */
 #include "shim/times.h"
 #include "shim/intercept.h"
 

@@ -1,17 +1,17 @@
-/* times.h - what a driver tells of when a command ran, as far as it can be believed. */
+/* times.h - when a command ran, as far as the driver's answer can be believed. */
 #ifndef CLSIZER_SHIM_TIMES_H
 #define CLSIZER_SHIM_TIMES_H
 
 #include "shim/object.h"
 
-/* Nanoseconds of the device's clock.  SUBMIT may be of another clock than the other two. */
+/* Nanoseconds of the device's clock, except that SUBMIT may be of another clock. */
 struct times {
     cl_ulong submit, start, end;
 };
 
-/* SUBMIT and START of `first`, END of `last`: the parts of one launch, both complete, or the same event
- * twice.  False when they make no sense; where the device has never told any that do, after a few times it is
- * not asked any more (shim_device.no_event_times). */
+/* Ask for SUBMIT and START of `first` and END of `last`, the events of the first and the last part of a
+ * launch, or the same event twice; both are complete.  False if they make no sense.  A device that has never
+ * given times which do is not asked any more after a few tries (shim_device.no_event_times). */
 bool times_of(struct shim_device *d, cl_event first, cl_event last, struct times *t);
 
 #endif

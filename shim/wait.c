@@ -1,11 +1,11 @@
 /* wait.c - the calls in which an application's threads wait for commands.
  *
- * What was waited for has run, and its times are looked at: a program that enqueues everything and waits once
- * makes no launch afterwards that would.
+ * After the wait, times are looked at: a program that enqueues everything and then waits once makes no later
+ * launch that would do it.
  *
- * A thread that is cancelled there may leave a lock of the driver's behind, that of the event it waited for
- * (PoCL 3.1 does).  The application will not touch that event again; neither may we, and which one it is
- * nobody can tell. */
+ * A thread that is cancelled in such a call may leave locked the event for which it waited (PoCL 3.1).  The
+ * application will not touch that event again.  We must not either, and as there is no telling which one it
+ * is, no event made so far is touched again. */
 #include <pthread.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"
@@ -18,11 +18,11 @@ static void cancelled(void *unused)
     harvest_leave_events();
 }
 
-/* NVIDIA's driver tells of a kernel that failed at the next wait, and its queue is gone by then. */
+/* What NVIDIA's driver returns from the next wait when a kernel has failed; the queue is invalid by then. */
 #define KERNEL_FAULT (-9999)
 
-/* Times of what was waited for, and whether that went wrong: kernels fail long after their launch, and few
- * launches are watched. */
+/* Look at the times of what was waited for, and at the result of the wait: kernels fail long after their
+ * launch, and few launches are watched. */
 static void look_at_times(cl_command_queue queue, cl_int error)
 {
     struct runtime *rt = rt_get();
@@ -57,7 +57,7 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
     return error;
 }
 
-/* Of calls that return one; a map does not. */
+/* The error code that a call returned; CL_SUCCESS for clEnqueueMap..., which returns a pointer. */
 #define CODE_OF(result) _Generic((result), cl_int : (result), default : CL_SUCCESS)
 
 #define COMMAND(ret, name, params, args, none)
