@@ -79,7 +79,7 @@ static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const stru
     return 0;
 }
 
-/* What is known about a result made from x and y of width `bits` by ring operations. */
+/* The wrap, trust and assumptions of a sum or product of x and y, which have `bits` bits. */
 static struct aff_value combine(const struct aff_value *x, const struct aff_value *y, unsigned bits)
 {
     struct aff_value r = *x;
@@ -223,7 +223,7 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     return multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p);
 }
 
-/* Of v's operands, which is launch-wide?  False if both are, or none: then `m` and `x` mean nothing. */
+/* If exactly one operand of v is launch-wide, true, with *m that operand and *x the other one. */
 static bool split_launch_wide(const struct aff *a, uint32_t v, uint32_t *m, uint32_t *x)
 {
     uint32_t first = sum_opnd(a->k, v, 0), second = sum_opnd(a->k, v, 1);
@@ -492,7 +492,7 @@ static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
 }
 
-/* What a choice between two operands has to go by. */
+/* A choice between two values, by a select or where paths meet. */
 struct choice {
     uint32_t no, yes;   /* values */
     uint32_t loop;      /* AFF_LOOP that stands for yes, if nothing better is known */

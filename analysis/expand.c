@@ -215,7 +215,8 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
     return LLVMBuildCall2(s->builder, ft, f, args, nargs, "");
 }
 
-/* sincos(x, &c) and its kin: the second result has the shape of the first, or of int for frexp & co. */
+/* sincos(x, &c) and the like.  The second result has the type of the first, or as many ints for frexp(),
+ * remquo() and lgamma_r(). */
 static LLVMValueRef expand_out(const struct site *s)
 {
     unsigned n = (unsigned)LLVMGetNumArgOperands(s->call) - 1;

@@ -476,7 +476,8 @@ static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, 
            !macros_device_is_pocl(r->device) && !strstr(r->device, "|Mesa");
 }
 
-/* What one unit's options allow the driver to do, it may do to all that the unit is linked with. */
+/* Compile a unit.  What its options allow a driver to do counts for the whole program, because the driver may
+ * do it to everything that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
                       struct front_result *out)
 {

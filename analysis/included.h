@@ -12,11 +12,10 @@ struct included {
     uint32_t n, room;
 };
 
-/* Find the next file that is entered in the preprocessor's output between *at and `end`, by a line marker
- * such as
- * `# 1 "name" 1`, and move *at behind the marker.  Returns its name as clang spells it: the directory where
- * it was found, `/`, and the name in the directive, or that name alone; malloc'ed.  NULL when there is no
- * more. */
+/* Find the next line marker, such as `# 1 "name" 1`, by which a file is entered in the preprocessor's output
+ * between *at and `end`, and move *at behind it.  Returns the file's name as clang spells it: the directory
+ * where it was found, `/`, and the name in the directive, or that name alone; malloc'ed.  NULL when there is
+ * no more. */
 char *included_next(const char **at, const char *end);
 
 /* Add the files of a unit that was compiled with `options`; `text` is its text after -frewrite-includes.

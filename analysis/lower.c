@@ -112,7 +112,7 @@ static void drop_body(struct kernel_summary *k)
     k->nleaf = k->ninsn = k->nopnd = k->nblock = 0;
 }
 
-/* What analysis sees, or what a driver's compiler may keep. */
+/* Bytes of private memory: what is left in the body, or what a driver's compiler may keep if that is more. */
 static uint64_t private_bytes(const struct kernel_summary *k, LLVMValueRef f)
 {
     const uint64_t kept = stack_bytes(f);

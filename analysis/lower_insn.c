@@ -350,7 +350,7 @@ static void lower_extract(struct lower *l, LLVMValueRef i)
 
 #define MOST_LANES 16
 
-/* What a vector's lanes come from when they were not inserted one by one. */
+/* The vector into which lanes were inserted one by one to make v. */
 static LLVMValueRef vector_base(LLVMValueRef v)
 {
     while (LLVMIsAInsertElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 2)))

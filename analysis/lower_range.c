@@ -21,7 +21,7 @@ struct range {
     bool nan;
 };
 
-/* What is known where the conversion stands: an fcmp and how it came out. */
+/* Something known at the conversion: the result of an fcmp. */
 struct condition {
     LLVMValueRef cmp;
     bool holds;
@@ -108,7 +108,8 @@ static struct range absolute(struct range a)
     return a.hi <= 0 ? negated(a) : made(0, fmax(-a.lo, a.hi), a.nan);
 }
 
-/* Where one of the two is NaN, fmin() gives the other one; min() is open there, and may give either. */
+/* The range of a minimum or maximum.  If one operand is NaN, fmin() returns the other one (`drops_nan`); the
+ * result of min() is then undefined, and may be either. */
 static struct range extreme(struct range a, struct range b, bool greater, bool drops_nan)
 {
     struct range r = greater ? made(fmax(a.lo, b.lo), fmax(a.hi, b.hi), false)
@@ -358,7 +359,8 @@ static struct range of_select(struct search *s, LLVMValueRef v, unsigned depth)
     return either(r[0], r[1]);
 }
 
-/* What is known here need not have held where the values that meet come from: before, in a loop. */
+/* The range of a phi.  The search starts anew without the known conditions: they need not have held where the
+ * incoming values were computed, as in an earlier iteration of a loop. */
 static struct range of_phi(struct search *s, LLVMValueRef v, unsigned depth)
 {
     struct search there = {.steps = s->steps};

@@ -132,7 +132,7 @@ static void take_descriptors(void)
 
 /* ---- analysis -------------------------------------------------------------------------------------- */
 
-/* What the result depends on moves from the front end to the summary. */
+/* Move the list of files on which the result depends from the front end to the summary. */
 static void take_files(struct included *in, struct program_summary *out)
 {
     out->files_known = in->known;

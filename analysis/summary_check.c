@@ -190,7 +190,7 @@ static bool check_block(struct check *c, uint32_t b, uint32_t expected)
     return true;
 }
 
-/* What the model and the proofs take for an image's argument. */
+/* Is the operand an image argument itself?  The model and the proofs do not look any further. */
 static bool is_image(const struct kernel_summary *k, uint32_t o)
 {
     return k->insns[o].op == SUM_ARG && k->args[k->insns[o].imm].kind == SUM_ARG_IMAGE;

@@ -95,7 +95,7 @@ static taint_set address_taint(const struct work *w, uint32_t v, const struct ro
     return all_private(w, r, w->k->insns[v].space) ? a & ~TAINT_STACK : a;
 }
 
-/* What a load from object `obj` yields, besides what its address does. */
+/* What the result of a load from object `obj` depends on, besides its address. */
 static taint_set load_object(const struct work *w, uint32_t v, uint32_t obj, taint_set address)
 {
     const struct kernel_summary *k = w->k;
@@ -133,7 +133,8 @@ static taint_set load_taint(const struct work *w, uint32_t v)
     return s;
 }
 
-/* Where something is stored decides what a load elsewhere finds, so the address counts like the value. */
+/* Enter a store into the cells that it may change.  The address counts like the value, because it decides
+ * what a load from another address finds. */
 static void store_taint(struct work *w, uint32_t v)
 {
     struct root r = roots_touched(w->k, w->roots, v);
@@ -174,7 +175,7 @@ static bool is_open_leaf(const struct kernel_summary *k, uint32_t v)
     return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_OPEN);
 }
 
-/* What a value depends on that is its own symbol. */
+/* What a value depends on whose polynomial is its own symbol. */
 static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 {
     switch (w->k->insns[v].op) {

@@ -237,7 +237,8 @@ static void set_ready(struct runtime *rt, struct shim_build *b)
     atomic_store_explicit(&b->state, ANA_READY, memory_order_release);
 }
 
-/* What another process's helper found out about a program that reads files, if it read the same. */
+/* Take the summary that another process left of a program that reads files, if its files are still the
+ * same. */
 static bool take_shared(struct runtime *rt, struct shim_build *b)
 {
     char path[RT_FILE];
@@ -253,7 +254,7 @@ static bool take_shared(struct runtime *rt, struct shim_build *b)
     return true;
 }
 
-/* The next builds of a program that reads files may use this one's summary, if it says what was read. */
+/* Leave the summary of a program that reads files to later builds, if it says which files those are. */
 static void share_summary(const struct runtime *rt, const struct shim_build *b, const char *path)
 {
     char shared[RT_FILE];
@@ -467,7 +468,7 @@ enum ana_state ana_wait(struct shim_build *b)
     return state;
 }
 
-/* True when a helper was started. */
+/* Start a helper for the build if it is worth it.  True if one was started. */
 static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
 {
     const int64_t enough = rt_enough_ns(rt);
@@ -483,7 +484,8 @@ static bool analyse_at_exit(struct runtime *rt, struct shim_build *b)
     return true;
 }
 
-/* What a helper finds out about a program that reads files, nobody would look for: it is asked again. */
+/* Stop a helper that works on a program which reads files: it would write its result for this process alone.
+ * So that analyse_at_exit() asks again, with a result for the next run. */
 static void stop_helper(struct runtime *rt)
 {
     struct shim_build *b;

@@ -9,8 +9,8 @@
 /* What the application did to the handles that hash to a slot.  A driver may give the next object the handle
  * of one that is gone, so a handle alone does not tell which object it is. */
 static struct slot {
-    _Atomic(const void *) user; /* of whose retained references it counts; NULL: nobody's; SEVERAL */
-    atomic_uint released;       /* references given up, all together */
+    _Atomic(const void *) user; /* the object whose retained references it counts; NULL: none; or SEVERAL */
+    atomic_uint released;       /* references given up, of all objects together */
     atomic_int retained; /* references that are still held beyond the one that each object is made with */
     atomic_uint gone;    /* objects whose last reference was given up, or may have been */
 } slots[SLOTS];
@@ -22,7 +22,8 @@ static struct slot *slot_of(const void *handle)
     return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
 }
 
-/* Where a second object comes in, a release cannot be told to be another's retained reference any more. */
+/* Is this the only object in the slot?  Once there is a second one, it is not known any more whose retained
+ * references are still held. */
 static bool has_to_itself(struct slot *s, const void *handle)
 {
     const void *user = NULL;
@@ -37,7 +38,7 @@ void args_retained(const void *handle)
 {
     struct slot *s = slot_of(handle);
 
-    has_to_itself(s, handle); /* first: who counts this reference down sees whose it may be */
+    has_to_itself(s, handle); /* first, so that whoever counts this reference down knows whose it may be */
     atomic_fetch_add_explicit(&s->retained, 1, memory_order_release);
 }
 
@@ -63,8 +64,8 @@ unsigned args_gone(const void *handle)
     return atomic_load_explicit(&slot_of(handle)->gone, memory_order_relaxed);
 }
 
-/* Programs set arguments and let go of the objects before the launch, which OpenCL forbids and drivers bear.
- * Who asks about such an object may crash. */
+/* May the argument's object have been released since it was set?  Programs do that before the launch, which
+ * OpenCL forbids and drivers tolerate.  Querying such an object may crash. */
 static bool may_be_gone(const struct shim_arg *a)
 {
     void *handle;

@@ -39,9 +39,9 @@ static void device_value(cl_device_id id, cl_device_info what, void *value, size
         memcpy(value, buffer, size);
 }
 
-/* What `clsizer calibrate` wrote about this device, if it did.  Such a file is read like wisdom: it
- * must be the user's own and writable by nobody else; one that is not, or does not parse, is named in
- * the report and not used. */
+/* Read what `clsizer calibrate` wrote about this device, if it did.  As with wisdom, the file must belong to
+ * the user and nobody else may write to it.  If that is not so, or if it does not parse, it is not used and
+ * the report says so. */
 static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
                             struct device *out)
 {
@@ -201,7 +201,8 @@ static void describe_limits(struct shim_device *d)
     d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
 }
 
-/* What is best for a part of a device need not be best for the whole: sub-devices have keys of their own. */
+/* Give a sub-device a key of its own, because the best size for it may differ from that for the whole
+ * device. */
 static void describe_part(struct shim_device *d, char **name)
 {
     cl_device_id parent = NULL;

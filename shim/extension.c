@@ -252,9 +252,9 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
         num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
 }
 
-/* ---- the way to them ------------------------------------------------------------------------------- */
+/* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */
 
-/* What the program gets for what the driver gave. */
+/* The address that the program gets in place of the driver's function. */
 static void *ours(cl_platform_id platform, const char *name, void *function)
 {
     if (!function || !name || !rt_get())

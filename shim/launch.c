@@ -54,7 +54,8 @@ bool launch_is_our_doing(cl_int status)
            !atomic_load(&program_failures);
 }
 
-/* With some drivers events progress only during a blocking wait, not when their status is polled. */
+/* Counts in favour of the device, or against it: with some drivers, events progress only during a blocking
+ * wait and not when their status is polled. */
 void launch_waited_briefly(const struct launching *l, bool done)
 {
     struct shim_device *d = l->queue->device;
@@ -480,7 +481,7 @@ static bool recognise(struct launching *l)
     return l->site;
 }
 
-/* Of the launches in flight the oldest that is the sample which the race needs next; NULL: none. */
+/* The oldest of the launches in flight that are samples of the lane which the race needs next; NULL: none. */
 static const struct site_pending *needed_sample(const struct shim_site *s)
 {
     const int lane = prof_race_next(&s->race);

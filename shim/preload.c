@@ -127,7 +127,8 @@ static void *shim_no_object(cl_int *errcode_ret)
     return NULL;
 }
 
-/* With the layer active the loader calls shim_<name>() itself, below the function that we step aside for. */
+/* The wrappers.  If the layer is active, the loader's own function is called, which calls shim_<name>() in
+ * turn. */
 #define CALL(ret, name, params, args, none)                                                                  \
     SHIM_EXPORT ret CL_API_CALL name params                                                                  \
     {                                                                                                        \

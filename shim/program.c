@@ -69,7 +69,8 @@ static bool made_alike(const struct shim_source *a, const struct shim_source *b)
     return obj_source_same(a, b) && strcmp(a->cwd ? a->cwd : "", b->cwd ? b->cwd : "") == 0;
 }
 
-/* What binaries were made from, one for each device; all must be of one source.  NULL: not known. */
+/* The source of `n` binaries, one for each device, with a reference for the caller.  NULL if one of them is
+ * unknown, or if they have different sources. */
 static struct shim_source *recall_source(struct runtime *rt, cl_uint n, const size_t *lengths,
                                          const unsigned char **binaries)
 {

@@ -59,7 +59,7 @@ static int open_file(const struct runtime *rt, int flags)
     return util_open_private(path, flags, geteuid());
 }
 
-/* What earlier runs left; runs is QUIET_RUNS when that is nothing. */
+/* The entry that earlier runs left; its `runs` is QUIET_RUNS if there is none. */
 static struct entry read_entry(const struct runtime *rt, uint64_t hash)
 {
     const int fd = open_file(rt, O_RDONLY);

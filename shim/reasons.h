@@ -7,7 +7,7 @@
 
 struct rsn_row {
     const char *name;  /* "shared-queue"; NULL: a heading */
-    const char *words; /* one line, no full stop; "" for "proved" and kin, which are no reasons */
+    const char *words; /* one line, no full stop; "" for "proved" and the like, which are no reasons */
 };
 const struct rsn_row *rsn_row(unsigned i); /* NULL past the end */
 

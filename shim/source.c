@@ -109,7 +109,8 @@ static bool names_header(const char *p, const struct req_unit *u)
     return false;
 }
 
-/* The word may also stand in a comment or a name: better once too often.  Texts are terminated. */
+/* May the text include files that are not the unit's own headers?  Also true if the word is only part of a
+ * comment or a name, which does no harm.  The text ends with a NUL. */
 static bool text_reads_files(const char *text, size_t size, const struct req_unit *u)
 {
     for (const char *at = text; (at = memchr(at, 'i', (size_t)(text + size - at))); at++) {
@@ -124,7 +125,8 @@ static bool text_reads_files(const char *text, size_t size, const struct req_uni
     return false;
 }
 
-/* Where there are folders to search, only the helper sees whether a header's name is a file's as well. */
+/* May the compiler read files for this unit?  If there are directories to search, one may hold a file with
+ * the name of a header that was passed, which only the helper can tell. */
 static bool unit_reads_files(const struct req_unit *u)
 {
     if (u->form != REQ_C)
@@ -154,7 +156,7 @@ static bool reads_files(const struct shim_source *s)
     return reads || error != -ENOENT;
 }
 
-/* As it is built now. */
+/* Note that the source is being built now: where that happens, if the compiler may read files. */
 static struct shim_source *built(struct shim_source *s)
 {
     if (s && (s->reads_files = reads_files(s)) && !util_confined())
@@ -213,7 +215,8 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
     return built(obj_source_new(REQ_UNITS, text, size, NULL));
 }
 
-/* Where all inputs that read files were built; malloc'ed, NULL where they differ. */
+/* The working directory in which all inputs that read files were built; malloc'ed.  NULL if there is no such
+ * one. */
 static char *common_cwd(struct shim_source *const *input, unsigned n)
 {
     const char *cwd = NULL;

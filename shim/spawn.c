@@ -194,7 +194,8 @@ static pid_t run_keeper(struct job *job, char *stack)
     return child;
 }
 
-/* With every signal blocked: a handler of the application must not run on the borrowed stack. */
+/* Run the job with every signal blocked, because a handler of the application must not run on the borrowed
+ * stack. */
 static pid_t run_blocked(struct job *job, char *stack, bool keep)
 {
     sigset_t all, old;

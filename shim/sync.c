@@ -11,7 +11,7 @@
 
 #define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
 
-/* What prof_ops get. */
+/* The context of the prof_ops. */
 struct sampling {
     struct slicing slices;
     struct sandbox box;

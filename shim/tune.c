@@ -278,7 +278,8 @@ static bool proved_anew(const struct launching *l)
     return true;
 }
 
-/* Likewise if a proof is worth its cost; the result is noted for arguments with this fingerprint. */
+/* The same, but false without a try if another proof is not worth its cost.  The result is noted for
+ * arguments with this fingerprint. */
 static bool proved_now(const struct launching *l, uint64_t print)
 {
     struct shim_site *s = l->site;
