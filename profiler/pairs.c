@@ -9,7 +9,7 @@
 
 #define PAIRS_TO_WIN 7  /* score by which pairs alone decide */
 #define PAIR_LOSS    3  /* won pairs that one lost pair cancels */
-#define MAX_PAIRS    16 /* of a lane that is measured for its pairs alone */
+#define MAX_PAIRS    16 /* of a lane; more pairs do not make a doubtful one clearer */
 
 static int pair_score(const struct prof_lane *l)
 {

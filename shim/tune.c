@@ -72,8 +72,11 @@ void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *
     atomic_fetch_add(&l->rt->total.refused, 1);
 }
 
-static void refuse_site(const struct launching *l, const char *fact, const char *reason, const char *detail)
+/* Report and count that the launch's shape is left alone; the site's state is the caller's. */
+static void report_refusal(const struct launching *l, const char *fact, const char *reason,
+                           const char *detail)
 {
+    atomic_fetch_add(&l->rt->total.refused, 1);
     tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
 }
 
@@ -238,10 +241,8 @@ static bool prove_launch(const struct launching *l)
     }
     atomic_store(&s->disproved, print);
     atomic_store(&s->disproved_layout, layout);
-    if (atomic_fetch_add(&s->failed_proofs, 1) == 0) {
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        refuse_site(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
-    }
+    if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
+        report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
     if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
         atomic_store(&s->state, SITE_REFUSED);
     return false;
@@ -553,8 +554,7 @@ static void prepare(const struct launching *l)
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        refuse_site(l, NULL, "no-candidates", "no other local size is legal here");
+        report_refusal(l, NULL, "no-candidates", "no other local size is legal here");
         atomic_store(&s->state, SITE_REFUSED);
         return;
     }

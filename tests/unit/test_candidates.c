@@ -209,7 +209,7 @@ END_TEST
 START_TEST(any_launch)
 {
     srand(1);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 150; i++) {
         struct launch l = launch(1 + (size_t)rand() % 700, 1 + (size_t)rand() % 90, 1 + (size_t)rand() % 20);
         struct sel_options o = {.max_items = 1u << rand() % 11};
         const unsigned room = 1 + (unsigned)rand() % 100;
