@@ -15,15 +15,32 @@
 #include "shim/util.h"
 
 #define MAX_PROPERTIES 64
+#define MAX_DEVICES    64 /* of a context */
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
+/* Is it one of the context's devices?  Who asks anything of what is no device may crash, where drivers that
+ * compare the handle return an error. */
+static bool belongs_to(cl_device_id device, cl_context context)
+{
+    cl_device_id devices[MAX_DEVICES];
+    size_t size = 0;
+
+    if (!device ||
+        next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size) != CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < size / sizeof *devices; i++)
+        if (devices[i] == device)
+            return true;
+    return false;
+}
+
 /* Does it pay to have event times?  Not on parts of devices, where launches are left alone.  To ask a device
  * for what it does not have would call the function that the program has errors of its context told to. */
-static bool to_be_timed(cl_device_id device)
+static bool to_be_timed(cl_context context, cl_device_id device)
 {
     struct runtime *rt = rt_get();
-    struct shim_device *d = obj_device(device);
+    struct shim_device *d = belongs_to(device, context) ? obj_device(device) : NULL;
 
     return d && !d->part && !d->untimed && !(rt && !util_confined() && quiet_wanted(rt, d));
 }
@@ -39,7 +56,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
 
     if (!rt_tracks())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
-    if (!asked && to_be_timed(device)) {
+    if (!asked && to_be_timed(context, device)) {
         q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
                                          errcode_ret);
         timed = q != NULL;
@@ -101,7 +118,7 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
 
     if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
         return make(context, device, properties, errcode_ret);
-    if (!timed && to_be_timed(device)) {
+    if (!timed && to_be_timed(context, device)) {
         add_profiling(properties, n, list);
         q = make(context, device, list, errcode_ret);
         timed = q != NULL;
