@@ -769,9 +769,10 @@ def tuned_launches_are_complete(bench):
 
 
 def memory_in_every_mode(bench):
-    """The host's own memory, maps, native kernels, and commands that events alone order, in every way of measuring."""
+    """The host's own memory, maps, native kernels, commands that events alone order, buffers that are NULL, in every way of
+    measuring."""
     used = set()  # waiting in vain once, on a busy machine, ends waiting: which ways get to a decision varies
-    for app in "hostmemory", "eventorder":
+    for app in "hostmemory", "eventorder", "absent":
         arguments, cache = ["-n", "262144", "-l", "60"], bench.store("cache")
         bare = bench.run_app(app, arguments=arguments)
         expect(bare.status == 0, f"bare: {bare.err[-500:]}")
