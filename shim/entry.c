@@ -20,16 +20,33 @@
 #include "shim/util.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
+#define MAX_DEVICES    64 /* of a context */
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
+
+/* Is it one of the context's devices?  Who asks anything of what is no device may crash, where drivers that
+ * compare the handle return an error. */
+static bool belongs_to(cl_device_id device, cl_context context)
+{
+    cl_device_id devices[MAX_DEVICES];
+    size_t size = 0;
+
+    if (!device ||
+        next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size) != CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < size / sizeof *devices; i++)
+        if (devices[i] == device)
+            return true;
+    return false;
+}
 
 /* Should queues on this device get event times?  Not on sub-devices, where launches are left alone, nor in a
  * run without them (quiet.h).  And not where the device has none: asking for them in vain would call the
  * function to which the application has its context's errors reported. */
-static bool to_be_timed(cl_device_id device)
+static bool to_be_timed(cl_context context, cl_device_id device)
 {
     struct runtime *rt = rt_get();
-    struct shim_device *d = obj_device(device);
+    struct shim_device *d = belongs_to(device, context) ? obj_device(device) : NULL;
 
     return d && !d->part && !d->untimed && !(rt && !util_confined() && quiet_wanted(rt, d));
 }
@@ -45,7 +62,7 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
 
     if (!rt_tracks())
         return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
-    if (!asked && to_be_timed(device)) {
+    if (!asked && to_be_timed(context, device)) {
         q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
                                          errcode_ret);
         timed = q != NULL;
@@ -108,7 +125,7 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
 
     if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
         return make(context, device, properties, errcode_ret);
-    if (!timed && to_be_timed(device)) {
+    if (!timed && to_be_timed(context, device)) {
         add_profiling(properties, n, list);
         q = make(context, device, list, errcode_ret);
         timed = q != NULL;
@@ -146,6 +163,13 @@ cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
     return next()->clReleaseCommandQueue(queue);
 }
 
+/* Nothing of ours may be seen in the number of references to a queue or context. */
+static void settle_references(void)
+{
+    harvest_settle();
+    split_settle();
+}
+
 /* Answer CL_QUEUE_PROPERTIES_ARRAY with the property list as the application gave it. */
 static cl_int own_properties(const struct shim_queue *q, size_t size, void *value, size_t *size_ret)
 {
@@ -171,7 +195,7 @@ cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command
         return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
     }
     if (q && name == CL_QUEUE_REFERENCE_COUNT)
-        harvest_settle();
+        settle_references();
     error = next()->clGetCommandQueueInfo(queue, name, size, value, size_ret);
     if (q && q->hidden && name == CL_QUEUE_PROPERTIES && error == CL_SUCCESS && value)
         *(cl_command_queue_properties *)value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
@@ -182,7 +206,7 @@ cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info nam
                                          size_t *size_ret)
 {
     if (name == CL_CONTEXT_REFERENCE_COUNT)
-        harvest_settle();
+        settle_references();
     return next()->clGetContextInfo(context, name, size, value, size_ret);
 }
 
@@ -482,16 +506,20 @@ cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 {
     const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
     cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
-    cl_event first;
+    cl_ulong first;
 
     if (error)
         return error;
     error = next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
     if (error || (name != CL_PROFILING_COMMAND_QUEUED && name != CL_PROFILING_COMMAND_SUBMIT &&
                   name != CL_PROFILING_COMMAND_START))
-        return error; /* also when the last part is not done: there are no times before that */
-    first = split_first(event);
-    return first == event ? error : next()->clGetEventProfilingInfo(first, name, size, value, size_ret);
+        return error; /* there are no times before the last part is done */
+    error = split_first_time(event, name, &first);
+    if (error == SPLIT_WHOLE)
+        return CL_SUCCESS;
+    if (!error && value)
+        memcpy(value, &first, sizeof first);
+    return error;
 }
 
 cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,

@@ -8,11 +8,13 @@
  * Recorded launches (cl_khr_command_buffer) are left as written: PoCL 3.1 replays them with the arguments
  * that were set last, about which nothing was proved when they were recorded. */
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/object.h"
 #include "shim/runtime.h"
+#include "shim/table.h"
 
 /* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
@@ -34,7 +36,11 @@ typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info n
     X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
     X(clImportMemoryARM, import_memory *)                                                                    \
     X(clCreateFromEGLImageKHR, from_egl_image *)                                                             \
-    X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)
+    X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)                                               \
+    X(clCreateCommandBufferKHR, clCreateCommandBufferKHR_fn)                                                 \
+    X(clRetainCommandBufferKHR, clRetainCommandBufferKHR_fn)                                                 \
+    X(clReleaseCommandBufferKHR, clReleaseCommandBufferKHR_fn)                                               \
+    X(clEnqueueCommandBufferKHR, clEnqueueCommandBufferKHR_fn)
 
 enum extension {
 #define X(name, type) EXT_##name,
@@ -46,6 +52,7 @@ enum extension {
 /* ---- what the drivers gave ------------------------------------------------------------------------- */
 
 #define MAX_PLATFORMS 16
+#define MAX_RECORDED  8 /* queues of a command buffer */
 
 /* A platform's functions; filled from the front, never emptied. */
 static struct {
@@ -252,6 +259,189 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
         num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
 }
 
+/* A buffer that was recorded: what the application asked for of the queues, and where event times are ours.
+ */
+struct recorded {
+    void *handle;
+    cl_platform_id platform;
+    unsigned refs;
+    cl_uint n;
+    struct recorded_queue {
+        cl_command_queue_properties asked;
+        bool hidden;
+    } queue[MAX_RECORDED];
+    UT_hash_handle hh;
+};
+static pthread_mutex_t recorded_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct recorded *recorded;
+
+/* recorded_lock held */
+static struct recorded *find_recorded(const void *buffer)
+{
+    struct recorded *r;
+
+    HASH_FIND_PTR(recorded, &buffer, r);
+    return r;
+}
+
+/* recorded_lock held */
+static void forget_recorded(struct recorded *r)
+{
+    HASH_DEL(recorded, r);
+    free(r);
+}
+
+static void note_recorded(cl_command_buffer_khr buffer, cl_platform_id platform, cl_uint n,
+                          const cl_command_queue *queues)
+{
+    struct recorded *r = n <= MAX_RECORDED ? calloc(1, sizeof *r) : NULL, *old;
+
+    if (!r)
+        return;
+    *r = (struct recorded){.handle = buffer, .platform = platform, .refs = 1, .n = n};
+    for (cl_uint i = 0; i < n; i++) {
+        const struct shim_queue *q = obj_queue(queues[i]);
+        r->queue[i].hidden = q && q->hidden;
+        shim_clGetCommandQueueInfo(queues[i], CL_QUEUE_PROPERTIES, sizeof r->queue[i].asked,
+                                   &r->queue[i].asked, NULL);
+    }
+    pthread_mutex_lock(&recorded_lock);
+    old = find_recorded(buffer); /* released behind our back */
+    if (old)
+        forget_recorded(old);
+    HASH_ADD_PTR(recorded, handle, r);
+    if (!r->hh.tbl)
+        free(r);
+    pthread_mutex_unlock(&recorded_lock);
+}
+
+/* A copy; nothing but zeros of a buffer that is not known. */
+static struct recorded recorded_as(cl_command_buffer_khr buffer)
+{
+    struct recorded copy = {0};
+    const struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = find_recorded(buffer);
+    if (r)
+        copy = *r;
+    pthread_mutex_unlock(&recorded_lock);
+    return copy;
+}
+
+static cl_platform_id platform_of_queue(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+
+    if (queue)
+        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    return platform_of_device(device);
+}
+
+static cl_command_buffer_khr CL_API_CALL
+our_clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
+                             const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
+{
+    const cl_platform_id platform = num_queues && queues ? platform_of_queue(queues[0]) : NULL;
+    cl_command_buffer_khr buffer = REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR,
+                                        platform)(num_queues, queues, properties, errcode_ret);
+
+    if (buffer && rt_tracks())
+        note_recorded(buffer, platform, num_queues, queues);
+    return buffer;
+}
+
+static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    const cl_int error =
+        REAL(clRetainCommandBufferKHR_fn, clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
+    struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = error ? NULL : find_recorded(buffer);
+    if (r)
+        r->refs++;
+    pthread_mutex_unlock(&recorded_lock);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    const cl_platform_id platform = recorded_as(buffer).platform;
+    struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = find_recorded(buffer);
+    if (r && --r->refs == 0)
+        forget_recorded(r);
+    pthread_mutex_unlock(&recorded_lock);
+    return REAL(clReleaseCommandBufferKHR_fn, clReleaseCommandBufferKHR, platform)(buffer);
+}
+
+/* What the driver says when an empty buffer is recorded on one queue and replayed on another. */
+static cl_int replay_empty(cl_platform_id platform, cl_command_queue from, cl_command_queue to)
+{
+    const clFinalizeCommandBufferKHR_fn finalize =
+        (clFinalizeCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
+            platform, "clFinalizeCommandBufferKHR");
+    const clReleaseCommandBufferKHR_fn release =
+        (clReleaseCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
+            platform, "clReleaseCommandBufferKHR");
+    cl_command_buffer_khr buffer;
+    cl_int answer = CL_SUCCESS;
+
+    if (!finalize || !release ||
+        !(buffer =
+              REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
+        return CL_SUCCESS;
+    if (finalize(buffer) == CL_SUCCESS)
+        answer = REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0,
+                                                                                         NULL, NULL);
+    if (answer == CL_SUCCESS)
+        next()->clFinish(to);
+    release(buffer);
+    return answer;
+}
+
+/* Drivers compare the properties of the queue that a buffer was recorded on with those of the one it is
+ * replayed on.  Two of which one has event times that only we asked for are alike to them.  So we ask with
+ * queues that have just what the application asked for; programs hardly ever try. */
+static cl_int ask_replay(cl_platform_id platform, const struct recorded_queue *was, cl_command_queue queue)
+{
+    const struct shim_queue *q = obj_queue(queue);
+    const cl_device_id device = q && q->device ? atomic_load(&q->device->id) : NULL;
+    cl_command_queue_properties asked = 0;
+    cl_command_queue from, to;
+    cl_int answer = CL_SUCCESS;
+
+    if (!device || !q->timed || q->hidden == was->hidden || !next()->clCreateCommandQueue)
+        return CL_SUCCESS;
+    shim_clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof asked, &asked, NULL);
+    from = next()->clCreateCommandQueue(q->context, device, was->asked, NULL);
+    to = next()->clCreateCommandQueue(q->context, device, asked, NULL);
+    if (from && to)
+        answer = replay_empty(platform, from, to);
+    if (from)
+        next()->clReleaseCommandQueue(from);
+    if (to)
+        next()->clReleaseCommandQueue(to);
+    return answer;
+}
+
+static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
+                                                        cl_command_buffer_khr buffer, cl_uint nwait,
+                                                        const cl_event *wait, cl_event *event)
+{
+    const struct recorded r = recorded_as(buffer);
+    cl_int answer = CL_SUCCESS;
+
+    for (cl_uint i = 0; queues && num_queues == r.n && i < r.n && !answer; i++)
+        answer = ask_replay(r.platform, &r.queue[i], queues[i]);
+    return answer ? answer
+                  : REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR,
+                         r.platform)(num_queues, queues, buffer, nwait, wait, event);
+}
+
 /* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */
 
 /* The address that the program gets in place of the driver's function. */
@@ -259,6 +449,8 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
 {
     if (!function || !name || !rt_get())
         return function;
+    if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
+        feed_unseen();
 #define X(name_, type)                                                                                       \
     if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
         return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;

@@ -102,6 +102,20 @@ const char *sandbox_problem(const struct launching *l)
     return NULL;
 }
 
+/* Set the buffers that are NULL again.  PoCL 3.1 makes clones of kernels that have in their place what was
+ * set there before, be it long gone. */
+static bool set_null_again(cl_kernel clone, const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const cl_mem none = NULL;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (is_memory(&k->args[i]) && !handle_of(&l->kernel->args[i]) &&
+            next()->clSetKernelArg(clone, i, sizeof none, l->kernel->args[i].local ? NULL : &none))
+            return false;
+    return true;
+}
+
 /* The same kernel with the same arguments. */
 static cl_kernel second_kernel(const struct launching *l)
 {
@@ -109,8 +123,12 @@ static cl_kernel second_kernel(const struct launching *l)
     cl_program program = NULL;
     bool ok;
 
-    if (k)
+    if (k && set_null_again(k, l))
         return k;
+    if (k) {
+        next()->clReleaseKernel(k);
+        return NULL;
+    }
     if (next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ||
         !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
         return NULL;

@@ -10,6 +10,7 @@
 
 #define MAX_PARTS 8 /* main or tail along each of three dimensions */
 #define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
+#define NUM_TIMES 3 /* that the first part of a launch has */
 
 cl_int call_pass(const struct call *c)
 {
@@ -166,20 +167,42 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
 
 struct remembered {
     void *handle;
-    cl_event first;
-    unsigned refs;
+    cl_event first;            /* NULL: it was let go of, and these are its times */
+    cl_ulong times[NUM_TIMES]; /* QUEUED, SUBMIT, START */
+    unsigned refs;             /* the application's to `handle`; 0: no longer in the table */
+    unsigned pins;             /* threads that look at `first` */
+    unsigned round;            /* of split_settle(), the last one that came by */
     UT_hash_handle hh;
 };
 static pthread_mutex_t remembered_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct remembered *remembered;
 static atomic_uint nremembered; /* most programs never have one */
 
+/* remembered_lock held */
 static struct remembered *recall(const void *event)
 {
     struct remembered *r;
 
     HASH_FIND_PTR(remembered, &event, r);
     return r;
+}
+
+static void drop(struct remembered *r)
+{
+    if (r->first)
+        next()->clReleaseEvent(r->first);
+    free(r);
+}
+
+static void unpin(struct remembered *r)
+{
+    bool last;
+
+    pthread_mutex_lock(&remembered_lock);
+    last = --r->pins == 0 && r->refs == 0;
+    pthread_mutex_unlock(&remembered_lock);
+    if (last)
+        drop(r);
 }
 
 void split_remember(cl_event event, cl_event first)
@@ -196,10 +219,8 @@ void split_remember(cl_event event, cl_event first)
     if (r->hh.tbl)
         atomic_fetch_add(&nremembered, 1);
     pthread_mutex_unlock(&remembered_lock);
-    if (r->hh.tbl)
-        return;
-    next()->clReleaseEvent(first);
-    free(r);
+    if (!r->hh.tbl)
+        drop(r);
 }
 
 void split_retained(cl_event event)
@@ -226,14 +247,12 @@ void split_released(cl_event event)
     if (r && --r->refs == 0) {
         HASH_DEL(remembered, r);
         atomic_fetch_sub(&nremembered, 1);
-    } else {
+    }
+    if (r && (r->refs || r->pins))
         r = NULL;
-    }
     pthread_mutex_unlock(&remembered_lock);
-    if (r) {
-        next()->clReleaseEvent(r->first);
-        free(r);
-    }
+    if (r)
+        drop(r);
 }
 
 void split_go_inert(void)
@@ -241,17 +260,84 @@ void split_go_inert(void)
     atomic_store(&nremembered, 0);
 }
 
-cl_event split_first(cl_event event)
+cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time)
 {
     struct remembered *r;
-    cl_event first = event;
+    cl_event first = NULL;
+    cl_int error = CL_SUCCESS;
 
     if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
-        return event;
+        return SPLIT_WHOLE;
     pthread_mutex_lock(&remembered_lock);
     r = recall(event);
-    if (r)
+    if (r) {
+        r->pins++;
         first = r->first;
+        *time = r->times[name - CL_PROFILING_COMMAND_QUEUED];
+    }
     pthread_mutex_unlock(&remembered_lock);
-    return first;
+    if (!r)
+        return SPLIT_WHOLE;
+    if (first)
+        error = next()->clGetEventProfilingInfo(first, name, sizeof *time, time, NULL);
+    unpin(r);
+    return error;
+}
+
+/* The times of an event that is complete. */
+static bool all_times(cl_event e, cl_ulong times[NUM_TIMES])
+{
+    cl_int status = CL_QUEUED;
+
+    if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            CL_SUCCESS ||
+        status != CL_COMPLETE)
+        return false;
+    for (cl_profiling_info i = 0; i < NUM_TIMES; i++)
+        if (next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof times[i], &times[i],
+                                            NULL) != CL_SUCCESS)
+            return false;
+    return true;
+}
+
+/* One that this round has not come by; pinned. */
+static struct remembered *another(unsigned round)
+{
+    struct remembered *r;
+
+    pthread_mutex_lock(&remembered_lock);
+    for (r = remembered; r && (!r->first || r->round == round); r = r->hh.next)
+        continue;
+    if (r) {
+        r->round = round;
+        r->pins++;
+    }
+    pthread_mutex_unlock(&remembered_lock);
+    return r;
+}
+
+void split_settle(void)
+{
+    static atomic_uint rounds;
+    struct remembered *r;
+    unsigned round;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    round = atomic_fetch_add(&rounds, 1) + 1;
+    while ((r = another(round))) {
+        cl_ulong times[NUM_TIMES];
+        cl_event done = NULL;
+        const bool told = all_times(r->first, times);
+        pthread_mutex_lock(&remembered_lock);
+        if (told && r->pins == 1) {
+            memcpy(r->times, times, sizeof times);
+            done = r->first;
+            r->first = NULL;
+        }
+        pthread_mutex_unlock(&remembered_lock);
+        if (done)
+            next()->clReleaseEvent(done);
+        unpin(r);
+    }
 }

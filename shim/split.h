@@ -69,8 +69,12 @@ void split_retained(cl_event event);
 void split_released(cl_event event);
 /* In a fork child: forget all. */
 void split_go_inert(void);
-/* The event that has the QUEUED, SUBMIT and START times of the launch that `event` ends: `event` itself
- * unless it was remembered. */
-cl_event split_first(cl_event event);
+/* The QUEUED, SUBMIT or START time, by `name`, of the launch that `event` ends: CL_SUCCESS or an error.
+ * SPLIT_WHOLE if it was not remembered, and has times of its own. */
+cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time);
+#define SPLIT_WHOLE 1
+/* Note the times of first parts that are done, and let go of them: they would be seen in the number of their
+ * queue's references. */
+void split_settle(void);
 
 #endif

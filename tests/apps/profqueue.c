@@ -2,13 +2,16 @@
  *
  * On the first, every launch's event must have QUEUED <= SUBMIT <= START <= END, and a launch must not start
  * before the one before it ended (rusticl 22.3 on llvmpipe has no usable clock: it reports a resolution of
- * 0).  On the second, asking must give the driver's own answer, even if somebody in between needed profiling
- * for himself.  The standard says CL_PROFILING_INFO_NOT_AVAILABLE, -7; PoCL 3.1 does, rusticl 22.3 and
- * Oclgrind 21.10 give times.
+ * 0).  An event that is held is one more reference to the queue, and keeps its times.  On the second queue,
+ * asking for times must give the driver's own answer, even if somebody in between needed profiling for
+ * himself.  The standard says CL_PROFILING_INFO_NOT_AVAILABLE, -7; PoCL 3.1 does, rusticl 22.3 and Oclgrind
+ * 21.10 give times.
  *
  * >>> blend: tuned
  */
 #include "common.h"
+
+#include <time.h>
 
 static const char *source =
     "__kernel void blend(__global const float *a, __global const float *b, __global float *out)\n"
@@ -30,6 +33,19 @@ static cl_event launch(struct app *app, cl_command_queue queue, cl_kernel kernel
     CL_CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &app->n, local, 0, NULL, &event));
     CL_CHECK(clWaitForEvents(1, &event));
     return event;
+}
+
+/* The least number of references to the queue within 0.1 s: drivers let go of commands some time after their
+ * end. */
+static cl_uint references(cl_command_queue queue)
+{
+    cl_uint least = UINT32_MAX, n = 0;
+    for (unsigned ms = 0; ms < 100; ms++) {
+        CL_CHECK(clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof n, &n, NULL));
+        least = n < least ? n : least;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return least;
 }
 
 static void profiled(struct app *app, cl_kernel kernel, const size_t *local)
@@ -58,6 +74,14 @@ static void profiled(struct app *app, cl_kernel kernel, const size_t *local)
         CL_CHECK(clReleaseEvent(event));
     }
     app_times_print(app, &times, "blend", 1, local);
+    cl_event held = launch(app, queue, kernel, local);
+    cl_ulong queued = event_time(held, CL_PROFILING_COMMAND_QUEUED);
+    cl_ulong start = event_time(held, CL_PROFILING_COMMAND_START);
+    CL_CHECK(clFinish(queue));
+    printf("profqueue: references to the queue: %u\n", references(queue));
+    app_expect_int(app, 0, event_time(held, CL_PROFILING_COMMAND_QUEUED) == queued, true);
+    app_expect_int(app, 0, event_time(held, CL_PROFILING_COMMAND_START) == start, true);
+    CL_CHECK(clReleaseEvent(held));
     CL_CHECK(clReleaseCommandQueue(queue));
 }
 

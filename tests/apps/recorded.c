@@ -2,7 +2,7 @@
  *
  * `advance` is launched directly first, then recorded several times and replayed.  The program also looks at
  * functions that are there by address only, makes a queue with one of them, and asks for one that no driver
- * has.
+ * has.  Empty buffers are replayed on queues that are alike and on others.
  *
  * >>> advance: tuned, refused recorded-launch
  */
@@ -61,6 +61,44 @@ static cl_command_queue make_queue(struct app *app)
     return queue;
 }
 
+/* An empty buffer, recorded on one queue and replayed on another. */
+static void replay_on(const char *what, cl_command_queue recorded, cl_command_queue replayed)
+{
+    cl_int status;
+    cl_command_buffer_khr buffer = cl.create(1, &recorded, NULL, &status);
+    CL_CHECK(status);
+    CL_CHECK(cl.finalize(buffer));
+    status = cl.enqueue(1, &replayed, buffer, 0, NULL, NULL);
+    printf("recorded %s: %d\n", what, status);
+    CL_CHECK(clFinish(replayed));
+    CL_CHECK(cl.release(buffer));
+}
+
+/* Drivers want queues to be alike.  Event times are one way in which they may differ. */
+static void replay_elsewhere(struct app *app)
+{
+    const cl_command_queue_properties unordered = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    cl_int status;
+    cl_command_queue plain[2], other;
+    for (int i = 0; i < 2; i++)
+        plain[i] = make_queue(app);
+    other = clCreateCommandQueue(app->context, app->device, CL_QUEUE_PROFILING_ENABLE, &status);
+    CL_CHECK(status);
+    replay_on("on a queue, replayed there", plain[0], plain[0]);
+    replay_on("on a queue, replayed on one that is alike", plain[0], plain[1]);
+    replay_on("on a queue, replayed on one with event times", plain[0], other);
+    replay_on("on a queue with event times, replayed on one without", other, plain[0]);
+    replay_on("on a queue with event times, replayed there", other, other);
+    CL_CHECK(clReleaseCommandQueue(other));
+    other = clCreateCommandQueue(app->context, app->device, unordered, &status);
+    if (!status) {
+        replay_on("on a queue, replayed out of order", plain[0], other);
+        CL_CHECK(clReleaseCommandQueue(other));
+    }
+    for (int i = 0; i < 2; i++)
+        CL_CHECK(clReleaseCommandQueue(plain[i]));
+}
+
 /* A kernel object for each command: PoCL 3.1 takes the arguments that were set last. */
 static void replay(struct app *app, cl_program program, cl_mem a, cl_mem b, const size_t *n)
 {
@@ -110,6 +148,7 @@ int main(int argc, char **argv)
     CL_CHECK(clSetKernelArg(kernel, 1, sizeof b, &b));
     CL_CHECK(clSetKernelArg(kernel, 2, sizeof one, &one));
     app_run(&app, kernel, 1, NULL, &n, app_local(&app, (size_t[]){8, 1, 1}));
+    replay_elsewhere(&app);
     replay(&app, program, a, b, &n); /* b = a + 5, a = b + 10, b = a + 20, and again */
     app_read(&app, b, bytes, data);
     for (size_t i = 0; i < n; i++)

@@ -769,9 +769,10 @@ def tuned_launches_are_complete(bench):
 
 
 def memory_in_every_mode(bench):
-    """The host's own memory, maps, native kernels, and commands that events alone order, in every way of measuring."""
+    """The host's own memory, maps, native kernels, commands that events alone order, buffers that are NULL, in every way of
+    measuring."""
     used = set()  # waiting in vain once, on a busy machine, ends waiting: which ways get to a decision varies
-    for app in "hostmemory", "eventorder":
+    for app in "hostmemory", "eventorder", "absent":
         arguments, cache = ["-n", "262144", "-l", "60"], bench.store("cache")
         bare = bench.run_app(app, arguments=arguments)
         expect(bare.status == 0, f"bare: {bare.err[-500:]}")
@@ -784,6 +785,16 @@ def memory_in_every_mode(bench):
             same(result, bare, f"{app} {mode} {way}")
             used.update(e["mode"] for e in result.of("decision"))
     expect(used - {"none"}, f"nothing was decided in these ways: {used}")
+
+
+def parts_leave_no_references(bench):
+    """A launch in parts is as many references to its queue as a whole one, and has the first part's times."""
+    arguments, cache = ["--small", "-l", "20"], bench.store("cache")
+    bare = bench.run_app("profqueue", arguments=arguments)
+    expect(bare.status == 0, f"bare: {bare.err[-500:]}")
+    result = bench.run_app("profqueue", "layer", arguments=arguments, cache=cache, wisdom="none", CLSIZER_SIZES="blend=48")
+    same(result, bare, "parts")
+    expect(result.of("decision", kernel="blend"), f"{result.reasons('refusal')}")
 
 
 def covered(log):
@@ -817,7 +828,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough,
-         tuned_launches_are_complete, memory_in_every_mode, no_opencl]
+         tuned_launches_are_complete, memory_in_every_mode, parts_leave_no_references,
+         no_opencl]
 
 
 if __name__ == "__main__":

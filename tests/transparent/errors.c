@@ -100,9 +100,11 @@ static void queues(struct wrong *w)
     const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES,
                                          CL_QUEUE_PROFILING_ENABLE, 0};
     const cl_queue_properties sized[] = {CL_QUEUE_SIZE, 16, 0};
+    static void *nothing[64]; /* drivers can look at it and see that it is no device */
 
     MADE(clCreateCommandQueue, "no context", NULL, device, 0);
     MADE(clCreateCommandQueue, "no device", context, NULL, 0);
+    MADE(clCreateCommandQueue, "what is no device", context, (cl_device_id)nothing, 0);
     MADE(clCreateCommandQueue, "unknown bits", context, device, 1ul << 40);
     MADE(clCreateCommandQueueWithProperties, "no context", NULL, device, NULL);
     MADE(clCreateCommandQueueWithProperties, "no device", context, NULL, NULL);
