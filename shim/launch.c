@@ -6,6 +6,7 @@
 #include "shim/guest.h"
 #include "shim/harvest.h"
 #include "shim/intercept.h"
+#include "shim/pace.h"
 #include "shim/reasons.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
@@ -18,12 +19,6 @@
 
 /* Once a site is decided, one launch in this many is timed; such a launch takes two or three calls more. */
 #define DECIDED_STRIDE 64
-
-/* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
-#define RUN_AHEAD 2
-
-#define PATIENCE          8         /* a sample is waited for this many times as long as expected */
-#define LEAST_PATIENCE_NS 200000000 /* and at least so long: other kernels may be in the queue */
 
 /* Waits in vain after which a device whose events were never seen to complete is not waited for any more. */
 #define VAIN_WAITS 3
@@ -481,48 +476,6 @@ static bool recognise(struct launching *l)
     return l->site;
 }
 
-/* The oldest of the launches in flight that are samples of the lane which the race needs next; NULL: none. */
-static const struct site_pending *needed_sample(const struct shim_site *s)
-{
-    const int lane = prof_race_next(&s->race);
-
-    for (unsigned i = 0; i < s->npending; i++)
-        if ((int)s->pending[i].lane == lane)
-            return &s->pending[i];
-    return NULL;
-}
-
-/* How long a sample is waited for: several times what the launches up to it and a compilation should take.
- * What takes longer probably depends on something that the application has yet to do. */
-static int64_t patience_ns(const struct launching *l)
-{
-    const double own_ns = l->site->own_item_ns * (double)launch_items(&l->shape),
-                 expected = own_ns * (RUN_AHEAD + 1) + l->queue->device->model.compile_ns,
-                 most = (double)l->rt->opt.wait * 1e6;
-
-    return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
-}
-
-/* A program that enqueues all its launches before it waits for the last would end every run with one sample.
- * So while sizes are compared it gets no more than RUN_AHEAD launches ahead of the sample that is needed
- * next. Site locked. */
-static void keep_pace(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const struct site_pending *p;
-
-    if (atomic_load(&s->state) != SITE_RACING || l->rt->opt.orchestration == OPT_WAY_ASYNC)
-        return;
-    p = needed_sample(s);
-    if (!p || !p->alone || s->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
-        return;
-    next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
-    if (split_wait(p->event, rt_now() + patience_ns(l), &l->queue->feed.shared) != CL_QUEUED)
-        launch_waited(l, true);
-    else if (!atomic_load(&l->queue->feed.shared))
-        launch_waited(l, false);
-}
-
 cl_int launch_enqueue(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
@@ -544,7 +497,7 @@ cl_int launch_enqueue(const struct call *c)
     if (util_forbidden() || pthread_mutex_trylock(&l.site->lock))
         return call_pass(c); /* another thread is tuning this site */
     guest_begin(&guest);
-    keep_pace(&l);
+    pace_keep(&l);
     error = tune_launch(&l);
     pthread_mutex_unlock(&l.site->lock);
     guest_end(&guest);

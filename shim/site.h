@@ -89,6 +89,8 @@ struct shim_site {
     atomic_bool hampered_said; /* it was reported why no other size is launched */
     pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
     unsigned launches;         /* that the driver accepted */
+    int64_t first_ns;          /* when the first of them was enqueued, rt_now() */
+    int64_t held_ns;           /* while SITE_NEW: how long launches were held up so far (pace.h) */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned

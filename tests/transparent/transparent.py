@@ -8,6 +8,7 @@ The driver is the stub (tests/stub_icd), which logs every call, unless a case sa
 
 import argparse
 import inspect
+import itertools
 import os
 import pathlib
 import re
@@ -271,6 +272,20 @@ def seen_when_waited_for(stub):
                           CLSIZER_ANALYSE_AFTER=60000)
     seen, = (e["account"]["observed_us"] for e in result.of("observed", reason="little-time"))
     expect(80000 < seen < 120000, f"100 launches of 1000 us took {seen} us")
+
+
+def paced_while_new(stub):
+    """A program that enqueues all its launches before it waits does not get far ahead of the device while its kernel is
+    unknown, so that the launches to come can be tuned; not where the user forbids it."""
+    log = stub.scratch / "burst"
+    for way, paced in ("auto", True), ("async", False):
+        log.unlink(missing_ok=True)
+        stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=stub.store("cache"), wisdom="none",
+                     STUB_LAZY=1, STUB_LOG=log, CLSIZER_ANALYSE_AFTER=60000, CLSIZER_ORCHESTRATION=way)
+        calls = re.findall("clEnqueueNDRangeKernel|clFlush", log.read_text())
+        bursts = [len(list(run)) for call, run in itertools.groupby(calls) if call == "clEnqueueNDRangeKernel"]
+        expect(sum(bursts) == 600, f"{way}: {bursts} launches")
+        expect(max(bursts) < 150 if paced else len(bursts) == 1, f"{way}: {bursts} launches of 1 ms at once")
 
 
 def paced_while_racing(stub):
@@ -904,7 +919,8 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
-         paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
+         paced_while_new, paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails,
+         unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,

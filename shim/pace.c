@@ -1,0 +1,136 @@
+/* pace.c - how far a program may be ahead of the device (pace.h).
+ *
+ * Launches that are in the queue cannot be changed any more.  A program that enqueues all its launches before
+ * it waits for the last would end its first run before anything is known of its kernels, and each later run
+ * with one sample.
+ *
+ *   new shape       No more than LEAD_NS of its own work ahead, if the program enqueues BURST times faster
+ *                   than the device works: such a program has nothing else to do.  That ends when the shape
+ *                   is raced, decided or refused, and after MOST_HELD_NS in any case.
+ *   shape in race   No more than RUN_AHEAD launches ahead of the sample that is needed next. */
+#include "shim/pace.h"
+#include "shim/intercept.h"
+#include "shim/runtime.h"
+
+/* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
+#define RUN_AHEAD 2
+
+#define PATIENCE          8         /* a sample is waited for this many times as long as expected */
+#define LEAST_PATIENCE_NS 200000000 /* and at least so long: other kernels may be in the queue */
+
+/* Of a new shape. */
+#define LOOK_AFTER   16 /* launches in flight before the first of them is waited for to learn its time */
+#define LEAD_NS      100000000 /* device time of launches in flight that a program may have */
+#define BURST        4
+#define MOST_HELD_NS 3000000000 /* time for which a shape's launches are held up, together */
+
+/* Nanoseconds that the device needs for a launch with the application's size; 0: not known yet. */
+static double own_ns(const struct launching *l)
+{
+    return l->site->own_item_ns * (double)launch_items(&l->shape);
+}
+
+/* The oldest of the launches in flight that are samples of the lane which the race needs next; NULL: none. */
+static const struct site_pending *needed_sample(const struct shim_site *s)
+{
+    const int lane = prof_race_next(&s->race);
+
+    for (unsigned i = 0; i < s->npending; i++)
+        if ((int)s->pending[i].lane == lane)
+            return &s->pending[i];
+    return NULL;
+}
+
+/* How long a launch is waited for: several times what it, those before it and a compilation should take.
+ * What takes longer probably depends on something that the application has yet to do. */
+static int64_t patience_ns(const struct launching *l, unsigned launches)
+{
+    const double expected = own_ns(l) * launches + l->queue->device->model.compile_ns,
+                 most = (double)l->rt->opt.wait * 1e6;
+
+    return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
+}
+
+/* True unless the wait was given up, and nobody else has begun to use the queue. */
+static bool wait_for(const struct launching *l, const struct site_pending *p, unsigned launches, bool *shared)
+{
+    bool done;
+
+    next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
+    done = split_wait(p->event, rt_now() + patience_ns(l, launches), &l->queue->feed.shared) != CL_QUEUED;
+    *shared = !done && atomic_load(&l->queue->feed.shared);
+    return done;
+}
+
+/* Does the program spend so little time between its launches that it must be doing nothing but enqueue? */
+static bool is_burst(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const int64_t by_program = rt_now() - s->first_ns - s->held_ns;
+
+    return (double)by_program * BURST < own_ns(l) * s->launches;
+}
+
+/* The launch of a new shape that must have run before another is enqueued; NULL: none. */
+static const struct site_pending *too_far_back(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct site_pending *oldest = &s->pending[0];
+
+    if (!s->npending || l->queue->quiet || s->held_ns > MOST_HELD_NS ||
+        (s->proof_of && !s->proof.size.proven))
+        return NULL; /* there is nothing to learn, or it takes too long */
+    const unsigned ahead = s->launches - oldest->launch;
+    if (own_ns(l) > 0 ? ahead * own_ns(l) > LEAD_NS && is_burst(l) : ahead >= LOOK_AFTER)
+        return oldest;
+    return NULL;
+}
+
+static void pace_new(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct site_pending *p = too_far_back(l);
+    const int64_t begin = rt_now();
+    bool shared;
+
+    if (!s->first_ns)
+        s->first_ns = begin;
+    if (!p || !p->alone || !launch_may_wait(l))
+        return;
+    if (wait_for(l, p, s->launches - p->launch, &shared)) {
+        s->held_ns += rt_now() - begin;
+        launch_waited_briefly(l, true);
+    } else {
+        s->held_ns = INT64_MAX / 2; /* never again */
+    }
+}
+
+static void pace_race(const struct launching *l)
+{
+    const struct site_pending *p = needed_sample(l->site);
+    bool shared;
+
+    if (!p || !p->alone || l->site->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
+        return;
+    if (wait_for(l, p, RUN_AHEAD + 1, &shared))
+        launch_waited(l, true);
+    else if (!shared)
+        launch_waited(l, false);
+}
+
+void pace_keep(const struct launching *l)
+{
+    if (l->rt->opt.orchestration == OPT_WAY_ASYNC)
+        return;
+    switch ((enum site_state)atomic_load(&l->site->state)) {
+    case SITE_NEW:
+        pace_new(l);
+        break;
+    case SITE_RACING:
+        pace_race(l);
+        break;
+    case SITE_DECIDED:
+    case SITE_REFUSED:
+        break;
+    }
+}
