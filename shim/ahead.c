@@ -261,7 +261,7 @@ static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!worth_it(l) || l->rt->opt.effort != PROF_MEASURE) {
+    if (!worth_it(l) || tune_effort(l) != PROF_MEASURE) {
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
@@ -362,7 +362,7 @@ void ahead_together(const struct launching *l)
     struct spawned process;
     unsigned workers;
 
-    if (l->rt->opt.effort < PROF_PATIENT)
+    if (tune_effort(l) < PROF_PATIENT)
         return;
     workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
     if (workers && start_together(l, workers, &process))

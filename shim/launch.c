@@ -332,6 +332,7 @@ static cl_int launch_sampled(const struct launching *l)
     harvest_site(s);
     if (s->moved && site_reopen(s)) {
         harvest_abandon(s);
+        atomic_fetch_sub(s->keep ? &l->rt->total.kept : &l->rt->total.retuned, 1); /* no longer decided */
         tune_report(l, (struct rep_event){.event = "observed", .reason = "drift", .chosen = s->choice});
     }
     if (s->keep)

@@ -16,7 +16,7 @@
 void measure_finish(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
@@ -27,7 +27,7 @@ void measure_finish(const struct launching *l)
 static bool affordable(const struct launching *l, unsigned lane)
 {
     const struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
     const size_t items = launch_items(&l->shape);
     const struct prof_stake stake = {.items = items,
                                      .left = items,
@@ -165,7 +165,7 @@ bool measure_untimed(const struct launching *l)
 double measure_own_item_ns(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
     const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
 
     if (s->own_item_ns > 0 || !prof_settles_at_once(&policy, predicted))
@@ -175,7 +175,7 @@ double measure_own_item_ns(const struct launching *l)
 
 bool measure_at_once(const struct launching *l)
 {
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
 
     return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
@@ -213,7 +213,7 @@ static bool may_begin(const struct launching *l)
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_way way = l->rt->opt.orchestration;
-    const bool copies = tune_policy(l->rt).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
+    const bool copies = tune_policy(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
     const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
                may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
 
@@ -245,7 +245,7 @@ static void refuse_mode(const struct launching *l)
  * launches show what the driver makes of the range. */
 cl_int measure_sample(const struct launching *l)
 {
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 

@@ -77,6 +77,7 @@ struct shim_queue {
     bool quiet;            /* event times are left out on purpose: nothing is measured (quiet.h) */
     unsigned long creator; /* the only thread that may wait for samples: feed_this_thread() */
     atomic_bool stalls;    /* a wait was in vain, because some earlier command needs the host */
+    atomic_bool unpaced; /* a launch of an unknown kernel was waited for in vain: none is any more (pace.h) */
     struct feed feed;
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties *properties;

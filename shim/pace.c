@@ -19,10 +19,11 @@
 #define LEAST_PATIENCE_NS 200000000 /* and at least so long: other kernels may be in the queue */
 
 /* Of a new shape. */
-#define LOOK_AFTER   16 /* launches in flight before the first of them is waited for to learn its time */
-#define LEAD_NS      100000000 /* device time of launches in flight that a program may have */
-#define BURST        4
-#define MOST_HELD_NS 3000000000 /* time for which a shape's launches are held up, together */
+#define LOOK_AFTER      16 /* launches in flight before the first of them is waited for to learn its time */
+#define LEAD_NS         100000000 /* device time of launches in flight that a program may have */
+#define PATIENT_LEAD_NS 5000000   /* likewise with an effort without a budget */
+#define BURST           4
+#define MOST_HELD_NS    3000000000 /* time for which a shape's launches are held up, together */
 
 /* Nanoseconds that the device needs for a launch with the application's size; 0: not known yet. */
 static double own_ns(const struct launching *l)
@@ -51,70 +52,76 @@ static int64_t patience_ns(const struct launching *l, unsigned launches)
     return (int64_t)(PATIENCE * expected < most ? PATIENCE * expected + LEAST_PATIENCE_NS : most);
 }
 
-/* True unless the wait was given up, and nobody else has begun to use the queue. */
-static bool wait_for(const struct launching *l, const struct site_pending *p, unsigned launches, bool *shared)
+/* False if the wait was given up: for lack of patience, or because another thread has begun to use the queue.
+ */
+static bool wait_for(const struct launching *l, const struct site_pending *p, unsigned launches)
 {
-    bool done;
-
     next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
-    done = split_wait(p->event, rt_now() + patience_ns(l, launches), &l->queue->feed.shared) != CL_QUEUED;
-    *shared = !done && atomic_load(&l->queue->feed.shared);
-    return done;
+    return split_wait(p->event, rt_now() + patience_ns(l, launches), &l->queue->feed.shared) != CL_QUEUED;
 }
 
-/* Does the program spend so little time between its launches that it must be doing nothing but enqueue? */
+/* The program is not ahead of the device at present. */
+static void note_even(struct shim_site *s)
+{
+    s->even_ns = rt_now();
+    s->even = s->launches;
+}
+
+/* Has the program spent so little time between its launches since then that it must be doing nothing else? */
 static bool is_burst(const struct launching *l)
 {
     const struct shim_site *s = l->site;
-    const int64_t by_program = rt_now() - s->first_ns - s->held_ns;
 
-    return (double)by_program * BURST < own_ns(l) * s->launches;
+    return (double)(rt_now() - s->even_ns) * BURST < own_ns(l) * (s->launches - s->even);
 }
 
-/* The launch of a new shape that must have run before another is enqueued; NULL: none. */
-static const struct site_pending *too_far_back(const struct launching *l)
+/* How far the program may get ahead, in ns of the device's time.  Without a budget nothing is gained by time
+ * that a program saves by being ahead. */
+static double lead_ns(const struct launching *l)
 {
-    const struct shim_site *s = l->site;
-    const struct site_pending *oldest = &s->pending[0];
+    return l->rt->opt.effort >= PROF_PATIENT ? PATIENT_LEAD_NS : LEAD_NS;
+}
 
-    if (!s->npending || l->queue->quiet || s->held_ns > MOST_HELD_NS ||
-        (s->proof_of && !s->proof.size.proven))
-        return NULL; /* there is nothing to learn, or it takes too long */
-    const unsigned ahead = s->launches - oldest->launch;
-    if (own_ns(l) > 0 ? ahead * own_ns(l) > LEAD_NS && is_burst(l) : ahead >= LOOK_AFTER)
-        return oldest;
-    return NULL;
+/* Must the oldest launch that is in flight have run before another is enqueued?  `ahead`: how many were
+ * enqueued since. */
+static bool too_far_ahead(const struct launching *l, unsigned ahead)
+{
+    return own_ns(l) > 0 ? ahead * own_ns(l) > lead_ns(l) && is_burst(l) : ahead >= LOOK_AFTER;
 }
 
 static void pace_new(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct site_pending *p = too_far_back(l);
-    const int64_t begin = rt_now();
-    bool shared;
+    const struct site_pending *p = &s->pending[0];
+    const unsigned ahead = s->npending ? s->launches - p->launch : 0;
+    const bool hopeless = s->proof_of && !s->proof.size.proven;
+    int64_t begin;
 
-    if (!s->first_ns)
-        s->first_ns = begin;
-    if (!p || !p->alone || !launch_may_wait(l))
+    if (ahead <= RUN_AHEAD) {
+        note_even(s);
         return;
-    if (wait_for(l, p, s->launches - p->launch, &shared)) {
-        s->held_ns += rt_now() - begin;
-        launch_waited_briefly(l, true);
-    } else {
-        s->held_ns = INT64_MAX / 2; /* never again */
     }
+    if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) || !p->alone ||
+        atomic_load(&l->queue->unpaced) || !launch_may_wait(l))
+        return;
+    begin = rt_now();
+    if (wait_for(l, p, ahead))
+        launch_waited_briefly(l, true);
+    else
+        atomic_store(&l->queue->unpaced, true);
+    note_even(s);
+    s->held_ns += s->even_ns - begin;
 }
 
 static void pace_race(const struct launching *l)
 {
     const struct site_pending *p = needed_sample(l->site);
-    bool shared;
 
     if (!p || !p->alone || l->site->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
         return;
-    if (wait_for(l, p, RUN_AHEAD + 1, &shared))
+    if (wait_for(l, p, RUN_AHEAD + 1))
         launch_waited(l, true);
-    else if (!shared)
+    else if (!atomic_load(&l->queue->feed.shared))
         launch_waited(l, false);
 }
 

@@ -89,8 +89,10 @@ struct shim_site {
     atomic_bool hampered_said; /* it was reported why no other size is launched */
     pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
     unsigned launches;         /* that the driver accepted */
-    int64_t first_ns;          /* when the first of them was enqueued, rt_now() */
-    int64_t held_ns;           /* while SITE_NEW: how long launches were held up so far (pace.h) */
+    /* SITE_NEW (pace.h): */
+    int64_t held_ns; /* how long launches were held up so far */
+    int64_t even_ns; /* when the program was last not ahead of the device, rt_now() */
+    unsigned even;   /* `launches` at that time */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
     unsigned
@@ -98,6 +100,7 @@ struct shim_site {
     int64_t whole_ns;             /* the shortest time of a launch of the own size; 0: none yet */
     int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
     unsigned early_count;         /* how many */
+    bool one_of_many;             /* PATIENT_SHAPES of its kernel have been put into a race before it */
     bool looks_short;             /* the model calls the launch short, and the program has not run for long */
     double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
     unsigned max_items;           /* the most work-items of a group for this kernel; 0: not known yet */
@@ -135,6 +138,7 @@ struct shim_entry {
     atomic_bool skip;       /* the kernel is left alone: its launches are passed straight through */
     atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
+    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
     unsigned nsite;
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;

@@ -65,7 +65,7 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
     const char *problem = NULL;
 
-    *policy = tune_policy(l->rt);
+    *policy = tune_policy(l);
     if (policy->modes & copies || (!policy->modes && (!repeats || measure_at_once(l)))) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;

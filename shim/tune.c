@@ -32,17 +32,25 @@
 #define SMALL_STACK       (64u << 10) /* ... that a program may give a thread which does no more than wait */
 #define STACK_SHARE       4  /* private arrays of a group may take one part in this many of a stack */
 #define KEPT_BYTES        16 /* saved across a barrier per 32-bit register and work-item: a high guess */
+#define PATIENT_SHAPES    8  /* of a kernel that the effort `patient` measures without a budget */
 #define MAX_GRANTS        10 /* unused grants of earlier runs that accumulate */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
 #define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
 
-struct prof_policy tune_policy(const struct runtime *rt)
+enum prof_effort tune_effort(const struct launching *l)
 {
-    return (struct prof_policy){.effort = rt->opt.effort,
-                                .budget = rt->opt.budget,
-                                .margin = rt->opt.margin,
+    return l->rt->opt.effort == PROF_PATIENT && l->site->one_of_many ? PROF_MEASURE : l->rt->opt.effort;
+}
+
+struct prof_policy tune_policy(const struct launching *l)
+{
+    const struct options *o = &l->rt->opt;
+
+    return (struct prof_policy){.effort = tune_effort(l),
+                                .budget = o->budget,
+                                .margin = o->margin,
                                 .min_slice_ns = MIN_SLICE_NS,
-                                .modes = rt->opt.mode == PROF_NONE ? 0 : 1u << rt->opt.mode};
+                                .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
 }
 
 /* ---- reports --------------------------------------------------------------------------------------- */
@@ -324,7 +332,7 @@ static unsigned field_size(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
 
-    switch (l->rt->opt.effort) {
+    switch (tune_effort(l)) {
     case PROF_MEASURE:
         return before && before->launches ? 4 : 8;
     case PROF_PATIENT:
@@ -447,7 +455,7 @@ static bool worth_a_look(const struct launching *l)
  * until its kernel is decided? */
 static bool predicted_long(const struct launching *l)
 {
-    const struct prof_policy policy = tune_policy(l->rt);
+    const struct prof_policy policy = tune_policy(l);
     const struct shim_site *s = l->site;
 
     for (unsigned i = 0; i < s->ncandidate; i++)
@@ -514,10 +522,12 @@ static bool settled_beforehand(const struct launching *l)
 static void begin_race(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l->rt);
+    struct prof_policy policy;
     struct candidate list[PROF_MAX_CANDIDATES];
     unsigned n;
 
+    s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
+    policy = tune_policy(l);
     mark_known(l);
     n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);

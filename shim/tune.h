@@ -19,8 +19,12 @@ cl_int tune_launch(const struct launching *l);
  * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
 bool tune_still_proved(const struct launching *l);
 
-/* The profiler's policy according to the options.  No site is needed. */
-struct prof_policy tune_policy(const struct runtime *rt);
+/* The effort for the launch's site: that of the options, but a kernel with many shapes gets a budget from
+ * some number of them on, even with `patient`. */
+enum prof_effort tune_effort(const struct launching *l);
+
+/* The profiler's policy according to the options and that effort. */
+struct prof_policy tune_policy(const struct launching *l);
 
 /* Report an event with what is known of the launch filled in. */
 void tune_report(const struct launching *l, struct rep_event e);
