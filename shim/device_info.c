@@ -245,6 +245,7 @@ static struct shim_device *describe(cl_device_id id)
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
+        d->is_pocl = strstr(text[VERSION], " PoCL ") != NULL;
         d->api = version_number(text[VERSION]);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
@@ -288,7 +289,7 @@ bool obj_forget_device(cl_device_id id)
     if (!d)
         return false;
     atomic_store(&d->id, NULL);
-    return strstr(d->compiler, " PoCL ");
+    return d->is_pocl;
 }
 
 /* A forgotten part of a device that was just like this one; NULL if none.  devices_lock held. */

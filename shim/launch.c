@@ -123,6 +123,15 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
+/* Can the driver run commands at the same time, and must those of one kernel and local size be alike then?
+ * When a command ends, PoCL 3.1 looks for the code that it used by kernel and local size alone, and may
+ * release that of another one, which has an offset or a larger range.  An assertion then ends the process
+ * (pocl_release_dlhandle_cache()). */
+static bool must_be_alike(const struct launching *l)
+{
+    return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_queue(l->queue));
+}
+
 /* A user event that fails makes everything behind it fail, and PoCL 3.1 aborts if one of several events that
  * fail together, such as a part's, was released by then. */
 const char *launch_problem(const struct launching *l, bool *lasting)
@@ -136,6 +145,8 @@ const char *launch_problem(const struct launching *l, bool *lasting)
         return "long-wait-list";
     if (l->queue->device->api < 110)
         return "no-offsets";
+    if (must_be_alike(l))
+        return "several-queues";
     return feed_problem(&l->queue->feed);
 }
 
@@ -179,6 +190,16 @@ static void note_launched(struct shim_site *s, const size_t local[3])
     if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && atomic_load(&s->state) == SITE_DECIDED &&
         memcmp(local, s->choice, sizeof s->choice) == 0)
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
+}
+
+/* Might the launch run together with one of another shape, so that it must not get the size that this has?
+ * Reported once. */
+static bool meets_other_shapes(const struct launching *l)
+{
+    if (atomic_load_explicit(&l->site->entry->nsite, memory_order_relaxed) < 2 || !must_be_alike(l))
+        return false;
+    report_whole(l, "several-queues");
+    return true;
 }
 
 bool launch_may_split(const struct launching *l)
@@ -268,7 +289,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
         *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
-    if (!launch_may_compile(l))
+    if (!launch_may_compile(l) || meets_other_shapes(l))
         return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);

@@ -149,6 +149,18 @@ bool obj_queue_alive(cl_command_queue handle)
     return q && atomic_load(&q->refs);
 }
 
+bool obj_other_queue(const struct shim_queue *q)
+{
+    struct shim_queue *other, *after;
+    bool found = false;
+
+    pthread_rwlock_rdlock(&queue_lock);
+    HASH_ITER(hh, queues, other, after)
+    found |= other != q && atomic_load(&other->refs);
+    pthread_rwlock_unlock(&queue_lock);
+    return found;
+}
+
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);

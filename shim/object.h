@@ -34,6 +34,7 @@ struct shim_device {
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
     bool is_cpu;  /* by CL_DEVICE_TYPE, whatever `model` describes */
+    bool is_pocl; /* some of what PoCL does must be known */
     bool untimed; /* its queues do not support event times */
     unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
     unsigned address_bits;
@@ -146,6 +147,8 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
                    bool hidden);
 struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
 bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
+/* Does the application have a queue besides this one, on whatever device? */
+bool obj_other_queue(const struct shim_queue *q);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

@@ -80,7 +80,7 @@ static bool makes_other_vectors(const struct shim_device *d)
 
 static bool driver_is_unknown(const struct shim_device *d)
 {
-    return makes_other_vectors(d) && !strstr(d->compiler, " PoCL ");
+    return makes_other_vectors(d) && !d->is_pocl;
 }
 
 /* Conversions of what may not fit (analysis/lower_range.c). */
