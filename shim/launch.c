@@ -192,11 +192,11 @@ static void note_launched(struct shim_site *s, const size_t local[3])
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
-/* Might the launch run together with one of another shape, so that it must not get the size that this has?
- * Reported once. */
+/* Might the launch run together with one of another shape, so that both must not have the same size unless
+ * they have it from the application?  Reported once. */
 static bool meets_other_shapes(const struct launching *l)
 {
-    if (atomic_load_explicit(&l->site->entry->nsite, memory_order_relaxed) < 2 || !must_be_alike(l))
+    if (!atomic_load_explicit(&l->site->entry->several, memory_order_relaxed) || !must_be_alike(l))
         return false;
     report_whole(l, "several-queues");
     return true;

@@ -111,6 +111,10 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     pthread_mutex_init(&s->lock, NULL);
     s->next = atomic_load_explicit(&e->sites[bucket], memory_order_relaxed);
     atomic_store_explicit(&e->sites[bucket], s, memory_order_release);
+    if (!e->nsite)
+        memcpy(e->own, key->own, sizeof e->own);
+    else if (!key->own[0] || memcmp(key->own, e->own, sizeof e->own) != 0)
+        atomic_store_explicit(&e->several, true, memory_order_relaxed);
     e->nsite++;
     s->older = atomic_load(&all_sites);
     while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))

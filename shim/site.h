@@ -137,9 +137,11 @@ struct shim_entry {
     bool excluded;          /* by --kernels; `skip` is then set from the beginning */
     atomic_bool skip;       /* the kernel is left alone: its launches are passed straight through */
     atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
-    _Atomic(const struct kernel_summary *) summary;  /* set once the build is ready; owned by the build */
-    atomic_uint nrace;                               /* how many of its shapes have been put into a race */
-    atomic_uint nsite;                               /* written with the build's lock held */
+    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
+    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
+    unsigned nsite;
+    size_t own[3];       /* of its first site */
+    atomic_bool several; /* its sites' own sizes differ, or are the driver's choices, which may */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };
