@@ -380,6 +380,14 @@ static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned b
     return true;
 }
 
+/* Is a value that is congruent to x modulo 2^width, width >= bits, the integer x itself, and within `bits`
+ * bits, in every launch with ids as small as aff_options.id_bits says? */
+static bool small_ids(const struct aff *a, const struct aff_poly *x, const struct aff_value *ix,
+                      unsigned bits, bool is_signed)
+{
+    return certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
+}
+
 /* Extensions in the launch reading.  A symbol that stands for exactly this value read as signed needs no
  * condition when it is extended so. */
 static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
@@ -402,6 +410,8 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
         return false; /* the launch can evaluate it exactly */
     if (aff_is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
         return sign; /* else the extension is a symbol of its own */
+    if (small_ids(a, x, ix, bits, sign))
+        return true;
     *info = *ix;
     info->exact |= assume(a, bits, sign, x);
     if (ix->trust == AFF_CONGRUENT) {
@@ -431,7 +441,10 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         aff_set_constant(p, c);
         return true;
     }
-    return a->opt.launch && extend_launch(a, v, &x, &ix, p, info);
+    if (a->opt.launch)
+        return extend_launch(a, v, &x, &ix, p, info);
+    *p = x;
+    return small_ids(a, &x, &ix, k->insns[source].bits, k->insns[v].op == SUM_SEXT);
 }
 
 /* mul24(x, y).  Operands that are congruent to their polynomials modulo 2^32, which fit 24 bits, are those
@@ -441,9 +454,13 @@ static bool multiply24(struct aff *a, uint32_t v, const struct aff_poly *x, cons
                        struct aff_value *info)
 {
     bool sign = !(a->k->insns[v].flags & SUM_F_UNSIGNED);
-    if (!a->opt.launch || a->opt.constant[v])
+    if (a->opt.launch && a->opt.constant[v])
         return false; /* the launch evaluates what is launch-wide */
     *info = self_value;
+    if (small_ids(a, x, ix, 24, sign) && small_ids(a, y, iy, 24, sign))
+        return multiply(a, x, y, p);
+    if (!a->opt.launch)
+        return false;
     info->need =
         ix->need | ix->exact | iy->need | iy->exact | assume(a, 24, sign, x) | assume(a, 24, sign, y);
     return multiply(a, x, y, p);

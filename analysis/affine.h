@@ -25,6 +25,10 @@
  *
  * Both readings use these identities of OpenCL, which hold if all work-groups have one size (`used_uniform`):
  *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
+ * With aff_options.id_bits, both readings also take an extension, or a mul24(), of ids and sizes for what it
+ * is over the integers, where that fits the narrower width in every launch whose offset + global size is
+ * below 2^id_bits in each dimension (aff_poly_fits).
+ *
  * And these of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j
  * are powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 *
  * j * (bit of x that j is).
@@ -83,6 +87,7 @@ struct aff_quotient {
 struct aff_options {
     bool launch;
     const bool *constant; /* launch only, per value: the same for every work-item at all times */
+    uint8_t id_bits;      /* kernel_summary.id_bits that the caller will require of launches; 0: none */
 };
 
 struct aff {

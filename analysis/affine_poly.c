@@ -125,6 +125,89 @@ bool aff_poly_multiply(const struct aff_poly *x, const struct aff_poly *y, struc
     return true;
 }
 
+__extension__ typedef __int128 wide;
+
+/* What a polynomial can be: the ids of each dimension by their coefficients, the rest between low and high.
+ */
+struct reach {
+    wide gid[3], offset[3], lid[3];
+    wide low, high;
+};
+
+static void widen(struct reach *r, wide low, wide high)
+{
+    r->low += low;
+    r->high += high;
+}
+
+static wide least(wide x, wide y)
+{
+    return x < y ? x : y;
+}
+
+static wide greatest(wide x, wide y)
+{
+    return x > y ? x : y;
+}
+
+/* Enter one term; false if nothing is known of its values.  In a range with offset + size <= most, the global
+ * and local sizes, the numbers of groups and the group ids are in [0, most]. */
+static bool reach_term(struct reach *r, const struct aff_term *t, wide most)
+{
+    const wide c = (int64_t)t->coef;
+    const uint32_t d = t->n ? AFF_INDEX(t->sym[0]) : 0;
+    if (t->n == 0) {
+        widen(r, c, c);
+        return true;
+    }
+    if (t->n > 1 || d > 2)
+        return false;
+    switch (AFF_KIND(t->sym[0])) {
+    case AFF_GID:
+        r->gid[d] = c;
+        return true;
+    case AFF_OFFSET:
+        r->offset[d] = c;
+        return true;
+    case AFF_LID:
+        r->lid[d] = c;
+        return true;
+    case AFF_GSIZE:
+    case AFF_LSIZE:
+    case AFF_GROUP:
+    case AFF_NGROUPS:
+        widen(r, least(0, c * most), greatest(0, c * most));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The ids of a dimension are not independent: gid = start + offset + lid, where start = gid - offset - lid is
+ * where the group begins.  These three are >= 0 and their sum is at most `most`, so a linear form of them is
+ * least and greatest at 0 or where one of them is `most` and the others are 0. */
+static void reach_ids(struct reach *r, wide most)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        const wide start = r->gid[d], offset = start + r->offset[d], lid = start + r->lid[d];
+        widen(r, least(least(0, start), least(offset, lid)) * most,
+              greatest(greatest(0, start), greatest(offset, lid)) * most);
+    }
+}
+
+bool aff_poly_fits(const struct aff_poly *p, unsigned id_bits, unsigned bits, bool is_signed)
+{
+    const wide most = ((wide)1 << id_bits) - 1, top = (wide)1 << (is_signed ? bits - 1 : bits);
+    struct reach r = {.low = 0};
+    if (id_bits == 0)
+        return false;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (!reach_term(&r, &p->term[i], most))
+            return false;
+    reach_ids(&r, most);
+    return r.low >= (is_signed ? -top : 0) && r.high < top;
+}
+
 uint64_t aff_sign_extend(uint64_t x, unsigned bits)
 {
     return bits >= 64 ? x : (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));

@@ -68,6 +68,11 @@ bool aff_is_sym(const struct aff_poly *p, aff_sym *s);
 /* Are the two equal, term by term? */
 bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
 
+/* Is p, over the integers, in the range of an integer of `bits` bits at every work-item of a launch with
+ * offset + global size < 2^id_bits in each dimension?  Only sums of ids and sizes can be (no arguments);
+ * false if id_bits is 0. */
+bool aff_poly_fits(const struct aff_poly *p, unsigned id_bits, unsigned bits, bool is_signed);
+
 /* The low `bits` bits of x, read as a signed number. */
 uint64_t aff_sign_extend(uint64_t x, unsigned bits);
 

@@ -516,6 +516,7 @@ static void clear_facts(struct kernel_summary *k)
     k->open = NULL;
     k->nloop = k->naccess = k->nopen = 0;
     k->needs_uniform = false;
+    k->id_bits = 0;
 }
 
 static void refuse_all(struct kernel_summary *k, const char *what)
@@ -533,6 +534,47 @@ static void no_body(struct kernel_summary *k)
     refuse_all(k, "no body");
 }
 
+/* Does anything that changes with the local size reach results?  (Variables without a value: open.c.) */
+static bool shows_size(const struct taint *t)
+{
+    const taint_set size = TAINT_SIZE & ~(TAINT_OPEN | TAINT_WAYS);
+    for (unsigned i = 0; i < TAINT_BITS; i++)
+        if ((size >> i & 1) && t->sink[i].insn != CFG_NONE)
+            return true;
+    return false;
+}
+
+/* The exact reading and what it says of dependences, if launches are required to have ids of `id_bits` bits
+ * (0: they are not). */
+static int read_exactly(struct proof *p, uint8_t id_bits)
+{
+    struct kernel_summary *k = p->k;
+    aff_free(&p->exact);
+    taint_free(&p->taint);
+    k->id_bits = id_bits;
+    int err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.id_bits = id_bits}, &p->exact);
+    return err ? err : taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
+}
+
+/* The same, requiring as little of launches as fact S needs; nothing if it cannot be had.  31 bits: a
+ * positive int.  24 and 23 bits: the operands of mul24(), unsigned and signed. */
+static int read_for_size(struct proof *p)
+{
+    static const uint8_t levels[] = {31, 24, 23};
+    bool product24 = false;
+    for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
+        product24 |= p->k->insns[v].op == SUM_MUL && (p->k->insns[v].flags & SUM_F_24);
+    int err = read_exactly(p, 0);
+    if (err || !shows_size(&p->taint) || p->k->fact[SUM_FACT_S].reason != SUM_R_NONE)
+        return err;
+    for (unsigned i = 0; i < (product24 ? sizeof levels / sizeof levels[0] : 1); i++) {
+        err = read_exactly(p, levels[i]);
+        if (err || !shows_size(&p->taint))
+            return err;
+    }
+    return read_exactly(p, 0);
+}
+
 static int analyse(struct proof *p)
 {
     struct kernel_summary *k = p->k;
@@ -543,19 +585,18 @@ static int analyse(struct proof *p)
         return err;
     find_memory(p);
     set_flags(k);
-    err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.launch = false}, &p->exact);
+    judge_group_features(p);
+    judge_calls(p);
+    err = read_for_size(p);
     if (!err)
-        err = taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
-    if (!err)
-        err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant}, &p->launch);
+        err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant, k->id_bits},
+                        &p->launch);
     return err;
 }
 
 static int judge(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    judge_group_features(p);
-    judge_calls(p);
     judge_observed(p);
     int err = proof_open(p);
     if (!err)

@@ -158,6 +158,8 @@ static void print_facts(const struct kernel_summary *k, FILE *f)
     for (unsigned i = 0; i < SUM_FACTS; i++)
         if (!sum_proved(k, i))
             fprintf(f, "  not %s: %s\n", sum_fact_name(i), sum_reason_name(k->fact[i].reason));
+    if (k->id_bits)
+        fprintf(f, "  ids below: 2^%u\n", (unsigned)k->id_bits);
     if (k->nopen)
         fprintf(f, "  ways without a value: %u\n", k->nopen);
 }

@@ -250,6 +250,8 @@ void sum_describe(const struct kernel_summary *k, FILE *f, bool body)
     }
     if (k->needs_uniform)
         fputs("  the groups must be uniform\n", f);
+    if (k->id_bits)
+        fprintf(f, "  offset + global size must be below 2^%u in each dimension\n", (unsigned)k->id_bits);
     for (uint32_t i = 0; i < k->nopen; i++)
         describe_way(&k->open[i], f);
     for (uint32_t i = 0; i < k->naccess; i++)

@@ -29,7 +29,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 9
+#define SUM_VERSION 10
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -212,7 +212,7 @@ struct sum_var {
 /* Facts.  Order is the order of the report. */
 enum sum_fact {
     SUM_FACT_S, /* results do not depend on the local size, provided that no work-item takes one of the edges
-                   in `open` (checked at the launch) */
+                   in `open` and that the range is within `id_bits` (checked at the launch) */
     SUM_FACT_O0,
     SUM_FACT_O1,
     SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
@@ -380,6 +380,9 @@ struct kernel_summary {
                           relaxes floating point itself */
     bool has_atomics, has_images, has_barrier;
     bool needs_uniform; /* S was proved through group_id*local_size+local_id: groups must be uniform */
+    uint8_t
+        id_bits; /* S, and what else is said, was proved for launches in which offset + global size is below
+                    2^id_bits in each dimension, so that ids fit the variables that hold them; 0: for all */
     bool uneven; /* the driver may make the last group smaller where the program leaves it the local size */
 
     uint32_t nvars;

@@ -326,6 +326,12 @@ static void parse_flags(struct in *in, struct kernel_summary *k)
     k->has_barrier = accept(in, "barrier");
     k->needs_uniform = accept(in, "uniform");
     k->uneven = accept(in, "uneven");
+    if (accept(in, "ids")) {
+        const uint32_t bits = u32(in);
+        if (bits < 1 || bits > 31)
+            fail(in, -EINVAL);
+        k->id_bits = (uint8_t)bits;
+    }
 }
 
 static void parse_var(struct in *in, struct kernel_summary *k, struct vec *cap)

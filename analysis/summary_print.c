@@ -8,7 +8,7 @@
  *   kernel "name"
  *   arg "name" "type" KIND SPACE SIZE r|- w|-
  *   reqd X Y Z            hint X Y Z            local_bytes N   private_bytes N   registers N
- *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven]
+ *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven] [ids BITS]
  *   var "name" SPACE BYTES
  *   callee "name"
  *   ID OP [sub=S] [bits=N] [x=LANES] [space=S] [flags=N] [bytes=N] [imm=N] [cls=C] [line=N] [: OPERANDS]
@@ -157,9 +157,12 @@ static void put_signature(struct out *o, const struct kernel_summary *k)
     putf(o, "hint %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", k->hint[0], k->hint[1], k->hint[2]);
     putf(o, "local_bytes %" PRIu64 "\nprivate_bytes %" PRIu64 "\nregisters %" PRIu32 "\n", k->local_bytes,
          k->private_bytes, k->registers);
-    putf(o, "flags%s%s%s%s%s%s\n", k->relaxed_math ? " relaxed" : "", k->has_atomics ? " atomics" : "",
+    putf(o, "flags%s%s%s%s%s%s", k->relaxed_math ? " relaxed" : "", k->has_atomics ? " atomics" : "",
          k->has_images ? " images" : "", k->has_barrier ? " barrier" : "", k->needs_uniform ? " uniform" : "",
          k->uneven ? " uneven" : "");
+    if (k->id_bits)
+        putf(o, " ids %u", (unsigned)k->id_bits);
+    puts_out(o, "\n");
     for (uint32_t i = 0; i < k->nvars; i++) {
         puts_out(o, "var ");
         put_string(o, k->vars[i].name);

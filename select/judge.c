@@ -1,9 +1,9 @@
 /* judge.c - what is proved about one launch.
  *
  * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
- * launch can tell is added here: that every argument is known, that no variable is used that was given no
- * value (ways.c), that no buffer overlaps one that is written, and that no two work-items race for a location
- * (disjoint.c). */
+ * launch can tell is added here: that its ids fit the variables that hold them, that every argument is known,
+ * that no variable is used that was given no value (ways.c), that no buffer overlaps one that is written, and
+ * that no two work-items race for a location (disjoint.c). */
 #include "select/select.h"
 
 #include "select/ways.h"
@@ -155,11 +155,29 @@ static bool groups_uniform(const struct kernel_summary *k, const struct launch *
     return true;
 }
 
+/* The ids and sizes of the launch are as small as the proof of S supposes.  Parts of the launch have none
+ * that are larger, and no size that divides a part, nor the number of its groups, exceeds the part's size. */
+static bool ids_fit(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    const uint64_t most = k->id_bits ? ((uint64_t)1 << k->id_bits) - 1 : UINT64_MAX;
+    for (unsigned d = 0; d < 3 && k->id_bits; d++) {
+        if (l->global[d] <= most && l->offset[d] <= most - l->global[d])
+            continue;
+        v->proven = false;
+        v->reason = SEL_R_LARGE_RANGE;
+        snprintf(v->detail, sizeof v->detail, "dimension %u: offset + global size must be below 2^%u", d,
+                 (unsigned)k->id_bits);
+        return false;
+    }
+    return true;
+}
+
 /* The gate: S, and everything about the launch that S alone does not cover. */
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
-    return from_fact(k, SUM_FACT_S, v) && groups_uniform(k, l, v) && arguments_known(k, l, v) &&
-           sel_ways_closed(k, l, v) && nothing_aliased(k, l, true, v) && sel_disjoint(k, l, v);
+    return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
+           arguments_known(k, l, v) && sel_ways_closed(k, l, v) && nothing_aliased(k, l, true, v) &&
+           sel_disjoint(k, l, v);
 }
 
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)

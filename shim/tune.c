@@ -400,8 +400,7 @@ static void drop_candidates(struct shim_site *s)
  * device beside the usual one; later versions call it by another name. */
 static bool runs_in_callers(const struct shim_device *d)
 {
-    return d->is_pocl &&
-           (strncmp(d->key, "basic", 5) == 0 || strncmp(d->key, "cpu-minimal", 11) == 0);
+    return d->is_pocl && (strncmp(d->key, "basic", 5) == 0 || strncmp(d->key, "cpu-minimal", 11) == 0);
 }
 
 /* The largest group whose private arrays fit on a CPU driver's stack.  PoCL puts those of a whole group on

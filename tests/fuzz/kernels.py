@@ -146,6 +146,17 @@ class Block:
         self.py += [*py_head] + ["    " + line for line in [*py_lead, *(block.py or ["pass"]), *py_tail]]
 
 
+def divisor(rng, n):
+    """A divisor of n, at random."""
+    if n <= 64:
+        return rng.choice([s for s in range(1, n + 1) if n % s == 0])
+    found = 1
+    for p in rng.choices([2, 2, 2, 3, 5, 7, 17, 31, 127, 257, 32767], k=rng.choice([2, 6, 12, 40, 60])):
+        if n % (found * p) == 0:
+            found *= p
+    return rng.choice([found, found, n // found])
+
+
 class Kernel:
     """Grows one kernel.  `rng` decides everything.  With `burn` it takes its time, by arguments that the Python text does
     not have: a sum that comes to nothing."""
@@ -157,10 +168,11 @@ class Kernel:
         self.args, self.scalars, self.buffers, self.variables, self.fixed = [], [], [], [], []
         self.structs, self.helpers, self.arrays, self.loops = [], [], [], 0
         self.touched_local = False
+        self.ported = rng.random() < 0.2  # little more than ids as CUDA programs compute them
         self.make_arguments()
         self.body = Block()
         self.prologue()
-        for _ in range(rng.choice([1, 2, 2, 3, 4, 5])):
+        for _ in range(rng.choice([0, 0, 0, 1] if self.ported else [1, 2, 2, 3, 4, 5])):
             self.statement(self.body, 0)
             self.barrier()
         self.store(self.body)
@@ -213,16 +225,50 @@ class Kernel:
         for d in range(self.dim):
             t = self.pick((INT, 8), (UINT, 3), (SIZE, 3), (LONG, 1), (USHORT, 0.4))
             e = self.work_item(d)
-            if self.rng.random() < 0.2:
-                e = Expr(f"(get_group_id({d}) * get_local_size({d}) + get_local_id({d}))",
-                         f"(W.group[{d}] * W.lsize[{d}] + W.lid[{d}])", SIZE)
-                if self.rng.random() < 0.8:
+            if self.ported:
+                t = self.pick((SIZE, 3), (LONG, 3), (INT, 1))
+            if self.rng.random() < (0.9 if self.ported else 0.3):
+                e = self.group_sum(d) if self.rng.random() < 0.6 else Expr(
+                    f"(get_group_id({d}) * get_local_size({d}) + get_local_id({d}))",
+                    f"(W.group[{d}] * W.lsize[{d}] + W.lid[{d}])", SIZE)
+                if self.rng.random() < (0.3 if self.ported else 0.8):
                     e = binary("+", e, Expr(f"get_global_offset({d})", f"W.offset[{d}]", SIZE))
                 if self.rng.random() < 0.2:
                     d = 2 - d
             elif self.rng.random() < 0.1:
                 e = binary("-", e, Expr(f"get_global_offset({d})", f"W.offset[{d}]", SIZE))
             self.fixed.append(self.declare(self.body, e, t, "g"))
+
+    def narrow(self, e):
+        """The value, often after it was in a narrower variable."""
+        t = self.pick((INT, 6), (UINT, 3), (SIZE, 3), (LONG, 1), (SHORT, 0.5), (USHORT, 0.5), (UCHAR, 0.3))
+        return e if t is SIZE else cast(e, t)
+
+    def group_sum(self, d):
+        """The global id without offset as group * size + local, as programs ported from CUDA compute it; now and then
+        something else."""
+        rng = self.rng
+        group, size, local, id = (Expr(f"get_{f}({d})", f"W.{w}[{d}]", SIZE) for f, w in (
+            ("group_id", "group"), ("local_size", "lsize"), ("local_id", "lid"), ("global_id", "gid")))
+        form = self.pick(("plain", 6), ("mad24", 2), ("wide", 2), ("start", 2), ("back", 2), ("odd", 1.5))
+        if form == "mad24":
+            return self.narrow(mad24(group, size, local, rng.choice([INT, UINT])))
+        if form == "start":  # where the group begins
+            return binary("+", self.narrow(binary("-", self.narrow(id), self.narrow(local))), self.narrow(local))
+        if form == "back":
+            first = self.narrow(binary("*", self.narrow(group), self.narrow(size)))
+            one = constant(rng.choice([1, 1, 2, 1000]))
+            e = self.narrow(binary(rng.choice("+-"), first, one))
+            return binary("+", e, self.narrow(local))
+        if form == "odd":
+            e = rng.choice([lambda: binary("*", self.narrow(group), constant(rng.choice([4, 8, 16]))),
+                            lambda: binary("*", self.narrow(binary("*", group, constant(2))), self.narrow(size)),
+                            lambda: binary("*", self.narrow(binary("+", group, rng.choice(self.scalars))), size)])()
+            return binary("+", e, self.narrow(local))
+        product = binary("*", cast(self.narrow(group), LONG) if form == "wide" else self.narrow(group), self.narrow(size))
+        if rng.random() < 0.4:
+            product = self.narrow(product)
+        return binary("+", product, self.narrow(local))
 
     def declare(self, block, e, t, prefix):
         name = f"g{len(self.fixed)}" if prefix == "g" else self.fresh(prefix)
@@ -318,7 +364,7 @@ class Kernel:
         rng, ids = self.rng, self.fixed
         what = self.pick(("linear", 9), ("mad", 3), ("id", 2), ("coefs", 4), ("twisted", 3), ("free", 1.5),
                          ("linear_id", 1), ("swapped", 1))
-        if what == "id":
+        if what == "id" or (self.ported and self.dim == 1):
             return rng.choice(ids)
         if what == "linear_id":
             return Expr("get_global_linear_id()", "W.linear", SIZE)
@@ -620,6 +666,25 @@ class Kernel:
         return "\n".join(lines)
 
     # ---- launches -----------------------------------------------------------------------------------------------------
+
+    def sparse_launch(self):
+        """A range that ids in narrow variables may not fit, of which some work-items are run."""
+        rng = self.rng
+        l = self.launch(tame=True)
+        size, offset, d = list(l.size), list(l.offset), rng.randrange(self.dim)
+        size[d] = rng.choice([1 << 8, 3 << 8, 1 << 15, 1 << 16, 3 << 16, (1 << 23) - 256, (1 << 23) - 8, 1 << 23,
+                              (1 << 24) - 16, 1 << 24, 1 << 30, (1 << 31) - 65536, (1 << 31) - 32, 1 << 31, 1 << 32,
+                              3 << 32])
+        offset[d] = rng.choice([0, 0, 0, 1, 7, 8, 31, 65535, 1 << 23, (1 << 31) - 65536, 1 << 31])
+        local = [divisor(rng, n) for n in size]
+
+        def one(n):
+            return rng.choice([0, 0, 1, n - 1, n - 1, n - 2, n // 2, n // 2 - 1, rng.randrange(n), rng.randrange(n),
+                               rng.randrange(n), 255, 256, 32767, 32768, 65535, 65536, (1 << 31) - 1]) % n
+
+        sample = {tuple(o + one(n) for o, n in zip(offset, size)) for _ in range(40)}
+        args = [self.scalar(a[2], size, offset, False) if a[0] == "scalar" else v for a, v in zip(self.args, l.args)]
+        return Launch(self.dim, size, offset, local, args, sorted(sample))
 
     def launch(self, tame=False, large=False):
         """A launch of some dozens of work-items, or thousands; tame: one that real buffers have room for."""

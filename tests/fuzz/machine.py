@@ -61,10 +61,15 @@ def put(array, i, x):
 
 
 class Launch:
-    """A range, the application's local size, and arguments: integers, tuples of them, or (memory, offset, bytes)."""
+    """A range, the application's local size, and arguments: integers, tuples of them, or (memory, offset, bytes).  Of a
+    range with too many work-items, `sample` has the ids of those that are run."""
 
-    def __init__(self, dim, size, offset, local, args):
+    def __init__(self, dim, size, offset, local, args, sample=None):
         self.dim, self.size, self.offset, self.local, self.args = dim, tuple(size), tuple(offset), local, args
+        self.sample = sample
+
+    def ids(self):
+        return self.sample or itertools.product(*(range(o, o + n) for o, n in zip(self.offset, self.size)))
 
     def part(self, d, start, n):
         """The same launch for n work-items of dimension d from start on."""
@@ -218,13 +223,12 @@ class Item:
 
 
 def run(kernel, launch, local, initial, low24=True, before=None, rumour=None, choice=None, budget=50000, quiet=False):
-    """Run all work-items, each on the memory as it was before the launch; where `rumour` says what
+    """Run the work-items, each on the memory as it was before the launch; where `rumour` says what
     others write into a byte, on one of those by `choice`.  `quiet`: a store of what is there already is none, as where
     compilers see that."""
     m = Memory(launch, initial, low24, before, budget, quiet)
     m.rumour, m.choice = rumour, choice
-    ids = itertools.product(*(range(o, o + n) for o, n in zip(launch.offset, launch.size)))
-    for number, gid in enumerate(ids):
+    for number, gid in enumerate(launch.ids()):
         m.begin(number)
         kernel(Item(launch, gid, local), launch.args, m)
         m.end()

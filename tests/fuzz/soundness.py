@@ -5,9 +5,9 @@
 
 A program has a seed of its own.  Of a launch for which S is proved: no byte that one work-item writes may be touched by
 another (but for equal stores and commuting atomics), and the memory left behind must be the same for several local
-sizes; where O(d) is proved, also when the range is cut in two along d; where I is proved, also when the launch is
-repeated.  Some refused launches are looked at, too: the enumeration must find something wrong there.  A wrong proof is
-printed with the kernel, the launch and the seed that makes it again.
+sizes (of a range too large to run, some work-items are); where O(d) is proved, also when the range is cut in two along
+d; where I is proved, also when the launch is repeated.  Some refused launches are looked at, too: the enumeration must
+find something wrong there.  A wrong proof is printed with the kernel, the launch and the seed that makes it again.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import tempfile
 import time
 
 import machine
-from kernels import Kernel
+from kernels import Kernel, divisor
 from machine import TooLong, Undefined, run
 
 
@@ -80,7 +80,7 @@ class Judge:
 def sizes(rng, l):
     """The application's local size and some others that divide the range."""
     found = [tuple(l.local), (1, 1, 1), tuple(l.size)]
-    found += [tuple(rng.choice([s for s in range(1, n + 1) if n % s == 0]) for n in l.size) for _ in range(2)]
+    found += [tuple(divisor(rng, n) for n in l.size) for _ in range(2)]
     return list(dict.fromkeys(found))
 
 
@@ -112,6 +112,8 @@ def contradiction(function, l, proved, rng, quiet):
                 reference = low24, m.outcome(), m.steps
             elif m.outcome() != reference[1]:
                 return f"another result with local size {local}"
+    if l.sample:
+        return None  # a part of the launch, or a repetition, would have other work-items
     low24 = False
     whole = run(function, l, l.local, initial, low24)
     for d in range(3):
@@ -150,7 +152,8 @@ def check_program(judge, seed, options, count):
     """The number of wrong proofs."""
     rng = random.Random(seed)
     kernels = [Kernel(rng, f"k{i}") for i in range(options.kernels)]
-    launches = [(k, k.launch()) for k in kernels for _ in range(options.launches)]
+    launches = [(k, k.sparse_launch() if rng.random() < 0.3 else k.launch()) for k in kernels
+                for _ in range(options.launches)]
     summary = judge.summarise("\n".join(k.source() for k in kernels))
     answers = judge.verdicts(summary, [launch_line(k, l) for k, l in launches])
     functions = {k.name: compile_python(k) for k in kernels}
@@ -174,7 +177,7 @@ def check_program(judge, seed, options, count):
         if refused:
             count["refusals looked at, " + ("rightly" if why else "without need")] += 1
             continue
-        count["proved and checked"] += 1
+        count["proved and checked" + ", some work-items" * bool(l.sample)] += 1
         count.update("fact " + letter for letter in proved[1:] if letter != "-")
         if why:
             wrong += 1

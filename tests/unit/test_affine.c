@@ -706,14 +706,18 @@ static char *random_code(uint64_t *seed)
     return out;
 }
 
-static void random_ids(struct machine *m, uint64_t *seed)
+/* An NDRange with, if id_bits is not 0, offset + global size < 2^id_bits, often just so. */
+static void random_ids(struct machine *m, unsigned id_bits, uint64_t *seed)
 {
+    const uint64_t most = ((uint64_t)1 << (id_bits ? id_bits : 41)) - 1;
     for (unsigned d = 0; d < 3; d++) {
-        m->lsize[d] = 1 + rnd(seed) % 1000;
-        m->ngroups[d] = 1 + rnd64(seed) % ((uint64_t)1 << 40);
-        m->group[d] = rnd64(seed) % m->ngroups[d];
-        m->lid[d] = rnd(seed) % m->lsize[d];
-        m->offset[d] = rnd64(seed) % ((uint64_t)1 << 40);
+        const bool full = id_bits && rnd(seed) % 2;
+        m->lsize[d] = 1 + (full ? rnd64(seed) : rnd(seed)) % (full ? most : 1000);
+        m->ngroups[d] = full && rnd(seed) % 2 ? most / m->lsize[d] : 1 + rnd64(seed) % (most / m->lsize[d]);
+        m->group[d] = full && rnd(seed) % 2 ? m->ngroups[d] - 1 : rnd64(seed) % m->ngroups[d];
+        m->lid[d] = full && rnd(seed) % 2 ? m->lsize[d] - 1 : rnd(seed) % m->lsize[d];
+        m->offset[d] = most - m->lsize[d] * m->ngroups[d];
+        m->offset[d] = full && rnd(seed) % 2 ? m->offset[d] : rnd64(seed) % (m->offset[d] + 1);
         m->gid[d] = m->group[d] * m->lsize[d] + m->lid[d] + m->offset[d];
     }
     for (unsigned i = 0; i < 4; i++)
@@ -722,7 +726,7 @@ static void random_ids(struct machine *m, uint64_t *seed)
 
 /* How often a kind of claim was put to the test. */
 struct claims {
-    unsigned extended, wrapped, assumed, refuted, exactly;
+    unsigned extended, wrapped, assumed, refuted, exactly, small;
 };
 
 /* Do the integers themselves fit?  Ids and arguments are below 2^63, and coefficients small here. */
@@ -736,6 +740,14 @@ static bool small_terms(const struct machine *m, const struct aff *launch, const
     return small;
 }
 
+/* Of such, only constants have a polynomial in the exact reading unless ids are known to be small. */
+static bool extension_or_24(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
+    return v >= k->nleaf &&
+           (in->op == SUM_SEXT || in->op == SUM_ZEXT || (in->op == SUM_MUL && (in->flags & SUM_F_24)));
+}
+
 /* What is said about one value is true of the machine's. */
 static void check_value(const struct machine *m, const struct aff *exact, const struct aff *launch,
                         uint32_t v, struct claims *claims)
@@ -745,6 +757,7 @@ static void check_value(const struct machine *m, const struct aff *exact, const 
     struct aff_value info;
 
     aff_integer(exact, v, &poly, &info);
+    claims->small += extension_or_24(m->k, v) && info.first != AFF_SELF;
     ck_assert_uint_eq(cut(evaluate(m, exact, &poly), bits), m->value[v]);
     aff_integer(launch, v, &poly, &info);
     const unsigned w = info.wrap < bits ? info.wrap : bits;
@@ -772,7 +785,7 @@ static void check_runs(const struct kernel_summary *k, const struct aff *exact, 
 {
     for (int run = 0; run < 20; run++) {
         struct machine m = {.k = k};
-        random_ids(&m, seed);
+        random_ids(&m, exact->opt.id_bits, seed);
         for (uint32_t v = 0; v + 1 < k->ninsn; v++)
             m.value[v] = v < k->nleaf ? leaf(&m, v) : step(&m, v);
         for (uint32_t v = 0; v + 1 < k->ninsn; v++)
@@ -783,8 +796,9 @@ static void check_runs(const struct kernel_summary *k, const struct aff *exact, 
 START_TEST(test_random)
 {
     uint64_t seed = 4711 + (uint64_t)_i;
+    static const uint8_t ids[] = {0, 31, 24, 23};
     struct claims claims = {0};
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 100; round++) {
         char *body = random_code(&seed);
         struct program_summary p = text_parse(body);
         const struct kernel_summary *k = &p.kernel[0];
@@ -792,12 +806,13 @@ START_TEST(test_random)
         struct roots r;
         struct aff exact, launch;
         bool constant[128] = {false};
+        const uint8_t id_bits = ids[round % 4];
         if (round % 2)
             find_constants(k, constant);
         ck_assert_int_eq(cfg_build(k, &c), 0);
         ck_assert_int_eq(roots_build(k, &c, &r), 0);
-        ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){false, NULL}, &exact), 0);
-        ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){true, constant}, &launch), 0);
+        ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){false, NULL, id_bits}, &exact), 0);
+        ck_assert_int_eq(aff_build(k, &c, &r, &(struct aff_options){true, constant, id_bits}, &launch), 0);
         check_runs(k, &exact, &launch, &seed, &claims);
         aff_free(&exact);
         aff_free(&launch);
@@ -811,6 +826,7 @@ START_TEST(test_random)
     ck_assert_uint_gt(claims.refuted, 20);
     ck_assert_uint_gt(claims.assumed - claims.refuted, 20);
     ck_assert_uint_gt(claims.exactly, 100);
+    ck_assert_uint_gt(claims.small, 1000);
 }
 END_TEST
 

@@ -98,7 +98,7 @@ static const struct {
     {"group and local, narrow but not at the end",
      HEAD "block\ng = trunc bits=32 : group\ngw = sext bits=64 : g\n"
           "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
-     "O1 O2 I A U", "local-id-observed", "S"},
+     "S O1 O2 I A U", "proved", "S"}, /* of launches that are small enough: id_bits */
     {"group and local too narrow an extension",
      HEAD "block\ng = trunc bits=16 : group\ngw = sext bits=64 : g\n"
           "x = mul bits=64 : gw lsize\ny = add bits=64 : x lid\ni = trunc bits=32 : y\niw = sext bits=64 : "
@@ -566,6 +566,119 @@ START_TEST(test_unknown_marks_all)
 }
 END_TEST
 
+/* What is extended or multiplied as 24 bits, and how large ids may be so that group * size + local is still
+ * the global id; -1: S is refused. */
+#define NARROW(bits)                                                                                         \
+    "gn = trunc bits=" bits " : group\nln = trunc bits=" bits " : lid\nsn = trunc bits=" bits " : lsize\n"
+#define WIDE(op, x) "w" x " = " op " bits=64 : " x "\n"
+#define SUM         "x = mul bits=64 : wgn wsn\ny = add bits=64 : x wln\n" STORE_B("y", "f") "ret\n"
+static const struct {
+    const char *name, *body;
+    int id_bits;
+} small_ids[] = {
+    {"not needed", HEAD "block\n" STORE_B("gid", "f") "ret\n", 0},
+    {"not of use", HEAD "block\n" STORE_B("lid", "f") "ret\n", -1},
+    {"int", HEAD "block\n" NARROW("32") WIDE("sext", "gn") WIDE("sext", "ln") WIDE("sext", "sn") SUM, 31},
+    {"uint", HEAD "block\n" NARROW("32") WIDE("zext", "gn") WIDE("zext", "ln") WIDE("zext", "sn") SUM, 31},
+    {"31 bits, signed",
+     HEAD "block\n" NARROW("31") WIDE("sext", "gn") WIDE("sext", "ln") WIDE("sext", "sn") SUM, -1},
+    {"31 bits, unsigned",
+     HEAD "block\n" NARROW("31") WIDE("zext", "gn") WIDE("zext", "ln") WIDE("zext", "sn") SUM, 31},
+    {"30 bits, unsigned",
+     HEAD "block\n" NARROW("30") WIDE("zext", "gn") WIDE("zext", "ln") WIDE("zext", "sn") SUM, -1},
+    {"short", HEAD "block\n" NARROW("16") WIDE("sext", "gn") WIDE("sext", "ln") WIDE("sext", "sn") SUM, -1},
+    {"the product is an int",
+     HEAD "block\n" NARROW("32") "p = mul bits=32 : gn sn\n" WIDE("sext", "p")
+         WIDE("sext", "ln") "y = add bits=64 : wp wln\n" STORE_B("y", "f") "ret\n",
+     31},
+    {"the product is a short",
+     HEAD "block\n" NARROW("16") "p = mul bits=16 : gn sn\n" WIDE("sext", "p")
+         WIDE("sext", "ln") "y = add bits=64 : wp wln\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"four times the product is an int",
+     HEAD "two = const bits=32 imm=2\nblock\n" NARROW(
+         "32") "p = mul bits=32 : gn sn\nq = shl bits=32 : p "
+               "two\n" WIDE("sext", "q") "t = mul bits=64 : lid four\ny = add bits=64 "
+                                         ": wq t\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"the size times another dimension's group",
+     HEAD "g1 = wi sub=group_id bits=64 imm=1\nblock\ngn = trunc bits=32 : g1\n" WIDE(
+         "sext", "gn") "x = mul bits=64 : wgn lsize\ny = add bits=64 : x lid\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"one less, signed",
+     HEAD "minus = const bits=32 imm=-1\nblock\n" NARROW(
+         "32") "p = mul bits=32 : gn sn\nq = add bits=32 : p minus\n" WIDE("sext", "q")
+         WIDE("sext", "ln") "y = add bits=64 : wq wln\n" STORE_B("y", "f") "ret\n",
+     31},
+    {"one less, unsigned: 0 - 1 wraps",
+     HEAD "minus = const bits=32 imm=-1\nblock\n" NARROW(
+         "32") "p = mul bits=32 : gn sn\nq = add bits=32 : p minus\n" WIDE("zext", "q")
+         WIDE("zext", "ln") "y = add bits=64 : wq wln\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"one more may be 2^31",
+     HEAD "block\n" NARROW(
+         "32") "p = mul bits=32 : gn sn\nq = add bits=32 : p one\nr = add bits=32 : q ln\n" WIDE("sext", "q")
+         WIDE("sext", "ln") "y = add bits=64 : wq wln\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"where the group begins, from the global id",
+     HEAD "block\ngn = trunc bits=32 : gid\nln = trunc bits=32 : lid\nbn = sub bits=32 : gn ln\n" WIDE(
+         "zext", "bn") "y = add bits=64 : wbn lid\n" STORE_B("y", "f") "ret\n",
+     31},
+    {"global id plus local id may be 2^31",
+     HEAD "block\ngn = trunc bits=32 : gid\nln = trunc bits=32 : lid\nbn = add bits=32 : gn ln\n" WIDE(
+         "sext", "bn") "y = sub bits=64 : wbn lid\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"... but is below 2^32",
+     HEAD "block\ngn = trunc bits=32 : gid\nln = trunc bits=32 : lid\nbn = add bits=32 : gn ln\n" WIDE(
+         "zext", "bn") "y = sub bits=64 : wbn lid\n" STORE_B("y", "f") "ret\n",
+     31},
+    {"the number of groups",
+     HEAD "block\nn32 = trunc bits=32 : ngroups\nsn = trunc bits=32 : lsize\n" WIDE("sext", "n32") WIDE(
+         "sext", "sn") "x = mul bits=64 : wn32 wsn\ny = mul bits=64 : gid1 x\n" STORE_B("y", "f") "ret\n",
+     31},
+    {"an argument is in it",
+     HEAD "block\n" NARROW("32") "h = add bits=32 : gn n\n" WIDE("sext", "h")
+         WIDE("sext", "n") "m = sub bits=64 : wh wn\nx = mul bits=64 : m lsize\ny = add bits=64 : x "
+                           "lid\n" STORE_B("y", "f") "ret\n",
+     -1},
+    {"mul24",
+     HEAD "block\n" NARROW("32") "p = mul bits=32 flags=32 : gn sn\nq = add bits=32 : p ln\n" WIDE(
+         "sext", "q") STORE_B("wq", "f") "ret\n",
+     23},
+    {"mul24, unsigned",
+     HEAD "block\n" NARROW("32") "p = mul bits=32 flags=96 : gn sn\nq = add bits=32 : p ln\n" WIDE(
+         "zext", "q") STORE_B("wq", "f") "ret\n",
+     24},
+    {"mul24 of twice the group",
+     HEAD "block\n" NARROW("32") "d = add bits=32 : gn gn\n"
+                                 "p = mul bits=32 flags=96 : d sn\nq = sub bits=32 : p ln\n" WIDE("zext", "q")
+                                     STORE_B("wq", "f") "ret\n",
+     -1},
+    {"mul24 that does not matter",
+     HEAD "block\n" NARROW("32") WIDE(
+         "sext", "gn") "p = mul bits=32 flags=32 : n n\nx = mul bits=64 : wgn lsize\ny = add bits=64 : x "
+                       "lid\n" STORE_B("y", "p") "ret\n",
+     31},
+    {"a barrier decides anyway",
+     HEAD "block\n" NARROW("32")
+         WIDE("sext", "gn") "x = mul bits=64 : wgn lsize\ny = add bits=64 : x lid\nc = "
+                            "icmp sub=ult bits=1 : y four\ncondbr : c @1 @2\n"
+                            "block\nbarrier\nbr : @2\nblock\nret\n",
+     -1},
+};
+
+START_TEST(test_small_ids)
+{
+    struct program_summary p = text_facts(small_ids[_i].body);
+    const struct kernel_summary *k = &p.kernel[0];
+    const int got = sum_proved(k, SUM_FACT_S) ? k->id_bits : -1;
+    ck_assert_msg(got == small_ids[_i].id_bits, "%s: %d, expected %d", small_ids[_i].name, got,
+                  small_ids[_i].id_bits);
+    ck_assert(got > 0 || k->id_bits == 0);
+    sum_free(&p);
+}
+END_TEST
+
 START_TEST(test_needs_uniform)
 {
     struct program_summary p = text_facts(
@@ -653,6 +766,7 @@ int main(void)
     tcase_add_loop_test(t, test_case, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_test(t, test_arguments);
     tcase_add_test(t, test_unknown_marks_all);
+    tcase_add_loop_test(t, test_small_ids, 0, sizeof(small_ids) / sizeof(small_ids[0]));
     tcase_add_test(t, test_needs_uniform);
     tcase_add_test(t, test_detail);
     tcase_add_test(t, test_images);

@@ -188,6 +188,43 @@ START_TEST(groups)
 }
 END_TEST
 
+static enum sel_reason range_reason(size_t global, size_t offset)
+{
+    l.global[0] = global;
+    l.offset[0] = offset;
+    return size_reason();
+}
+
+START_TEST(ids)
+{
+    const size_t int_range = (size_t)1 << 31;
+    memset(l.local, 0, sizeof l.local);
+    ck_assert_int_eq(range_reason(int_range, int_range), SEL_R_OK);
+    k.id_bits = 31;
+    ck_assert_int_eq(range_reason(int_range - 1, 0), SEL_R_OK);
+    ck_assert_int_eq(range_reason(int_range - 64, 63), SEL_R_OK);
+    ck_assert_int_eq(range_reason(int_range, 0), SEL_R_LARGE_RANGE);
+    ck_assert_str_eq(sel_reason_name(p.size.reason), "large-range");
+    ck_assert_str_eq(p.size.detail, "dimension 0: offset + global size must be below 2^31");
+    ck_assert_int_eq(range_reason(1, int_range - 1), SEL_R_LARGE_RANGE);
+    ck_assert_int_eq(range_reason(int_range - 64, 64), SEL_R_LARGE_RANGE);
+    ck_assert_int_eq(range_reason(2, SIZE_MAX), SEL_R_LARGE_RANGE); /* their sum wraps */
+    ck_assert_int_eq(range_reason(SIZE_MAX, 2), SEL_R_LARGE_RANGE);
+    ck_assert_int_eq(range_reason(1024, 0), SEL_R_OK);
+    l.offset[2] = int_range; /* in any dimension */
+    ck_assert_int_eq(size_reason(), SEL_R_LARGE_RANGE);
+    l.offset[2] = 0;
+    k.id_bits = 24;
+    ck_assert_int_eq(range_reason(((size_t)1 << 24) - 1, 0), SEL_R_OK);
+    ck_assert_int_eq(range_reason((size_t)1 << 24, 0), SEL_R_LARGE_RANGE);
+    k.id_bits = 23;
+    ck_assert_int_eq(range_reason(((size_t)1 << 23) - 1, 0), SEL_R_OK);
+    ck_assert_int_eq(range_reason((size_t)1 << 23, 0), SEL_R_LARGE_RANGE);
+    k.fact[SUM_FACT_S].reason = SUM_R_BARRIER; /* what no launch changes comes first */
+    ck_assert_int_eq(size_reason(), SEL_R_SUMMARY);
+}
+END_TEST
+
 START_TEST(races)
 {
     term.coef = 2;
@@ -220,6 +257,7 @@ int main(void)
     tcase_add_test(t, aliases);
     tcase_add_test(t, same_places);
     tcase_add_test(t, groups);
+    tcase_add_test(t, ids);
     tcase_add_test(t, races);
     tcase_add_test(t, names);
     suite_add_tcase(s, t);
