@@ -36,14 +36,19 @@ def faulty_run(bench, what, arguments=None, **options):
     return result
 
 
-def analysed_cache(bench, **options):
+def analysed_with(bench, program, arguments=None, **options):
     """A cache that knows the program."""
     cache = bench.store("cache")
-    bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, cache=cache, CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1,
+    bench.run_app(program, "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1,
                   **options)
     bench.wait_for_helper(cache)
     expect(list(cache.glob("*.sum")), "the helper left no summary")
     return cache
+
+
+def analysed_cache(bench, **options):
+    """A cache that knows PROGRAM."""
+    return analysed_with(bench, PROGRAM, ARGUMENTS, **options)
 
 
 def expect_untouched(result):
@@ -699,6 +704,17 @@ def any_call_fails(bench):
     expect(tried > 50, f"only {tried} calls failed")
 
 
+def whole_beside_other_queues(bench):
+    """PoCL 3.1 may end the process if commands of one kernel and size run together, and only some have an offset: with
+    several queues no launch is made in parts."""
+    bare = bench.run_app("threads")
+    result = bench.run_app("threads", "layer", cache=analysed_with(bench, "threads"), CLSIZER_WISDOM="none",
+                           CLSIZER_MODE="slices")
+    same(result, bare, "two queues")
+    expect_reason(result, "observed", "several-queues")
+    expect(not result.of("decision"), f"measured in slices: {result.of('decision')}")
+
+
 def memory_of_others(bench):
     """What the driver says is shared with other interfaces may overlap unseen: left alone, for a named reason."""
     cache = analysed_cache(bench)
@@ -826,7 +842,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
-         memory_of_others, dry_run_changes_nothing,
+         whole_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough,
          tuned_launches_are_complete, memory_in_every_mode, parts_leave_no_references,
          no_opencl]
