@@ -13,6 +13,8 @@
  * few launches. */
 #define LONG_LAUNCH_NS 2000000
 
+#define LONG_SAMPLE 100 /* times min_slice_ns: a longer sample shows nothing that this one does not */
+
 #define DUEL_FACTOR 2 /* times the slices of a race: if times vary, the range must last for its duel, too */
 
 /* Shares of the NDRange that may go into samples. */
@@ -30,7 +32,7 @@ const char *prof_mode_name(enum prof_mode m)
 /* How large slices must be, and how many of them are needed. */
 struct need {
     double least;   /* work-items of a slice: they fill the device once, and run long enough for the clock */
-    double want;    /* work-items of a good slice: enough groups per unit */
+    double want;    /* work-items of a good slice: enough groups per unit, but not more than LONG_SAMPLE */
     size_t slices;  /* at least this many must fit */
     size_t comfort; /* this many are enough for a whole race */
     double share;   /* of the NDRange that may be used */
@@ -82,6 +84,8 @@ static void slice_need(struct need *need, const struct prof_race *r, const struc
     if (item_ns > 0 && (double)p->min_slice_ns / item_ns > need->least)
         need->least = (double)p->min_slice_ns / item_ns;
     need->want = units * group * GROUPS_PER_UNIT;
+    if (item_ns > 0 && need->want * item_ns > LONG_SAMPLE * (double)p->min_slice_ns)
+        need->want = LONG_SAMPLE * (double)p->min_slice_ns / item_ns;
     if (need->want < need->least)
         need->want = need->least;
     need->comfort = 1 + (size_t)r->rounds * (racing + 2);

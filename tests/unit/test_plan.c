@@ -244,6 +244,29 @@ START_TEST(fast_items_need_long_slices)
 }
 END_TEST
 
+/* Work-items take so long that the desired groups per unit would take longer than any sample need. */
+START_TEST(slow_items_need_short_slices)
+{
+    static const size_t sizes[][3] = {{64, 1, 1}, {256, 1, 1}, {128, 1, 1}};
+
+    launch = (struct launch){.dim = 1, .global = {1 << 20, 1, 1}, .local = {64, 1, 1}};
+    device.units = 2;
+    lanes(sizes, 3);
+    make(100, false);
+    ck_assert_uint_eq(plan.slice, 2 * 256 * 4);
+    make(14000, false);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    ck_assert_uint_eq(plan.slice, 1536);
+    make(1e6, false);
+    ck_assert_uint_eq(plan.slice, 2 * 256); /* but a group of each size for each unit */
+    check_slices();
+    proof.order_free.proven = false;
+    make(14000, false);
+    ck_assert_int_eq(plan.mode, PROF_RERUN);
+    ck_assert_uint_eq(plan.slice, 1536);
+}
+END_TEST
+
 START_TEST(a_gpu_is_filled)
 {
     device = (struct device){.units = 132, .warp = 32, .max_warps_unit = 64};
@@ -378,6 +401,7 @@ int main(void)
     tcase_add_test(t, small_ranges);
     tcase_add_test(t, empty_range);
     tcase_add_test(t, fast_items_need_long_slices);
+    tcase_add_test(t, slow_items_need_short_slices);
     tcase_add_test(t, a_gpu_is_filled);
     tcase_add_test(t, extents_that_do_not_fit_are_left_out);
     tcase_add_test(t, no_driver_choice_in_the_grain);
