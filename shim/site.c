@@ -111,10 +111,6 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     pthread_mutex_init(&s->lock, NULL);
     s->next = atomic_load_explicit(&e->sites[bucket], memory_order_relaxed);
     atomic_store_explicit(&e->sites[bucket], s, memory_order_release);
-    if (!e->nsite)
-        memcpy(e->own, key->own, sizeof e->own);
-    else if (!key->own[0] || memcmp(key->own, e->own, sizeof e->own) != 0)
-        atomic_store_explicit(&e->several, true, memory_order_relaxed);
     e->nsite++;
     s->older = atomic_load(&all_sites);
     while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
@@ -218,6 +214,18 @@ void site_set_proved(struct site_proofs *p, uint64_t hash)
         atomic_store_explicit(
             &p->of[atomic_fetch_add_explicit(&p->made, 1, memory_order_relaxed) % SITE_PROOFS], hash,
             memory_order_relaxed);
+}
+
+void site_note_own(struct shim_site *s)
+{
+    struct shim_entry *e = s->entry;
+
+    pthread_mutex_lock(&e->build->lock);
+    if (!e->nlaunched++)
+        memcpy(e->own, s->key.own, sizeof e->own);
+    else if (!s->key.own[0] || memcmp(s->key.own, e->own, sizeof e->own) != 0)
+        atomic_store_explicit(&e->several, true, memory_order_relaxed);
+    pthread_mutex_unlock(&e->build->lock);
 }
 
 unsigned site_in_flight(const struct shim_site *s, unsigned lane)

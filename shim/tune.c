@@ -647,6 +647,8 @@ cl_int tune_launch(const struct launching *l)
         break;
     }
     s->launches += error == CL_SUCCESS;
+    if (error == CL_SUCCESS && s->launches == 1)
+        site_note_own(s);
     if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
         harvest_abandon(s);
         drop_candidates(s);
