@@ -14,6 +14,8 @@
 #include <time.h>
 
 #define LONGEST 1000
+#define LAST    5 /* launches that are only made when the second thread has come, however busy the machine is \
+                   */
 
 struct feeders {
     struct client c;
@@ -24,7 +26,7 @@ struct feeders {
     unsigned launches, first, list;
     bool follows;
     cl_event events[LONGEST];
-    atomic_uint begun;
+    atomic_uint begun, filled;
     atomic_bool over;
 };
 
@@ -39,6 +41,7 @@ static void *fill(void *data)
     while (!atomic_load(&f->over)) {
         nanosleep(&moment, NULL);
         CHECK(clEnqueueFillBuffer(f->queue, f->in, &zero, sizeof zero, 0, 64, 0, NULL, NULL));
+        atomic_fetch_add(&f->filled, 1);
     }
     return NULL;
 }
@@ -59,6 +62,8 @@ static void *launch_all(void *data)
     struct feeders *f = data;
 
     for (unsigned i = 0; i < f->launches; i++) {
+        while (f->first && i + LAST == f->launches && !atomic_load(&f->filled))
+            sched_yield();
         launch(f);
         nanosleep(&moment, NULL);
     }
