@@ -14,8 +14,9 @@
 #include <time.h>
 
 #define LONGEST 1000
-#define LAST    5 /* launches that are only made when the second thread has come, however busy the machine is \
-                   */
+#define LAST                                                                                                 \
+    5 /* launches that are only made when the second thread has come, however busy the machine is            \
+       */
 
 struct feeders {
     struct client c;
