@@ -14,9 +14,7 @@
 #include <time.h>
 
 #define LONGEST 1000
-#define LAST                                                                                                 \
-    5 /* launches that are only made when the second thread has come, however busy the machine is            \
-       */
+#define LAST    5 /* launches that the second thread is awaited for */
 
 struct feeders {
     struct client c;
