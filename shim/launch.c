@@ -196,10 +196,16 @@ static void note_launched(struct shim_site *s, const size_t local[3])
  * they have it from the application?  Reported once. */
 static bool meets_other_shapes(const struct launching *l)
 {
-    if (!atomic_load_explicit(&l->site->entry->several, memory_order_relaxed) || !must_be_alike(l))
+    if (!atomic_load_explicit(&l->site->entry->sizes_differ, memory_order_relaxed) || !must_be_alike(l))
         return false;
     report_whole(l, "several-queues");
     return true;
+}
+
+/* May the launch use another size than the application's at present? */
+static bool may_use_other(const struct launching *l)
+{
+    return launch_may_compile(l) && !meets_other_shapes(l);
 }
 
 bool launch_may_split(const struct launching *l)
@@ -289,7 +295,7 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
         *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
     if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
         return watch ? launch_own(l, watch) : call_pass(c);
-    if (!launch_may_compile(l) || meets_other_shapes(l))
+    if (!may_use_other(l))
         return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
@@ -393,7 +399,7 @@ static cl_int launch_given_up(const struct launching *l)
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool usable = s->keep || (tune_still_proved(l) && launch_may_compile(l));
+    const bool usable = s->keep || (tune_still_proved(l) && may_use_other(l));
     struct guest guest;
     cl_int error;
 

@@ -151,12 +151,11 @@ bool obj_queue_alive(cl_command_queue handle)
 
 bool obj_other_queue(const struct shim_queue *q)
 {
-    struct shim_queue *other, *after;
     bool found = false;
 
     pthread_rwlock_rdlock(&queue_lock);
-    HASH_ITER(hh, queues, other, after)
-    found |= other != q && atomic_load(&other->refs);
+    for (const struct shim_queue *other = queues; other && !found; other = other->hh.next)
+        found = other != q && atomic_load(&other->refs);
     pthread_rwlock_unlock(&queue_lock);
     return found;
 }

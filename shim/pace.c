@@ -22,7 +22,7 @@
 #define LOOK_AFTER      16 /* launches in flight before the first of them is waited for to learn its time */
 #define LEAD_NS         100000000 /* device time of launches in flight that a program may have */
 #define PATIENT_LEAD_NS 5000000   /* likewise with an effort without a budget */
-#define BURST           4
+#define BURST           4 /* times as fast as the device works: a program that enqueues so is held up */
 #define MOST_HELD_NS    3000000000 /* time for which a shape's launches are held up, together */
 
 /* Nanoseconds that the device needs for a launch with the application's size; 0: not known yet. */

@@ -102,8 +102,8 @@ const char *sandbox_problem(const struct launching *l)
     return NULL;
 }
 
-/* Set the buffers that are NULL again.  PoCL 3.1 makes clones of kernels that have in their place what was
- * set there before, be it long gone. */
+/* Make the buffers NULL that are NULL in the original: PoCL 3.1 clones them as the buffer that was set
+ * before, which may have been released. */
 static bool set_null_again(cl_kernel clone, const struct launching *l)
 {
     const struct kernel_summary *k = l->site->entry->summary;

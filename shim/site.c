@@ -224,7 +224,7 @@ void site_note_own(struct shim_site *s)
     if (!e->nlaunched++)
         memcpy(e->own, s->key.own, sizeof e->own);
     else if (!s->key.own[0] || memcmp(s->key.own, e->own, sizeof e->own) != 0)
-        atomic_store_explicit(&e->several, true, memory_order_relaxed);
+        atomic_store_explicit(&e->sizes_differ, true, memory_order_relaxed);
     pthread_mutex_unlock(&e->build->lock);
 }
 

@@ -141,7 +141,7 @@ struct shim_entry {
     atomic_uint nrace;                              /* how many of its shapes have been put into a race */
     unsigned nsite, nlaunched;                      /* shapes, and those that were launched */
     size_t own[3];                                  /* of the first site whose launch the driver took */
-    atomic_bool several; /* its sites' own sizes differ, or are the driver's choices, which may */
+    atomic_bool sizes_differ; /* its sites' own sizes differ, or are the driver's choices, which may */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };
