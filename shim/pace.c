@@ -56,8 +56,13 @@ static int64_t patience_ns(const struct launching *l, unsigned launches)
  */
 static bool wait_for(const struct launching *l, const struct site_pending *p, unsigned launches)
 {
+    const int64_t begin = rt_now();
+    cl_int status;
+
     next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
-    return split_wait(p->event, rt_now() + patience_ns(l, launches), &l->queue->feed.shared) != CL_QUEUED;
+    status = split_wait(p->event, begin + patience_ns(l, launches), &l->queue->feed.shared);
+    l->site->held_ns += rt_now() - begin;
+    return status != CL_QUEUED;
 }
 
 /* The program is not ahead of the device at present. */
@@ -95,7 +100,6 @@ static void pace_new(const struct launching *l)
     const struct site_pending *p = &s->pending[0];
     const unsigned ahead = s->npending ? s->launches - p->launch : 0;
     const bool hopeless = s->proof_of && !s->proof.size.proven;
-    int64_t begin;
 
     if (ahead <= RUN_AHEAD) {
         note_even(s);
@@ -104,13 +108,11 @@ static void pace_new(const struct launching *l)
     if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) || !p->alone ||
         atomic_load(&l->queue->unpaced) || !launch_may_wait(l))
         return;
-    begin = rt_now();
     if (wait_for(l, p, ahead))
         launch_waited_briefly(l, true);
     else
         atomic_store(&l->queue->unpaced, true);
     note_even(s);
-    s->held_ns += s->even_ns - begin;
 }
 
 static void pace_race(const struct launching *l)

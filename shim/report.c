@@ -38,6 +38,8 @@
  *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's
  *                analysis: "cache", "helper"
  *   overhead_us  what this decision cost
+ *   held_us      how long launches of the shape were held up before they were enqueued, so that an earlier
+ *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
  */
 #include "shim/report.h"
@@ -334,6 +336,8 @@ static struct json_object *event_object(const struct rep_event *e)
     add_text(o, "source", e->source);
     if (e->overhead_ns)
         add_us(o, "overhead_us", e->overhead_ns);
+    if (e->held_ns)
+        add_us(o, "held_us", e->held_ns);
     if (e->dry_run)
         add_bool(o, "dry_run", true);
     return o;

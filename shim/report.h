@@ -31,6 +31,7 @@ struct rep_event {
     const char *source;   /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
     const char *fact;     /* refusals: the fact that was not proved ("S", "O0", ...) */
     int64_t overhead_ns;  /* what this decision cost */
+    int64_t held_ns; /* how long launches waited for earlier ones because we wanted to know their times */
     bool dry_run;
 };
 

@@ -310,6 +310,7 @@ static void report_open(struct runtime *rt, const struct shim_site *s)
                                              .summary = atomic_load(&e->summary),
                                              .race = s->race.n ? &s->race : NULL,
                                              .account = &s->account,
+                                             .held_ns = s->held_ns,
                                              .reason = why_open(s, &rt->opt, words, sizeof words),
                                              .detail = words});
 }

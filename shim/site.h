@@ -89,9 +89,8 @@ struct shim_site {
     atomic_bool hampered_said; /* it was reported why no other size is launched */
     pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
     unsigned launches;         /* that the driver accepted */
-    /* SITE_NEW (pace.h): */
-    int64_t held_ns; /* how long launches were held up so far */
-    int64_t even_ns; /* when the program was last not ahead of the device, rt_now() */
+    int64_t held_ns;           /* how long launches were held up so far (pace.h) */
+    int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, rt_now() */
     unsigned even;   /* `launches` at that time */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];

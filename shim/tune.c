@@ -66,6 +66,7 @@ void tune_report(const struct launching *l, struct rep_event e)
     if (!e.summary)
         e.summary = atomic_load(&entry->summary);
     e.account = &l->site->account;
+    e.held_ns = l->site->held_ns;
     rep_emit(l->rt->report, &e);
 }
 

@@ -280,12 +280,14 @@ def paced_while_new(stub):
     log = stub.scratch / "burst"
     for way, paced in ("auto", True), ("async", False):
         log.unlink(missing_ok=True)
-        stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=stub.store("cache"), wisdom="none",
-                     STUB_LAZY=1, STUB_LOG=log, CLSIZER_ANALYSE_AFTER=60000, CLSIZER_ORCHESTRATION=way)
+        result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=stub.store("cache"), wisdom="none",
+                              STUB_LAZY=1, STUB_LOG=log, CLSIZER_ANALYSE_AFTER=60000, CLSIZER_ORCHESTRATION=way)
         calls = re.findall("clEnqueueNDRangeKernel|clFlush", log.read_text())
         bursts = [len(list(run)) for call, run in itertools.groupby(calls) if call == "clEnqueueNDRangeKernel"]
         expect(sum(bursts) == 600, f"{way}: {bursts} launches")
         expect(max(bursts) < 150 if paced else len(bursts) == 1, f"{way}: {bursts} launches of 1 ms at once")
+        held, = (e.get("held_us", 0) for e in result.of("observed", reason="little-time"))
+        expect((held > 0) == paced, f"{way}: held up for {held} us")
 
 
 def paced_while_racing(stub):
