@@ -283,7 +283,8 @@ static cl_int launch_instead(const struct launching *l, cl_int error)
     return own;
 }
 
-cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
+/* launch_with() for a size that is not the application's, where such a size may be used. */
+static cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
@@ -291,12 +292,6 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     bool partial;
     cl_int error;
 
-    if (watch)
-        *watch = (struct site_pending){.queue = c->queue, .cancelled_waits = harvest_cancelled_waits()};
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
-        return watch ? launch_own(l, watch) : call_pass(c);
-    if (!may_use_other(l))
-        return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
     if (error) {
@@ -324,6 +319,20 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
     return CL_SUCCESS;
 }
 
+static struct site_pending nothing_watched(const struct launching *l)
+{
+    return (struct site_pending){.queue = l->call->queue, .cancelled_waits = harvest_cancelled_waits()};
+}
+
+cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch)
+{
+    if (watch)
+        *watch = nothing_watched(l);
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) == 0)
+        return watch ? launch_own(l, watch) : call_pass(l->call);
+    return may_use_other(l) ? launch_other(l, local, watch) : call_pass(l->call);
+}
+
 unsigned launch_stride(const struct launching *l)
 {
     return l->site->launches < ALL_OBSERVED ? 1 : OBSERVED_STRIDE;
@@ -332,8 +341,7 @@ unsigned launch_stride(const struct launching *l)
 cl_int launch_observed(const struct launching *l, bool wanted)
 {
     const unsigned stride = wanted ? 1 : launch_stride(l);
-    struct site_pending watch = {
-        .queue = l->call->queue, .weight = stride, .cancelled_waits = harvest_cancelled_waits()};
+    struct site_pending watch = nothing_watched(l);
     cl_int error;
 
     if (!l->queue->timed || l->site->launches % stride)
@@ -343,6 +351,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
         l->site->untimed += error ? 0 : stride;
         return error;
     }
+    watch.weight = stride;
     error = launch_own(l, &watch);
     if (!error)
         harvest_watch(l->site, &watch);
@@ -353,7 +362,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
 static cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    struct site_pending watch;
+    struct site_pending watch = nothing_watched(l);
     cl_int error;
 
     harvest_site(s);
@@ -364,7 +373,7 @@ static cl_int launch_sampled(const struct launching *l)
     }
     if (s->keep)
         return launch_observed(l, true);
-    error = launch_with(l, s->choice, &watch);
+    error = launch_other(l, s->choice, &watch);
     if (!error && watch.event)
         harvest_watch(s, &watch);
     return error;
@@ -415,7 +424,7 @@ static cl_int launch_decided(const struct launching *l)
         guest_end(&guest);
         return error;
     }
-    return s->keep || !usable ? call_pass(l->call) : launch_with(l, s->choice, NULL);
+    return s->keep || !usable ? call_pass(l->call) : launch_other(l, s->choice, NULL);
 }
 
 /* Has the reason been reported for a kernel of this name?  Programs that create a kernel object for each
