@@ -9,6 +9,7 @@
 #include "shim/times.h"
 #include "shim/tune.h"
 
+#define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
 #define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
 
 static atomic_uint
@@ -202,7 +203,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     s->last_end = t->end;
     s->meaningless = 0;
     if (atomic_load(&s->state) == SITE_DECIDED) {
-        s->moved |= prof_drift_add(&s->drift, (double)ns / (double)items);
+        s->moved |= prof_drift_add(&s->drift, (double)(ns > NOTICED_NS ? ns : NOTICED_NS) / (double)items);
         return;
     }
     if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))

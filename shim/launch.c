@@ -513,6 +513,18 @@ static bool recognise(struct launching *l)
     return l->site;
 }
 
+/* Several threads may pass on a few more than they should. */
+static cl_int launch_coasting(const struct launching *l)
+{
+    const cl_int error = call_pass(l->call);
+
+    if (error == CL_SUCCESS) {
+        atomic_fetch_add_explicit(&l->site->launches, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&l->site->coast, 1, memory_order_relaxed);
+    }
+    return error;
+}
+
 cl_int launch_enqueue(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
@@ -529,6 +541,8 @@ cl_int launch_enqueue(const struct call *c)
         return launch_decided(&l);
     case SITE_NEW:
     case SITE_RACING:
+        if (atomic_load_explicit(&l.site->coast, memory_order_relaxed) > 0)
+            return launch_coasting(&l);
         break;
     }
     if (util_forbidden() || pthread_mutex_trylock(&l.site->lock))

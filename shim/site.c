@@ -169,6 +169,7 @@ bool site_reopen(struct shim_site *s)
         again->told_spent_ns = s->account.spent_ns;
         again->told_saved_ns = s->account.saved_ns;
         again->reopened = s->reopened + 1;
+        atomic_store(&again->launches, atomic_load(&s->launches) + atomic_load(&s->decided_launches));
         again->verify = true;
         if (!s->keep)
             memcpy(again->guess, s->choice, sizeof again->guess);

@@ -71,14 +71,16 @@ struct shim_site {
     struct shim_site *next;       /* in its bucket of the entry */
     atomic_int state;             /* enum site_state */
     atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
-    atomic_bool retired;          /* replaced by a newer site with the same key */
-    atomic_bool rejected;         /* SITE_DECIDED: the driver refused the choice, but took the own size */
-    atomic_bool failed;           /* a launch with a size of ours failed when it ran */
-    atomic_bool launched;         /* SITE_DECIDED: this process has launched the choice */
-    bool keep;                    /* SITE_DECIDED: the choice is the application's own launch */
-    bool doubtful;                /* SITE_DECIDED: for this run only; the next one measures again */
-    size_t choice[3];             /* SITE_DECIDED; all 0: the driver's choice */
-    int64_t saved_ns; /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
+    atomic_uint launches;         /* before a decision, that the driver accepted */
+    atomic_int coast;     /* before a decision: so many launches are still passed on without a look at them */
+    atomic_bool retired;  /* replaced by a newer site with the same key */
+    atomic_bool rejected; /* SITE_DECIDED: the driver refused the choice, but took the own size */
+    atomic_bool failed;   /* a launch with a size of ours failed when it ran */
+    atomic_bool launched; /* SITE_DECIDED: this process has launched the choice */
+    bool keep;            /* SITE_DECIDED: the choice is the application's own launch */
+    bool doubtful;        /* SITE_DECIDED: for this run only; the next one measures again */
+    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
+    int64_t saved_ns;     /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
@@ -88,7 +90,6 @@ struct shim_site {
     atomic_bool whole_said;    /* it was reported why launches are not made in parts */
     atomic_bool hampered_said; /* it was reported why no other size is launched */
     pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
-    unsigned launches;         /* that the driver accepted */
     int64_t held_ns;           /* how long launches were held up so far (pace.h) */
     int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, rt_now() */
     unsigned even;   /* `launches` at that time */

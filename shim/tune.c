@@ -30,10 +30,13 @@
 #define POOR_EXTENT       8 /* work-items: see looks_poor() */
 #define USUAL_STACK       (8u << 20)  /* bytes: the default stack of a thread on Linux */
 #define SMALL_STACK       (64u << 10) /* ... that a program may give a thread which does no more than wait */
-#define STACK_SHARE       4  /* private arrays of a group may take one part in this many of a stack */
-#define KEPT_BYTES        16 /* saved across a barrier per 32-bit register and work-item: a high guess */
-#define PATIENT_SHAPES    8  /* of a kernel that the effort `patient` measures without a budget */
-#define MAX_GRANTS        10 /* unused grants of earlier runs that accumulate */
+#define STACK_SHARE       4     /* private arrays of a group may take one part in this many of a stack */
+#define KEPT_BYTES        16    /* saved across a barrier per 32-bit register and work-item: a high guess */
+#define PATIENT_SHAPES    8     /* of a kernel that the effort `patient` measures without a budget */
+#define SHORT_LAUNCH_NS   50000 /* shorter launches are not all looked at: launches_to_coast() */
+#define MANY_LAUNCHES     256   /* ... in a race from this many on */
+#define RACING_COAST      15    /* ... but one in 16 */
+#define MAX_GRANTS        10    /* unused grants of earlier runs that accumulate */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
 #define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
 
@@ -619,6 +622,30 @@ static cl_int launch_new(const struct launching *l)
     return error;
 }
 
+/* How many launches need no look after this one?  A look takes microseconds, which counts where launches are
+ * short and many.  None while the race would have them made with another size. */
+static int launches_to_coast(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const double ns = s->own_item_ns * (double)launch_items(&l->shape);
+    const unsigned stride = launch_stride(l);
+
+    if (l->rt->opt.effort != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
+        return 0;
+    switch ((enum site_state)atomic_load(&s->state)) {
+    case SITE_NEW:
+        return (int)((stride - s->launches % stride) % stride);
+    case SITE_RACING:
+        return s->launches < MANY_LAUNCHES || prof_race_leader(&s->race) || prof_race_outstanding(&s->race)
+                   ? 0
+                   : RACING_COAST;
+    case SITE_DECIDED:
+    case SITE_REFUSED:
+        break;
+    }
+    return 0;
+}
+
 cl_int tune_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -647,9 +674,9 @@ cl_int tune_launch(const struct launching *l)
         error = call_pass(l->call);
         break;
     }
-    s->launches += error == CL_SUCCESS;
-    if (error == CL_SUCCESS && s->launches == 1)
+    if (error == CL_SUCCESS && atomic_fetch_add(&s->launches, 1) == 0)
         site_note_own(s);
+    atomic_store(&s->coast, launches_to_coast(l));
     if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
         harvest_abandon(s);
         drop_candidates(s);

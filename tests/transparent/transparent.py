@@ -302,6 +302,16 @@ def paced_while_racing(stub):
         expect(decisions == wanted, f"{way}: {decisions} decisions, {result.events}")
 
 
+def short_launches(stub):
+    """Of many short launches only some are looked at, and yet they are decided within a run."""
+    cache = stub.store("cache")
+    stub.run_app("steps", "layer", ["-n", "1000", "-l", "2000"], cache=cache)
+    stub.wait_for_helper(cache)
+    result = stub.run_app("steps", "layer", ["-n", "1000", "-l", "8000"], cache=cache, wisdom="none", STUB_COST="flat",
+                          CLSIZER_EFFORT="measure", CLSIZER_MODE="launches", CLSIZER_ANALYSE_AFTER=5)
+    expect(len(result.of("decision", kernel="diffuse")) == 1, f"{result.events}")
+
+
 def saved_while_racing(stub):
     """A run that ends amid its comparison: what it says of the shape; what faster samples saved counts, on balance."""
     cache = stub.store("cache")
@@ -921,7 +931,8 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
-         paced_while_new, paced_while_racing, saved_while_racing, feeders_slices, followers, feeders_tails,
+         paced_while_new, paced_while_racing, short_launches, saved_while_racing, feeders_slices, followers,
+         feeders_tails,
          unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
