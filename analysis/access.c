@@ -17,7 +17,7 @@
 /* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
 #define MAX_READS 32u
 
-/* A way that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
+/* An edge that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
 struct choice {
     uint32_t index, entry; /* of AFF_LOOP; of k->loops */
 };
@@ -102,7 +102,7 @@ static bool mentions_loop(const struct sum_poly *p)
     return false;
 }
 
-/* Bound the completed iterations of loop l wherever they are asked for.  Every way back to the header ran
+/* Bound the completed iterations of loop l wherever they are asked for.  Every path back to the header ran
  * over the bound's edge, so they are one more, at most, than there, which limit + step says.  Launch-wide
  * bounds get their condition spelled out, for limit + step could hide that limit < 0. */
 static void bound_plain(struct collect *c, uint32_t l)
@@ -137,14 +137,14 @@ static uint32_t new_loop(struct collect *c, uint32_t l)
 /* The entry of k->loops that stands for a choice: a loop that has run 0 or 1 times. */
 static uint32_t choice_entry(struct collect *c, uint32_t index)
 {
-    uint32_t i = 0, way = index - c->cfg->nloop;
+    uint32_t i = 0, block = index - c->cfg->nloop;
     while (i < c->nchoice && c->choice[i].index != index)
         i++;
     if (i < c->nchoice)
         return c->choice[i].entry;
     c->choice = grow(c, c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
     struct sum_term *two = calloc(1, sizeof(*two));
-    uint32_t e = c->err || !two ? CFG_NONE : new_entry(c, way < c->cfg->nblock ? way : 0);
+    uint32_t e = c->err || !two ? CFG_NONE : new_entry(c, block < c->cfg->nblock ? block : 0);
     if (e == CFG_NONE) {
         if (!two)
             c->err = -ENOMEM;

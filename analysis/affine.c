@@ -518,9 +518,9 @@ struct choice {
 
 /* no + (yes - no) * chosen.  If the condition is launch-wide, `chosen` is the condition itself: a bit, read
  * as signed, is 0 or -1.  Else it is an unknown 0 or 1, and the difference must be launch-wide.  Then all
- * other symbols occur in both operands: their values were made on both ways, that is before the ways parted,
- * and the use sees the last of them as it sees the last choice. Addresses are offsets from the root of
- * whichever operand was chosen, so the roots may differ. */
+ * other symbols occur in both operands: their values were made on both paths, that is before the paths
+ * parted, and the use sees the last of them as it sees the last choice. Addresses are offsets from the root
+ * of whichever operand was chosen, so the roots may differ. */
 static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff_poly *p,
                    struct aff_value *info)
 {
@@ -554,14 +554,14 @@ static bool select_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct af
     return choose(a, v, &c, p, info);
 }
 
-/* Does the way into the block being computed through its predecessor `pred` go along the edge from -> to? */
+/* Does the path into the block being computed through its predecessor `pred` take the edge from -> to? */
 static bool came_by(const struct aff *a, uint32_t from, uint32_t to, uint32_t pred)
 {
     return (pred == from && to == a->block) || cfg_edge_dominates(a->cfg, from, to, pred);
 }
 
-/* The launch-wide condition by which two ways parted that meet in the block being computed, CFG_NONE if there
- * is none; `yes` is true if the predecessor `second` stands for true. */
+/* The launch-wide condition by which two paths parted that meet in the block being computed, CFG_NONE if
+ * there is none; `yes` is true if the predecessor `second` stands for true. */
 static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bool *yes)
 {
     const struct kernel_summary *k = a->k;
@@ -576,7 +576,7 @@ static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bo
     return *yes || no ? sum_opnd(k, t, 0) : CFG_NONE;
 }
 
-/* A phi: of a loop, or where two ways meet. */
+/* A phi: of a loop, or where two paths meet. */
 static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
@@ -678,7 +678,7 @@ static int compute_all(struct aff *a)
 
 /* ---- induction variables --------------------------------------------------------------------------- */
 
-/* Is phi v of loop l's header init on entry and v + step on every way back?  Polynomials are those of the
+/* Is phi v of loop l's header init on entry and v + step on every back edge?  Polynomials are those of the
  * first pass, where v is a symbol. */
 static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
 {

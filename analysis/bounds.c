@@ -56,7 +56,7 @@ static bool make_side(struct aff *a, uint32_t v, uint32_t l, struct side *s)
 {
     struct aff_poly p;
     aff_integer(a, v, &p, &s->info);
-    if (s->info.trust == AFF_MIXED) { /* the value is p if nothing wrapped on the way */
+    if (s->info.trust == AFF_MIXED) { /* the value is p if nothing wrapped before it */
         s->info.trust = AFF_CONGRUENT;
         s->info.need |= s->info.exact;
     }
@@ -164,7 +164,7 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
     return ordered ? bound_ordered(a, &x, &y, &o, w, b) : bound_unequal(a, &x, &y, w, b);
 }
 
-/* Does every way back to the header of l run over the edge? */
+/* Does every path back to the header of l take the edge? */
 static bool guards_latches(const struct cfg *c, uint32_t l, uint32_t from, uint32_t to)
 {
     uint32_t h = c->loop[l].header;

@@ -201,7 +201,7 @@ static void judge_calls(struct proof *p)
 }
 
 /* Does every work-item come by block `b` exactly once, whatever the arguments are? */
-static bool on_the_only_way(const struct proof *p, uint32_t b)
+static bool on_every_path(const struct proof *p, uint32_t b)
 {
     uint32_t at = 0;
     while (at != b && at < p->cfg.nblock)
@@ -209,7 +209,7 @@ static bool on_the_only_way(const struct proof *p, uint32_t b)
     return at == b && p->cfg.loop_of[b] == CFG_NONE && !p->cfg.irreducible;
 }
 
-/* A barrier on everybody's way is passed by all of a group, whatever the groups are.  Without local memory
+/* A barrier on every path is passed by all of a group, whatever the groups are.  Without local memory
  * there is then nothing to wait for but what others write to buffers and images, and whether a launch has
  * work-items that touch what another writes is judged with its arguments (select/disjoint.c), as for kernels
  * without barriers. */
@@ -221,7 +221,7 @@ static void judge_barriers(struct proof *p)
         local |= k->args[a].kind == SUM_ARG_LOCAL || k->args[a].space == SUM_LOCAL;
     for (uint32_t b = 0; b < k->nblock; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
-            if (k->insns[v].op == SUM_BARRIER && (local || !on_the_only_way(p, b)))
+            if (k->insns[v].op == SUM_BARRIER && (local || !on_every_path(p, b)))
                 proof_refuse(k, SUM_FACT_S, SUM_R_BARRIER, v, "barrier");
 }
 
@@ -357,8 +357,8 @@ static bool waits(const struct proof *p, uint32_t v)
     }
 }
 
-/* Does v take its value from the way that control took inside loop l?  Phis of ways that meet in the loop;
- * private memory, which may have been stored to on some ways only. */
+/* Does v take its value from the path that control took inside loop l?  Phis of paths that meet in the loop;
+ * private memory, which may have been stored to on some paths only. */
 static bool chooses(const struct proof *p, uint32_t l, uint32_t v)
 {
     const struct kernel_summary *k = p->k;
@@ -505,7 +505,7 @@ static void judge_idempotent(struct proof *p)
 static void clear_facts(struct kernel_summary *k)
 {
     struct kernel_summary old = {
-        .nloop = k->nloop, .loops = k->loops, .naccess = k->naccess, .access = k->access, .open = k->open};
+        .nloop = k->nloop, .loops = k->loops, .naccess = k->naccess, .access = k->access, .undef = k->undef};
     for (unsigned f = 0; f < SUM_FACTS; f++) {
         free(k->fact[f].detail);
         k->fact[f] = (struct sum_verdict){0};
@@ -513,8 +513,8 @@ static void clear_facts(struct kernel_summary *k)
     sum_free_kernel(&old);
     k->loops = NULL;
     k->access = NULL;
-    k->open = NULL;
-    k->nloop = k->naccess = k->nopen = 0;
+    k->undef = NULL;
+    k->nloop = k->naccess = k->nundef = 0;
     k->needs_uniform = false;
     k->id_bits = 0;
 }
@@ -534,10 +534,10 @@ static void no_body(struct kernel_summary *k)
     refuse_all(k, "no body");
 }
 
-/* Does anything that changes with the local size reach results?  (Variables without a value: open.c.) */
+/* Does anything that changes with the local size reach results?  (Undefined values: undef.c.) */
 static bool shows_size(const struct taint *t)
 {
-    const taint_set size = TAINT_SIZE & ~(TAINT_OPEN | TAINT_WAYS);
+    const taint_set size = TAINT_SIZE & ~(TAINT_UNDEF | TAINT_UNDEF_EDGES);
     for (unsigned i = 0; i < TAINT_BITS; i++)
         if ((size >> i & 1) && t->sink[i].insn != CFG_NONE)
             return true;
@@ -598,7 +598,7 @@ static int judge(struct proof *p)
 {
     struct kernel_summary *k = p->k;
     judge_observed(p);
-    int err = proof_open(p);
+    int err = proof_undef(p);
     if (!err)
         err = judge_spins(p);
     if (!err)

@@ -59,47 +59,47 @@ static bool stays(const struct stat *st, uint64_t built_ns)
     return precedes(changed, built_ns) || (S_ISDIR(st->st_mode) && changed == nanoseconds(st->st_mtim));
 }
 
-/* Put the target of the link way[0..end), of which the last part begins at `at`, in its place.  Where to go
+/* Put the target of the link path[0..end), of which the last part begins at `at`, in its place.  Where to go
  * on, or -1. */
-static ssize_t follow(char way[PATH_MAX], size_t at, size_t end)
+static ssize_t follow(char path[PATH_MAX], size_t at, size_t end)
 {
     char target[PATH_MAX], link[PATH_MAX], rest[PATH_MAX];
     ssize_t got;
 
-    snprintf(link, sizeof link, "%.*s", (int)end, way);
-    snprintf(rest, sizeof rest, "%s", way + end);
+    snprintf(link, sizeof link, "%.*s", (int)end, path);
+    snprintf(rest, sizeof rest, "%s", path + end);
     got = readlink(link, target, sizeof target);
     if (got <= 0 || got == sizeof target)
         return -1;
     at = *target == '/' ? 0 : at;
     if (at + (size_t)got + strlen(rest) + 1 > PATH_MAX)
         return -1;
-    memcpy(way + at, target, (size_t)got);
-    strcpy(way + at + got, rest);
+    memcpy(path + at, target, (size_t)got);
+    strcpy(path + at + got, rest);
     return (ssize_t)at;
 }
 
 /* Did `path` lead to the same file at `built_ns`?  Links that are exchanged, and directories that are
  * renamed, leave the times of the files that they lead to as they are. */
-static bool way_precedes(const char *path, uint64_t built_ns)
+static bool path_precedes(const char *path, uint64_t built_ns)
 {
-    char way[PATH_MAX];
+    char resolved[PATH_MAX];
     unsigned links = 0;
     ssize_t at = 0;
 
-    if (snprintf(way, sizeof way, "%s", path) >= (int)sizeof way)
+    if (snprintf(resolved, sizeof resolved, "%s", path) >= (int)sizeof resolved)
         return false;
-    while (way[at += (ssize_t)strspn(way + at, "/")]) {
-        const size_t end = (size_t)at + strcspn(way + at, "/");
-        const char behind = way[end];
+    while (resolved[at += (ssize_t)strspn(resolved + at, "/")]) {
+        const size_t end = (size_t)at + strcspn(resolved + at, "/");
+        const char behind = resolved[end];
         struct stat st;
-        way[end] = '\0';
-        if (lstat(way, &st) || !stays(&st, built_ns))
+        resolved[end] = '\0';
+        if (lstat(resolved, &st) || !stays(&st, built_ns))
             return false;
-        way[end] = behind;
+        resolved[end] = behind;
         if (!S_ISLNK(st.st_mode))
             at = (ssize_t)end;
-        else if (links++ == MOST_LINKS || (at = follow(way, (size_t)at, end)) < 0)
+        else if (links++ == MOST_LINKS || (at = follow(resolved, (size_t)at, end)) < 0)
             return false;
     }
     return true;
@@ -107,7 +107,7 @@ static bool way_precedes(const char *path, uint64_t built_ns)
 
 bool files_precede(const struct sum_file *file, uint64_t built_ns)
 {
-    return !file->absent && precedes(file->ctime_ns, built_ns) && way_precedes(file->path, built_ns);
+    return !file->absent && precedes(file->ctime_ns, built_ns) && path_precedes(file->path, built_ns);
 }
 
 static bool is_same(const struct sum_file *was, uint64_t built_ns)

@@ -2,7 +2,7 @@
  *
  * There is one line per subject, with names sorted and operations counted, so that versions of LLVM which
  * agree about the meaning print the same.  Integer arithmetic is left out, because every version of
- * instcombine expresses it in another way. */
+ * instcombine expresses it differently. */
 #include "analysis/golden.h"
 #include "analysis/summary_names.h"
 
@@ -120,7 +120,7 @@ static bool effect_name(const struct kernel_summary *k, const struct sum_insn *i
         return true;
     case SUM_PURE:
         snprintf(name, size, "open-conversion.%u", insn->bits / 8u);
-        return insn->flags & SUM_F_OPEN;
+        return insn->flags & SUM_F_UNDEF;
     case SUM_FENCE:
     case SUM_BARRIER:
     case SUM_PRINTF:
@@ -160,8 +160,8 @@ static void print_facts(const struct kernel_summary *k, FILE *f)
             fprintf(f, "  not %s: %s\n", sum_fact_name(i), sum_reason_name(k->fact[i].reason));
     if (k->id_bits)
         fprintf(f, "  ids below: 2^%u\n", (unsigned)k->id_bits);
-    if (k->nopen)
-        fprintf(f, "  ways without a value: %u\n", k->nopen);
+    if (k->nundef)
+        fprintf(f, "  edges with an undefined value: %u\n", k->nundef);
 }
 
 void golden_print(const struct kernel_summary *k, FILE *f)

@@ -329,7 +329,7 @@ static bool is_launch_wide(struct lower *l, LLVMValueRef v)
 {
     const struct sum_insn *in = emit_get(&l->em, lower_value(l, v));
 
-    return in->op == SUM_CONST || in->op == SUM_ARG || (in->op == SUM_OPAQUE && !(in->flags & SUM_F_OPEN));
+    return in->op == SUM_CONST || in->op == SUM_ARG || (in->op == SUM_OPAQUE && !(in->flags & SUM_F_UNDEF));
 }
 
 #define MOST_IMAGE_OPERANDS 7
@@ -429,13 +429,13 @@ static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
 static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     const bool to_integer = LLVMGetTypeKind(lower_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
-    const char *way = strstr(bi->name, "_rt");
+    const char *rounding = strstr(bi->name, "_rt");
     const uint32_t id = arg_id(l, call, 0);
     struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
 
     if (to_integer && bi->is_float && !bi->saturate &&
-        !lower_conversion_fits(call, !starts(bi->name, "convert_u"), way ? way : ""))
-        p.flags |= SUM_F_OPEN;
+        !lower_conversion_fits(call, !starts(bi->name, "convert_u"), rounding ? rounding : ""))
+        p.flags |= SUM_F_UNDEF;
     define(l, call, lower_body_insn(l, p, &id, 1));
 }
 

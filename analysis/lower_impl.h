@@ -66,14 +66,15 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
 void lower_call(struct lower *l, LLVMValueRef call);
 
 /* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then
- * vector code and scalar code have the same result.  `way` is how it rounds: "_rte", "_rtz", "_rtp",
+ * vector code and scalar code have the same result.  `rounding` is the suffix of convert_T(): "_rte", "_rtz",
+ * "_rtp",
  * "_rtn" or "". */
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *way);
+bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding);
 
-/* lower_open.c */
-bool lower_is_open(LLVMValueRef v, unsigned lane); /* the lane, or scalar, may come from what has no value */
-bool lower_has_gaps(LLVMValueRef v);               /* one of the vector's lanes may */
-bool lower_uses_gaps(LLVMValueRef i);              /* such a lane may affect all lanes of the result of `i` */
+/* lower_undef.c */
+bool lower_is_undef(LLVMValueRef v, unsigned lane); /* the lane, or scalar, may come from what has no value */
+bool lower_has_undef_lane(LLVMValueRef v);          /* one of the vector's lanes may */
+bool lower_uses_undef_lane(LLVMValueRef i); /* such a lane may affect all lanes of the result of `i` */
 
 /* lower_signature.c */
 void lower_signature(struct lower *l);

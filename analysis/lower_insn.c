@@ -49,7 +49,7 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
         abort();
     for (unsigned j = 0; j < nopnd; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    if (lower_uses_gaps(i))
+    if (lower_uses_undef_lane(i))
         opnds[nopnd++] = lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
     uint32_t id = lower_body_insn(l, lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i)), opnds, nopnd);
     if (opnds != small)
@@ -360,7 +360,7 @@ static LLVMValueRef vector_base(LLVMValueRef v)
 
 /* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused.  Those of
  * more lanes than OpenCL's (clang's own vector types) are made step by step.  Lanes that have no value yet
- * are no operands: they show where they are taken out, stored, or used with the others (lower_open.c). */
+ * are no operands: they show where they are taken out, stored, or used with the others (lower_undef.c). */
 static void lower_vector(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
@@ -372,7 +372,7 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
     for (unsigned lane = 0; lane < n && n <= MOST_LANES; lane++) {
         LLVMValueRef scalar = lower_lane(i, lane);
         known += scalar != NULL;
-        if (scalar && !lower_is_open(scalar, 0))
+        if (scalar && !lower_is_undef(scalar, 0))
             opnds[used++] = lower_value(l, scalar);
     }
     if (known < n && base != i && n <= MOST_LANES)
@@ -425,7 +425,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_STORE, none, LLVMTypeOf(value), pointer);
     uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
 
-    p.flags |= volatile_flag(i) | (lower_has_gaps(value) ? SUM_F_GAPS : 0);
+    p.flags |= volatile_flag(i) | (lower_has_undef_lane(value) ? SUM_F_GAPS : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {
         p.sub = SUM_AT_STORE;
@@ -600,7 +600,7 @@ static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
     const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
 
-    p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_OPEN;
+    p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_UNDEF;
     define(l, i, lower_body_insn(l, p, &id, 1));
 }
 

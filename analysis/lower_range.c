@@ -466,13 +466,13 @@ static struct range value_range(struct search *s, LLVMValueRef v, unsigned depth
 
 /* ---- conversions ----------------------------------------------------------------------------------- */
 
-static struct range to_whole(struct range r, const char *way)
+static struct range to_whole(struct range r, const char *rounding)
 {
-    if (!strcmp(way, "_rtp"))
+    if (!strcmp(rounding, "_rtp"))
         return made(ceil(r.lo), ceil(r.hi), r.nan);
-    if (!strcmp(way, "_rtn"))
+    if (!strcmp(rounding, "_rtn"))
         return made(floor(r.lo), floor(r.hi), r.nan);
-    if (!strcmp(way, "_rte"))
+    if (!strcmp(rounding, "_rte"))
         return made(rint(r.lo), rint(r.hi), r.nan);
     return made(trunc(r.lo), trunc(r.hi), r.nan);
 }
@@ -519,11 +519,11 @@ static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
     return r.lo >= (bits == 32 ? -0x1p31 + 1 : 0) && r.hi < exp2(bits);
 }
 
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *way)
+bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding)
 {
     struct search s = {0};
 
     assume_branches(&s, LLVMGetInstructionParent(conversion));
     const struct range r = value_range(&s, LLVMGetOperand(conversion, 0), 0);
-    return is_same(to_whole(r, way), conversion, is_signed);
+    return is_same(to_whole(r, rounding), conversion, is_signed);
 }

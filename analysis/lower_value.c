@@ -212,9 +212,9 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
     if (LLVMIsAArgument(vector) && emit_get(&l->em, id)->op == SUM_ARG && lower_is_exact_int(element) &&
         LLVMGetIntTypeWidth(element) % 8 == 0)
         return argument_part(l, element, id, lane);
-    const bool open = lower_is_open(vector, lane);
-    uint32_t opnds[] = {id, open ? lower_value(l, LLVMGetUndef(element)) : EMIT_NONE};
-    return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, element), opnds, open ? 2 : 1);
+    const bool undef = lower_is_undef(vector, lane);
+    uint32_t opnds[] = {id, undef ? lower_value(l, LLVMGetUndef(element)) : EMIT_NONE};
+    return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, element), opnds, undef ? 2 : 1);
 }
 
 /* ---- address arithmetic ---------------------------------------------------------------------------- */
@@ -355,7 +355,7 @@ static uint32_t lower_constant(struct lower *l, LLVMValueRef v)
     if (LLVMIsAConstantExpr(v))
         return lower_const_expr(l, v);
     struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, t);
-    leaf.flags |= LLVMIsUndef(v) ? SUM_F_OPEN : 0;
+    leaf.flags |= LLVMIsUndef(v) ? SUM_F_UNDEF : 0;
     leaf.line = 0;
     return emit_leaf(&l->em, &leaf);
 }

@@ -203,7 +203,7 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
-/* ---- the library's way in -------------------------------------------------------------------------- */
+/* ---- the library's interface --------------------------------------------------------------------------- */
 
 /* False when there is no request: whoever asked has got the answer from another helper
  * meanwhile, and cleaned up. */
@@ -260,7 +260,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     return status;
 }
 
-/* ---- people's way in ------------------------------------------------------------------------------- */
+/* ---- the command line ---------------------------------------------------------------------------------- */
 
 enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
 
@@ -340,7 +340,7 @@ static int help(void)
          "  I           idempotent: running a part twice leaves the same memory\n"
          "  A           atomics, if any, do not care in which order work-items run\n"
          "  U           uniform: all work-items have the same work\n\n"
-         "With --request, the library's way in: answer a request file with a summary file, in any case.");
+         "With --request, the library's interface: answer a request file with a summary file, in any case.");
     return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
 

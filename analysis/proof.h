@@ -1,4 +1,4 @@
-/* proof.h - what the files that prove facts share: facts.c, uniform.c and open.c. */
+/* proof.h - what the files that prove facts share: facts.c, uniform.c and undef.c. */
 #ifndef CLSIZER_ANALYSIS_PROOF_H
 #define CLSIZER_ANALYSIS_PROOF_H
 
@@ -19,9 +19,9 @@ __attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k
                                                         enum sum_reason r, uint32_t insn, const char *fmt,
                                                         ...);
 
-/* Refuse fact S where a variable without a value may show, or list in k->open the edges on which it does
- * (open.c). 0 or -ENOMEM. */
-int proof_open(struct proof *p);
+/* Refuse fact S where a variable without a value may show, or list in k->undef the edges on which it does
+ * (undef.c). 0 or -ENOMEM. */
+int proof_undef(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
 void proof_uniform(struct proof *p);

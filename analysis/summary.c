@@ -56,7 +56,7 @@ void sum_free_kernel(struct kernel_summary *k)
     for (uint32_t i = 0; i < k->naccess; i++)
         free_access(&k->access[i]);
     free(k->access);
-    free(k->open);
+    free(k->undef);
     memset(k, 0, sizeof(*k));
 }
 
@@ -226,7 +226,7 @@ static void describe_signature(const struct kernel_summary *k, FILE *f)
             k->local_bytes, k->private_bytes, k->registers);
 }
 
-static void describe_way(const struct sum_way *w, FILE *f)
+static void describe_undef_edge(const struct sum_undef_edge *w, FILE *f)
 {
     fprintf(f, "  provided that nothing goes through block %" PRIu32, w->from);
     if (w->to != SUM_ANYWHERE)
@@ -252,8 +252,8 @@ void sum_describe(const struct kernel_summary *k, FILE *f, bool body)
         fputs("  the groups must be uniform\n", f);
     if (k->id_bits)
         fprintf(f, "  offset + global size must be below 2^%u in each dimension\n", (unsigned)k->id_bits);
-    for (uint32_t i = 0; i < k->nopen; i++)
-        describe_way(&k->open[i], f);
+    for (uint32_t i = 0; i < k->nundef; i++)
+        describe_undef_edge(&k->undef[i], f);
     for (uint32_t i = 0; i < k->naccess; i++)
         describe_access(k, &k->access[i], f);
     for (uint32_t i = 0; i < k->nloop; i++) {

@@ -176,7 +176,7 @@ enum sum_class {
 /* sum_insn.flags */
 #define SUM_F_UNUSED   0x01 /* atomic whose old value nothing uses */
 #define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
-#define SUM_F_OPEN     0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: has no value */
+#define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
 #define SUM_F_VOLATILE 0x02
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
@@ -212,7 +212,7 @@ struct sum_var {
 /* Facts.  Order is the order of the report. */
 enum sum_fact {
     SUM_FACT_S, /* results do not depend on the local size, provided that no work-item takes one of the edges
-                   in `open` and that the range is within `id_bits` (checked at the launch) */
+                   in `undef` and that the range is within `id_bits` (checked at the launch) */
     SUM_FACT_O0,
     SUM_FACT_O1,
     SUM_FACT_O2, /* sliceable along dimension 0, 1, 2 */
@@ -362,7 +362,7 @@ struct sum_access {
 
 /* A control-flow edge on which a variable has no value, although results depend on it later (SUM_FACT_S). */
 #define SUM_ANYWHERE UINT32_MAX
-struct sum_way {
+struct sum_undef_edge {
     uint32_t from, to; /* blocks; `to` SUM_ANYWHERE: reaching `from` is enough */
     uint32_t line;     /* where the variable is used; 0 = unknown */
 };
@@ -402,8 +402,8 @@ struct kernel_summary {
     struct sum_loop *loops;
     uint32_t naccess;
     struct sum_access *access;
-    uint32_t nopen;
-    struct sum_way *open; /* owned */
+    uint32_t nundef;
+    struct sum_undef_edge *undef; /* owned */
 };
 
 /* A file beside the program's text that the compiler read, or would read if it came into being (files.h). */

@@ -346,18 +346,18 @@ static bool check_access(struct check *c, const struct sum_access *a)
     return true;
 }
 
-static bool check_way(struct check *c, const struct sum_way *w)
+static bool check_undef_edge(struct check *c, const struct sum_undef_edge *w)
 {
     const struct kernel_summary *k = c->k;
     if (w->from >= k->nblock)
-        return bad(c, "way out of range");
+        return bad(c, "edge out of range");
     if (w->to == SUM_ANYWHERE)
         return true;
     const uint32_t t = k->blocks[w->from].end - 1;
     for (uint32_t i = 0; i < k->insns[t].nopnd; i++)
         if (sum_operand_is_block(&k->insns[t], i) && sum_opnd(k, t, i) == w->to)
             return true;
-    return bad(c, "way that no branch takes");
+    return bad(c, "edge that no branch takes");
 }
 
 static bool check_facts(struct check *c)
@@ -377,8 +377,8 @@ static bool check_facts(struct check *c)
     for (uint32_t i = 0; i < k->naccess; i++)
         if (!check_access(c, &k->access[i]))
             return false;
-    for (uint32_t i = 0; i < k->nopen; i++)
-        if (!check_way(c, &k->open[i]))
+    for (uint32_t i = 0; i < k->nundef; i++)
+        if (!check_undef_edge(c, &k->undef[i]))
             return false;
     return true;
 }

@@ -22,7 +22,7 @@ struct in {
 };
 
 struct vec { /* growth bookkeeping of the arrays under construction */
-    uint32_t args, vars, callees, insns, opnds, blocks, loops, access, open;
+    uint32_t args, vars, callees, insns, opnds, blocks, loops, access, undef;
 };
 
 static bool fail(struct in *in, int err)
@@ -534,11 +534,11 @@ static void parse_access(struct in *in, struct kernel_summary *k, struct vec *ca
     parse_guards(in, a);
 }
 
-static void parse_way(struct in *in, struct kernel_summary *k, struct vec *cap)
+static void parse_undef_edge(struct in *in, struct kernel_summary *k, struct vec *cap)
 {
-    if (!reserve(in, k->open, k->nopen, &cap->open, SUM_MAX_ITEM))
+    if (!reserve(in, k->undef, k->nundef, &cap->undef, SUM_MAX_ITEM))
         return;
-    struct sum_way *w = &k->open[k->nopen++];
+    struct sum_undef_edge *w = &k->undef[k->nundef++];
     w->from = u32(in);
     w->to = accept(in, "to") ? u32(in) : SUM_ANYWHERE;
     if (!accept(in, "line"))
@@ -564,7 +564,7 @@ static void kernel_line(struct in *in, struct kernel_summary *k, struct vec *cap
     else if (is(in, "loop"))
         parse_loop(in, k, cap);
     else if (is(in, "open"))
-        parse_way(in, k, cap);
+        parse_undef_edge(in, k, cap);
     else if (is(in, "fact"))
         parse_fact(in, k, facts);
     else if (is(in, "arg"))

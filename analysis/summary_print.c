@@ -16,7 +16,7 @@
  *   fact NAME REASON LINE -|"detail"                   all seven
  *   loop HEADER [bounded] [quotient [power|shift]] step=N limit {P} step_poly {P} RANGES
  *   access KIND INSN ARG BYTES [affine] [constant=N] [wrap=N] COORDS RANGES GUARDS
- *   open FROM [to TO] line LINE                        a way on which a variable has no value
+ *   open FROM [to TO] line LINE                        an edge on which a variable is undefined
  *   endkernel
  *   end CHECKSUM                                       FNV-1a 64 of all before, 16 hexadecimal digits
  *
@@ -230,8 +230,8 @@ static void put_facts(struct out *o, const struct kernel_summary *k)
     }
     for (uint32_t i = 0; i < k->naccess; i++)
         put_access(o, &k->access[i]);
-    for (uint32_t i = 0; i < k->nopen; i++) {
-        const struct sum_way *w = &k->open[i];
+    for (uint32_t i = 0; i < k->nundef; i++) {
+        const struct sum_undef_edge *w = &k->undef[i];
         putf(o, "open %" PRIu32, w->from);
         if (w->to != SUM_ANYWHERE)
             putf(o, " to %" PRIu32, w->to);

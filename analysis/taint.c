@@ -26,7 +26,7 @@ struct work {
     taint_set cell_unknown; /* stored through a private pointer of unknown root */
     taint_set cell_control; /* positions that may decide whether something is stored */
     taint_set *control;     /* block -> what decides how its phis choose */
-    uint8_t *way_of;        /* operand -> its bit in a taint if it was given no value, else 0 */
+    uint8_t *edge_of;       /* operand -> its bit in a taint set if it is undefined, else 0 */
     bool changed;
 };
 
@@ -155,8 +155,8 @@ static taint_set operands(const struct work *w, uint32_t v)
     const struct sum_insn *in = &w->k->insns[v];
     taint_set s = 0;
     for (uint32_t i = in->op == SUM_PHI ? 1 : 0; i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1) {
-        const uint8_t way = w->way_of[in->opnd + i];
-        s |= way ? (taint_set)1 << way : w->t->of[sum_opnd(w->k, v, i)];
+        const uint8_t bit = w->edge_of[in->opnd + i];
+        s |= bit ? (taint_set)1 << bit : w->t->of[sum_opnd(w->k, v, i)];
     }
     return s;
 }
@@ -170,9 +170,9 @@ static bool image_shared(const struct work *w, uint32_t v)
     return shared;
 }
 
-static bool is_open_leaf(const struct kernel_summary *k, uint32_t v)
+static bool is_undef_leaf(const struct kernel_summary *k, uint32_t v)
 {
-    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_OPEN);
+    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
 }
 
 /* What a value depends on whose polynomial is its own symbol. */
@@ -180,7 +180,7 @@ static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
 {
     switch (w->k->insns[v].op) {
     case SUM_OPAQUE:
-        return is_open_leaf(w->k, v) ? TAINT_OPEN : 0;
+        return is_undef_leaf(w->k, v) ? TAINT_UNDEF : 0;
     case SUM_CONST:
     case SUM_ARG:
     case SUM_VAR:
@@ -270,7 +270,7 @@ static void visit(struct work *w, uint32_t v, uint32_t block)
         store_taint(w, v);
 }
 
-/* A branch that the position decides: its ways meet again at the immediate post-dominator. */
+/* A branch that the position decides: its paths meet again at the immediate post-dominator. */
 static void visit_branch(struct work *w, uint32_t block)
 {
     uint32_t t = w->k->blocks[block].end - 1, meet = w->cfg->ipdom[block];
@@ -282,29 +282,29 @@ static void visit_branch(struct work *w, uint32_t block)
     grow(w, &w->cell_control, s);
 }
 
-/* ---- ways without a value -------------------------------------------------------------------------- */
+/* ---- edges with an undefined value ----------------------------------------------------------------- */
 
-/* The way from `from` to `to`, added when it is new; those of one block come together.  Where there are too
+/* The edge from `from` to `to`, added when it is new; those of one block come together.  Where there are too
  * many the leaf's own source stands for them. */
-static int add_way(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
+static int add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
 {
-    for (uint32_t i = 0; i < t->nway; i++)
-        if (t->way[i].from == from && t->way[i].to == to) {
-            *bit = t->way[i].bit;
+    for (uint32_t i = 0; i < t->nedge; i++)
+        if (t->edge[i].from == from && t->edge[i].to == to) {
+            *bit = t->edge[i].bit;
             return 0;
         }
-    if (t->nway == TAINT_MOST_WAYS)
+    if (t->nedge == TAINT_MOST_EDGES)
         return 0;
-    struct taint_way *grown = realloc(t->way, (t->nway + (size_t)1) * sizeof *grown);
+    struct taint_edge *grown = realloc(t->edge, (t->nedge + (size_t)1) * sizeof *grown);
     if (!grown)
         return -ENOMEM;
-    *bit = (uint8_t)(TAINT_WAY + t->nway < TAINT_BITS ? TAINT_WAY + t->nway : TAINT_BITS - 1);
-    t->way = grown;
-    t->way[t->nway++] = (struct taint_way){from, to, *bit};
+    *bit = (uint8_t)(TAINT_FIRST_EDGE + t->nedge < TAINT_BITS ? TAINT_FIRST_EDGE + t->nedge : TAINT_BITS - 1);
+    t->edge = grown;
+    t->edge[t->nedge++] = (struct taint_edge){from, to, *bit};
     return 0;
 }
 
-static int find_ways(struct work *w)
+static int find_undef_edges(struct work *w)
 {
     const struct kernel_summary *k = w->k;
     int err = 0;
@@ -313,9 +313,9 @@ static int find_ways(struct work *w)
             const struct sum_insn *in = &k->insns[v];
             const bool phi = in->op == SUM_PHI, branch = in->op >= SUM_BR;
             for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch && !err; i += phi ? 2 : 1)
-                if (is_open_leaf(k, sum_opnd(k, v, i)))
-                    err = add_way(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
-                                  &w->way_of[in->opnd + i]);
+                if (is_undef_leaf(k, sum_opnd(k, v, i)))
+                    err = add_edge(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
+                                   &w->edge_of[in->opnd + i]);
         }
     return err;
 }
@@ -394,10 +394,10 @@ int taint_build(const struct kernel_summary *k, const struct cfg *c, const struc
     t->constant = calloc(k->ninsn, sizeof(*t->constant));
     w.cell = calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
     w.control = calloc(k->nblock, sizeof(*w.control));
-    w.way_of = calloc((size_t)k->nopnd + 1, sizeof(*w.way_of));
+    w.edge_of = calloc((size_t)k->nopnd + 1, sizeof(*w.edge_of));
     for (unsigned i = 0; i < TAINT_BITS; i++)
         t->sink[i].insn = CFG_NONE;
-    int err = t->of && t->constant && w.cell && w.control && w.way_of ? find_ways(&w) : -ENOMEM;
+    int err = t->of && t->constant && w.cell && w.control && w.edge_of ? find_undef_edges(&w) : -ENOMEM;
     if (!err) {
         solve(&w);
         for (uint32_t v = 0; v < k->ninsn; v++)
@@ -409,7 +409,7 @@ int taint_build(const struct kernel_summary *k, const struct cfg *c, const struc
     }
     free(w.cell);
     free(w.control);
-    free(w.way_of);
+    free(w.edge_of);
     return err;
 }
 
@@ -417,6 +417,6 @@ void taint_free(struct taint *t)
 {
     free(t->of);
     free(t->constant);
-    free(t->way);
+    free(t->edge);
     memset(t, 0, sizeof(*t));
 }

@@ -27,12 +27,12 @@ typedef uint64_t taint_set;
  * if it is proved that no work-item writes what another reads (select/disjoint.c). */
 #define TAINT_SHARED ((taint_set)1 << 26)
 
-/* Variables that were given no value; from bit TAINT_WAY on, those that were given none on one edge of the
- * control flow (taint.way). */
-#define TAINT_OPEN ((taint_set)1 << 27)
-#define TAINT_WAY  28
-#define TAINT_BITS 64
-#define TAINT_WAYS (~(taint_set)0 << TAINT_WAY)
+/* Undefined values: of variables that were given none.  From bit TAINT_FIRST_EDGE on, those that are
+ * undefined on one edge of the control flow (taint.edge). */
+#define TAINT_UNDEF       ((taint_set)1 << 27)
+#define TAINT_FIRST_EDGE  28
+#define TAINT_BITS        64
+#define TAINT_UNDEF_EDGES (~(taint_set)0 << TAINT_FIRST_EDGE)
 
 /* All three bits of a source with a dimension. */
 #define TAINT_DIMS(x) ((x)*7)
@@ -42,7 +42,7 @@ typedef uint64_t taint_set;
  * work-items one after the other, and it may hold that of the previous one. */
 #define TAINT_SIZE                                                                                           \
     (TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_LSIZE) | TAINT_DIMS(TAINT_GROUP) | TAINT_DIMS(TAINT_NGROUPS) | \
-     TAINT_LINEAR | TAINT_STACK | TAINT_OPEN | TAINT_WAYS)
+     TAINT_LINEAR | TAINT_STACK | TAINT_UNDEF | TAINT_UNDEF_EDGES)
 /* Sources that differ between work-items by their position. */
 #define TAINT_POSITION                                                                                       \
     (TAINT_DIMS(TAINT_GID) | TAINT_DIMS(TAINT_LID) | TAINT_DIMS(TAINT_GROUP) | TAINT_LINEAR | TAINT_STACK)
@@ -63,18 +63,18 @@ struct taint_memory {
 
 /* A control-flow edge on which a phi takes a value that was never given, or, with `to` SUM_ANYWHERE, a block
  * that computes with such a value.  When there are more than bits, the last bit stands for several. */
-struct taint_way {
+struct taint_edge {
     uint32_t from, to;
     uint8_t bit;
 };
-#define TAINT_MOST_WAYS 256
+#define TAINT_MOST_EDGES 256
 
 struct taint {
     taint_set *of;  /* per value, its use as a number: what it depends on */
     bool *constant; /* per value: the same for every work-item at all times */
     struct taint_sink sink[TAINT_BITS];
-    struct taint_way *way; /* at most TAINT_MOST_WAYS */
-    uint32_t nway;
+    struct taint_edge *edge; /* at most TAINT_MOST_EDGES */
+    uint32_t nedge;
 };
 
 /* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.  0

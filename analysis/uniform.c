@@ -87,7 +87,7 @@ static uint32_t skip_empty(const struct proof *p, uint32_t b, uint32_t until)
     return b;
 }
 
-/* Do all ways from `start` to `meet` stay inside the innermost loop around `branch`? */
+/* Do all paths from `start` to `meet` stay inside the innermost loop around `branch`? */
 static bool stays_inside(struct walk *w, uint32_t branch, uint32_t start, uint32_t meet)
 {
     const struct cfg *c = &w->p->cfg;

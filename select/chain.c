@@ -1,6 +1,6 @@
 /* chain.c - the recurrence of each loop ([R] 6.1: ILP = instructions / longest dependence chain).
  *
- * An out-of-order core overlaps everything but what waits for the iteration before: the longest way from a
+ * An out-of-order core overlaps everything but what waits for the iteration before: the longest path from a
  * phi of the loop's header through the body back to that phi, in latencies.  Values that go through memory
  * are not followed. */
 #include <errno.h>
@@ -12,7 +12,7 @@
 struct search {
     const struct trace_prog *p;
     uint32_t loop;
-    double *far; /* per instruction: longest way from the phi, -1 = none */
+    double *far; /* per instruction: longest path from the phi, -1 = none */
 };
 
 static double larger(double a, double b)
@@ -20,7 +20,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* The longest way to an operand; phis of other loops pass on what enters them. */
+/* The longest path to an operand; phis of other loops pass on what enters them. */
 static double farthest(const struct search *s, const struct sum_insn *in)
 {
     const uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;

@@ -2,11 +2,11 @@
  *
  * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
  * launch can tell is added here: that its ids fit the variables that hold them, that every argument is known,
- * that no variable is used that was given no value (ways.c), that no buffer overlaps one that is written, and
- * that no two work-items race for a location (disjoint.c). */
+ * that no variable is used that was given no value (undef.c), that no buffer overlaps one that is written,
+ * and that no two work-items race for a location (disjoint.c). */
 #include "select/select.h"
 
-#include "select/ways.h"
+#include "select/undef.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,7 +176,7 @@ static bool ids_fit(const struct kernel_summary *k, const struct launch *l, stru
 static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
-           arguments_known(k, l, v) && sel_ways_closed(k, l, v) && nothing_aliased(k, l, true, v) &&
+           arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
            sel_disjoint(k, l, v);
 }
 

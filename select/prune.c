@@ -1,5 +1,5 @@
-/* prune.c - duplicates ([W] 6.1), inferior pipelines ([W] 6.2, Algorithm 4 with its comparison the right way
- * round) and the final order. */
+/* prune.c - duplicates ([W] 6.1), inferior pipelines ([W] 6.2, Algorithm 4 with the direction of its
+ * comparison corrected) and the final order. */
 #include "select/estimate.h"
 #include <string.h>
 

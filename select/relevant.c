@@ -1,10 +1,11 @@
 /* relevant.c - on which arguments of a launch sel_judge() depends.
  *
  * These are the arguments that name memory, and the scalars from which addresses, loop bounds, guards and the
- * conditions of open ways (ways.h) are computed.  A launch whose other scalars change keeps its proof. */
+ * conditions of edges with undefined values (undef.h) are computed.  A launch whose other scalars change
+ * keeps its proof. */
 #include "select/select.h"
 
-#include "select/ways.h"
+#include "select/undef.h"
 
 /* Arguments are a set of bits; all from index 63 on share the last one. */
 static uint64_t argument_bit(uint32_t index)
@@ -50,7 +51,7 @@ static uint64_t arguments_of_access(const struct sum_access *a)
 
 uint64_t sel_judge_arguments(const struct kernel_summary *k)
 {
-    uint64_t bits = sel_ways_arguments(k);
+    uint64_t bits = sel_undef_arguments(k);
 
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)

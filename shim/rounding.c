@@ -87,7 +87,7 @@ static bool driver_is_unknown(const struct shim_device *d)
 static bool converts_openly(const struct kernel_summary *k)
 {
     for (uint32_t v = 0; v < k->ninsn; v++)
-        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_OPEN))
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_UNDEF))
             return true;
     return false;
 }

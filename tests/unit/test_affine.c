@@ -214,16 +214,16 @@ static const struct {
     {"select between ids",
      HEAD START "c = icmp sub=slt bits=1 : lid h\ni = select bits=64 : c g h\n" STORE("i") "ret\n",
      "write 0\n"},
-    {"two ways that meet",
+    {"two paths that meet",
      HEAD START "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nk = add bits=64 : g four\nbr : "
                 "@2\nblock\ni = phi bits=64 : @0 g @1 k\nj = phi bits=64 : @0 zero64 @1 one64\n"
                 "i2 = add bits=64 : i j\n" STORE("i2") "ret\n",
      "loop 2 bounded step=1 limit { 2 } step_poly { }\nwrite 0 affine wrap=64 { 4*gid:0 20*loop:0 }\n"},
-    {"two ways that parted by a launch-wide condition",
+    {"two paths that parted by a launch-wide condition",
      HEAD START "c = icmp sub=slt bits=1 : n zero\ncondbr : c @1 @2\nblock\nbr : @3\nblock\nbr : @3\nblock\n"
                 "i = phi bits=64 : @1 g @2 h\n" STORE("i") "ret\n",
      "write 0 affine wrap=64 { 4*gid:1 -4*gid:0*uniform:21 4*gid:1*uniform:21 }\n"},
-    {"three ways that meet",
+    {"three paths that meet",
      HEAD START
      "c = icmp sub=ult bits=1 : h lid\ncondbr : c @1 @2\nblock\nbr : @4\nblock\nd = icmp sub=ult "
      "bits=1 : h gsize\ncondbr : d @3 @4\nblock\nbr : @4\nblock\ni = phi bits=64 : @1 g @2 zero64 @3 "

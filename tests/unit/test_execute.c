@@ -26,7 +26,7 @@ struct run {
     const struct cfg *cfg;
     uint64_t gid[2], gsize[2], offset[2], lsize[2], arg[2], contents; /* contents: what memory holds */
     uint64_t value[MAX_INSN], array[8], trips[MAX_BLOCK]; /* trips: completed iterations, per loop */
-    uint32_t way[MAX_BLOCK];                              /* block -> where control last came from */
+    uint32_t predecessor[MAX_BLOCK];                      /* block -> where control last came from */
     unsigned guess;                                       /* how selects chose, a bit per entry of loops */
     struct event event[MAX_EVENT];
     unsigned nevent, steps;
@@ -175,7 +175,7 @@ static void enter(struct run *r, uint32_t from, uint32_t to)
         if (r->cfg->loop[l].header == to)
             r->trips[l] = was ? r->trips[l] + 1 : 0;
     }
-    r->way[to] = from;
+    r->predecessor[to] = from;
 }
 
 static void execute(struct run *r)
@@ -253,7 +253,7 @@ static uint64_t trips_of(const struct run *r, uint32_t entry)
         return r->guess >> entry % GUESSES & 1;
     ck_assert_uint_eq(r->cfg->pred_first[b + 1] - i, 2);
     uint32_t first = r->cfg->pred[i] < r->cfg->pred[i + 1] ? r->cfg->pred[i] : r->cfg->pred[i + 1];
-    return r->way[b] != first;
+    return r->predecessor[b] != first;
 }
 
 static int64_t symbol(const struct run *r, const struct sum_sym *s)
@@ -355,7 +355,7 @@ static bool mentions_select(const struct run *r, const struct sum_poly *p)
     return false;
 }
 
-/* The access is where its polynomial says, for one way in which selects may have chosen.  False if the
+/* The access is where its polynomial says, for one choice that the selects may make.  False if the
  * conditions of the access do not hold for all of them, as the launch demands. */
 static bool place_agrees(struct run *r, const struct sum_access *a, uint64_t address)
 {

@@ -206,17 +206,17 @@ static const struct {
      "O0 O1 O2 I A U", "local-id-observed", "S"},
 
     /* group features */
-    {"barrier on everybody's way", HEAD "block\nbarrier\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U",
+    {"barrier on every path", HEAD "block\nbarrier\n" STORE_B("gid", "f") "ret\n", "S O0 O1 O2 I A U",
      "proved", "S"},
-    {"barrier where ways meet again",
+    {"barrier where paths meet again",
      HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\n" STORE_B(
          "gid", "f") "br : @2\nblock\nbarrier\nret\n",
      "S O0 O1 O2 I A U", "proved", "S"},
-    {"barrier on some ways",
+    {"barrier on some paths",
      HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbarrier\n" STORE_B(
          "gid", "f") "ret\nblock\nret\n",
      "O0 O1 O2 I A U", "barrier", "S"},
-    {"barrier on every way, but one of them is another",
+    {"barrier on every path, but one of them is another",
      HEAD "block\nc = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\nblock\nbarrier\n" STORE_B(
          "gid", "f") "ret\nblock\nbarrier\nret\n",
      "O0 O1 O2 I A", "barrier", "S"},
@@ -352,17 +352,17 @@ static const struct {
      "proved", "S"},
     {"no value stored", HEAD "u = opaque bits=32 flags=1\nblock\n" STORE_B("gid", "u") "ret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
-    {"no value on a way that the launch decides",
+    {"no value on an edge that the launch decides",
      HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
          "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\n"
                      "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
      "S O0 O1 O2 I A U", "proved", "S"},
-    {"no value on a way that the position decides",
+    {"no value on an edge that the position decides",
      HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
          "x", "gid") "c = icmp sub=ult bits=1 : gid four\ncondbr : c @1 @2\n"
                      "block\nbr : @2\nblock\nv = phi bits=32 : @0 u @1 x\n" STORE_B("gid", "v") "ret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
-    {"no value on a way that memory decides, behind one that the launch does",
+    {"no value on an edge that memory decides, behind one that the launch does",
      HEAD "u = opaque bits=32 flags=1\nblock\n" LOAD_A(
          "x", "gid") "c = icmp sub=eq bits=1 : n zero\ncondbr : c @1 @2\n"
                      "block\nbr : @2\nblock\nd = pure bits=1 : x\ncondbr : d @3 @4\nblock\nbr : @4\n"

@@ -153,8 +153,8 @@ START_TEST(ticks)
 }
 END_TEST
 
-/* Files keep their times when the way to them changes. */
-START_TEST(ways)
+/* Files keep their times when the path to them changes. */
+START_TEST(paths)
 {
     struct program_summary p = {.files_known = true, .nfile = 1};
     struct sum_file f;
@@ -223,7 +223,7 @@ int main(void)
     tcase_add_test(t, passed_over);
     tcase_add_test(t, names);
     tcase_add_test(t, ticks);
-    tcase_add_test(t, ways);
+    tcase_add_test(t, paths);
     tcase_add_test(t, absent);
     suite_add_tcase(s, t);
     return run_suite(s);

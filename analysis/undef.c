@@ -1,4 +1,4 @@
-/* open.c - the part of fact S that is about variables which were given no value.
+/* undef.c - the part of fact S that is about undefined values: variables which were given none.
  *
  * Code for CPUs runs a group's work-items one after the other, and such a variable may hold the previous
  * one's value.  On a GPU it holds what was in its register last, which may be a local id or the number of the
@@ -9,7 +9,7 @@
  * size, as it does in drivers that use LLVM.
  *
  * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
- * control-flow edges are recorded for the launch, which knows its arguments (select/ways.c). */
+ * control-flow edges are recorded for the launch, which knows its arguments (select/undef.c). */
 #include "analysis/proof.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ static bool may_be_known(const struct proof *p, uint32_t condition, unsigned dep
     return false;
 }
 
-/* May the launch know which way control goes at the end of block b? */
+/* May the launch know which edge control takes at the end of block b? */
 static bool launch_decides(const struct proof *p, uint32_t b)
 {
     const uint32_t t = p->k->blocks[b].end - 1;
@@ -58,7 +58,7 @@ static void reach(struct walk *w, uint32_t b)
 }
 
 /* Blocks that work-items may come to whatever the launch's arguments are; where these decide, that is where
- * the ways meet again.  NULL: out of memory; the caller's. */
+ * the paths meet again.  NULL: out of memory; the caller's. */
 static bool *always_reached(const struct proof *p)
 {
     const struct cfg *c = &p->cfg;
@@ -82,27 +82,27 @@ static bool *always_reached(const struct proof *p)
     return w.reached;
 }
 
-int proof_open(struct proof *p)
+int proof_undef(struct proof *p)
 {
     const struct taint *t = &p->taint;
     struct kernel_summary *k = p->k;
-    const struct taint_sink *direct = &t->sink[__builtin_ctzll(TAINT_OPEN)];
+    const struct taint_sink *direct = &t->sink[__builtin_ctzll(TAINT_UNDEF)];
     if (direct->insn != CFG_NONE)
         refuse(p, direct);
-    if (t->nway == 0)
+    if (t->nedge == 0)
         return 0;
     bool *reached = always_reached(p);
-    k->open = calloc(t->nway, sizeof *k->open);
-    int err = reached && k->open ? 0 : -ENOMEM;
-    for (uint32_t i = 0; i < t->nway && !err; i++) {
-        const struct taint_way *w = &t->way[i];
-        const struct taint_sink *s = &t->sink[w->bit];
+    k->undef = calloc(t->nedge, sizeof *k->undef);
+    int err = reached && k->undef ? 0 : -ENOMEM;
+    for (uint32_t i = 0; i < t->nedge && !err; i++) {
+        const struct taint_edge *e = &t->edge[i];
+        const struct taint_sink *s = &t->sink[e->bit];
         if (s->insn == CFG_NONE)
             continue;
-        if (reached[w->from] && (w->to == SUM_ANYWHERE || !launch_decides(p, w->from)))
+        if (reached[e->from] && (e->to == SUM_ANYWHERE || !launch_decides(p, e->from)))
             refuse(p, s);
         else
-            k->open[k->nopen++] = (struct sum_way){w->from, w->to, k->insns[s->insn].line};
+            k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, k->insns[s->insn].line};
     }
     free(reached);
     return err;

@@ -1,4 +1,4 @@
-/* lower_open.c - components of vectors that were given no value.
+/* lower_undef.c - components of vectors that are undefined: they were given no value.
  *
  * Programs fill vectors component by component, and compute with all of them at once even if some have no
  * value.  So such lanes are followed through instructions that work on each lane separately. */
@@ -48,52 +48,53 @@ static bool is_elementwise(LLVMValueRef v)
 }
 
 /* Lane `lane` of `v`, or `v` itself if it is a scalar. */
-static bool is_open(LLVMValueRef v, unsigned lane, unsigned *steps)
+static bool is_undef(LLVMValueRef v, unsigned lane, unsigned *steps)
 {
     LLVMValueRef scalar = is_vector(v) ? lower_find_lane(&v, &lane) : v;
 
     if (++*steps > MOST_STEPS)
         return false;
     if (scalar && scalar != v)
-        return is_open(scalar, 0, steps);
+        return is_undef(scalar, 0, steps);
     if (LLVMIsUndef(v))
         return true;
     if (LLVMIsAInsertElementInst(v)) /* at an index that is not known: perhaps elsewhere */
-        return is_open(LLVMGetOperand(v, 0), lane, steps);
+        return is_undef(LLVMGetOperand(v, 0), lane, steps);
     if (LLVMIsAExtractElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-        return is_open(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)), steps);
+        return is_undef(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)),
+                        steps);
     if (!LLVMIsAInstruction(v) || !is_elementwise(v))
         return false;
     for (unsigned i = 0; i < operands_of(v); i++)
-        if (is_open(LLVMGetOperand(v, i), lane, steps))
+        if (is_undef(LLVMGetOperand(v, i), lane, steps))
             return true;
     return false;
 }
 
-bool lower_is_open(LLVMValueRef v, unsigned lane)
+bool lower_is_undef(LLVMValueRef v, unsigned lane)
 {
     unsigned steps = 0;
 
-    return is_open(v, lane, &steps);
+    return is_undef(v, lane, &steps);
 }
 
-bool lower_has_gaps(LLVMValueRef v)
+bool lower_has_undef_lane(LLVMValueRef v)
 {
     const unsigned n = is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
 
     for (unsigned lane = 0; lane < n; lane++)
-        if (lower_is_open(v, lane))
+        if (lower_is_undef(v, lane))
             return true;
     return false;
 }
 
 /* A choice takes what it takes lane by lane; other widths of the same bits may be cut apart again. */
-bool lower_uses_gaps(LLVMValueRef i)
+bool lower_uses_undef_lane(LLVMValueRef i)
 {
     if (LLVMIsASelectInst(i) || LLVMIsABitCastInst(i) || is_elementwise(i))
         return false;
     for (unsigned j = 0; j < operands_of(i); j++)
-        if (lower_has_gaps(LLVMGetOperand(i, j)))
+        if (lower_has_undef_lane(LLVMGetOperand(i, j)))
             return true;
     return false;
 }

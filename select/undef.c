@@ -1,9 +1,9 @@
-/* ways.c - see ways.h.
+/* undef.c - see undef.h.
  *
  * Conditional constants (Wegman and Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 1991)
  * over the body, from the launch's scalar arguments.  All starts as unseen and only rises, to one value and
- * then to any; branches on what is known have one way. */
-#include "select/ways.h"
+ * then to any; a branch on what is known takes one edge. */
+#include "select/undef.h"
 
 #include "select/eval.h"
 
@@ -182,31 +182,32 @@ static bool solve(struct flow *f)
     return false;
 }
 
-bool sel_ways_closed(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
 {
     struct flow f = {.k = k, .l = l};
-    bool closed = true;
-    if (k->nopen == 0)
+    bool unreachable = true;
+    if (k->nundef == 0)
         return true;
     f.state = calloc(k->ninsn, sizeof *f.state);
     f.value = calloc(k->ninsn, sizeof *f.value);
     f.reached = calloc(k->nblock, sizeof *f.reached);
     const bool solved = f.state && f.value && f.reached && solve(&f);
-    for (uint32_t i = 0; i < k->nopen && closed; i++) {
-        const struct sum_way *w = &k->open[i];
-        closed = solved && !(f.reached[w->from] && (w->to == SUM_ANYWHERE || is_taken(&f, w->from, w->to)));
-        if (!closed) {
+    for (uint32_t i = 0; i < k->nundef && unreachable; i++) {
+        const struct sum_undef_edge *e = &k->undef[i];
+        unreachable =
+            solved && !(f.reached[e->from] && (e->to == SUM_ANYWHERE || is_taken(&f, e->from, e->to)));
+        if (!unreachable) {
             why->proven = false;
             why->reason = SEL_R_UNDEFINED;
             snprintf(why->detail, sizeof why->detail,
                      "with these arguments a variable may have no value where line %u needs it",
-                     (unsigned)w->line);
+                     (unsigned)e->line);
         }
     }
     free(f.state);
     free(f.value);
     free(f.reached);
-    return closed;
+    return unreachable;
 }
 
 /* ---- what decides ---------------------------------------------------------------------------------- */
@@ -234,11 +235,11 @@ static void want_operands(struct slice *s, const struct kernel_summary *k, uint3
             want(s, sum_opnd(k, v, i));
 }
 
-uint64_t sel_ways_arguments(const struct kernel_summary *k)
+uint64_t sel_undef_arguments(const struct kernel_summary *k)
 {
     struct slice s = {0};
     uint64_t bits = 0;
-    if (k->nopen == 0)
+    if (k->nundef == 0)
         return 0;
     s.seen = calloc(k->ninsn, sizeof *s.seen);
     s.todo = calloc(k->ninsn, sizeof *s.todo);

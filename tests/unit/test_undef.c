@@ -1,9 +1,9 @@
-/* test_ways.c - variables without a value: which launches cannot come to where they show? */
+/* test_undef.c - undefined values: which launches cannot come to where they are used? */
 #include "summary_text.h"
 #include "run_suite.h"
 
 #include "select/select.h"
-#include "select/ways.h"
+#include "select/undef.h"
 
 /* b[gid] = v, where v is given a value or not by what the body does with n. */
 #define HEAD                                                                                                 \
@@ -123,20 +123,20 @@ START_TEST(arguments)
 {
     struct program_summary p = text_facts(HEAD IF("c = icmp sub=eq bits=1 : n two\n"));
     struct kernel_summary *k = &p.kernel[0];
-    ck_assert_uint_eq(k->nopen, 1);
-    ck_assert_uint_eq(sel_ways_arguments(k), 1 << 1);
+    ck_assert_uint_eq(k->nundef, 1);
+    ck_assert_uint_eq(sel_undef_arguments(k), 1 << 1);
     ck_assert(!judged(k, 2, false).proven);
     ck_assert_str_eq(judged(k, 3, true).detail,
                      "with these arguments a variable may have no value where line 9 needs it");
-    k->nopen = 0;
-    ck_assert_uint_eq(sel_ways_arguments(k), 0);
+    k->nundef = 0;
+    ck_assert_uint_eq(sel_undef_arguments(k), 0);
     ck_assert(judged(k, 3, true).proven);
     sum_free(&p);
 }
 END_TEST
 
-/* What a file says about ways is believed only if there are such ways. */
-START_TEST(ways_of_files)
+/* What a file says about edges is believed only if there are such edges. */
+START_TEST(edges_of_files)
 {
     static const struct {
         const char *line;
@@ -154,7 +154,7 @@ START_TEST(ways_of_files)
         const int err = sum_parse(text, strlen(text), &p, NULL);
         ck_assert_msg((err == 0) == lines[i].good, "%s: %d", lines[i].line, err);
         if (!err) {
-            ck_assert_uint_eq(p.kernel[0].nopen, 1);
+            ck_assert_uint_eq(p.kernel[0].nundef, 1);
             sum_free(&p);
         }
         free(text);
@@ -166,11 +166,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("ways");
-    TCase *t = tcase_create("ways");
+    Suite *s = suite_create("undef");
+    TCase *t = tcase_create("undef");
     tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(t, arguments);
-    tcase_add_test(t, ways_of_files);
+    tcase_add_test(t, edges_of_files);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
