@@ -212,10 +212,10 @@ static bool may_begin(const struct launching *l)
  * result in *error. */
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
-    const enum opt_way way = l->rt->opt.orchestration;
+    const enum opt_orchestration wanted = l->rt->opt.orchestration;
     const bool copies = tune_policy(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
-    const bool repeats = l->site->launches > 0, may_wait = way != OPT_WAY_ASYNC && launch_may_wait(l),
-               may_defer = way != OPT_WAY_SYNC && !copies && !measure_untimed(l);
+    const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && launch_may_wait(l),
+               may_defer = wanted != OPT_SYNC && !copies && !measure_untimed(l);
 
     if (!launch_has_local(&l->shape) || !may_begin(l) || (!may_wait && !may_defer) || !launch_may_split(l) ||
         !launch_may_compile(l))

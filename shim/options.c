@@ -16,7 +16,7 @@ enum kind {
     KIND_SIZES,
     KIND_EFFORT,
     KIND_MODE,
-    KIND_WAY
+    KIND_ORCHESTRATION
 };
 
 static const enum kind kinds[] = {
@@ -33,12 +33,12 @@ static const struct opt_row rows[] = {
 #define NROW (sizeof rows / sizeof *rows)
 
 static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
-static const char *const way_names[] = {"auto", "sync", "async"};
+static const char *const orchestration_names[] = {"auto", "sync", "async"};
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
-    int integer;     /* FLAG, INT, EFFORT, MODE, WAY */
+    int integer;     /* FLAG, INT, EFFORT, MODE, ORCHESTRATION */
     double fraction; /* PERCENT */
 };
 
@@ -182,7 +182,7 @@ static const char *expectation(unsigned row)
         return "estimate, measure, patient or exhaustive";
     case KIND_MODE:
         return "auto, slices, rerun, launches, sandbox or swap";
-    case KIND_WAY:
+    case KIND_ORCHESTRATION:
         return "auto, sync or async";
     case KIND_PATH:
         return "a path";
@@ -209,8 +209,8 @@ static int parse(unsigned row, const char *text, struct value *v)
         return v->integer < 0 ? -EINVAL : 0;
     case KIND_MODE:
         return parse_mode(text, v);
-    case KIND_WAY:
-        v->integer = name_index(way_names, COUNT(way_names), text);
+    case KIND_ORCHESTRATION:
+        v->integer = name_index(orchestration_names, COUNT(orchestration_names), text);
         return v->integer < 0 ? -EINVAL : 0;
     default:
         return 0;
@@ -269,15 +269,15 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
     return rows[row].def;
 }
 
-#define TAKE_FLAG(v, text)    ((v).integer != 0)
-#define TAKE_INT(v, text)     ((v).integer)
-#define TAKE_PERCENT(v, text) ((v).fraction)
-#define TAKE_PATH(v, text)    keep(text)
-#define TAKE_TEXT(v, text)    keep(text)
-#define TAKE_SIZES(v, text)   keep(text)
-#define TAKE_EFFORT(v, text)  ((enum prof_effort)(v).integer)
-#define TAKE_MODE(v, text)    ((enum prof_mode)(v).integer)
-#define TAKE_WAY(v, text)     ((enum opt_way)(v).integer)
+#define TAKE_FLAG(v, text)          ((v).integer != 0)
+#define TAKE_INT(v, text)           ((v).integer)
+#define TAKE_PERCENT(v, text)       ((v).fraction)
+#define TAKE_PATH(v, text)          keep(text)
+#define TAKE_TEXT(v, text)          keep(text)
+#define TAKE_SIZES(v, text)         keep(text)
+#define TAKE_EFFORT(v, text)        ((enum prof_effort)(v).integer)
+#define TAKE_MODE(v, text)          ((enum prof_mode)(v).integer)
+#define TAKE_ORCHESTRATION(v, text) ((enum opt_orchestration)(v).integer)
 
 void opt_from_environment(struct options *o,
                           void (*warn)(const char *variable, const char *value, const char *expected))

@@ -9,17 +9,18 @@
 #include <stdio.h>
 #include "profiler/profiler.h"
 
-enum opt_way { OPT_WAY_AUTO, OPT_WAY_SYNC, OPT_WAY_ASYNC };
+/* Does a launch wait for its samples? */
+enum opt_orchestration { OPT_AUTO, OPT_SYNC, OPT_ASYNC };
 
-#define OPT_TYPE_FLAG    bool
-#define OPT_TYPE_INT     int
-#define OPT_TYPE_PERCENT double /* stored as a fraction */
-#define OPT_TYPE_PATH    const char *
-#define OPT_TYPE_TEXT    const char *
-#define OPT_TYPE_SIZES   const char *
-#define OPT_TYPE_EFFORT  enum prof_effort
-#define OPT_TYPE_MODE    enum prof_mode /* PROF_NONE: auto */
-#define OPT_TYPE_WAY     enum opt_way
+#define OPT_TYPE_FLAG          bool
+#define OPT_TYPE_INT           int
+#define OPT_TYPE_PERCENT       double /* stored as a fraction */
+#define OPT_TYPE_PATH          const char *
+#define OPT_TYPE_TEXT          const char *
+#define OPT_TYPE_SIZES         const char *
+#define OPT_TYPE_EFFORT        enum prof_effort
+#define OPT_TYPE_MODE          enum prof_mode /* PROF_NONE: auto */
+#define OPT_TYPE_ORCHESTRATION enum opt_orchestration
 
 struct options {
 #define OPT(field, kind, env, cli, arg, def, doc) OPT_TYPE_##kind field;

@@ -129,7 +129,7 @@ static void pace_race(const struct launching *l)
 
 void pace_keep(const struct launching *l)
 {
-    if (l->rt->opt.orchestration == OPT_WAY_ASYNC)
+    if (l->rt->opt.orchestration == OPT_ASYNC)
         return;
     switch ((enum site_state)atomic_load(&l->site->state)) {
     case SITE_NEW:

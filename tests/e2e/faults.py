@@ -107,11 +107,11 @@ def proofs_are_of_one_launch(bench):
     cache = bench.store("cache")
     bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none")
     bench.wait_for_helper(cache)
-    for way in "sync", "async":
+    for orchestration in "sync", "async":
         result = bench.run_app("inplace", "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
-                               CLSIZER_MODE="rerun", CLSIZER_ORCHESTRATION=way, CLSIZER_EFFORT="exhaustive",
+                               CLSIZER_MODE="rerun", CLSIZER_ORCHESTRATION=orchestration, CLSIZER_EFFORT="exhaustive",
                                CLSIZER_ANALYSE_AFTER=0)
-        same(result, bare, way)
+        same(result, bare, orchestration)
 
 
 def helper_crashes(bench):
@@ -671,7 +671,7 @@ def images_compiled_ahead(bench):
     expect(sizes <= compiled(pocl), f"{sizes - compiled(pocl)} are not in the driver's cache")
 
 
-# What measuring asks the driver for, in every way of measuring.
+# What measuring asks the driver for: modes and orchestrations.
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto")]
 CALLS = ["clCreateBuffer", "clCreateKernel", "clCloneKernel", "clSetKernelArg", "clEnqueueCopyBuffer",
@@ -691,16 +691,17 @@ def any_call_fails(bench):
                    SPY_COUNT=counts, SPY_OWN="1x32", POCL_WORK_GROUP_SPECIALIZATION=0)
     bare = bench.run_app(PROGRAM, **options)
     asked = calls_of(counts)
-    for mode, way in MEASURING:
+    for mode, orchestration in MEASURING:
         def run(**fault):
             return bench.run_app(PROGRAM, "preload", CLSIZER_WISDOM="none", CLSIZER_MODE=mode,
-                                 CLSIZER_ORCHESTRATION=way, **options, **fault)
-        same(run(), bare, f"{mode}, {way}")
+                                 CLSIZER_ORCHESTRATION=orchestration, **options, **fault)
+        same(run(), bare, f"{mode}, {orchestration}")
         ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
         for name in CALLS:
             for number in sorted({1, ours[name]} - {0}):
                 tried += 1
-                same(run(SPY_FAIL=f"{name}:{asked[name] + number}"), bare, f"{mode}, {way}, {name} {number} failing")
+                same(run(SPY_FAIL=f"{name}:{asked[name] + number}"), bare,
+                     f"{mode}, {orchestration}, {name} {number} failing")
     expect(tried > 50, f"only {tried} calls failed")
 
 
@@ -785,22 +786,22 @@ def tuned_launches_are_complete(bench):
 
 
 def memory_in_every_mode(bench):
-    """The host's own memory, maps, native kernels, commands that events alone order, buffers that are NULL, in every way of
-    measuring."""
-    used = set()  # waiting in vain once, on a busy machine, ends waiting: which ways get to a decision varies
+    """The host's own memory, maps, native kernels, commands that events alone order, buffers that are NULL, in every
+    mode."""
+    used = set()  # waiting in vain once, on a busy machine, ends waiting: which modes get to a decision varies
     for app in "hostmemory", "eventorder", "absent":
         arguments, cache = ["-n", "262144", "-l", "60"], bench.store("cache")
         bare = bench.run_app(app, arguments=arguments)
         expect(bare.status == 0, f"bare: {bare.err[-500:]}")
         bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none")
         bench.wait_for_helper(cache)
-        for mode, way in (("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"),
-                          ("sandbox", "sync"), ("swap", "sync")):
+        for mode, orchestration in (("slices", "sync"), ("slices", "async"), ("rerun", "sync"),
+                                    ("rerun", "async"), ("sandbox", "sync"), ("swap", "sync")):
             result = bench.run_app(app, "layer", arguments=arguments, cache=cache, wisdom="none", CLSIZER_MODE=mode,
-                                   CLSIZER_ORCHESTRATION=way, POCL_WORK_GROUP_SPECIALIZATION=0)
-            same(result, bare, f"{app} {mode} {way}")
+                                   CLSIZER_ORCHESTRATION=orchestration, POCL_WORK_GROUP_SPECIALIZATION=0)
+            same(result, bare, f"{app} {mode} {orchestration}")
             used.update(e["mode"] for e in result.of("decision"))
-    expect(used - {"none"}, f"nothing was decided in these ways: {used}")
+    expect(used - {"none"}, f"nothing was decided in these modes: {used}")
 
 
 def parts_leave_no_references(bench):

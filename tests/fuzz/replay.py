@@ -25,8 +25,8 @@ from kernels import Kernel, Launch  # noqa: E402
 from machine import TooLong, Undefined, run, wrap  # noqa: E402
 from soundness import Judge, compile_python, initial, launch_line, overheard  # noqa: E402
 
-WAYS = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
-        ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
+MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
+             ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
 BURN = "static int burn(int x, int n)\n{ uint h = x; for (int j = 0; j < n; j++) h = h * 1664525u + 1013904223u; return h; }\n"
 LARGEST = 1 << 22  # bytes of a buffer
 SMALL = 1 << 13
@@ -177,7 +177,7 @@ def check_small(bench, program, files, count):
     return None if got == program.checksums() else f"the driver's memory is another than Python's: {bare.err[-300:]}"
 
 
-def check_large(bench, files, threads, ways, count):
+def check_large(bench, files, threads, measuring, count):
     bare = run_bare(bench, files, threads)
     if not bare:
         count["no two equal bare runs"] += 1
@@ -189,19 +189,19 @@ def check_large(bench, files, threads, ways, count):
         time.sleep(0.2)
     wisdom = bench.scratch / "wisdom.jsonl"
     wisdom.unlink(missing_ok=True)
-    for mode, way in ways:
+    for mode, orchestration in measuring:
         stored = {"CLSIZER_WISDOM": "none"} if mode != "auto" else {"wisdom": wisdom}
         for _ in range(1 if mode != "auto" else 2):  # cold and warm
-            r = bench.run(command, "both", timeout=120, cache=cache, CLSIZER_MODE=mode, CLSIZER_ORCHESTRATION=way,
-                          **stored, **DRIVER)
-            count[f"runs {mode} {way}"] += 1
+            r = bench.run(command, "both", timeout=120, cache=cache, CLSIZER_MODE=mode,
+                          CLSIZER_ORCHESTRATION=orchestration, **stored, **DRIVER)
+            count[f"runs {mode} {orchestration}"] += 1
             count.update(f"decided by {e.get('mode')}" for e in r.of("decision"))
             count.update(f"refused: {e.get('reason')}" for e in r.of("refusal"))
             if r.status != bare.status or r.out != bare.out:
-                return f"{mode}, {way}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n{r.out.decode()}\n--\n" \
-                       f"{bare.out.decode()}"
+                return f"{mode}, {orchestration}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n" \
+                       f"{r.out.decode()}\n--\n{bare.out.decode()}"
             if r.err != bare.err and "warning" in r.err:
-                return f"{mode}, {way}: {r.err[-500:]}"
+                return f"{mode}, {orchestration}: {r.err[-500:]}"
     return None
 
 
@@ -210,7 +210,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--programs", type=int, default=2)
-    parser.add_argument("--ways", type=int, default=len(WAYS))
+    parser.add_argument("--ways", type=int, default=len(MEASURING))
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
@@ -232,7 +232,7 @@ def main():
                     count["launches of each program, in all"] += program.launches
                     count["kernels proved"] += program.proved
                     why = check_large(bench, files, rng.choice([[], [], ["1"], ["2"]]),
-                                      rng.sample(WAYS, options.ways), count)
+                                      rng.sample(MEASURING, options.ways), count)
             except Failure as failure:
                 why = str(failure)
             if why:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Property test: random kernels and ranges, in every way of measuring, waited for and not, behave as bare.
+"""Property test: random kernels and ranges, in every mode and orchestration, behave as bare.
 
     property.py --build DIR [--seed N] [--cases N] [--rounds N]
 
@@ -15,8 +15,8 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from harness import SKIPPED, Bench, Failure, expect, same  # noqa: E402
 
-WAYS = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
-        ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
+MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
+             ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
 
 
 def check_round(bench, seed, cases, used):
@@ -33,12 +33,12 @@ def check_round(bench, seed, cases, used):
         known = len(list(cache.glob("*.sum")))
         bench.run(command, "both", timeout=120, cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1", **driver)
         time.sleep(0.3)
-    for mode, way in WAYS:
+    for mode, orchestration in MEASURING:
         result = bench.run(command, "both", timeout=120, cache=cache, CLSIZER_WISDOM="none", CLSIZER_MODE=mode,
-                           CLSIZER_ORCHESTRATION=way, **driver)
-        same(result, bare, f"seed {seed}, {mode}, {way}")
+                           CLSIZER_ORCHESTRATION=orchestration, **driver)
+        same(result, bare, f"seed {seed}, {mode}, {orchestration}")
         expect(not result.of("warning"), f"seed {seed}, {mode}: {result.of('warning')[:1]}")
-        used.setdefault((mode, way), []).extend(e.get("mode") for e in result.of("decision"))
+        used.setdefault((mode, orchestration), []).extend(e.get("mode") for e in result.of("decision"))
     return True
 
 
@@ -57,10 +57,10 @@ def main():
             for seed in range(options.seed, options.seed + options.rounds):
                 if not check_round(bench, seed, options.cases, used):
                     return SKIPPED
-            for (mode, way), modes in used.items():
-                print(f"{mode:9} {way:6} {len(modes)} decisions", flush=True)
+            for (mode, orchestration), modes in used.items():
+                print(f"{mode:9} {orchestration:6} {len(modes)} decisions", flush=True)
                 if mode not in ("auto", "launches"):  # the launches are too few for whole ones to decide
-                    expect(mode in modes, f"{mode}, {way}: never used, so nothing was tested")
+                    expect(mode in modes, f"{mode}, {orchestration}: never used, so nothing was tested")
         except Failure as failure:
             print(f"FAIL {failure}")
             return 1

@@ -278,16 +278,17 @@ def paced_while_new(stub):
     """A program that enqueues all its launches before it waits does not get far ahead of the device while its kernel is
     unknown, so that the launches to come can be tuned; not where the user forbids it."""
     log = stub.scratch / "burst"
-    for way, paced in ("auto", True), ("async", False):
+    for orchestration, paced in ("auto", True), ("async", False):
         log.unlink(missing_ok=True)
         result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=stub.store("cache"), wisdom="none",
-                              STUB_LAZY=1, STUB_LOG=log, CLSIZER_ANALYSE_AFTER=60000, CLSIZER_ORCHESTRATION=way)
+                              STUB_LAZY=1, STUB_LOG=log, CLSIZER_ANALYSE_AFTER=60000,
+                              CLSIZER_ORCHESTRATION=orchestration)
         calls = re.findall("clEnqueueNDRangeKernel|clFlush", log.read_text())
         bursts = [len(list(run)) for call, run in itertools.groupby(calls) if call == "clEnqueueNDRangeKernel"]
-        expect(sum(bursts) == 600, f"{way}: {bursts} launches")
-        expect(max(bursts) < 150 if paced else len(bursts) == 1, f"{way}: {bursts} launches of 1 ms at once")
+        expect(sum(bursts) == 600, f"{orchestration}: {bursts} launches")
+        expect(max(bursts) < 150 if paced else len(bursts) == 1, f"{orchestration}: {bursts} launches of 1 ms at once")
         held, = (e.get("held_us", 0) for e in result.of("observed", reason="little-time"))
-        expect((held > 0) == paced, f"{way}: held up for {held} us")
+        expect((held > 0) == paced, f"{orchestration}: held up for {held} us")
 
 
 def paced_while_racing(stub):
@@ -295,11 +296,11 @@ def paced_while_racing(stub):
     cache = stub.store("cache")
     stub.run_app("steps", "layer", ["-n", "100000", "-l", "5"], cache=cache)
     stub.wait_for_helper(cache)
-    for way, wanted in ("auto", 1), ("async", 0):
+    for orchestration, wanted in ("auto", 1), ("async", 0):
         result = stub.run_app("steps", "layer", ["-n", "100000", "-l", "600"], cache=cache, wisdom="none", STUB_LAZY=1,
-                              STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_ORCHESTRATION=way)
+                              STUB_COST="local", CLSIZER_MODE="launches", CLSIZER_ORCHESTRATION=orchestration)
         decisions = len(result.of("decision", kernel="diffuse"))
-        expect(decisions == wanted, f"{way}: {decisions} decisions, {result.events}")
+        expect(decisions == wanted, f"{orchestration}: {decisions} decisions, {result.events}")
 
 
 def short_launches(stub):
@@ -369,11 +370,11 @@ def feeders_slices(stub):
     """A second thread comes while candidates are measured on parts: none of its commands is amidst a launch."""
     items = 65536
     cache = stub.analysed("script", [LAUNCHES])
-    for way in "sync", "async":
+    for orchestration in "sync", "async":
         for first in 2, 4, 6:
-            what = f"{way}, {first}"
+            what = f"{orchestration}, {first}"
             result = stub.client("feeders", "layer", [items, 40, first], cache=cache, wisdom="none", STUB_COST="local",
-                                 CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION=way, STUB_PAUSE=300)
+                                 CLSIZER_MODE="slices", CLSIZER_ORCHESTRATION=orchestration, STUB_PAUSE=300)
             expect(result.status == 0, f"{what}: {result.status} {result.err[-300:]}")
             expect_whole_from_then_on(result, launches_of(result.log, items), "shared-queue", what)
 
