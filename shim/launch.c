@@ -7,6 +7,7 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/pace.h"
+#include "shim/prove.h"
 #include "shim/reasons.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
@@ -408,7 +409,7 @@ static cl_int launch_given_up(const struct launching *l)
 static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool usable = s->keep || (tune_still_proved(l) && may_use_other(l));
+    const bool usable = s->keep || (prove_holds(l) && may_use_other(l));
     struct guest guest;
     cl_int error;
 

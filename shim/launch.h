@@ -12,7 +12,7 @@ struct launching {
     struct shim_kernel *kernel;
     struct shim_queue *queue;
     struct shim_site *site;
-    struct launch shape; /* args unset until tune.c describes them */
+    struct launch shape; /* without args: prove_describe() adds them */
 };
 
 /* clEnqueueNDRangeKernel as the application sees it.  Returns what the driver returned. */

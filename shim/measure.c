@@ -76,13 +76,8 @@ static void without_tails(const struct launching *l, unsigned lane)
 
     if (reason && lasting) {
         prof_race_drop(&s->race, lane, false);
-        if (nothing_left(&s->race)) {
-            tune_report(l, (struct rep_event){.event = "refusal",
-                                              .reason = reason,
-                                              .detail = "no other local size divides the range"});
-            atomic_fetch_add(&l->rt->total.refused, 1);
-            atomic_store(&s->state, SITE_REFUSED);
-        }
+        if (nothing_left(&s->race))
+            tune_refuse_shape(l, reason, "no other local size divides the range");
     }
 }
 
@@ -225,18 +220,16 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     return may_wait && sync_profile(l, repeats, error);
 }
 
+static const char only_whole[] =
+    "the driver chooses the local size: only whole launches show what it makes of the range";
+
 /* Refuse the site: the mode that was asked for can never measure this shape. */
 static void refuse_mode(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!s->mode_refused) {
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        tune_report(l, (struct rep_event){.event = "refusal",
-                                          .reason = "mode-not-proved",
-                                          .detail = "the driver chooses the local size: only whole launches "
-                                                    "show what it makes of the range"});
-    }
+    if (!s->mode_refused)
+        tune_report_refusal(l, NULL, "mode-not-proved", only_whole);
     s->mode_refused = true;
     atomic_store(&s->state, SITE_REFUSED);
 }

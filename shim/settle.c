@@ -3,7 +3,9 @@
 #include <string.h>
 #include "shim/guest.h"
 #include "shim/launch.h"
+#include "shim/limits.h"
 #include "shim/measure.h"
+#include "shim/prove.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
 #include "shim/tune.h"
@@ -79,37 +81,6 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     s->stored_samples = prof_race_samples(&s->race);
 }
 
-/* GPUs count groups along the second and third dimension in 16 bits, along the first in 31 (CUDA C
- * programming guide, technical specifications per compute capability; AMD's newer ones say the same of their
- * grids). Drivers may make several grids of one launch, or not: no size of ours has more groups than the
- * least device can count, or the program's own size has. */
-size_t settle_most_groups(const struct launching *l, unsigned d)
-{
-    const size_t own = l->site->key.own[d], global = l->site->key.global[d], needed = own ? global / own : 0,
-                 counted = d ? UINT16_MAX : INT32_MAX;
-
-    if (l->queue->device->is_cpu)
-        return SIZE_MAX;
-    return needed > counted ? needed : counted;
-}
-
-bool settle_legal(const struct launching *l, const size_t local[3])
-{
-    const struct shim_device *d = l->queue->device;
-    size_t items = 1;
-
-    for (unsigned i = 0; i < 3; i++) {
-        if (!local[i])
-            return !local[0] && !local[1] && !local[2];
-        if (d->max_dim[i] && local[i] > d->max_dim[i])
-            return false;
-        if (l->shape.global[i] / local[i] > settle_most_groups(l, i))
-            return false;
-        items *= local[i];
-    }
-    return items <= l->site->max_items;
-}
-
 /* Continue with what earlier runs have observed, spent and measured. */
 static void go_on(struct shim_site *s, const struct wis_record *r)
 {
@@ -181,8 +152,8 @@ bool settle_recall(const struct launching *l)
     else if (r.outcome == PROF_WON)
         memcpy(s->guess, r.local, sizeof s->guess);
     if (r.outcome == PROF_OPEN || r.stale ||
-        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !settle_legal(l, r.local) ||
-        !tune_tails_proved(&s->proof, r.local, l->shape.global) || !settle_legal(l, l->shape.local) ||
+        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
+        !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
         return false;
     memcpy(s->choice, r.local, sizeof s->choice);
@@ -263,11 +234,7 @@ void settle_give_up(const struct launching *l)
     memcpy(kept.local, s->key.own, sizeof kept.local);
     if (!l->rt->opt.dry_run)
         wis_store(l->rt->wisdom, &key, &kept);
-    tune_report(l, (struct rep_event){.event = "refusal",
-                                      .reason = "size-rejected",
-                                      .detail = "the driver does not take the size that was decided on"});
-    atomic_fetch_add(&l->rt->total.refused, 1);
-    atomic_store(&s->state, SITE_REFUSED);
+    tune_refuse_shape(l, "size-rejected", "the driver does not take the size that was decided on");
 }
 
 /* Mark the site as failed if one of our sizes may have been running on it.  Site locked. */
@@ -320,11 +287,11 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
         if (local[d] > l->shape.global[d])
             return "it is larger than the range";
     for (unsigned d = 0; d < 3 && local[d]; d++)
-        if (l->shape.global[d] / local[d] > settle_most_groups(l, d))
+        if (l->shape.global[d] / local[d] > limits_most_groups(l, d))
             return "it makes more groups than a device may count";
-    if (!settle_legal(l, local))
+    if (!limits_legal(l, local))
         return "it is larger than this kernel can have on this device";
-    if (!tune_tails_proved(&l->site->proof, local, l->shape.global))
+    if (!prove_tails(&l->site->proof, local, l->shape.global))
         return "it does not divide the range, which cannot be launched in parts";
     return NULL;
 }
@@ -335,14 +302,12 @@ void settle_as_asked(const struct launching *l)
     const char *why;
     size_t local[3];
 
-    if (!asked_size(l, local) || !settle_legal(l, l->shape.local) ||
+    if (!asked_size(l, local) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
         return; /* the driver will reject the launch */
     why = not_possible(l, local);
     if (why) {
-        tune_report(l, (struct rep_event){.event = "refusal", .reason = "size-not-possible", .detail = why});
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        atomic_store(&s->state, SITE_REFUSED);
+        tune_refuse_shape(l, "size-not-possible", why);
         return;
     }
     memcpy(s->choice, local, sizeof s->choice);

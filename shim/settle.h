@@ -7,14 +7,6 @@
 
 #include "shim/launch.h"
 
-/* ---- which sizes are possible ---------------------------------------------------------------------- */
-
-/* Would the driver accept this size for this kernel and launch, as far as can be told without trying? */
-bool settle_legal(const struct launching *l, const size_t local[3]);
-
-/* The most work-groups that a launch may have along dimension d with a size of ours. */
-size_t settle_most_groups(const struct launching *l, unsigned d);
-
 /* ---- decisions ------------------------------------------------------------------------------------- */
 
 /* Decide the site: report, remember and publish the decision.  `race` is NULL if nothing was measured;

@@ -79,7 +79,6 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
         snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
                  problem ? problem : "");
         s->mode_refused = true;
-        atomic_fetch_add(&l->rt->total.refused, 1);
-        tune_report(l, (struct rep_event){.event = "refusal", .reason = "mode-not-proved", .detail = detail});
+        tune_report_refusal(l, NULL, "mode-not-proved", detail);
     }
 }

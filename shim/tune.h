@@ -1,5 +1,5 @@
-/* tune.h - how a site comes from its first launch to a decision: the stages.  A stage's samples are taken by
- * measure.h, and decisions are made and remembered by settle.h.
+/* tune.h - how a site comes from its first launch to a decision, stage by stage: analyse.h asks for the
+ * analysis, prove.h proves launches, measure.h takes samples, settle.h makes and remembers decisions.
  *
  * Pre, unless said otherwise: l->site is locked. */
 #ifndef CLSIZER_SHIM_TUNE_H
@@ -15,10 +15,6 @@
 /* Make a launch of a site that is not decided, advancing the site.  Returns the driver's result. */
 cl_int tune_launch(const struct launching *l);
 
-/* Does what was proved for the site also hold for this launch, with its arguments?  If that must be proved
- * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
-bool tune_still_proved(const struct launching *l);
-
 /* The effort for the launch's site: that of the options, but a kernel with many shapes gets a budget from
  * some number of them on, even with `patient`. */
 enum prof_effort tune_effort(const struct launching *l);
@@ -29,8 +25,12 @@ struct prof_policy tune_policy(const struct launching *l);
 /* Report an event with what is known of the launch filled in. */
 void tune_report(const struct launching *l, struct rep_event e);
 
-/* A size that does not divide the range needs main and tail launches: are they proved? */
-bool tune_tails_proved(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
+/* Report and count that the launch's shape is left alone.  `fact` is as for tune_refuse_kernel(); the site's
+ * state is the caller's. */
+void tune_report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail);
+
+/* The same without a fact, and refuse the site. */
+void tune_refuse_shape(const struct launching *l, const char *reason, const char *detail);
 
 /* Leave the kernel alone for good, whatever its shape, and report why.  `k` is its summary, if there is one;
  * `fact` (NULL: none) and `reason` are names as in reports, `detail` says the same in words.  Reported once,
