@@ -60,7 +60,7 @@ if(CLSIZER_SPIRV)
 endif()
 
 add_executable(clsizer-analyze main.c golden.c calls.c frontend.c child.c headers.c included.c link.c buildopts.c macros.c prepare.c expand.c builtins.c
-               emit.c lower.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c lower_range.c lower_undef.c
+               emit.c lower.c lower_arith.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c lower_range.c lower_undef.c
                liveness.c stack.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")

@@ -11,11 +11,6 @@ static bool starts(const char *s, const char *prefix)
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-static void define(struct lower *l, LLVMValueRef call, uint32_t id)
-{
-    table_put(&l->values, call, id);
-}
-
 static LLVMTypeRef void_type(const struct lower *l)
 {
     return LLVMVoidTypeInContext(LLVMGetModuleContext(l->module));
@@ -40,7 +35,7 @@ static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls)
 {
     if (has_double(call))
         cls = bi_double_class(cls);
-    define(l, call, lower_pure(l, call, cls, LLVMGetNumArgOperands(call)));
+    lower_define(l, call, lower_pure(l, call, cls, LLVMGetNumArgOperands(call)));
 }
 
 /* ---- intrinsics ------------------------------------------------------------------------------------ */
@@ -116,7 +111,7 @@ static const struct {
 static void min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
 {
     if (lower_is_exact_int(LLVMTypeOf(call)))
-        define(l, call, lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1)));
+        lower_define(l, call, lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1)));
     else
         pure(l, call, SUM_C_IADD);
 }
@@ -131,7 +126,7 @@ static void absolute(struct lower *l, LLVMValueRef call)
         return;
     }
     uint32_t x = arg_id(l, call, 0), zero = lower_const_int(l, LLVMGetIntTypeWidth(t), 0);
-    define(l, call, lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x)));
+    lower_define(l, call, lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x)));
 }
 
 static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, uint64_t bytes, uint32_t value,
@@ -191,7 +186,7 @@ static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name
         absolute(l, call);
         break;
     case FORWARD:
-        define(l, call, arg_id(l, call, 0));
+        lower_define(l, call, arg_id(l, call, 0));
         break;
     case COPY:
     case SET:
@@ -229,12 +224,12 @@ static void work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
     } else if (has_dim) {
         uint64_t d = LLVMConstIntGetZExtValue(dim);
         if (d > 2) {
-            define(l, call, beyond_dimensions(l, LLVMTypeOf(call), bi->sub));
+            lower_define(l, call, beyond_dimensions(l, LLVMTypeOf(call), bi->sub));
             return;
         }
         leaf.imm = (int64_t)d;
     }
-    define(l, call, emit_leaf(&l->em, &leaf));
+    lower_define(l, call, emit_leaf(&l->em, &leaf));
 }
 
 static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const struct bi *bi,
@@ -286,7 +281,7 @@ static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
     struct sum_insn p = atomic_proto(l, call, bi, value);
     for (unsigned i = 0; i <= n; i++)
         opnds[i] = arg_id(l, call, i);
-    define(l, call, lower_body_insn(l, p, opnds, n + 1));
+    lower_define(l, call, lower_body_insn(l, p, opnds, n + 1));
 }
 
 /* bool atomic_compare_exchange(object, expected, desired, ...): *expected is read, and written on failure. */
@@ -301,7 +296,7 @@ static void compare_exchange(struct lower *l, LLVMValueRef call, const struct bi
     opnds[2] = lower_value(l, desired);
     p.flags &= (uint8_t)~SUM_F_UNUSED; /* the old value is stored */
     uint32_t id = lower_body_insn(l, p, opnds, 3);
-    define(l, call, id);
+    lower_define(l, call, id);
     struct sum_insn old = lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(desired));
     access(l, SUM_STORE, expected, bytes, lower_body_insn(l, old, &id, 1), 0);
 }
@@ -368,12 +363,12 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     const uint32_t first = n;
     n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);
     opnds[first] = with_rest(l, call, 1u | 1u << at | (write ? 1u << last : 0), opnds[first]);
-    define(l, call, lower_body_insn(l, p, opnds, n));
+    lower_define(l, call, lower_body_insn(l, p, opnds, n));
 }
 
 static void effect(struct lower *l, LLVMValueRef call, enum sum_op op, enum sum_class cls)
 {
-    define(l, call, lower_body_insn(l, lower_proto(l, op, cls, LLVMTypeOf(call)), NULL, 0));
+    lower_define(l, call, lower_body_insn(l, lower_proto(l, op, cls, LLVMTypeOf(call)), NULL, 0));
 }
 
 /* The printed values are operands, so that what they are read from counts as read. */
@@ -386,8 +381,8 @@ static void print(struct lower *l, LLVMValueRef call)
         abort();
     for (unsigned i = 1; i < n; i++)
         opnds[used++] = arg_id(l, call, i);
-    define(l, call,
-           lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
+    lower_define(l, call,
+                 lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
     free(opnds);
 }
 
@@ -395,7 +390,7 @@ static void sampler(struct lower *l, LLVMValueRef call)
 {
     struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, LLVMTypeOf(call));
 
-    define(l, call, emit_leaf(&l->em, &leaf));
+    lower_define(l, call, emit_leaf(&l->em, &leaf));
 }
 
 static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint32_t y)
@@ -422,7 +417,7 @@ static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
     uint32_t id = lower_body_insn(l, p, opnds, 2);
     if (bi->kind == BI_MAD24) /* one instruction where it is one at all: the sum costs nothing more */
         id = lower_free_add(l, t, id, arg_id(l, call, 2));
-    define(l, call, id);
+    lower_define(l, call, id);
 }
 
 /* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */
@@ -436,7 +431,7 @@ static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
     if (to_integer && bi->is_float && !bi->saturate &&
         !lower_conversion_fits(call, !starts(bi->name, "convert_u"), rounding ? rounding : ""))
         p.flags |= SUM_F_UNDEF;
-    define(l, call, lower_body_insn(l, p, &id, 1));
+    lower_define(l, call, lower_body_insn(l, p, &id, 1));
 }
 
 static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *bi)

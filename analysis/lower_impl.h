@@ -54,7 +54,13 @@ bool lower_is_pointer(LLVMTypeRef t);
 unsigned lower_lanes(LLVMTypeRef t);
 LLVMTypeRef lower_element(LLVMTypeRef t);
 
+/* lower_arith.c */
+bool lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op); /* false: `op` is no arithmetic */
+/* `cls`, or what takes its place if the elements of `t` are doubles. */
+enum sum_class lower_class(enum sum_class cls, LLVMTypeRef t);
+
 /* lower_insn.c */
+void lower_define(struct lower *l, LLVMValueRef i, uint32_t id); /* `id` is the value of `i` */
 void lower_insn(struct lower *l, LLVMValueRef i);
 uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t *opnds, uint32_t n);
 uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b);

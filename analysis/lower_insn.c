@@ -10,7 +10,7 @@ uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t 
     return emit_insn(&l->em, EMIT_BODY, &proto, opnds, n);
 }
 
-static void define(struct lower *l, LLVMValueRef i, uint32_t id)
+void lower_define(struct lower *l, LLVMValueRef i, uint32_t id)
 {
     table_put(&l->values, i, id);
 }
@@ -37,7 +37,7 @@ uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type)
 
 void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
 {
-    define(l, i, lower_refuse(l, what, LLVMTypeOf(i)));
+    lower_define(l, i, lower_refuse(l, what, LLVMTypeOf(i)));
 }
 
 /* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
@@ -64,212 +64,6 @@ uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_
     return lower_body_insn(l, lower_proto(l, op, SUM_C_IADD, type), opnds, 2);
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------------ */
-
-static const struct arith {
-    LLVMOpcode opcode;
-    uint8_t op; /* for scalar integers; SUM_PURE: never exact */
-    uint8_t cls;
-} ariths[] = {
-    {LLVMAdd, SUM_ADD, SUM_C_IADD},   {LLVMSub, SUM_SUB, SUM_C_IADD},   {LLVMMul, SUM_MUL, SUM_C_IMUL},
-    {LLVMUDiv, SUM_UDIV, SUM_C_IDIV}, {LLVMSDiv, SUM_SDIV, SUM_C_IDIV}, {LLVMURem, SUM_UREM, SUM_C_IDIV},
-    {LLVMSRem, SUM_SREM, SUM_C_IDIV}, {LLVMShl, SUM_SHL, SUM_C_IADD},   {LLVMLShr, SUM_LSHR, SUM_C_IADD},
-    {LLVMAShr, SUM_ASHR, SUM_C_IADD}, {LLVMAnd, SUM_AND, SUM_C_IADD},   {LLVMOr, SUM_OR, SUM_C_IADD},
-    {LLVMXor, SUM_XOR, SUM_C_IADD},   {LLVMFAdd, SUM_PURE, SUM_C_FADD}, {LLVMFSub, SUM_PURE, SUM_C_FADD},
-    {LLVMFMul, SUM_PURE, SUM_C_FMUL}, {LLVMFDiv, SUM_PURE, SUM_C_FDIV}, {LLVMFRem, SUM_PURE, SUM_C_SPECIAL},
-    {LLVMFNeg, SUM_PURE, SUM_C_FADD},
-};
-
-static const struct arith *find_arith(LLVMOpcode opcode)
-{
-    for (size_t i = 0; i < sizeof ariths / sizeof *ariths; i++)
-        if (ariths[i].opcode == opcode)
-            return &ariths[i];
-    return NULL;
-}
-
-static enum sum_class class_for(enum sum_class cls, LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(lower_element(t)) == LLVMDoubleTypeKind ? bi_double_class(cls) : cls;
-}
-
-/* Low bits of `v` that are certainly 0; what instcombine's "or" for "add" needs undone. */
-static unsigned trailing_zeros(LLVMValueRef v, unsigned depth)
-{
-    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v)), a, b;
-
-    if (LLVMIsAConstantInt(v)) {
-        uint64_t c = LLVMConstIntGetZExtValue(v);
-        return c ? (unsigned)__builtin_ctzll(c) : width;
-    }
-    if (!LLVMIsABinaryOperator(v) || depth == 0)
-        return 0;
-    LLVMValueRef y = LLVMGetOperand(v, 1);
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMShl:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < width
-                   ? a + (unsigned)LLVMConstIntGetZExtValue(y)
-                   : 0;
-    case LLVMAShr:
-    case LLVMLShr:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        return LLVMIsAConstantInt(y) && LLVMConstIntGetZExtValue(y) < a
-                   ? a - (unsigned)LLVMConstIntGetZExtValue(y)
-                   : 0;
-    case LLVMMul:
-        return trailing_zeros(LLVMGetOperand(v, 0), depth - 1) + trailing_zeros(y, depth - 1);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        b = trailing_zeros(y, depth - 1);
-        return a < b ? a : b;
-    case LLVMAnd:
-        a = trailing_zeros(LLVMGetOperand(v, 0), depth - 1);
-        b = trailing_zeros(y, depth - 1);
-        return a > b ? a : b;
-    default:
-        return 0;
-    }
-}
-
-/* x | c where c fits in the bits that are 0 in x is x + c. */
-static bool or_is_add(LLVMValueRef i)
-{
-    LLVMValueRef c = LLVMGetOperand(i, 1);
-
-    if (LLVMGetInstructionOpcode(i) != LLVMOr || !LLVMIsAConstantInt(c))
-        return false;
-    unsigned z = trailing_zeros(LLVMGetOperand(i, 0), 6);
-    return z >= 64 || LLVMConstIntGetZExtValue(c) >> z == 0;
-}
-
-/* The low `width` bits of `from`, extended and shifted: to the left by `left`, to the right where that is
- * negative. */
-struct field {
-    LLVMValueRef from;
-    unsigned width;
-    int left;
-};
-
-/* The amount of a shift by a constant; the width of its type for all else. */
-static unsigned shifted_by(LLVMValueRef v, LLVMOpcode shift)
-{
-    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(v));
-
-    if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != shift ||
-        !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-        return width;
-    const uint64_t n = LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
-    return n < width ? (unsigned)n : width;
-}
-
-/* instcombine spells sext(trunc x) << n as ashr(shl x, c), c - n and zext(trunc x) << n as and (shl x, n),
- * mask: what becomes of vload4(i, p) where i is an int.  False: `i` is neither. */
-static bool is_field(LLVMValueRef i, struct field *f)
-{
-    const LLVMValueRef x = LLVMGetOperand(i, 0), c = LLVMGetOperand(i, 1);
-    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(i));
-    unsigned up = shifted_by(x, LLVMShl), down = shifted_by(i, LLVMAShr);
-
-    if (LLVMGetInstructionOpcode(i) == LLVMAShr && up < width && down < width) {
-        *f = (struct field){LLVMGetOperand(x, 0), width - up, (int)up - (int)down};
-    } else if (LLVMGetInstructionOpcode(i) == LLVMAnd && LLVMIsAConstantInt(c)) {
-        up = up < width ? up : 0;
-        const uint64_t mask = LLVMConstIntGetZExtValue(c) >> up;
-        *f = (struct field){up ? LLVMGetOperand(x, 0) : x,
-                            mask == UINT8_MAX    ? 8
-                            : mask == UINT16_MAX ? 16
-                            : mask == UINT32_MAX ? 32
-                                                 : 0,
-                            (int)up};
-    } else {
-        return false;
-    }
-    return (f->width == 8 || f->width == 16 || f->width == 32) && f->width < width;
-}
-
-static bool lower_field(struct lower *l, LLVMValueRef i)
-{
-    const bool is_signed = LLVMGetInstructionOpcode(i) == LLVMAShr;
-    const LLVMTypeRef t = LLVMTypeOf(i);
-    struct field f;
-
-    if (!is_field(i, &f))
-        return false;
-    uint32_t id = lower_value(l, f.from);
-    struct sum_insn trunc = lower_proto(l, SUM_TRUNC, SUM_C_NONE, t);
-    trunc.bits = (uint8_t)f.width;
-    id = lower_body_insn(l, trunc, &id, 1);
-    id = lower_body_insn(l, lower_proto(l, is_signed ? SUM_SEXT : SUM_ZEXT, SUM_C_NONE, t), &id, 1);
-    if (f.left) {
-        struct sum_insn shift = lower_proto(l, f.left > 0 ? SUM_SHL : SUM_ASHR, SUM_C_NONE, t);
-        uint32_t opnds[] = {id, lower_const_int(l, LLVMGetIntTypeWidth(t), abs(f.left))};
-        if (f.left > 0) /* the field and the zeros behind it are no wider than the whole */
-            shift.flags |= is_signed ? SUM_F_NSW : SUM_F_NUW;
-        id = lower_body_insn(l, shift, opnds, 2);
-    }
-    define(l, i, id);
-    return true;
-}
-
-static bool is_fusable_product(LLVMValueRef v)
-{
-    LLVMUseRef use;
-
-    if (!LLVMIsABinaryOperator(v) || LLVMGetInstructionOpcode(v) != LLVMFMul)
-        return false;
-    use = LLVMGetFirstUse(v);
-    return use && !LLVMGetNextUse(use);
-}
-
-/* With -cl-mad-enable an fmul whose only use is an fadd costs nothing and the fadd
- * costs an fma ([C] Table 2). */
-static enum sum_class fused_class(const struct lower *l, LLVMValueRef i, enum sum_class cls)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-
-    if (!l->options->fuse_fma)
-        return cls;
-    if (op == LLVMFAdd || op == LLVMFSub)
-        return is_fusable_product(LLVMGetOperand(i, 0)) || is_fusable_product(LLVMGetOperand(i, 1))
-                   ? SUM_C_FMA
-                   : cls;
-    if (op == LLVMFMul && is_fusable_product(i)) {
-        LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(i));
-        LLVMOpcode of = LLVMIsABinaryOperator(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
-        bool other = (of == LLVMFAdd || of == LLVMFSub) && LLVMGetOperand(user, 0) != i &&
-                     is_fusable_product(LLVMGetOperand(user, 0)); /* one product per sum */
-        return (of == LLVMFAdd || of == LLVMFSub) && !other ? SUM_C_NONE : cls;
-    }
-    return cls;
-}
-
-static void lower_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
-{
-    LLVMTypeRef t = LLVMTypeOf(i);
-    enum sum_op op = a->op;
-    uint32_t flags = table_get(l->flags, i);
-
-    if (op == SUM_PURE || !lower_is_exact_int(t)) {
-        enum sum_class cls = class_for(fused_class(l, i, a->cls), t);
-        define(l, i, lower_pure(l, i, cls, (unsigned)LLVMGetNumOperands(i)));
-        return;
-    }
-    if ((op == SUM_AND || op == SUM_ASHR) && lower_field(l, i))
-        return;
-    if (op == SUM_OR && or_is_add(i)) {
-        op = SUM_ADD;
-        flags = SUM_F_NSW | SUM_F_NUW; /* nothing carries */
-    }
-    struct sum_insn p = lower_proto(l, op, a->cls, t);
-    uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
-    if (flags != EMIT_NONE)
-        p.flags |= (uint8_t)flags;
-    define(l, i, lower_body_insn(l, p, opnds, 2));
-}
-
 /* ---- comparison, selection, casts ------------------------------------------------------------------ */
 
 static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE - LLVMIntEQ] = SUM_NE,
@@ -283,13 +77,13 @@ static void lower_icmp(struct lower *l, LLVMValueRef i)
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
 
     if (!lower_is_exact_int(t) && !lower_is_pointer(t)) {
-        define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
         return;
     }
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
     struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
     p.sub = preds[LLVMGetICmpPredicate(i) - LLVMIntEQ];
-    define(l, i, lower_body_insn(l, p, opnds, 2));
+    lower_define(l, i, lower_body_insn(l, p, opnds, 2));
 }
 
 static void lower_select(struct lower *l, LLVMValueRef i)
@@ -297,12 +91,12 @@ static void lower_select(struct lower *l, LLVMValueRef i)
     uint32_t opnds[3];
 
     if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
-        define(l, i, lower_pure(l, i, SUM_C_IADD, 3));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 3));
         return;
     }
     for (unsigned j = 0; j < 3; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    define(l, i, lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3));
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3));
 }
 
 static void lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
@@ -310,11 +104,11 @@ static void lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
     LLVMValueRef from = LLVMGetOperand(i, 0);
 
     if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from))) {
-        define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
         return;
     }
     uint32_t id = lower_value(l, from);
-    define(l, i, lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1));
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1));
 }
 
 /* inttoptr(ptrtoint p) keeps its root; any other integer as a pointer has none. */
@@ -323,17 +117,17 @@ static void lower_int_to_ptr(struct lower *l, LLVMValueRef i)
     LLVMValueRef from = LLVMGetOperand(i, 0);
 
     if (LLVMIsAPtrToIntInst(from) && LLVMGetIntTypeWidth(LLVMTypeOf(from)) == l->pointer_bits)
-        define(l, i, lower_value(l, LLVMGetOperand(from, 0)));
+        lower_define(l, i, lower_value(l, LLVMGetOperand(from, 0)));
     else
-        define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
 }
 
 static void lower_bitcast(struct lower *l, LLVMValueRef i)
 {
     if (lower_is_pointer(LLVMTypeOf(i)))
-        define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
     else
-        define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
 }
 
 /* ---- vectors --------------------------------------------------------------------------------------- */
@@ -343,9 +137,9 @@ static void lower_extract(struct lower *l, LLVMValueRef i)
     LLVMValueRef index = LLVMGetOperand(i, 1);
 
     if (LLVMIsAConstantInt(index))
-        define(l, i, lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index)));
+        lower_define(l, i, lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index)));
     else
-        define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
 }
 
 #define MOST_LANES 16
@@ -381,7 +175,7 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
         for (unsigned j = 0; j < (insert ? 3u : 2u); j++)
             if (somewhere || !LLVMIsUndef(LLVMGetOperand(i, j)))
                 opnds[used++] = lower_value(l, LLVMGetOperand(i, j));
-    define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
@@ -412,7 +206,7 @@ static void lower_load(struct lower *l, LLVMValueRef i)
     p.flags |= volatile_flag(i);
     if (atomic)
         p.sub = SUM_AT_LOAD;
-    define(l, i, lower_body_insn(l, p, &id, 1));
+    lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
 /* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
@@ -456,7 +250,7 @@ static void lower_atomic(struct lower *l, LLVMValueRef i)
     p.flags |= volatile_flag(i) | (LLVMGetFirstUse(i) ? 0 : SUM_F_UNUSED);
     for (unsigned j = 0; j < n; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    define(l, i, lower_body_insn(l, p, opnds, n));
+    lower_define(l, i, lower_body_insn(l, p, opnds, n));
 }
 
 static void lower_alloca(struct lower *l, LLVMValueRef i)
@@ -471,7 +265,7 @@ static void lower_alloca(struct lower *l, LLVMValueRef i)
         return;
     }
     leaf.imm = (int64_t)bytes;
-    define(l, i, emit_leaf(&l->em, &leaf));
+    lower_define(l, i, emit_leaf(&l->em, &leaf));
 }
 
 /* ---- control flow ---------------------------------------------------------------------------------- */
@@ -498,7 +292,8 @@ static void lower_phi(struct lower *l, LLVMValueRef i)
         if (!seen)
             opnds[2 * used++] = b;
     }
-    define(l, i, lower_body_insn(l, lower_proto(l, SUM_PHI, SUM_C_NONE, LLVMTypeOf(i)), opnds, 2 * used));
+    lower_define(l, i,
+                 lower_body_insn(l, lower_proto(l, SUM_PHI, SUM_C_NONE, LLVMTypeOf(i)), opnds, 2 * used));
     free(opnds);
 }
 
@@ -553,7 +348,7 @@ static void lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
     struct sum_insn ret = {.op = SUM_RET, .lanes = 1, .line = l->line};
 
     if (op == LLVMExtractValue || op == LLVMInsertValue) {
-        define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
     } else if (LLVMIsATerminatorInst(i)) {
         if (op != LLVMRet && op != LLVMUnreachable)
             lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
@@ -586,7 +381,7 @@ static bool lower_memory(struct lower *l, LLVMValueRef i, LLVMOpcode op)
         return true;
     case LLVMGetElementPtr:
         if (lower_is_pointer(LLVMTypeOf(i)))
-            define(l, i, lower_gep(l, i, EMIT_BODY));
+            lower_define(l, i, lower_gep(l, i, EMIT_BODY));
         else
             lower_unknown(l, i, "vector of pointers");
         return true;
@@ -601,7 +396,7 @@ static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
 
     p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_UNDEF;
-    define(l, i, lower_body_insn(l, p, &id, 1));
+    lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
 static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
@@ -617,7 +412,7 @@ static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
         lower_int_cast(l, i, SUM_SEXT);
         return true;
     case LLVMPtrToInt:
-        define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
         return true;
     case LLVMIntToPtr:
         lower_int_to_ptr(l, i);
@@ -634,7 +429,7 @@ static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
     case LLVMSIToFP:
     case LLVMFPTrunc:
     case LLVMFPExt:
-        define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
         return true;
     default:
         return false;
@@ -648,13 +443,13 @@ static bool lower_simple(struct lower *l, LLVMValueRef i, LLVMOpcode op)
         lower_icmp(l, i);
         return true;
     case LLVMFCmp:
-        define(l, i, lower_pure(l, i, class_for(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
+        lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
         return true;
     case LLVMSelect:
         lower_select(l, i);
         return true;
     case LLVMFreeze:
-        define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
         return true;
     case LLVMExtractElement:
         lower_extract(l, i);
@@ -683,13 +478,10 @@ static bool lower_simple(struct lower *l, LLVMValueRef i, LLVMOpcode op)
 void lower_insn(struct lower *l, LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    const struct arith *a = find_arith(op);
     unsigned line = LLVMGetDebugLocLine(i);
 
     if (line)
         l->line = line;
-    if (a)
-        lower_arith(l, i, a);
-    else if (!lower_memory(l, i, op) && !lower_cast(l, i, op) && !lower_simple(l, i, op))
+    if (!lower_arith(l, i, op) && !lower_memory(l, i, op) && !lower_cast(l, i, op) && !lower_simple(l, i, op))
         lower_other(l, i, op);
 }

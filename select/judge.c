@@ -6,6 +6,7 @@
  * and that no two work-items race for a location (disjoint.c). */
 #include "select/select.h"
 
+#include "select/form.h"
 #include "select/undef.h"
 
 #include <stdio.h>
