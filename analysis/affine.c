@@ -205,8 +205,8 @@ static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x,
     const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor};
     struct aff_poly px, pw, pq;
     struct aff_value ix, iw = self_value;
-    bool launch_wide = a->opt.constant && a->opt.constant[v];
-    uint32_t q = launch_wide ? CFG_NONE : quotient(a, &want);
+    bool evaluated = a->opt.constant && a->opt.constant[v]; /* by the launch, exactly */
+    uint32_t q = evaluated ? CFG_NONE : quotient(a, &want);
     if (q == CFG_NONE)
         return false;
     aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));

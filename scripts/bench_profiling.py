@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What measuring costs, and how good its choice is, on the sample programs under PoCL.
 
-    bench_profiling.py [--build DIR] [--rounds N] [--runs N] [--json FILE] [--parts cold,oracle,ways] [PROGRAM...]
+    bench_profiling.py [--build DIR] [--rounds N] [--runs N] [--json FILE] [--parts cold,oracle,orchestration]
+                       [PROGRAM...]
 
 cold    From empty stores, a series of runs in the default effort: wall time of each against a bare run made just
         before it, and what was decided by then.  "over" is what a run took beyond 1.05 times the bare one: the
@@ -10,7 +11,8 @@ cold    From empty stores, a series of runs in the default effort: wall time of 
 oracle  The selected size against the best of what an exhaustive run measures (all that the model does not rule out, 64
         at most): then the program runs with the size selected in the default effort, with the exhaustive best and with
         its own, interleaved.
-ways    Synchronous against asynchronous measuring: wall time of a first run with `--effort patient`, analysis known,
+orchestration
+        Synchronous against asynchronous measuring: wall time of a first run with `--effort patient`, analysis known,
         in both, and against bare.
 
 Raw data go to the JSON file, the tables to stdout.  PoCL's threads are pinned (POCL_AFFINITY=1), without which two of
@@ -179,22 +181,22 @@ class Bench:
             rows.append({"kernel": kernel, "runs": needed, "sizes": sizes, "median_ms": times})
         return rows
 
-    # ---- ways --------------------------------------------------------------------------------------------
+    # ---- orchestration -----------------------------------------------------------------------------------
 
-    def ways(self, program, rounds):
+    def orchestration(self, program, rounds):
         """Wall times of first runs with measuring waited for, and not."""
         known = Stores(self, "known", self.driver_cache(program))
         known.run(program, True)
         times = {"bare": [], "sync": [], "async": []}
         decided = {"sync": {}, "async": {}}
         for _ in range(rounds):
-            for way in times:
-                stores = Stores(self, "ways", self.driver_cache(program))
+            for setting in times:
+                stores = Stores(self, "orchestration", self.driver_cache(program))
                 shutil.copytree(known.path / "cache", stores.path / "cache")
-                done = stores.run(program, way != "bare", CLSIZER_EFFORT="patient", CLSIZER_ORCHESTRATION=way)
-                times[way].append(done["wall_ms"])
-                if way != "bare":
-                    decided[way] = stores.verdicts()
+                done = stores.run(program, setting != "bare", CLSIZER_EFFORT="patient", CLSIZER_ORCHESTRATION=setting)
+                times[setting].append(done["wall_ms"])
+                if setting != "bare":
+                    decided[setting] = stores.verdicts()
         return {"wall_ms": times, "decided": decided}
 
 
@@ -238,10 +240,10 @@ def print_oracle(rows):
         print(f"selected / oracle: median {median(ratios):.3f}, worst {max(ratios):.3f}\n")
 
 
-def print_ways(rows):
+def print_orchestration(rows):
     print(f"{'program':12} {'bare ms':>9} {'sync':>8} {'async':>8} {'sync/bare':>9} {'async/bare':>10}")
     for program, r in rows.items():
-        bare, sync, later = (median(r["wall_ms"][way]) for way in ("bare", "sync", "async"))
+        bare, sync, later = (median(r["wall_ms"][setting]) for setting in ("bare", "sync", "async"))
         print(f"{program:12} {bare:9.0f} {sync:8.0f} {later:8.0f} {sync / bare:9.2f} {later / bare:10.2f}", flush=True)
     print()
 
@@ -252,7 +254,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3, help="repetitions of everything (default 3)")
     parser.add_argument("--runs", type=int, default=4, help="runs of a cold series (default 4)")
     parser.add_argument("--json", default="bench_profiling.json", help="raw data (default bench_profiling.json)")
-    parser.add_argument("--parts", default="cold,oracle,ways")
+    parser.add_argument("--parts", default="cold,oracle,orchestration")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
 
@@ -263,7 +265,7 @@ def main():
         programs = [p for p in options.programs or PROGRAMS if (bench.build / "apps" / p).exists()]
         parts = {"cold": (lambda p: bench.cold(p, options.rounds, options.runs), print_cold),
                  "oracle": (lambda p: bench.oracle(p, options.rounds), print_oracle),
-                 "ways": (lambda p: bench.ways(p, options.rounds), print_ways)}
+                 "orchestration": (lambda p: bench.orchestration(p, options.rounds), print_orchestration)}
         for part in options.parts.split(","):
             measure, show = parts[part]
             rows = data[part] = {}

@@ -79,7 +79,8 @@ static unsigned rank_of(const unsigned e[3], unsigned dim)
     if (!(power_of_two(e[0]) && power_of_two(e[1]) && power_of_two(e[2])))
         rank += items % WARP == 0 ? 4 : items % 8 == 0 ? 8 : 12;
     unsigned square = (size + dim - 1) / dim;
-    unsigned ideal[3] = {size, size < WARP_LOG2 ? size : WARP_LOG2, square}, best = 16;
+    const unsigned ideal[3] = {size, size < WARP_LOG2 ? size : WARP_LOG2, square};
+    unsigned best = 16;
     for (unsigned i = 0; i < 3; i++) {
         unsigned distance = x > ideal[i] ? x - ideal[i] : ideal[i] - x;
         best = distance < best ? distance : best;

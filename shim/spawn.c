@@ -199,19 +199,19 @@ static pid_t run_keeper(struct job *job, char *stack)
 static pid_t run_blocked(struct job *job, char *stack, bool keep)
 {
     sigset_t all, old;
-    pid_t keeper = 0;
+    pid_t keeper_pid = 0;
     int cancel;
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (keep)
-        keeper = run_keeper(job, stack);
+        keeper_pid = run_keeper(job, stack);
     else
         run_intermediate(job, stack);
     pthread_setcancelstate(cancel, &cancel);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return keeper;
+    return keeper_pid;
 }
 
 /* Orphans come back to process 1 and to subreapers. */

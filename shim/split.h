@@ -30,7 +30,7 @@ static inline unsigned split_parts(const size_t local[3], const size_t global[3]
     unsigned n = 1;
 
     for (unsigned d = 0; local[0] && d < 3; d++)
-        n *= (global[d] >= local[d]) + (global[d] % local[d] != 0);
+        n *= (global[d] >= local[d] ? 1u : 0u) + (global[d] % local[d] ? 1u : 0u);
     return n;
 }
 
