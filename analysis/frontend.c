@@ -1,11 +1,12 @@
 /* frontend.c - see frontend.h. */
 #include "analysis/frontend.h"
 #include "analysis/child.h"
+#include "analysis/clang_args.h"
 #include "analysis/files.h"
 #include "analysis/headers.h"
 #include "analysis/link.h"
 #include "analysis/macros.h"
-#include "analysis/words.h"
+#include "analysis/spirv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,145 +22,6 @@ static char *format(const char *text, const char *detail)
     if (asprintf(&s, text, detail) < 0)
         abort();
     return s;
-}
-
-/* ---- arguments ------------------------------------------------------------------------------------- */
-
-/* The language version that a driver takes without -cl-std: the device's, 1.2 at most.  PoCL 3.1 takes 3.0
- * although its CL_DEVICE_OPENCL_C_VERSION says 1.2. */
-static unsigned default_std(const struct req *r)
-{
-    unsigned major = 1, minor = 2;
-
-    if (macros_device_is_pocl(r->device) && strstr(r->device, "|OpenCL 3."))
-        return 300;
-    if (sscanf(r->clversion, "OpenCL C %u.%u", &major, &minor) != 2 || major > 1 || minor > 2)
-        return 120;
-    return 100 + minor * 10;
-}
-
-/* Language 3.0 features that clang is given when the device's are not known: what plain kernels need, without
- * generic pointers, which hide address spaces. */
-#define FEATURES_ASSUMED                                                                                     \
-    "__opencl_c_3d_image_writes __opencl_c_images __opencl_c_read_write_images "                             \
-    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "        \
-    "__opencl_c_int64 __opencl_c_fp64"
-
-/* Extensions and features that clang wants to see together or not at all. */
-static const struct {
-    const char *extension, *feature;
-} twins[] = {{"cl_khr_fp64", "__opencl_c_fp64"},
-             {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"},
-             {"cl_khr_subgroups", "__opencl_c_subgroups"}};
-
-/* Adds `words` to clang's list of extensions, and as macros: clang does not know every vendor's. */
-static void add_extensions(struct args *a, char **list, const char *words)
-{
-    char *copy = strdup(words), *save = NULL, *longer;
-
-    if (!copy)
-        abort();
-    for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save)) {
-        if (strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(w))
-            continue;
-        if (asprintf(&longer, "%s,+%s", *list, w) < 0)
-            abort();
-        free(*list);
-        *list = longer;
-        args_addf(a, "-D%s=1", w);
-    }
-    free(copy);
-}
-
-static void extension_arguments(struct args *a, const struct req *r, unsigned std)
-{
-    char *list = strdup("-cl-ext=-all");
-    const char *features = *r->features ? r->features : FEATURES_ASSUMED;
-
-    add_extensions(a, &list, r->extensions);
-    if (std >= 300) {
-        add_extensions(a, &list, features);
-        for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
-            if (words_have(features, twins[i].feature) && !words_have(r->extensions, twins[i].extension))
-                add_extensions(a, &list, twins[i].extension);
-            if (!words_have(features, twins[i].feature) && words_have(r->extensions, twins[i].extension))
-                add_extensions(a, &list, twins[i].feature);
-        }
-    }
-    args_add(a, "-Xclang");
-    args_add(a, list);
-    free(list);
-}
-
-/* CL_DEVICE_VERSION at the end of the device string: "OpenCL 3.0 ..." -> 300; 0 when it is not there. */
-static unsigned device_version(const struct req *r)
-{
-    const char *p = strrchr(r->device, '|');
-    unsigned major, minor;
-
-    return p && sscanf(p, "|OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 0;
-}
-
-static void device_macros(struct args *a, const struct req *r)
-{
-    unsigned version = device_version(r);
-
-    args_add(a, "-U__SPIR__"); /* clang's header defines every extension for SPIR */
-    if (macros_device_is_pocl(r->device)) {
-        args_add(a, "-U__SPIR32__");
-        args_add(a, "-U__SPIR64__");
-    }
-    if (version)
-        args_addf(a, "-D__OPENCL_VERSION__=%u", version);
-    if (!r->images)
-        args_add(a, "-U__IMAGE_SUPPORT__");
-    if (!strcmp(r->profile, "EMBEDDED_PROFILE"))
-        args_add(a, "-D__EMBEDDED_PROFILE__=1");
-}
-
-static struct args clang_arguments(const struct req *r, const struct buildopts *o, const struct args *headers,
-                                   unsigned std, bool strict)
-{
-    struct args a = {0};
-
-    args_add(&a, CLSIZER_CLANG);
-    args_add(&a, "-xcl");
-    args_add(&a, "-target");
-    args_add(&a, r->bits == 32 ? "spir-unknown-unknown" : "spir64-unknown-unknown");
-    args_addf(&a, "-cl-std=CL%u.%u", std / 100, std / 10 % 10);
-    args_add(&a, "-nostdlibinc");
-    args_add(&a, "-fgnuc-version=0"); /* drivers do not start clang in the way that defines __GNUC__ */
-    args_add(&a, "-w");
-    if (strict) {
-        extension_arguments(&a, r, std);
-        device_macros(&a, r);
-    }
-    for (unsigned i = 0; i < headers->n; i++)
-        args_add(&a, headers->v[i]);
-    for (unsigned i = 0; i < o->clang.n; i++)
-        args_add(&a, o->clang.v[i]);
-    return a;
-}
-
-static void emit_arguments(struct args *a)
-{
-    static const char *const fixed[] = {"-Xclang",
-                                        "-fdeclare-opencl-builtins",
-                                        "-Xclang",
-                                        "-finclude-default-header",
-                                        "-O1",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-gline-tables-only",
-                                        "-cl-kernel-arg-info",
-                                        "-emit-llvm",
-                                        "-c",
-                                        "-o",
-                                        "-",
-                                        "-"};
-
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        args_add(a, fixed[i]);
 }
 
 /* ---- messages -------------------------------------------------------------------------------------- */
@@ -306,7 +168,7 @@ static bool version_matters(const struct req *r, const struct args *base)
 /* Is __OPENCL_VERSION__ known?  PoCL and Mesa have been asked. */
 static bool version_is_told(const struct req *r)
 {
-    const unsigned version = device_version(r);
+    const unsigned version = clang_device_version(r);
 
     return version && (version <= 200 || macros_device_is_pocl(r->device) || strstr(r->device, "|Mesa"));
 }
@@ -318,7 +180,8 @@ static char *unknown_macro(const struct req *r, const struct args *base, const c
 {
     char *macro = macros_unknown(text, size, &env);
 
-    if (!macro || strcmp(macro, "__OPENCL_VERSION__") != 0 || !device_version(r) || version_matters(r, base))
+    if (!macro || strcmp(macro, "__OPENCL_VERSION__") != 0 || !clang_device_version(r) ||
+        version_matters(r, base))
         return macro;
     free(macro);
     env.version_known = true;
@@ -377,12 +240,12 @@ static size_t text_bytes(const struct req_unit *u)
 static char *compile(const struct req *r, const struct buildopts *o, const struct args *headers, bool strict,
                      struct bitcode *part, struct front_result *out)
 {
-    unsigned std = o->std ? o->std : default_std(r);
+    unsigned std = o->std ? o->std : clang_default_std(r);
     struct args a = clang_arguments(r, o, headers, std, strict);
     char *error = strict ? check_macros(r, o, std, &a, out) : NULL;
 
     if (!error) {
-        emit_arguments(&a);
+        clang_emit_arguments(&a);
         struct child_run run = child_run(a.v, r->source, r->source_bytes);
         error = compile_error(&run);
         if (!error) {
@@ -412,65 +275,13 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
     return error;
 }
 
-/* ---- SPIR-V ---------------------------------------------------------------------------------------- */
-
-#define OP_DECORATE          71
-#define OP_EXECUTION_MODE    331 /* OpExecutionModeId */
-#define FP_FAST_MATH_MODE    40  /* decoration */
-#define FP_FAST_MATH_DEFAULT 6028
-
-/* May the driver rearrange floating-point operations?  SPIR-V says so operation by operation (SPIR-V 1.6,
- * sections 2.3, 3.20); one is enough for us.  False also for what is no SPIR-V of our byte order. */
-static bool spirv_relaxed(const struct req_unit *u)
-{
-    uint32_t word[3];
-
-    for (size_t at = 5 * sizeof *word, n; at + sizeof word <= u->bytes; at += n * sizeof *word) {
-        memcpy(word, u->text + at, sizeof word);
-        n = word[0] >> 16;
-        if (n == 0)
-            return false;
-        if (n < 3)
-            continue;
-        if (((word[0] & 0xffff) == OP_DECORATE && word[2] == FP_FAST_MATH_MODE) ||
-            ((word[0] & 0xffff) == OP_EXECUTION_MODE && word[2] == FP_FAST_MATH_DEFAULT))
-            return true;
-    }
-    return false;
-}
-
-/* The translator's output has typed pointers before LLVM 17, which linking (a single
- * module, too) makes opaque. */
-static char *translate_unit(const struct req_unit *u, struct bitcode *out)
-{
-#ifdef CLSIZER_SPIRV
-    char *argv[] = {CLSIZER_SPIRV, "-r", "/proc/self/fd/0", "-o", "/proc/self/fd/1", NULL};
-    struct child_run run = child_run(argv, u->text, u->bytes);
-    struct bitcode typed = {run.out, run.nout};
-    char *error;
-
-    if (run.status == -1 || !run.out || (WIFEXITED(run.status) && WEXITSTATUS(run.status) == 127))
-        error = strdup("no-spirv-translator: " CLSIZER_SPIRV " is not there");
-    else if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) || !run.nout)
-        error = strdup("does-not-translate: " CLSIZER_SPIRV " does not take this SPIR-V");
-    else
-        error = link_bitcode(&typed, 1, out);
-    child_free(&run);
-    return error;
-#else
-    (void)u;
-    (void)out;
-    return strdup("no-spirv-translator: clsizer-analyze was built without llvm-spirv");
-#endif
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------- */
 
 /* May groups be of several sizes where the program does not say which?  From OpenCL 2.0 on, unless it
  * promises otherwise; PoCL and Mesa take sizes that divide the range. */
 static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, const struct buildopts *o)
 {
-    const unsigned std = o->std ? o->std : default_std(r), version = device_version(r);
+    const unsigned std = o->std ? o->std : clang_default_std(r), version = clang_device_version(r);
 
     return (u->form == REQ_SPIRV || std >= 200) && (!version || version >= 200) && !o->uniform_groups &&
            !macros_device_is_pocl(r->device) && !strstr(r->device, "|Mesa");
@@ -491,7 +302,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->unoptimised |= o.unoptimised || u->form == REQ_SPIRV; /* as it came: nobody says how */
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
-        error = u->form == REQ_SPIRV ? translate_unit(u, part) : compile_unit(r, u, &o, strict, part, out);
+        error = u->form == REQ_SPIRV ? spirv_translate(u, part) : compile_unit(r, u, &o, strict, part, out);
     }
     buildopts_free(&o);
     return error;

@@ -59,9 +59,14 @@ if(CLSIZER_SPIRV)
   message(STATUS "clsizer-analyze: SPIR-V by ${CLSIZER_SPIRV}")
 endif()
 
-add_executable(clsizer-analyze main.c golden.c calls.c frontend.c child.c headers.c included.c link.c buildopts.c macros.c prepare.c expand.c builtins.c
-               emit.c lower.c lower_arith.c lower_value.c lower_insn.c lower_call.c lower_signature.c lower_flags.c lower_range.c lower_undef.c
-               liveness.c stack.c)
+add_executable(clsizer-analyze
+  # the program
+  main.c golden.c
+  # from a request to bitcode
+  frontend.c clang_args.c buildopts.c headers.c included.c macros.c spirv.c link.c child.c
+  # from bitcode to summaries
+  prepare.c expand.c builtins.c calls.c emit.c lower.c lower_arith.c lower_call.c lower_flags.c lower_insn.c
+  lower_range.c lower_signature.c lower_undef.c lower_value.c liveness.c stack.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")
 if(CLSIZER_SPIRV)
