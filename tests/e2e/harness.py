@@ -248,8 +248,8 @@ def expect_reason(result, event, *reasons):
     expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
 
 
-def run_cases(description, cases):
-    """The main program of a file of cases, functions of a Bench: all run on PoCL."""
+def run_cases(description, cases, new_bench=lambda build: Bench(build, "pocl")):
+    """The main program of a file of cases, functions of a Bench, each of which gets a new one."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--list", action="store_true")
@@ -261,9 +261,9 @@ def run_cases(description, cases):
         return 0
     passed = failed = skipped = 0
     for name in options.cases or names:
-        with Bench(options.build, "pocl") as bench:
+        with new_bench(options.build) as bench:
             if not bench.available():
-                print(f"skip {name}: PoCL is not installed")
+                print(f"skip {name}: {bench.driver} is not installed")
                 return SKIPPED
             try:
                 names[name](bench)

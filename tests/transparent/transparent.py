@@ -6,8 +6,6 @@
 The driver is the stub (tests/stub_icd), which logs every call, unless a case says otherwise.
 """
 
-import argparse
-import inspect
 import itertools
 import os
 import pathlib
@@ -18,7 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import harness  # noqa: E402
-from harness import SKIPPED, Bench, Failure, expect, local_of, same  # noqa: E402
+from harness import SKIPPED, Bench, Skip, expect, local_of, run_cases, same  # noqa: E402
 
 INSIDE = ("preload", "layer", "both")
 LAUNCHES = "60"
@@ -494,12 +492,11 @@ def errors_pocl(stub):
     """The same on PoCL, as far as it survives."""
     with Stub(stub.build, "pocl") as pocl:
         if not pocl.available():
-            return "PoCL is not installed"
+            raise Skip("PoCL is not installed")
         cache = pocl.store("cache")
         pocl.client("errors", "layer", cache=cache, wisdom="none")
         pocl.wait_for_helper(cache)
         told_the_same(pocl, [], cache)
-    return None
 
 
 def errors_on_demand(stub):
@@ -762,29 +759,27 @@ def driver_options(stub):
                 expect(bool(refused) == want, f"{vendor}, {name}: refused {refused}; {result.out[-200:]}")
     with Stub(stub.build, "oclgrind") as oclgrind:  # behind the program's own
         if not oclgrind.available():
-            return "Oclgrind is not installed"
+            raise Skip("Oclgrind is not installed")
         cache = oclgrind.store("cache")
         options = {"cache": cache, "CLSIZER_STRICT": 1, "OCLGRIND_BUILD_OPTIONS": "-cl-fast-relaxed-math"}
         for _ in range(2):
             result = oclgrind.run_app("saxpy", "layer", ["-n", "1024", "-l", "20"], **options)
             oclgrind.wait_for_helper(cache)
         expect(result.of("refusal", reason="relaxed-math"), f"Oclgrind: refused for {result.reasons('refusal')}")
-    return None
 
 
 # ---- cases: programs of other people -------------------------------------------------------------------
 
 
 def expect_same_everywhere(bench, command, ways=INSIDE, times=1, **options):
-    """Returns why not, if the program cannot run here."""
+    """The program runs inside as it runs bare."""
     bare = bench.run(command, **options)
     if bare.status == SKIPPED:
-        return f"{command[0]} lacks what it needs"
+        raise Skip(f"{command[0]} lacks what it needs")
     expect(bare.status == 0 and bare.out, f"bare: {bare.status}, {bare.err[-500:]}")
     for way in ways:
         for _ in range(times):  # from the second on with what the first one learned
             expect_same_run(bench.run(command, way, **options), bare, f"{command[0]} {way}")
-    return None
 
 
 ROUNDED = '''
@@ -821,7 +816,7 @@ def driver_rounds(stub):
     options.  What numbers become that do not fit an integer may depend on it, too.  Such kernels are left alone there."""
     python = "/usr/bin/python3"
     if not pathlib.Path(python).exists():
-        return "no Python of the system's"
+        raise Skip("no Python of the system's")
     relaxed = ["-cl-fast-relaxed-math"]
     rounds = {"roots": "driver-rounds", "sums": "driver-rounds", "converts": "undefined-conversion"}
     for vendor, cpu, options, want in (("Intel(R) Corporation", True, [], rounds),
@@ -835,7 +830,6 @@ def driver_rounds(stub):
         expect(result.status == 0 and result.events, f"{result.err[-500:]}")
         refused = {e["kernel"]: e["reason"] for e in result.of("refusal")}
         expect(refused == want, f"{vendor}, {cpu}, {options}: refused {refused}")
-    return None
 
 
 MODES = '''
@@ -870,23 +864,21 @@ def no_value(stub):
     launch is left alone."""
     python = "/usr/bin/python3"
     if not pathlib.Path(python).exists():
-        return "no Python of the system's"
+        raise Skip("no Python of the system's")
     result = stub.run([python, "-c", MODES], "layer", wisdom="none", cache=stub.store("modes"), PYOPENCL_NO_CACHE=1,
                       CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
     expect(result.status == 0 and result.events, f"{result.err[-500:]}")
     refused = {(e["launch"]["global"][0], e["reason"]) for e in result.of("refusal")}
     expect(refused == {(8192, "undefined-by-arguments")}, f"refused {refused}")
-    return None
 
 
 def clinfo(stub):
     """The same to the last byte, on all drivers of this machine at once and on the stub."""
     if not shutil.which("clinfo"):
-        return "clinfo is not installed"
+        raise Skip("clinfo is not installed")
     for arguments in [], ["--raw"]:
         expect_same_everywhere(stub, ["clinfo", *arguments])
         expect_same_everywhere(stub, ["clinfo", *arguments], OCL_ICD_VENDORS=None, RUSTICL_ENABLE="llvmpipe")
-    return None
 
 
 def pyopencl(stub):
@@ -894,9 +886,9 @@ def pyopencl(stub):
     python = "/usr/bin/python3"
     with Stub(stub.build, "pocl") as pocl:
         if not pocl.available() or not pathlib.Path(python).exists():
-            return "PoCL or Python is not installed"
-        return expect_same_everywhere(pocl, [python, str(pathlib.Path(__file__).resolve().parent / "client.py")],
-                                      ("preload", "layer"), 2, PYOPENCL_NO_CACHE=1)
+            raise Skip("PoCL or Python is not installed")
+        expect_same_everywhere(pocl, [python, str(pathlib.Path(__file__).resolve().parent / "client.py")],
+                               ("preload", "layer"), 2, PYOPENCL_NO_CACHE=1)
 
 
 # ---- cases: locks --------------------------------------------------------------------------------------
@@ -941,29 +933,13 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
 
 
+def stub_bench(build):
+    harness.DRIVERS["stub"] = (str(pathlib.Path(build).resolve() / "stub_icd.so"), {}, [])
+    return Stub(build, "stub")
+
+
 def main(cases, words):
-    parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("cases", nargs="*")
-    options = parser.parse_args()
-    names = {case.__name__: case for case in cases}
-    if options.list:
-        print("\n".join(names))
-        return 0
-    stub = str(pathlib.Path(options.build).resolve() / "stub_icd.so")
-    harness.DRIVERS["stub"] = (stub, {}, [])
-    failed = skipped = 0
-    for name in options.cases or names:
-        with Stub(options.build, "stub") as bench:
-            try:
-                skip = names[name](bench)
-                skipped += skip is not None
-                print(f"skip {name}: {skip}" if skip else f"ok   {name}", flush=True)
-            except Failure as failure:
-                failed += 1
-                print(f"FAIL {name}: {failure}\n     {inspect.getdoc(names[name]) or ''}", flush=True)
-    return 1 if failed else SKIPPED if skipped and len(options.cases) == 1 else 0
+    return run_cases(words, cases, stub_bench)
 
 
 if __name__ == "__main__":
