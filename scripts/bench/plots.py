@@ -1,5 +1,7 @@
 """The plots of BENCHMARKS.md; every function returns whether it could draw (without matplotlib it cannot)."""
 
+from peers import tuner_scale
+
 try:
     import matplotlib
     matplotlib.use("svg")
@@ -70,7 +72,7 @@ def peers(path, found):
         for who, result in p["tuners"].items():
             x, y, best = [], [], float("inf")
             for at, _, ms in result["evaluations"]:
-                best = min(best, ms)
+                best = min(best, ms * tuner_scale(p, result))
                 x.append(at / 1e3)
                 y.append(best / p["oracle_ms"])
             axes.step(x, y, where="post", label="Kernel Tuner, " + who.replace("_", " "))

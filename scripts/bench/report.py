@@ -5,6 +5,7 @@ import math
 import statistics
 
 import plots
+from peers import tuner_reached
 from programs import MOST_ROUNDS, NOISE
 
 TARGETS = {"warm": 1.03, "estimate": 1.10}
@@ -75,18 +76,31 @@ def decisions(program, which="measure"):
     return "; ".join(dict.fromkeys(words))
 
 
+SIZES = ["null", "suggested", "oracle", "estimate"]
+
+
 def speed_table(programs):
-    heads = ["program", "its sizes", "wall ms", "null", "suggested", "oracle", "estimate", "warm", "patient", "cold",
-             "A/A", "warm wall", "cold wall", "same output", "`measure` decided"]
+    """In kernel time."""
+    heads = ["program", "its sizes", *SIZES, "warm", "patient", "cold", "A/A", "same output", "`measure` decided"]
     rows = []
     for name, p in programs.items():
-        row = [name, own_sizes(p), f"{statistics.median(times(p, 'own', 'wall')):.0f}"]
-        row += [show(middle(ratio(p, "own", c))) for c in ("null", "suggested", "oracle", "estimate")]
+        row = [name, own_sizes(p), *(show(middle(ratio(p, "own", c))) for c in SIZES)]
         row += [spread(ratio(p, "own", "warm")), show(middle(ratio(p, "own", "patient"))),
                 show(middle(ratio(p, "own", "cold"))), spread(ratio(p, "own", "again"))]
-        row += [show(middle(ratio(p, "own", c, "wall"))) for c in ("warm", "cold")]
         rows.append(row + ["yes" if p["identical"] else "NO", decisions(p)])
     return table(heads, rows)
+
+
+def wall_table(programs):
+    """In the time of the whole process."""
+    rows = []
+    for name, p in programs.items():
+        row = [name, f"{statistics.median(times(p, 'own', 'wall')):.0f}"]
+        row += [show(middle(ratio(p, "own", c, "wall"))) for c in SIZES]
+        row += [spread(ratio(p, "own", "warm", "wall")), show(middle(ratio(p, "own", "patient", "wall"))),
+                spread(ratio(p, "own", "cold", "wall")), spread(ratio(p, "own", "again", "wall"))]
+        rows.append(row)
+    return table(["program", "bare, ms", *SIZES, "warm", "patient", "cold", "A/A"], rows)
 
 
 def oracle_ratio(program, which):
@@ -144,31 +158,54 @@ def worst(programs, a, b, what):
     return min(found) if found else (None, "–")
 
 
-def target_rows(programs):
-    rows = []
+def farthest(programs, which, limit):
+    """The programs that are farthest from the oracle, in words."""
+    found = sorted(((oracle_ratio(p, which) or 0, name) for name, p in programs.items()), reverse=True)[:3]
+    said = {"warm": "measure", "estimate": "estimate"}[which]
+    return "farthest from it are " + "; ".join(f"{name} {show(r)} ({decisions(programs[name], said)})"
+                                               for r, name in found if r > limit)
 
-    def add(what, target, value, met, note=""):
-        rows.append([what, target, show(value), "–" if value is None else "met" if met(value) else "**missed**", note])
+
+def unreachable(best, target):
+    """Why a speed-up is not reached, if no size would reach it; else ""."""
+    return f"no local size does: with the best size known for every kernel it is {show(best)}" if best and best < target else ""
+
+
+def target_rows(programs):
+    """The rows of the table, and why what is missed is missed: [target, words]."""
+    rows, whys = [], []
+
+    def add(what, target, value, met, note="", why=""):
+        missed = value is not None and not met(value)
+        rows.append([what, target, show(value), "–" if value is None else "**missed**" if missed else "met", note])
+        if missed and why:
+            whys.append([what, why])
 
     for which, text in (("warm", "`measure` warm"), ("estimate", "`estimate`")):
         limit = TARGETS[which]
         add(f"{text} against the oracle, kernel time", f"≤ {limit}", mean(oracle_ratio(p, which) for p in programs.values()),
-            lambda v, limit=limit: v <= limit, f"own size: {show(mean(oracle_ratio(p, 'own') for p in programs.values()))}")
+            lambda v, limit=limit: v <= limit, f"own size: {show(mean(oracle_ratio(p, 'own') for p in programs.values()))}",
+            farthest(programs, which, limit))
+    oracle, oracle_poor = geometric(programs, "own", "oracle"), mean(poor_oracle(p) for p in programs.values())
+    away = farthest(programs, "warm", 1)
     add("speed-up over the programs' own sizes, warm", "≥ 1.2", geometric(programs, "own", "warm"), lambda v: v >= 1.2,
-        f"the oracle's: {show(geometric(programs, 'own', 'oracle'))}")
+        f"the oracle's: {show(oracle)}", unreachable(oracle, 1.2) or away)
     add("speed-up over poor sizes, warm", "≥ 3", geometric(programs, "poor", "poor-warm"), lambda v: v >= 3,
-        f"the oracle's: {show(mean(poor_oracle(p) for p in programs.values()))}")
+        f"the oracle's: {show(oracle_poor)}", unreachable(oracle_poor, 3) or away)
     itself = worst(programs, "own", "again", "wall")
     for sizes, a, prefix in (("own", "own", ""), ("poor", "poor", "poor-")):
         for which, limit in (("warm", 0.97), ("cold", 0.95)):
             value, name = worst(programs, a, prefix + which, "wall")
             sure = slower(programs, a, prefix + which, limit)
             aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
+            said = "measure" if not prefix else "poor-measure"
             add(f"slowest program {which} with {sizes} sizes, whole run", f"≥ {limit}", value,
                 lambda v, limit=limit: v >= limit,
                 f"{name}; its A/A, own size: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
-                f"more than the noise: {', '.join(sure) or 'none'}")
-    return rows
+                f"more than the noise: {', '.join(sure) or 'none'}",
+                "beyond the noise: " + ", ".join(f"{n} ({decisions(programs[n], said)})" for n in sure) if sure else
+                f"noise: no program is slower by more than that, and without clsizer {itself[1]} shows {show(itself[0])}")
+    return rows, whys
 
 
 def peer_target(peers):
@@ -188,7 +225,7 @@ def programs_part(results, plot):
     if not programs:
         return ""
     peers = good(results, "peers")
-    rows = target_rows(programs)
+    rows, whys = target_rows(programs)
     if peers:
         arrived, count = peer_target(peers)
         value = statistics.median(arrived) if arrived else None
@@ -196,13 +233,16 @@ def programs_part(results, plot):
                      "–" if value is None else "met" if value <= 0.1 and len(arrived) == count else "**missed**",
                      f"median; arrived on {len(arrived)} of {count} kernels whose own size is not that good"])
     text = "### Targets\n\n" + table(["what", "target", "here", "", "note"], rows)
+    if whys:
+        text += "\nWhy they are missed:\n\n" + "".join(f"* {what}: {why}.\n" for what, why in whys)
     text += f"\n{len(programs)} programs; geometric means over programs of medians over rounds. "
     text += f"Output identical in {sum(p['identical'] for p in programs.values())} of {len(programs)}.\n"
     text += "\n### Programs with the sizes that such codes ship with\n\n"
     text += "Speed-up over the bare program with its own sizes, in kernel time without each kernel's first launch (median " \
-            "of rounds, min-max in brackets); `wall`: of the whole process. 1.00 is the program itself; A/A is the program " \
-            "against itself.\n\n"
+            "of rounds, min-max in brackets). 1.00 is the program itself; A/A is the program against itself.\n\n"
     text += speed_table(programs)
+    text += "\nThe same in wall-clock time of the whole process, with its start, compilation and transfers:\n\n"
+    text += wall_table(programs)
     text += plot("programs.svg", plots.programs, {n: {c: middle(ratio(p, "own", c)) for c in
                  ("null", "estimate", "warm", "oracle")} for n, p in programs.items()})
     text += "\n### The same with a deliberately poor size\n\nSpeed-up over the bare program with the poor size.\n\n"
@@ -256,15 +296,17 @@ def peers_part(results, plot):
     for name, p in peers.items():
         for who, found in (*p["tuners"].items(), *p["clsizer"].items()):
             tuner = who in p["tuners"]
+            reached = tuner_reached(p, found) if tuner else found["reached_ms"]
             rows.append([name, ("Kernel Tuner, " if tuner else "clsizer, ") + who.replace("_", " "),
                          found["best"] if tuner else ", ".join(found["chosen"]) or "own",
                          show(found["ratio"]), f"{p['own_ms'] / p['oracle_ms']:.2f}",
                          f"{found['wall_ms']:.0f}" if tuner else "–",
-                         "never" if found["reached_ms"] is None else f"{found['reached_ms']:.0f}",
+                         "never" if reached is None else f"{reached:.0f}",
                          "–" if tuner else f"{found['lost_ms']:.0f}"])
     text = "### Kernel Tuner on the same kernels\n\nTime over the best known (the oracle, and every size that anybody chose, " \
            "measured together at the end). Kernel Tuner searches before the program runs, over the oracle's thinned set of " \
-           "sizes; its search is lost time. clsizer searches in the running program, whose launches do their work " \
+           "sizes; its search is lost time, and its own times count in proportion to its winner's in the common measurement. " \
+           "clsizer searches in the running program, whose launches do their work " \
            "meanwhile; `lost` is what launches took beyond the goal until it was reached. Kernel Tuner's default " \
            "strategy is brute force; the genetic algorithm may try a quarter of the set.\n\n"
     text += table(["kernel", "who", "chosen", "time / best", "own / best", "search ms", "within 5 % after ms", "lost ms"],

@@ -25,7 +25,7 @@ def conv_step(n):
 def ndrange(machine):
     """Seconds of `clsizer predict` for a convolution over n x n work-items."""
     stores, rows = machine.stores("scale/predict"), []
-    for n in (32, 96, 320, 1024, 3072, 10240, 30720):
+    for n in (32, 96, 320, 1024, 3072, 10240, 32768):
         step = conv_step(n)
         whole, seconds = machine.predict(stores, CONV, step, [step["own"]])
         _, one = machine.predict(stores, CONV, step, [step["own"]], "--only")
