@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Damaged input: seeds for fuzz_text, and the launcher and the helper as whole programs.
 
-    fuzz.py --build DIR summary|request|wisdom|options|launcher|helper [SECONDS [SEED]]
+    fuzz.py --build DIR summary|request|wisdom|options|job|answer|binary|launcher|helper [SECONDS [SEED]]
 
 The same damage is done in every run with the same seed, as far as the time goes (default: 3 seconds).
 """
@@ -36,12 +36,23 @@ def seeds(build, target, scratch):
         (scratch / "number").write_text("5")
         (scratch / "word").write_text("measure")
         return [scratch / name for name in ("seed", "number", "word")]
-    if target == "request":
+    if target in ("request", "job"):
         text = "__kernel void k(__global int *p) { p[get_global_id(0)] = 1; }"
         fields = "".join(f"{name} {len(value)}\n{value}\n" for name, value in
                          (("options", "-DA=1"), ("extensions", "cl_khr_fp64"), ("device", "a|b|c")))
-        (scratch / "seed").write_text(f"clsizer-request 1\n{fields}clversion OpenCL C 1.2\nbits 64\nendian little\n"
-                                      f"images 1\nsource {len(text)}\n{text}")
+        request = f"clsizer-request 1\n{fields}clversion OpenCL C 1.2\nbits 64\nendian little\nimages 1\n" \
+                  f"source {len(text)}\n{text}"
+        job = "clsizer-ahead 1\nkernel 1\nk\nrange 2 131072 768 1 0 3 0\narg buffer 4096\narg null\narg local 64\n" \
+              "arg value 4 ff001a07\narg image 4096 1 4337 4277 4306 32 31 30 29\narg sampler 0 4401 4416\n" \
+              f"size 64 2 1\nsize 256 1 1\nprogram\n{request}"
+        (scratch / "seed").write_text(job if target == "job" else request)
+        return [scratch / "seed"]
+    if target == "answer":
+        (scratch / "seed").write_text("64 1 1\n128 2 1\n1 1 1024\nend\n")
+        return [scratch / "seed"]
+    if target == "binary":  # with right checksums only behind fuzz_text
+        text = "__kernel void k(__global int *p) { p[get_global_id(0)] = 1; }"
+        (scratch / "seed").write_text(f"clsizer-source 3 0 123456789 4 5 {len(text)} 0123456789abcdef\n/tmp-DA=1{text}")
         return [scratch / "seed"]
     made = []
     for source in sources()[:12]:

@@ -1,7 +1,7 @@
 /* fuzz_text - damaged input for everything in the library that reads text written by others: an answer, no
  * crash, no hang.
  *
- *   fuzz_text summary|request|wisdom|options SECONDS SEED-FILE...
+ *   fuzz_text summary|request|wisdom|options|job|answer|binary SECONDS SEED-FILE...
  *
  * Deterministic for a number of rounds; run it in a build with sanitizers.  Texts with checksums get right
  * ones, or the damage would hardly ever be looked at.  With -DCLSIZER_LIBFUZZER=<target function> it is a
@@ -10,6 +10,8 @@
 #include "analysis/summary.h"
 #include "select/select.h"
 #include "analysis/hash.h"
+#include "shim/ahead_job.h"
+#include "shim/binary.h"
 #include "shim/options.h"
 #include "shim/wisdom_file.h"
 #include <fcntl.h>
@@ -151,6 +153,64 @@ static int on_options(const char *text, size_t size)
     return accepted;
 }
 
+static int on_job(const char *text, size_t size)
+{
+    struct ahead_job j;
+    size_t range[3];
+
+    if (ahead_read(text, size, &j))
+        return 0;
+    for (unsigned i = 0; i < j.nsize; i++)
+        if (j.size[i][0] && j.size[i][1] && j.size[i][2])
+            ahead_range(&j, j.size[i], range);
+    ahead_free(&j);
+    return 1;
+}
+
+static int on_answer(const char *text, size_t size)
+{
+    size_t local[AHEAD_MOST_SIZES][3];
+    bool ended;
+    const int n = ahead_read_answer(text, size, local, &ended);
+
+    if (n > AHEAD_MOST_SIZES)
+        abort();
+    return n >= 0;
+}
+
+static const char binary[] = "a binary";
+static char sources[] = "/tmp/clsizer-fuzz-XXXXXX", source[sizeof sources + HASH128_TEXT + sizeof ".src"];
+
+static void remove_sources(void)
+{
+    unlink(source);
+    rmdir(sources);
+}
+
+static int on_binary(const char *text, size_t size)
+{
+    static struct runtime rt;
+    struct shim_source *s;
+    char name[HASH128_TEXT];
+    int file;
+
+    if (!*source) {
+        if (!mkdtemp(sources) || atexit(remove_sources))
+            abort();
+        hash128_text(hash128(HASH128_START, binary, sizeof binary), name);
+        snprintf(source, sizeof source, "%s/%s.src", sources, name);
+        strcpy(rt.cache, sources);
+    }
+    file = open(source, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || write(file, text, size) != (ssize_t)size || close(file))
+        abort();
+    s = bin_recall(&rt, binary, sizeof binary);
+    if (s && (strlen(s->options) > size || s->text[s->size]))
+        abort();
+    obj_source_drop(s);
+    return s != NULL;
+}
+
 /* ---- checksums ------------------------------------------------------------------------------------- */
 
 static void seal_summary(char *text, size_t size)
@@ -187,6 +247,33 @@ static void seal_wisdom(char *text, size_t size)
     }
 }
 
+/* As far as the parts are there. */
+static void seal_binary(char *text, size_t size)
+{
+    const char *end = memchr(text, '\n', size);
+    unsigned long long built;
+    size_t part[3];
+    unsigned form;
+    char head[256], digits[17];
+    uint64_t hash;
+
+    if (!end || end - text < 16 || (size_t)(end - text) >= sizeof head)
+        return;
+    memcpy(head, text, (size_t)(end - text));
+    head[end - text] = '\0';
+    if (sscanf(head, "clsizer-source 3 %u %llu %zu %zu %zu", &form, &built, &part[0], &part[1], &part[2]) !=
+        5)
+        return;
+    hash = hash64(HASH64_START, &built, sizeof built);
+    for (unsigned i = 0, at = (unsigned)(end + 1 - text); i < 3; at += (unsigned)part[i++]) {
+        if (part[i] > size - at)
+            return;
+        hash = hash64(hash, text + at, part[i]);
+    }
+    snprintf(digits, sizeof digits, "%16" PRIx64, hash);
+    memcpy(text + (end - text) - 16, digits, 16);
+}
+
 static void seal_nothing(char *text, size_t size)
 {
     (void)text;
@@ -197,10 +284,10 @@ static const struct target {
     const char *name;
     int (*on)(const char *text, size_t size);
     void (*seal)(char *text, size_t size);
-} targets[] = {{"summary", on_summary, seal_summary},
-               {"request", on_request, seal_nothing},
-               {"wisdom", on_wisdom, seal_wisdom},
-               {"options", on_options, seal_nothing}};
+} targets[] = {{"summary", on_summary, seal_summary}, {"request", on_request, seal_nothing},
+               {"wisdom", on_wisdom, seal_wisdom},    {"options", on_options, seal_nothing},
+               {"job", on_job, seal_nothing},         {"answer", on_answer, seal_nothing},
+               {"binary", on_binary, seal_binary}};
 
 #ifdef CLSIZER_LIBFUZZER
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -311,7 +398,8 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], targets[i].name) == 0)
             t = &targets[i];
     if (!t || !text) {
-        fputs("usage: fuzz_text summary|request|wisdom|options SECONDS SEED-FILE...\n", stderr);
+        fputs("usage: fuzz_text summary|request|wisdom|options|job|answer|binary SECONDS SEED-FILE...\n",
+              stderr);
         return 2;
     }
     for (; time(NULL) < end; rounds++) {
