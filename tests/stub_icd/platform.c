@@ -175,6 +175,9 @@ STUB_CALL(cl_int, clGetDeviceInfo)
         case CL_DEVICE_EXTENSIONS:
             error = ANSWER_TEXT("");
             break;
+        case CL_DEVICE_BUILT_IN_KERNELS:
+            error = ANSWER_TEXT(STUB_BUILT_IN);
+            break;
         case CL_DEVICE_OPENCL_C_FEATURES:
             error = stub_answer("", 0, size, value, size_ret);
             break;

@@ -157,9 +157,18 @@ STUB_CALL(cl_program, clCreateProgramWithBuiltInKernels)
 (cl_context context, cl_uint n, const cl_device_id *devices, const char *names, cl_int *errcode_ret)
 {
     cl_int error = stub_begin("clCreateProgramWithBuiltInKernels");
+    cl_program p = NULL;
 
-    return stub_made(NULL, error ? error : CL_INVALID_VALUE, errcode_ret, "oOs", context, U(n), devices,
-                     names);
+    if (!error && !stub_is(context, CONTEXT))
+        error = CL_INVALID_CONTEXT;
+    if (!error && (!n || !devices || !names || strcmp(names, STUB_BUILT_IN) != 0))
+        error = CL_INVALID_VALUE;
+    if (!error &&
+        (p = new_program(context, strdup("kernel void " STUB_BUILT_IN "(global int *, global int *)")))) {
+        read_kernels(p);
+        p->built = true;
+    }
+    return stub_made(p, error, errcode_ret, "oOs", context, U(n), devices, names);
 }
 
 STUB_CALL(cl_program, clCreateProgramWithIL)

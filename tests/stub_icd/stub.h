@@ -44,6 +44,8 @@
 #include <stddef.h>
 #include "shim/opencl.h"
 
+#define STUB_BUILT_IN "built_in_copy" /* the one built-in kernel, of two buffers */
+
 enum stub_kind { PLATFORM, DEVICE, CONTEXT, QUEUE, MEMORY, SAMPLER, PROGRAM, KERNEL, EVENT, KINDS };
 
 /* How every object begins; the loader reads `dispatch`. */

@@ -1,5 +1,6 @@
 /* table.c - what the loader finds: the dispatch table and the three functions that a driver exports. */
 #include "calls.h"
+#include <stdint.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
@@ -31,22 +32,34 @@ static cl_int CL_API_CALL nothing(cl_command_queue q)
     return stub_is(q, QUEUE) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
 }
 
+static cl_int CL_API_CALL set_device_pointer(cl_kernel kernel, cl_uint index, cl_ulong address)
+{
+    return stub_clSetKernelArgSVMPointer(kernel, index, (const void *)(uintptr_t)address);
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* functions as data pointers: the interface's own habit */
 static void *address_of(const char *name)
 {
-    if (strcmp(name, "clIcdGetPlatformIDsKHR") == 0)
-        return (void *)clIcdGetPlatformIDsKHR;
-    if (strcmp(name, "stubSetHook") == 0)
-        return (void *)stub_set_hook;
-    if (strcmp(name, "clEnqueueNothingSTUB") == 0)
-        return (void *)nothing;
-    if (strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR") == 0)
-        return (void *)stub_clGetKernelSuggestedLocalWorkSizeKHR;
-    if (strcmp(name, "clImportMemoryARM") == 0)
-        return (void *)stub_import_memory;
-    if (strcmp(name, "clEnqueueTask") == 0)
-        return (void *)stub_clEnqueueTask;
+    static const struct {
+        const char *name;
+        void *function;
+    } known[] = {{"clIcdGetPlatformIDsKHR", (void *)clIcdGetPlatformIDsKHR},
+                 {"stubSetHook", (void *)stub_set_hook},
+                 {"clEnqueueNothingSTUB", (void *)nothing},
+                 {"clGetKernelSuggestedLocalWorkSizeKHR", (void *)stub_clGetKernelSuggestedLocalWorkSizeKHR},
+                 {"clImportMemoryARM", (void *)stub_import_memory},
+                 {"clEnqueueTask", (void *)stub_clEnqueueTask},
+                 {"clCreateCommandQueueWithPropertiesKHR", (void *)stub_clCreateCommandQueueWithProperties},
+                 {"clCreateProgramWithILKHR", (void *)stub_clCreateProgramWithIL},
+                 {"clSetKernelArgMemPointerINTEL", (void *)stub_clSetKernelArgSVMPointer},
+                 {"clSetKernelArgSVMPointerARM", (void *)stub_clSetKernelArgSVMPointer},
+                 {"clSetKernelArgDevicePointerEXT", (void *)set_device_pointer},
+                 {"clSetKernelExecInfoARM", (void *)stub_clSetKernelExecInfo}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].function;
     return NULL;
 }
 #pragma GCC diagnostic pop

@@ -17,6 +17,7 @@
 #pragma GCC diagnostic pop
 
 #define ITEMS     65536
+#define BYTES     (ITEMS * sizeof(cl_int))
 #define UNTOUCHED 0x5a
 
 /* Where calls write their results. */
@@ -82,7 +83,7 @@ struct wrong {
     cl_command_queue queue, timed;
     cl_kernel kernel, unset; /* of `twice`; the latter has no arguments */
     cl_kernel sum;
-    cl_mem in, out;
+    cl_mem in, out, image;
     cl_program unbuilt;
     cl_event done;        /* complete */
     cl_context elsewhere; /* another context with objects of its own, the event complete */
@@ -411,6 +412,291 @@ static void commands(cl_command_queue q, const char *what)
     CODE(clEnqueueReleaseGLObjects, what, q, 0, NULL, 0, NULL, NULL);
 }
 
+/* The wait lists that no command takes. */
+#define WAITS(call, ...)                                                                                     \
+    do {                                                                                                     \
+        const cl_event none_ = NULL;                                                                         \
+        CODE(call, "count without list", __VA_ARGS__, 1, NULL, NULL);                                        \
+        CODE(call, "list without count", __VA_ARGS__, 0, &w->done, NULL);                                    \
+        CODE(call, "no event in list", __VA_ARGS__, 1, &none_, NULL);                                        \
+        CODE(call, "an event of another context", __VA_ARGS__, 1, &w->event_there, NULL);                    \
+    } while (0)
+#define NONE 0, NULL, NULL
+
+/* Calls of one kind, whose parameters are alike. */
+#define BUFFER(call)                                                                                         \
+    do {                                                                                                     \
+        WAITS(call, q, m, CL_TRUE, 0, 4, b);                                                                 \
+        CODE(call, "memory of another context", q, w->memory_there, CL_TRUE, 0, 4, b, NONE);                 \
+        CODE(call, "an image", q, image, CL_TRUE, 0, 4, b, NONE);                                            \
+        CODE(call, "behind the end", q, m, CL_TRUE, BYTES, 4, b, NONE);                                      \
+        CODE(call, "beyond the end", q, m, CL_TRUE, 0, BYTES + 4, b, NONE);                                  \
+        CODE(call, "nothing", q, m, CL_TRUE, 0, 0, b, NONE);                                                 \
+        CODE(call, "nowhere", q, m, CL_TRUE, 0, 4, NULL, NONE);                                              \
+    } while (0)
+#define BUFFER_RECT(call)                                                                                    \
+    do {                                                                                                     \
+        WAITS(call, q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, b);                                                  \
+        CODE(call, "memory of another context", q, w->memory_there, CL_TRUE, o, o, r, 0, 0, 0, 0, b, NONE);  \
+        CODE(call, "an image", q, image, CL_TRUE, o, o, r, 0, 0, 0, 0, b, NONE);                             \
+        CODE(call, "behind the end", q, m, CL_TRUE, far, o, r, 0, 0, 0, 0, b, NONE);                         \
+        CODE(call, "nothing", q, m, CL_TRUE, o, o, empty, 0, 0, 0, 0, b, NONE);                              \
+        CODE(call, "rows that overlap", q, m, CL_TRUE, o, o, r, 2, 0, 0, 0, b, NONE);                        \
+        CODE(call, "nowhere", q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, NULL, NONE);                               \
+    } while (0)
+#define IMAGE(call)                                                                                          \
+    do {                                                                                                     \
+        WAITS(call, q, image, CL_TRUE, o, r, 0, 0, b);                                                       \
+        CODE(call, "a buffer", q, m, CL_TRUE, o, r, 0, 0, b, NONE);                                          \
+        CODE(call, "behind the end", q, image, CL_TRUE, far, r, 0, 0, b, NONE);                              \
+        CODE(call, "nothing", q, image, CL_TRUE, o, empty, 0, 0, b, NONE);                                   \
+        CODE(call, "rows that overlap", q, image, CL_TRUE, o, r, 1, 0, b, NONE);                             \
+        CODE(call, "nowhere", q, image, CL_TRUE, o, r, 0, 0, NULL, NONE);                                    \
+    } while (0)
+
+/* Transfers between memory and the host. */
+static void transfers(struct wrong *w)
+{
+    const size_t o[3] = {0}, r[3] = {4, 1, 1}, empty[3] = {0, 1, 1}, far[3] = {BYTES, 0, 0};
+    const cl_command_queue q = w->queue;
+    const cl_mem m = w->in, image = w->image;
+    unsigned char *b = out.value;
+
+    BUFFER(clEnqueueReadBuffer);
+    BUFFER(clEnqueueWriteBuffer);
+    BUFFER_RECT(clEnqueueReadBufferRect);
+    BUFFER_RECT(clEnqueueWriteBufferRect);
+    IMAGE(clEnqueueReadImage);
+    IMAGE(clEnqueueWriteImage);
+    CHECK(clFinish(q));
+}
+
+/* Copies and fills. */
+static void copies(struct wrong *w)
+{
+    const size_t o[3] = {0}, r[3] = {4, 1, 1}, empty[3] = {0, 1, 1}, far[3] = {BYTES, 0, 0};
+    const cl_command_queue q = w->queue;
+    const cl_mem m = w->in, to = w->out, there = w->memory_there, image = w->image;
+    const unsigned char b[256] = {1};
+
+    WAITS(clEnqueueCopyBuffer, q, m, to, 0, 0, 4);
+    CODE(clEnqueueCopyBuffer, "from another context", q, there, to, 0, 0, 4, NONE);
+    CODE(clEnqueueCopyBuffer, "to another context", q, m, there, 0, 0, 4, NONE);
+    CODE(clEnqueueCopyBuffer, "onto itself", q, m, m, 0, 2, 4, NONE);
+    CODE(clEnqueueCopyBuffer, "from behind the end", q, m, to, BYTES, 0, 4, NONE);
+    CODE(clEnqueueCopyBuffer, "to behind the end", q, m, to, 0, BYTES, 4, NONE);
+    CODE(clEnqueueCopyBuffer, "nothing", q, m, to, 0, 0, 0, NONE);
+    WAITS(clEnqueueCopyBufferRect, q, m, to, o, o, r, 0, 0, 0, 0);
+    CODE(clEnqueueCopyBufferRect, "from another context", q, there, to, o, o, r, 0, 0, 0, 0, NONE);
+    CODE(clEnqueueCopyBufferRect, "onto itself", q, m, m, o, o, r, 0, 0, 0, 0, NONE);
+    CODE(clEnqueueCopyBufferRect, "from behind the end", q, m, to, far, o, r, 0, 0, 0, 0, NONE);
+    CODE(clEnqueueCopyBufferRect, "nothing", q, m, to, o, o, empty, 0, 0, 0, 0, NONE);
+    WAITS(clEnqueueCopyImage, q, image, image, o, (size_t[]){8, 8, 0}, r);
+    CODE(clEnqueueCopyImage, "onto itself", q, image, image, o, o, r, NONE);
+    CODE(clEnqueueCopyImage, "a buffer", q, m, image, o, o, r, NONE);
+    CODE(clEnqueueCopyImage, "from behind the end", q, image, image, far, o, r, NONE);
+    CODE(clEnqueueCopyImage, "nothing", q, image, image, o, o, empty, NONE);
+    WAITS(clEnqueueCopyImageToBuffer, q, image, m, o, r, 0);
+    CODE(clEnqueueCopyImageToBuffer, "a buffer", q, m, to, o, r, 0, NONE);
+    CODE(clEnqueueCopyImageToBuffer, "to behind the end", q, image, m, o, r, BYTES, NONE);
+    WAITS(clEnqueueCopyBufferToImage, q, m, image, 0, o, r);
+    CODE(clEnqueueCopyBufferToImage, "an image", q, image, image, 0, o, r, NONE);
+    CODE(clEnqueueCopyBufferToImage, "from behind the end", q, m, image, BYTES, o, r, NONE);
+    WAITS(clEnqueueFillBuffer, q, m, b, 4, 0, 16);
+    CODE(clEnqueueFillBuffer, "no pattern", q, m, NULL, 4, 0, 16, NONE);
+    CODE(clEnqueueFillBuffer, "a pattern of 0 bytes", q, m, b, 0, 0, 16, NONE);
+    CODE(clEnqueueFillBuffer, "a pattern of 3 bytes", q, m, b, 3, 0, 18, NONE);
+    CODE(clEnqueueFillBuffer, "a pattern of 256 bytes", q, m, b, 256, 0, 256, NONE);
+    CODE(clEnqueueFillBuffer, "an odd offset", q, m, b, 4, 2, 16, NONE);
+    CODE(clEnqueueFillBuffer, "an odd size", q, m, b, 4, 0, 6, NONE);
+    CODE(clEnqueueFillBuffer, "behind the end", q, m, b, 4, BYTES, 4, NONE);
+    WAITS(clEnqueueFillImage, q, image, b, o, r);
+    CODE(clEnqueueFillImage, "no colour", q, image, NULL, o, r, NONE);
+    CODE(clEnqueueFillImage, "a buffer", q, m, b, o, r, NONE);
+    CODE(clEnqueueFillImage, "behind the end", q, image, b, far, r, NONE);
+    CODE(clEnqueueFillImage, "nothing", q, image, b, o, empty, NONE);
+    CHECK(clFinish(q));
+}
+
+/* Maps a buffer, or an image if `region` is given, in vain; what was mapped after all is given back. */
+static void map(struct wrong *w, const char *what, cl_mem m, cl_map_flags flags, size_t offset, size_t size,
+                const size_t *region, size_t *row, cl_uint n)
+{
+    const size_t origin[3] = {offset, 0, 0};
+    void *p = region
+                  ? clEnqueueMapImage(w->queue, m, CL_TRUE, flags, origin, region, row, NULL, n, NULL, NULL,
+                                      &out.error)
+                  : clEnqueueMapBuffer(w->queue, m, CL_TRUE, flags, offset, size, n, NULL, NULL, &out.error);
+
+    tell(region ? "clEnqueueMapImage" : "clEnqueueMapBuffer", what, p != NULL);
+    if (p)
+        CHECK(clEnqueueUnmapMemObject(w->queue, m, p, 0, NULL, NULL));
+}
+
+/* Commands that neither transfer nor copy. */
+static void others(struct wrong *w)
+{
+    const size_t r[3] = {4, 1, 1}, empty[3] = {0, 1, 1};
+    const cl_command_queue q = w->queue;
+    const cl_mem m = w->in, none = NULL;
+    const cl_map_flags both = CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION;
+    const cl_event no_event = NULL;
+    unsigned char *b = out.value;
+    size_t row;
+
+    map(w, "count without list", m, CL_MAP_READ, 0, 4, NULL, NULL, 1);
+    map(w, "memory of another context", w->memory_there, CL_MAP_READ, 0, 4, NULL, NULL, 0);
+    map(w, "unknown flags", m, 1ul << 40, 0, 4, NULL, NULL, 0);
+    map(w, "contradicting flags", m, both, 0, 4, NULL, NULL, 0);
+    map(w, "behind the end", m, CL_MAP_READ, BYTES, 4, NULL, NULL, 0);
+    map(w, "nothing", m, CL_MAP_READ, 0, 0, NULL, NULL, 0);
+    map(w, "count without list", w->image, CL_MAP_READ, 0, 0, r, &row, 1);
+    map(w, "a buffer", m, CL_MAP_READ, 0, 0, r, &row, 0);
+    map(w, "behind the end", w->image, CL_MAP_READ, BYTES, 0, r, &row, 0);
+    map(w, "nothing", w->image, CL_MAP_READ, 0, 0, empty, &row, 0);
+    map(w, "no row pitch", w->image, CL_MAP_READ, 0, 0, r, NULL, 0);
+    WAITS(clEnqueueUnmapMemObject, q, m, b);
+    CODE(clEnqueueUnmapMemObject, "never mapped", q, m, b, NONE);
+    CODE(clEnqueueUnmapMemObject, "nowhere", q, m, NULL, NONE);
+    WAITS(clEnqueueMigrateMemObjects, q, 1, &m, 0);
+    CODE(clEnqueueMigrateMemObjects, "list without count", q, 0, &m, 0, NONE);
+    CODE(clEnqueueMigrateMemObjects, "count without list", q, 1, NULL, 0, NONE);
+    CODE(clEnqueueMigrateMemObjects, "no object", q, 1, &none, 0, NONE);
+    CODE(clEnqueueMigrateMemObjects, "unknown flags", q, 1, &m, 1ul << 40, NONE);
+    CODE(clEnqueueMigrateMemObjects, "memory of another context", q, 1, &w->memory_there, 0, NONE);
+    WAITS(clEnqueueNativeKernel, q, native, NULL, 0, 0, NULL, NULL);
+    CODE(clEnqueueNativeKernel, "no function", q, NULL, NULL, 0, 0, NULL, NULL, NONE);
+    CODE(clEnqueueNativeKernel, "size without arguments", q, native, NULL, 4, 0, NULL, NULL, NONE);
+    CODE(clEnqueueNativeKernel, "arguments without size", q, native, b, 0, 0, NULL, NULL, NONE);
+    CODE(clEnqueueNativeKernel, "count without list", q, native, b, 8, 1, NULL, NULL, NONE);
+    if (bold) {
+        WAITS(clEnqueueTask, q, w->kernel);
+        CODE(clEnqueueTask, "no kernel", q, NULL, NONE);
+    }
+    CODE(clEnqueueTask, "arguments not set", q, w->unset, NONE);
+    CODE(clEnqueueMarker, "no event", q, NULL);
+    CODE(clEnqueueWaitForEvents, "list without count", q, 0, &w->done);
+    CODE(clEnqueueWaitForEvents, "count without list", q, 1, NULL);
+    CODE(clEnqueueWaitForEvents, "no event in list", q, 1, &no_event);
+    CODE(clEnqueueWaitForEvents, "an event of another context", q, 1, &w->event_there);
+    CHECK(clFinish(q));
+}
+
+/* Functions of extensions, which the driver may not have. */
+static void *address_of(const struct wrong *w, const char *name)
+{
+    void *address = clGetExtensionFunctionAddressForPlatform(w->c.platform, name);
+
+    if (!address)
+        tell(name, "not there", 0);
+    return address;
+}
+#define IS_THERE(name) ((*(void **)&(name) = address_of(w, #name)) != NULL)
+
+typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
+typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
+typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                         const void *value);
+typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                         void *memory, size_t size, cl_int *errcode_ret);
+typedef cl_mem CL_API_CALL from_egl_image(cl_context context, void *display, void *image, cl_mem_flags flags,
+                                          const intptr_t *properties, cl_int *errcode_ret);
+
+static void pointers(struct wrong *w)
+{
+    set_pointer *clSetKernelArgMemPointerINTEL, *clSetKernelArgSVMPointerARM;
+    set_address *clSetKernelArgDevicePointerEXT;
+    set_exec_info *clSetKernelExecInfoARM;
+    import_memory *clImportMemoryARM;
+    from_egl_image *clCreateFromEGLImageKHR;
+
+    if (IS_THERE(clSetKernelArgMemPointerINTEL)) {
+        CODE(clSetKernelArgMemPointerINTEL, "no kernel", NULL, 0, NULL);
+        CODE(clSetKernelArgMemPointerINTEL, "index", w->unset, 7, NULL);
+        CODE(clSetKernelArgMemPointerINTEL, "a number", w->sum, 3, NULL);
+    }
+    if (IS_THERE(clSetKernelArgSVMPointerARM)) {
+        CODE(clSetKernelArgSVMPointerARM, "no kernel", NULL, 0, NULL);
+        CODE(clSetKernelArgSVMPointerARM, "index", w->unset, 7, NULL);
+        CODE(clSetKernelArgSVMPointerARM, "a number", w->sum, 3, NULL);
+    }
+    if (IS_THERE(clSetKernelArgDevicePointerEXT)) {
+        CODE(clSetKernelArgDevicePointerEXT, "no kernel", NULL, 0, 0);
+        CODE(clSetKernelArgDevicePointerEXT, "index", w->unset, 7, 0);
+        CODE(clSetKernelArgDevicePointerEXT, "a number", w->sum, 3, 0);
+    }
+    if (IS_THERE(clSetKernelExecInfoARM)) {
+        CODE(clSetKernelExecInfoARM, "no kernel", NULL, 0xdead, 4, out.value);
+        CODE(clSetKernelExecInfoARM, "unknown name", w->unset, 0xdead, 4, out.value);
+        CODE(clSetKernelExecInfoARM, "no value", w->unset, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, NULL);
+    }
+    if (IS_THERE(clImportMemoryARM)) {
+        MADE(clImportMemoryARM, "no context", NULL, CL_MEM_READ_WRITE, NULL, out.value, 64);
+        MADE(clImportMemoryARM, "nothing", w->c.context, CL_MEM_READ_WRITE, NULL, out.value, 0);
+    }
+    if (IS_THERE(clCreateFromEGLImageKHR))
+        MADE(clCreateFromEGLImageKHR, "no context", NULL, NULL, NULL, CL_MEM_READ_WRITE, NULL);
+}
+
+static void makers(struct wrong *w)
+{
+    const cl_queue_properties unknown[] = {0xdead, 1, 0};
+    const cl_context context = w->c.context;
+    const cl_device_id device = w->c.device;
+    clCreateCommandQueueWithPropertiesKHR_fn clCreateCommandQueueWithPropertiesKHR;
+    clCreateProgramWithILKHR_fn clCreateProgramWithILKHR;
+
+    if (IS_THERE(clCreateCommandQueueWithPropertiesKHR)) {
+        MADE(clCreateCommandQueueWithPropertiesKHR, "no context", NULL, device, NULL);
+        MADE(clCreateCommandQueueWithPropertiesKHR, "no device", context, NULL, NULL);
+        MADE(clCreateCommandQueueWithPropertiesKHR, "unknown property", context, device, unknown);
+    }
+    if (IS_THERE(clCreateProgramWithILKHR)) {
+        MADE(clCreateProgramWithILKHR, "no context", NULL, "nonsense", 8);
+        MADE(clCreateProgramWithILKHR, "nothing", context, NULL, 0);
+        MADE(clCreateProgramWithILKHR, "nonsense", context, "nonsense", 8);
+    }
+}
+
+/* PoCL 3.1 crashes when it finds fault with a launch that is being recorded. */
+static void recorded(struct wrong *w)
+{
+    const size_t global = ITEMS, local = 64;
+    const cl_command_buffer_properties_khr unknown[] = {0xdead, 1, 0};
+    clCreateCommandBufferKHR_fn clCreateCommandBufferKHR;
+    clRetainCommandBufferKHR_fn clRetainCommandBufferKHR;
+    clReleaseCommandBufferKHR_fn clReleaseCommandBufferKHR;
+    clFinalizeCommandBufferKHR_fn clFinalizeCommandBufferKHR;
+    clEnqueueCommandBufferKHR_fn clEnqueueCommandBufferKHR;
+    clCommandNDRangeKernelKHR_fn clCommandNDRangeKernelKHR;
+    cl_command_buffer_khr b;
+
+    if (!IS_THERE(clCreateCommandBufferKHR) | !IS_THERE(clRetainCommandBufferKHR) |
+        !IS_THERE(clReleaseCommandBufferKHR) | !IS_THERE(clFinalizeCommandBufferKHR) |
+        !IS_THERE(clEnqueueCommandBufferKHR) | !IS_THERE(clCommandNDRangeKernelKHR))
+        return;
+    MADE(clCreateCommandBufferKHR, "no queues", 0, NULL, NULL);
+    MADE(clCreateCommandBufferKHR, "count without list", 1, NULL, NULL);
+    MADE(clCreateCommandBufferKHR, "unknown property", 1, &w->queue, unknown);
+    CODE(clRetainCommandBufferKHR, "none", NULL);
+    CODE(clReleaseCommandBufferKHR, "none", NULL);
+    CODE(clEnqueueCommandBufferKHR, "none", 0, NULL, NULL, 0, NULL, NULL);
+    CODE(clCommandNDRangeKernelKHR, "no command buffer", NULL, NULL, NULL, w->kernel, 1, NULL, &global,
+         &local, 0, NULL, NULL, NULL);
+    b = clCreateCommandBufferKHR(1, &w->queue, NULL, NULL);
+    CODE(clCommandNDRangeKernelKHR, "a queue of another context", b, w->queue_there, NULL, w->kernel, 1, NULL,
+         &global, &local, 0, NULL, NULL, NULL);
+    CODE(clEnqueueCommandBufferKHR, "not finished", 0, NULL, b, 0, NULL, NULL);
+    CHECK(clFinalizeCommandBufferKHR(b));
+    CODE(clCommandNDRangeKernelKHR, "finished", b, NULL, NULL, w->kernel, 1, NULL, &global, &local, 0, NULL,
+         NULL, NULL);
+    CODE(clEnqueueCommandBufferKHR, "count without list", 0, NULL, b, 1, NULL, NULL);
+    CODE(clEnqueueCommandBufferKHR, "list without count", 0, NULL, b, 0, &w->done, NULL);
+    CODE(clEnqueueCommandBufferKHR, "a queue of another context", 1, &w->queue_there, b, 0, NULL, NULL);
+    CHECK(clReleaseCommandBufferKHR(b));
+    CHECK(clFinish(w->queue));
+}
+
 static void events(struct wrong *w)
 {
     const size_t global = ITEMS, local = 64;
@@ -473,6 +759,8 @@ static void traces(struct wrong *w)
 static void make(struct wrong *w)
 {
     const char *source = "#ifdef BROKEN\n#error broken\n#endif\n__kernel void twice(__global int *p) {}\n";
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
     cl_int error;
 
     client_start(&w->c);
@@ -482,6 +770,8 @@ static void make(struct wrong *w)
     CHECK(error);
     w->in = client_buffer(&w->c, ITEMS * 4);
     w->out = client_buffer(&w->c, ITEMS * 4);
+    w->image = clCreateImage(w->c.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
+    CHECK(error);
     w->kernel = clCreateKernel(w->c.program, "twice", &error);
     CHECK(error);
     w->unset = clCreateKernel(w->c.program, "twice", &error);
@@ -523,6 +813,7 @@ static void unmake(struct wrong *w)
     CHECK(clReleaseProgram(w->unbuilt));
     CHECK(clReleaseKernel(w->unset));
     CHECK(clReleaseKernel(w->kernel));
+    CHECK(clReleaseMemObject(w->image));
     CHECK(clReleaseMemObject(w->in));
     CHECK(clReleaseMemObject(w->out));
     CHECK(clReleaseCommandQueue(w->timed));
@@ -551,8 +842,15 @@ int main(int argc, char **argv)
         commands(NULL, "no queue");
         if (bold) /* PoCL crashes */
             commands(w.queue, "no memory");
+        transfers(&w);
+        copies(&w);
+        others(&w);
+        makers(&w);
+        pointers(&w);
         events(&w);
         traces(&w);
+        if (round)
+            recorded(&w);
         for (int i = 0; i < 300 && !round; i++) {
             CHECK(clEnqueueNDRangeKernel(w.queue, w.kernel, 1, NULL, &global, &local, 0, NULL, NULL));
             CHECK(clFinish(w.queue));

@@ -475,6 +475,7 @@ def errors_stub(stub):
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
     intercepted = {name for file in ("intercepted.def", "commands.def")
                    for name in re.findall(r"^(?:CALL|(?:WAITING_)?COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
+    intercepted |= set(re.findall(r"^    X\((cl\w+),", (SHIM / "extension.c").read_text(), re.M))
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
 
@@ -532,6 +533,27 @@ def recycled(stub):
                                  STUB_LAZY=lazy, CLSIZER_WAIT=20)
             expect_same_run(result, stub.client(client, arguments=arguments, STUB_RECYCLE=1, STUB_LAZY=lazy), client)
         expect(bare.status == 0, bare.err)
+
+
+def seldom_used(stub):
+    """Objects and arguments that come by functions of extensions, built-in kernels, pipes: seen, and left alone where they
+    must be, for a named reason."""
+    usual = {"CLSIZER_SIZES": "twice=16,drain=16,built_in_copy=16"}
+    for way, reasons in {"queue": [], "built-in": ["built-in-kernel"], "pipe": ["unknown-function"],
+                         "indirect": ["svm-argument"], "clSetKernelArgMemPointerINTEL": ["svm-argument"],
+                         "clSetKernelArgSVMPointerARM": ["svm-argument"],
+                         "clSetKernelArgDevicePointerEXT": ["svm-argument"]}.items():
+        cache = stub.store("seldom")
+        stub.client("seldom", "layer", [way], cache=cache, wisdom="none", **usual)
+        stub.wait_for_helper(cache)
+        bare = stub.client("seldom", arguments=[way])
+        expect(bare.status == 0, f"{way}: bare: {bare.status} {bare.err}")
+        for route in INSIDE:
+            result = stub.client("seldom", route, [way], cache=cache, wisdom="none", **usual)
+            expect_same_run(result, bare, f"{way}, {route}")
+            expect(result.reasons("refusal") == reasons, f"{way}, {route}: {result.reasons('refusal')}")
+            sizes = {m[1] for m in map(LOCAL.match, result.log) if m}
+            expect(sizes == {"64" if reasons else "16"}, f"{way}, {route}: launched with {sizes}")
 
 
 def gone(stub):
@@ -927,7 +949,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, feeders_slices, followers,
          feeders_tails,
          unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, gone, kernels_without_end,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, gone, kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
