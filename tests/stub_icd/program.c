@@ -5,8 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void drop_functions(cl_program p)
+{
+    for (cl_uint i = 0; i < p->kernels; i++)
+        free(p->functions[i].name);
+    p->kernels = 0;
+}
+
 void stub_drop_program(cl_program p)
 {
+    drop_functions(p);
     free(p->source);
     free(p->options);
     stub_unhold(p->context);
@@ -48,8 +56,10 @@ static const char *read_function(struct stub_function *f, const char *text)
     size_t n = 0;
 
     text += strspn(text, " \n");
-    while ((isalnum((unsigned char)*text) || *text == '_') && n < sizeof f->name - 1)
-        f->name[n++] = *text++;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_')
+        n++;
+    f->name = strndup(text, n);
+    text += n;
     text += strspn(text, " (");
     for (n = 0; *text; text++) {
         if (*text != ',' && *text != ')') {
@@ -71,7 +81,7 @@ static void read_kernels(cl_program p)
 {
     const char *at = p->source;
 
-    p->kernels = 0;
+    drop_functions(p); /* kernels see the new names, which are the same */
     while (at && (at = strstr(at, "kernel void ")) && p->kernels < 16) {
         struct stub_function *f = &p->functions[p->kernels++];
         memset(f, 0, sizeof *f);
@@ -300,14 +310,17 @@ STUB_CALL(cl_int, clSetProgramSpecializationConstant)
 
 static cl_int kernel_names(cl_program p, size_t size, void *value, size_t *size_ret)
 {
-    char names[1024] = "";
+    char *names = NULL;
+    size_t bytes = 0;
+    FILE *f = open_memstream(&names, &bytes);
+    cl_int error;
 
-    for (cl_uint i = 0; i < p->kernels; i++) {
-        if (i)
-            strcat(names, ";");
-        strcat(names, p->functions[i].name);
-    }
-    return ANSWER_TEXT(names);
+    for (cl_uint i = 0; i < p->kernels; i++)
+        fprintf(f, "%s%s", i ? ";" : "", p->functions[i].name);
+    fclose(f);
+    error = ANSWER_TEXT(names);
+    free(names);
+    return error;
 }
 
 static cl_int copy_binary(cl_program p, size_t size, void *value, size_t *size_ret)

@@ -105,7 +105,7 @@ struct _cl_sampler {
 enum stub_arg { ARG_SCALAR, ARG_OBJECT, ARG_LOCAL };
 
 struct stub_function {
-    char name[64];
+    char *name; /* owned */
     cl_uint nargs;
     enum stub_arg args[32];
     size_t sizes[32];

@@ -4,6 +4,8 @@
  *   built-in   the kernel is one of the driver's own
  *   pipe       one of the arguments is a pipe
  *   indirect   clSetKernelExecInfoARM says which pointers the kernel follows
+ *   options    ten megabytes of build options
+ *   name       the kernel's name has as many letters
  *   NAME       the first argument is a pointer, set by this function of an extension
  *
  * Exit status 77: the driver does not have it. */
@@ -11,6 +13,7 @@
 #include <string.h>
 
 #define ITEMS 65536
+#define LARGE (10u << 20)
 
 static const char *const source = "__kernel void twice(__global const int *in, __global int *out)\n"
                                   "{\n"
@@ -62,9 +65,37 @@ static cl_command_queue make_queue(const struct client *c)
     return q;
 }
 
+/* `part` over and over, LARGE bytes; the caller's. */
+static char *repeated(const char *part)
+{
+    const size_t n = strlen(part);
+    char *text = calloc(1, LARGE + n + 1), *at = text;
+
+    while (at < text + LARGE)
+        at = stpcpy(at, part);
+    return text;
+}
+
+/* A program of the kernel `name`, which is very long. */
+static cl_program make_named(const struct client *c, const char *name)
+{
+    const char *text[] = {"__kernel void ", name,
+                          "(__global const int *in, __global int *out)\n"
+                          "{\n"
+                          "    size_t i = get_global_id(0);\n"
+                          "    out[i] = in[i] * 2;\n"
+                          "}\n"};
+    cl_int error;
+    cl_program p = clCreateProgramWithSource(c->context, 3, text, NULL, &error);
+
+    CHECK(error);
+    CHECK(clBuildProgram(p, 1, &c->device, "", NULL, NULL));
+    return p;
+}
+
 static cl_program make_program(const struct client *c)
 {
-    char names[256];
+    char names[256], *options = is("options") ? repeated("-DA=1 ") : NULL;
     cl_program p;
     cl_int error;
 
@@ -76,7 +107,12 @@ static cl_program make_program(const struct client *c)
     }
     p = clCreateProgramWithSource(c->context, 1, (const char *[]){source}, NULL, &error);
     CHECK(error);
-    CHECK(clBuildProgram(p, 1, &c->device, is("pipe") ? "-cl-std=CL2.0" : "", NULL, NULL));
+    CHECK(clBuildProgram(p, 1, &c->device,
+                         options      ? options
+                         : is("pipe") ? "-cl-std=CL2.0"
+                                      : "",
+                         NULL, NULL));
+    free(options);
     return p;
 }
 
@@ -111,7 +147,8 @@ int main(int argc, char **argv)
     way = argc > 1 ? argv[1] : "queue";
     client_start(&c);
     cl_command_queue q = make_queue(&c);
-    cl_program p = make_program(&c);
+    char *long_name = is("name") ? repeated("k") : NULL;
+    cl_program p = long_name ? make_named(&c, long_name) : make_program(&c);
     cl_mem in =
         is("pipe") ? clCreatePipe(c.context, 0, 4, ITEMS, NULL, &error) : client_buffer(&c, 4 * ITEMS);
     cl_mem out = client_buffer(&c, 4 * ITEMS);
@@ -120,13 +157,13 @@ int main(int argc, char **argv)
         CHECK(clCreateKernelsInProgram(p, 16, kernels, NULL));
         k = kernels[0];
     } else {
-        name = is("pipe") ? "drain" : name;
+        name = is("pipe") ? "drain" : long_name ? long_name : name;
         k = clCreateKernel(p, name, &error);
         CHECK(error);
     }
     CHECK(clSetKernelArg(k, 0, sizeof in, &in));
     CHECK(clSetKernelArg(k, 1, sizeof out, &out));
-    if (!is("queue") && !is("built-in") && !is("pipe"))
+    if (is("indirect") || strncmp(way, "clSet", 5) == 0)
         set_pointer(&c, k);
     for (int i = 0; i < 40; i++) {
         CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &local, 0, NULL, NULL));
@@ -138,6 +175,7 @@ int main(int argc, char **argv)
     CHECK(clReleaseMemObject(out));
     CHECK(clReleaseCommandQueue(q));
     client_end(&c);
+    free(long_name);
     puts("done");
     return 0;
 }

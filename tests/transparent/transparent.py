@@ -535,25 +535,35 @@ def recycled(stub):
         expect(bare.status == 0, bare.err)
 
 
+def seldom(stub, way, reasons, routes=INSIDE):
+    """Launches of this kind have the size that was asked for, or are left alone for these reasons."""
+    cache, usual = stub.store("seldom"), {"wisdom": "none", "CLSIZER_SIZES": "*=16"}
+    stub.client("seldom", "layer", [way], cache=cache, **usual)
+    stub.wait_for_helper(cache)
+    bare = stub.client("seldom", arguments=[way])
+    expect(bare.status == 0, f"{way}: bare: {bare.status} {bare.err}")
+    for route in routes:
+        result = stub.client("seldom", route, [way], cache=cache, **usual)
+        expect_same_run(result, bare, f"{way}, {route}")
+        expect(result.reasons("refusal") == reasons, f"{way}, {route}: {result.reasons('refusal')}")
+        sizes = {m[1] for m in map(LOCAL.match, result.log) if m}
+        expect(sizes == {"64" if reasons else "16"}, f"{way}, {route}: launched with {sizes}")
+
+
 def seldom_used(stub):
     """Objects and arguments that come by functions of extensions, built-in kernels, pipes: seen, and left alone where they
     must be, for a named reason."""
-    usual = {"CLSIZER_SIZES": "twice=16,drain=16,built_in_copy=16"}
     for way, reasons in {"queue": [], "built-in": ["built-in-kernel"], "pipe": ["unknown-function"],
                          "indirect": ["svm-argument"], "clSetKernelArgMemPointerINTEL": ["svm-argument"],
                          "clSetKernelArgSVMPointerARM": ["svm-argument"],
                          "clSetKernelArgDevicePointerEXT": ["svm-argument"]}.items():
-        cache = stub.store("seldom")
-        stub.client("seldom", "layer", [way], cache=cache, wisdom="none", **usual)
-        stub.wait_for_helper(cache)
-        bare = stub.client("seldom", arguments=[way])
-        expect(bare.status == 0, f"{way}: bare: {bare.status} {bare.err}")
-        for route in INSIDE:
-            result = stub.client("seldom", route, [way], cache=cache, wisdom="none", **usual)
-            expect_same_run(result, bare, f"{way}, {route}")
-            expect(result.reasons("refusal") == reasons, f"{way}, {route}: {result.reasons('refusal')}")
-            sizes = {m[1] for m in map(LOCAL.match, result.log) if m}
-            expect(sizes == {"64" if reasons else "16"}, f"{way}, {route}: launched with {sizes}")
+        seldom(stub, way, reasons)
+
+
+def ten_megabytes(stub):
+    """Ten megabytes of build options, and of a kernel's name: only ever data."""
+    seldom(stub, "options", ["too-large"], ["layer"])
+    seldom(stub, "name", [], ["layer"])
 
 
 def gone(stub):
@@ -949,7 +959,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, feeders_slices, followers,
          feeders_tails,
          unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, gone, kernels_without_end,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, ten_megabytes, gone, kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
