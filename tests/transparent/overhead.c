@@ -8,6 +8,7 @@
  * empty kernel. */
 #include "client.h"
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -24,8 +25,25 @@ enum figure {
     SHOWN_TIMES,
     RETAIN_QUEUE,
     QUEUE_INFO,
+    CONTEXT_INFO,
+    PROGRAM_INFO,
+    RETAIN_PROGRAM,
+    RETAIN_MEMORY,
+    SET_POINTER,
+    EXEC_INFO,
+    ADDRESS,
+    USER_EVENT,
+    CALLBACK,
+    WAIT,
+    FINISH,
     BUFFER,
+    READ,
+    FILL,
+    QUEUE,
     KERNEL,
+    KERNELS,
+    CLONE,
+    PROGRAM,
     MARKER,
     ENQUEUE,
     ENQUEUE_EVENT,
@@ -45,8 +63,25 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clGetEventProfilingInfo",
                                            "clRetainCommandQueue+clReleaseCommandQueue",
                                            "clGetCommandQueueInfo",
+                                           "clGetContextInfo",
+                                           "clGetProgramInfo",
+                                           "clRetainProgram+clReleaseProgram",
+                                           "clRetainMemObject+clReleaseMemObject",
+                                           "clSetKernelArgSVMPointer",
+                                           "clSetKernelExecInfo",
+                                           "clGetExtensionFunctionAddressForPlatform",
+                                           "clCreateUserEvent+clSetUserEventStatus+clReleaseEvent",
+                                           "clSetEventCallback(complete)",
+                                           "clWaitForEvents(complete)",
+                                           "clFinish(empty)",
                                            "clCreateBuffer+clReleaseMemObject",
+                                           "clEnqueueReadBuffer(blocking)",
+                                           "clEnqueueFillBuffer",
+                                           "clCreateCommandQueue+clReleaseCommandQueue",
                                            "clCreateKernel+clReleaseKernel",
+                                           "clCreateKernelsInProgram+clReleaseKernel",
+                                           "clCloneKernel+clReleaseKernel",
+                                           "clCreateProgramWithSource+clBuildProgram+clReleaseProgram",
                                            "clEnqueueMarkerWithWaitList+clReleaseEvent",
                                            "clEnqueueNDRangeKernel",
                                            "clEnqueueNDRangeKernel(event)+clReleaseEvent",
@@ -57,14 +92,20 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clEnqueueNDRangeKernel+clFinish(driver's own)",
                                            "clEnqueueNDRangeKernel+clFinish(ratio)"};
 
+static const char *source = "__kernel void nothing(__global int *p)\n"
+                            "{\n"
+                            "    if (get_global_id(0) == 1u << 30)\n"
+                            "        p[get_global_id(0)] = 0;\n"
+                            "}\n";
 static struct client client;
 static unsigned batch = 200;
+static bool slow_builds; /* a difference would not show: PROGRAM is 0 */
 static pthread_barrier_t barrier;
 
 struct meter {
     pthread_t thread;
     cl_command_queue queue, timed;
-    cl_kernel kernel;
+    cl_kernel kernel, spare; /* spare: for arguments that keep a launch from being looked at */
     cl_mem m;
     cl_event hidden, shown; /* complete */
     size_t shape;
@@ -108,6 +149,98 @@ static void launch_shape(struct meter *m, size_t shape)
     CHECK(clEnqueueNDRangeKernel(m->queue, m->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }
 
+static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+}
+
+static cl_program build(void)
+{
+    cl_program p = clCreateProgramWithSource(client.context, 1, &source, NULL, NULL);
+
+    CHECK(clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    return p;
+}
+
+static void complete_user_event(void)
+{
+    cl_event e = clCreateUserEvent(client.context, NULL);
+
+    CHECK(clSetUserEventStatus(e, CL_COMPLETE));
+    CHECK(clReleaseEvent(e));
+}
+
+/* Calls that few programs make often; false if it is none of them. */
+static bool once_in_a_while(struct meter *m, enum figure f)
+{
+    void *memory = NULL;
+    cl_kernel kernel;
+    cl_uint n;
+
+    switch (f) {
+    case CONTEXT_INFO:
+        CHECK(clGetContextInfo(client.context, CL_CONTEXT_NUM_DEVICES, sizeof n, &n, NULL));
+        break;
+    case PROGRAM_INFO:
+        CHECK(clGetProgramInfo(client.program, CL_PROGRAM_NUM_DEVICES, sizeof n, &n, NULL));
+        break;
+    case RETAIN_PROGRAM:
+        CHECK(clRetainProgram(client.program));
+        CHECK(clReleaseProgram(client.program));
+        break;
+    case RETAIN_MEMORY:
+        CHECK(clRetainMemObject(m->m));
+        CHECK(clReleaseMemObject(m->m));
+        break;
+    case SET_POINTER:
+        clSetKernelArgSVMPointer(m->spare, 0, memory);
+        break;
+    case EXEC_INFO:
+        clSetKernelExecInfo(m->spare, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof memory, &memory);
+        break;
+    case ADDRESS:
+        clGetExtensionFunctionAddressForPlatform(client.platform, "clNoSuchCall");
+        break;
+    case USER_EVENT:
+        complete_user_event();
+        break;
+    case CALLBACK:
+        CHECK(clSetEventCallback(m->hidden, CL_COMPLETE, called, NULL));
+        break;
+    case WAIT:
+        CHECK(clWaitForEvents(1, &m->hidden));
+        break;
+    case FINISH:
+        CHECK(clFinish(m->queue));
+        break;
+    case READ:
+        CHECK(clEnqueueReadBuffer(m->queue, m->m, CL_TRUE, 0, sizeof n, &n, 0, NULL, NULL));
+        break;
+    case FILL:
+        n = 0;
+        CHECK(clEnqueueFillBuffer(m->queue, m->m, &n, sizeof n, 0, sizeof n, 0, NULL, NULL));
+        break;
+    case QUEUE:
+        CHECK(clReleaseCommandQueue(clCreateCommandQueue(client.context, client.device, 0, NULL)));
+        break;
+    case KERNELS:
+        CHECK(clCreateKernelsInProgram(client.program, 1, &kernel, NULL));
+        CHECK(clReleaseKernel(kernel));
+        break;
+    case CLONE:
+        kernel = clCloneKernel(m->kernel, NULL);
+        if (kernel) /* from OpenCL 2.1 on */
+            CHECK(clReleaseKernel(kernel));
+        break;
+    case PROGRAM:
+        CHECK(clReleaseProgram(build()));
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
 static void once(struct meter *m, enum figure f)
 {
     cl_command_queue_properties bits;
@@ -115,6 +248,8 @@ static void once(struct meter *m, enum figure f)
     cl_uint n;
     cl_event e;
 
+    if (once_in_a_while(m, f))
+        return;
     switch (f) {
     case SET_ARG:
         CHECK(clSetKernelArg(m->kernel, 0, sizeof m->m, &m->m));
@@ -177,8 +312,7 @@ static void once(struct meter *m, enum figure f)
     case ENQUEUE_FINISH_DIRECT:
         launch_directly(m);
         break;
-    case ENQUEUE_FINISH_RATIO:
-    case FIGURES:
+    default:
         break;
     }
 }
@@ -244,8 +378,15 @@ static void measure_in_turn(struct meter *m, unsigned b, unsigned n)
 /* Launches that are only enqueued would pile up: the queue is emptied between batches. */
 static void measure(struct meter *m, enum figure f)
 {
-    const unsigned n = f == KERNEL ? batch / 4 + 1 : f < BUFFER ? batch * 5 : batch;
+    const unsigned n = f == PROGRAM                    ? 2
+                       : f >= QUEUE && f <= CLONE      ? batch / 4 + 1
+                       : f < BUFFER && f != USER_EVENT ? batch * 5
+                                                       : batch;
 
+    if (f == PROGRAM && slow_builds)
+        return;
+    if (f == ENQUEUE)
+        once(m, SET_ARG); /* one of the many buffers released since may be taken for the argument */
     for (unsigned b = 0; b < BATCHES; b++) {
         if (f == ENQUEUE_FINISH)
             measure_in_turn(m, b, IN_TURN * n);
@@ -271,6 +412,7 @@ static void make(struct meter *m)
     m->queue = clCreateCommandQueue(client.context, client.device, 0, NULL);
     m->timed = clCreateCommandQueue(client.context, client.device, CL_QUEUE_PROFILING_ENABLE, NULL);
     m->kernel = clCreateKernel(client.program, "nothing", NULL);
+    m->spare = clCreateKernel(client.program, "nothing", NULL);
     m->m = client_buffer(&client, 64);
     CHECK(clSetKernelArg(m->kernel, 0, sizeof m->m, &m->m));
     launch(m, m->queue, &m->hidden);
@@ -296,16 +438,16 @@ static void show(struct meter *meters, unsigned threads)
 int main(int argc, char **argv)
 {
     const unsigned threads = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
-    const char *source = "__kernel void nothing(__global int *p)\n{\n    if (get_global_id(0) == 1u << 30)\n"
-                         "        p[get_global_id(0)] = 0;\n}\n";
     struct meter *meters = calloc(threads, sizeof *meters);
+    int64_t begin;
 
     if (argc > 2)
         batch = (unsigned)atoi(argv[2]);
     client_start(&client);
     CHECK(clReleaseProgram(client.program));
-    client.program = clCreateProgramWithSource(client.context, 1, &source, NULL, NULL);
-    CHECK(clBuildProgram(client.program, 0, NULL, NULL, NULL, NULL));
+    begin = now();
+    client.program = build();
+    slow_builds = now() - begin > 1000000;
     pthread_barrier_init(&barrier, NULL, threads);
     for (unsigned t = 0; t < threads; t++)
         make(&meters[t]);
