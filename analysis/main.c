@@ -26,17 +26,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Sanitizers map terabytes of shadow memory. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_LIMIT RLIM_INFINITY
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_LIMIT RLIM_INFINITY
-#endif
-#endif
-#ifndef MEMORY_LIMIT
 #define MEMORY_LIMIT (4ull << 30)
-#endif
 #define OUTPUT_LIMIT (1ull << 30)
 #define DEADLINE_MS  30000
 

@@ -39,8 +39,10 @@
 
 #define DEADLINE_MS    60000 /* for a child process, unless --deadline says otherwise */
 #define MOST_WORKERS   64
-#define CPU_SECONDS    30          /* of each process */
-#define MOST_JOB       (80u << 20) /* bytes of a job's file */
+#define CPU_SECONDS    30            /* of each process */
+#define MEMORY_LIMIT   (16ull << 30) /* of each: buffers, and a driver with a thread for each core */
+#define OUTPUT_LIMIT   (1ull << 30)  /* bytes of a file */
+#define MOST_JOB       (80u << 20)   /* bytes of a job's file */
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
 #define FROM_SYSTEM    (1u << 20) /* bytes; a larger buffer is fresh from the system and holds zeros already */
@@ -494,6 +496,8 @@ int main(int argc, char **argv)
 
     humble_begin(0);
     humble_limit(RLIMIT_CPU, CPU_SECONDS);
+    humble_limit(RLIMIT_DATA, MEMORY_LIMIT); /* not RLIMIT_AS: address space is reserved for each thread */
+    humble_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
     for (int i = 1; ok && i < argc; i += 2)
         if (strcmp(argv[i], "--deadline") == 0) {
             ok = (deadline = number(argv[i + 1], 3600000));

@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 from harness import Skip, expect, expect_reason, run_cases, same, script
 
@@ -187,6 +188,21 @@ def helper_is_limited(bench):
         expect(finite, f"{name} is not limited")
 
 
+def ahead_is_limited(bench):
+    """So does the program that has the driver compile: here it waits for a job that never comes."""
+    job = bench.scratch / "job"
+    os.mkfifo(job, 0o600)
+    process = subprocess.Popen([bench.build / "clsizer-ahead", "--job", job, "--output", bench.scratch / "answer"])
+    names, unlimited, end = ("Max cpu time", "Max file size", "Max data size"), True, time.monotonic() + 10
+    while unlimited and time.monotonic() < end:
+        time.sleep(0.02)
+        lines = pathlib.Path(f"/proc/{process.pid}/limits").read_text().splitlines()
+        unlimited = [line for line in lines if line.startswith(names) and line.split()[3] == "unlimited"]
+    process.kill()
+    process.wait()
+    expect(not unlimited, f"not limited: {unlimited}")
+
+
 # ---- text ------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +221,7 @@ def hostile_options(bench):
 
 
 CASES = [setuid_program, directories_are_private, linked_cache, linked_stores, stores_of_others, homes_of_others,
-         helper_inherits_nothing, helper_is_limited, hostile_options]
+         helper_inherits_nothing, helper_is_limited, ahead_is_limited, hostile_options]
 
 if __name__ == "__main__":
     os.umask(0o077)
