@@ -245,14 +245,14 @@ static unsigned long long born(pid_t pid)
     return ticks;
 }
 
-/* After unshare(CLONE_NEWPID) the next child is process 1 of a new namespace, and when it ends no other can
- * be born there: that one is not to be ours. */
+/* After unshare(CLONE_NEWPID) the thread's next child is process 1 of a new namespace, and when it ends no
+ * other can be born there: that one is not to be ours. */
 static bool founds_namespace(void)
 {
-    static const char *const link = "/proc/self/ns/pid_for_children"; /* Linux 4.12 */
+    static const char *const link = "/proc/thread-self/ns/pid_for_children"; /* Linux 4.12 */
     struct stat own, children;
 
-    if (stat("/proc/self/ns/pid", &own) || lstat(link, &children))
+    if (stat("/proc/thread-self/ns/pid", &own) || lstat(link, &children))
         return false;
     return stat(link, &children) || own.st_ino != children.st_ino; /* without process 1 it leads nowhere */
 }

@@ -6,6 +6,7 @@
  *   reload       the library, and libOpenCL with it, is closed and loaded again, three times
  *   threads      launches from threads that end, one after another
  *   cancel       a launching thread is cancelled
+ *   leader       the first thread ends, and another one launches; _exit when that is done
  *   itimer       signals arrive all the time, with and without SA_RESTART
  *   stack        launches on a thread with a small stack
  *   loading      the library has no OpenCL but in its name: calls, while another thread loads libraries
@@ -117,6 +118,21 @@ static void run_thread(void *(*function)(void *), void *argument, size_t stack, 
     pthread_attr_destroy(&attr);
 }
 
+static void *last_thread(void *unused)
+{
+    (void)unused;
+    launch("without the first thread");
+    _exit(0);
+}
+
+static void leave_to_another(void)
+{
+    pthread_t t;
+
+    if (pthread_create(&t, NULL, last_thread, NULL) == 0)
+        pthread_exit(NULL);
+}
+
 static void live(void)
 {
     const struct itimerval often = {{0, 3000}, {0, 3000}};
@@ -129,6 +145,8 @@ static void live(void)
     else if (!strcmp(way, "threads"))
         for (int i = 0; i < 2; i++)
             run_thread(thread, "thread", 0, 0);
+    else if (!strcmp(way, "leader"))
+        leave_to_another();
     else if (!strcmp(way, "loading"))
         call_without_loader();
     else if (!strcmp(way, "stack"))

@@ -134,6 +134,14 @@ def short_threads(bench):
     lives(bench, "threads", "stack")
 
 
+def first_thread_ended(bench):
+    """A program whose first thread has ended: /proc says little about it, and it is analysed all the same."""
+    bare = host(bench, "bare", "leader")
+    result = host(bench, "both", "leader", cache=bench.store("cache"), EMBEDDED_MS=1500)
+    same(result, bare, "leader")
+    expect_reason(result, "program", "analysed")
+
+
 def cancelled(bench):
     """A thread that is cancelled in the middle of it leaves no lock of ours behind, and we run into none that it
     left in the driver.  PoCL 3.1 runs into its own, on a busy machine in 6 of 40 bare runs (under clsizer in 9 of 40),
@@ -441,7 +449,7 @@ def two_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_in_a_container, next_namespace,
+         first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_in_a_container, next_namespace,
          ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices]
