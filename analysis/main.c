@@ -210,7 +210,8 @@ static bool answer_request(const char *path, struct program_summary *out)
     free(text);
     *out = (struct program_summary){0};
     if (e) {
-        out->error = strdup(e == -EFBIG ? "too-large: the program's source" : "bad-request: malformed");
+        out->error = strdup(e == -EFBIG ? "too-large: the program's source, headers and options"
+                                        : "bad-request: malformed");
         return true;
     }
     if (*r.cwd && chdir(r.cwd)) {

@@ -18,7 +18,8 @@ packages=(
     uthash-dev libjson-c-dev                               # libraries
     check                                                  # unit tests
     pocl-opencl-icd mesa-opencl-icd oclgrind clinfo        # OpenCL drivers
-    python3-pyopencl libclblast-dev pocl-source            # clients in the tests
+    python3-pyopencl python3-opencv                        # clients in the tests
+    libclblast-dev pocl-source
     python3 binutils file strace valgrind                  # end-to-end tests and demo
     clang-format-14 cppcheck                               # style
 )

@@ -17,7 +17,8 @@
 #define QUIET_RUNS 16
 
 /* Should the device's next queue be created without event times that the application did not ask for?  The
- * answer stays the same for the whole run. */
+ * answer stays the same for the whole run, unless a confined process (util.h), which must not read files,
+ * asked first: then it is no until one asks that may. */
 bool quiet_wanted(struct runtime *rt, struct shim_device *d);
 
 /* Has quiet_wanted() said yes for this device? */
