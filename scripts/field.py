@@ -57,6 +57,7 @@ WAYS = {
     "rerun": ("launcher", {"CLSIZER_MODE": "rerun", "CLSIZER_EFFORT": "patient", "CLSIZER_ANALYSE_AFTER": "0"}, None),
     "launches": ("launcher",
                  {"CLSIZER_MODE": "launches", "CLSIZER_EFFORT": "patient", "CLSIZER_ANALYSE_AFTER": "0"}, None),
+    "off": ("launcher", {"CLSIZER_OFF": "1"}, None),
     "dry-run": ("launcher", {"CLSIZER_DRY_RUN": "1"}, None),
 }
 
@@ -81,12 +82,19 @@ class Field:
         self.driver, self.keep = driver, keep
         self.library = self.build / "libclsizer.so"
 
+    def vendors(self):
+        """A directory with the driver's .icd file alone: one loader wants a file or a directory, others a directory."""
+        place = self.scratch / "vendors" / self.driver
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copy(DRIVERS[self.driver]["OCL_ICD_VENDORS"], place)
+        return place
+
     def environment(self, program, way, stores):
         env = {k: v for k, v in os.environ.items()
                if not k.startswith(("CLSIZER_", "POCL_", "OCL_ICD_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
         home = stores / "home"  # programs keep compiled kernels there
         (home / ".cache").mkdir(parents=True, exist_ok=True)
-        env.update(DRIVERS[self.driver], HOME=str(home), LC_ALL="C.UTF-8",
+        env.update(DRIVERS[self.driver], HOME=str(home), LC_ALL="C.UTF-8", OCL_ICD_VENDORS=str(self.vendors()),
                    POCL_CACHE_DIR=str(self.scratch / program.name / "driver-cache"))
         env.update(XDG_CACHE_HOME=str(home / ".cache"), XDG_DATA_HOME=str(home / ".local/share"),
                    XDG_CONFIG_HOME=str(home / ".config"))

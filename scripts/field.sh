@@ -6,8 +6,9 @@
 #   scripts/field.sh --help              options of field.py, which does the work
 #
 # FIELD_PYTHON: a Python with modules from PyPI (tinygrad, openmm, reikna, pyvkfft, pyopencl, sasmodels,
-# nengo-ocl, gputools, loopy), a virtual environment's.  --driver intel --intel VENV: on Intel's driver for CPUs, from
-# PyPI, too (`pip install intel-opencl-rt intel-cmplr-lib-rt tbb`).
+# nengo-ocl, gputools, loopy, lightgbm, pyclesperanto-prototype, bempp-cl, pyrqa, qcgpu), a virtual environment's.
+# --driver intel --intel VENV: on Intel's driver for CPUs, from PyPI, too
+# (`pip install intel-opencl-rt intel-cmplr-lib-rt tbb`).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ " $* " != *" --help "* ]] || exec python3 scripts/field.py --help
@@ -15,7 +16,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(clinfo clpeak ffmpeg python3-opencv clblast-tests clblast-utils clfft-client libclblast-dev libclfft-dev
     libviennacl-dev libboost-dev darktable gegl ufo-filters libufo-bin hashcat python3-pyopencl python3-silx python3-mako
     python3-pytest piglit pocl-source ocl-icd-opencl-dev starpu-examples mandelbulber2 openssl python3-gpyfft g++
-    libasl-dev)
+    libasl-dev hcxkeys libreoffice-calc python3-pygpu)
 if [ "${1:-}" = --install ]; then
     shift
     as_root=()

@@ -167,6 +167,12 @@ PROGRAMS = [
             ignore=["hashcat"], timeout=600),
     Program("hashcat-sha256", "printf %s passw0 | sha256sum | cut -c1-64 >h; hashcat -m 1400 -a 3 h '?l?l?l?l?l?d' "
             "--potfile-disable --force -D 1 -o found --quiet; cat found", needs=["hashcat"], timeout=600),
+    Program("hcxkeys", "seq -f password%g 800 >words; wlangenpmkocl -e network -i words -A found; cat found",
+            needs=["wlangenpmkocl"]),
+    # spreadsheets
+    Program("libreoffice", [PYTHON, "@sheet.py"], needs=["soffice"],
+            ignore=[r"\.(dat|db|log|xc[ud]|xml|lck|tmp|fods)$", r"^[a-z]+$"],
+            timeout=600, SC_FORCE_CALCULATION="opencl"),
     # Python
     Program("pyopencl", [PYTHON, "@arrays.py"], needs=["python:pyopencl"]),
     Program("silx", [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "silx.opencl"],
@@ -182,6 +188,12 @@ PROGRAMS = [
     Program("gputools", [OWN_PYTHON, "@volumes.py"], needs=["own:gputools"]),
     Program("loopy", [OWN_PYTHON, "@transformed.py"], needs=["own:loopy", "own:pyopencl"]),
     Program("pyopencl-own", [OWN_PYTHON, "@arrays.py"], needs=["own:pyopencl"]),  # a wheel brings its own loader
+    Program("pygpu", [PYTHON, "@blocks.py"], needs=["python:pygpu"]),
+    Program("lightgbm", [OWN_PYTHON, "@boosting.py"], needs=["own:lightgbm"]),
+    Program("clesperanto", [OWN_PYTHON, "@cells.py"], needs=["own:pyclesperanto_prototype"], timeout=900),
+    Program("qcgpu", [OWN_PYTHON, "@qubits.py"], needs=["own:qcgpu"]),
+    Program("bempp", [OWN_PYTHON, "@boundary.py"], needs=["own:bempp_cl"], timeout=900),
+    Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     # conformance
     Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],
             masks=[r"tempfile_\w+"], timeout=3600),
