@@ -22,7 +22,8 @@ pathlib.Path("in.fods").write_text(
     'office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet>'
     f'<table:table table:name="t">{"".join(map(row, range(1, ROWS + 1)))}</table:table>'
     "</office:spreadsheet></office:body></office:document>")
-done = subprocess.run(["soffice", "--headless", "-env:UserInstallation=file://" + str(pathlib.Path("profile").resolve()),
-                       "--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "in.fods"])
+profile = "-env:UserInstallation=file://" + str(pathlib.Path("profile").resolve())
+done = subprocess.run(["soffice", "--headless", profile, "--convert-to",
+                       "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "in.fods"])
 pathlib.Path("in.csv").rename("out.csv")
 sys.exit(done.returncode)
