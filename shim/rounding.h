@@ -1,5 +1,5 @@
-/* rounding.h - may the last bits of a kernel's results depend on the local size?  A driver that compiles for
- * each size, as those for CPUs do, may round differently in each. */
+/* rounding.h - may a kernel's results depend on the local size because of the driver's compiler?  One that
+ * compiles for each size, as those for CPUs do, may round differently in each, or make mistakes in some. */
 #ifndef CLSIZER_SHIM_ROUNDING_H
 #define CLSIZER_SHIM_ROUNDING_H
 

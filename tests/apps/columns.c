@@ -1,9 +1,10 @@
 /* columns - two passes over columns, down and up, in place, with a barrier between them.
  *
  * Each work-item reads and writes its own column only, so that nobody has anything to wait for at the
- * barrier, which everybody passes: size-invariant.  Integers, so every bit counts.
+ * barrier, which everybody passes: size-invariant.  Integers, so every bit counts.  PoCL is not trusted with
+ * barriers.
  *
- * >>> columns: tuned
+ * >>> columns: allowed, refused driver-barriers
  */
 #include "common.h"
 

@@ -4,7 +4,7 @@
  * groups of 8; the host knows what each must compute.  The reasons that larger programs show (reduction,
  * reqd, groupid, localid, print, scatter, overlap, alias, compact) are not repeated here.
  *
- * >>> barrier_only: refused barrier|overlapping-writes
+ * >>> barrier_only: refused barrier|overlapping-writes|driver-barriers
  * >>> local_scratch: refused local-memory
  * >>> group_copy: refused work-group-function|local-memory|barrier
  * >>> local_size: refused local-size-observed

@@ -1037,6 +1037,22 @@ __kernel void du_dense_int_of_uchar(ARGS(double)) /* of NaN */
 }
 #endif
 
+/* ---- barriers ----------------------------------------------------------------------------------------- */
+
+/* PoCL 3.1 leaves out a round of the inner loop, with some sizes. */
+__kernel void i_barrier_after_loops(ARGS(int))
+{
+    START;
+    float product = 1, rounds = 0;
+    for (int k = i & 3; k < 20; k += 2)
+        for (int j = 0; j < 4; j++) {
+            product = (i & 3) == 1 ? product * 1.5f : product;
+            rounds += 1;
+        }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[0] = as_uint(product), out[1] = as_uint(rounds);
+}
+
 /* ---- pragmas ------------------------------------------------------------------------------------------ */
 
 /* Which of the two products is rounded before the sum depends on the order in which compilers come by them. */
