@@ -38,6 +38,49 @@ static bool aliased(const struct launching *l, const struct launch_arg *args, un
     return false;
 }
 
+/* Is value `v` the address of a buffer, or of a place in one, that the kernel may write to? */
+static bool is_address(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
+
+    if (in->space != SUM_GLOBAL && in->space != SUM_GENERIC)
+        return false;
+    if (in->op == SUM_ARG)
+        return k->args[in->imm].kind == SUM_ARG_BUFFER;
+    return in->op == SUM_PTRADD || in->op == SUM_PHI || in->op == SUM_SELECT;
+}
+
+static uint32_t start_of(const struct kernel_summary *k, uint32_t v)
+{
+    while (k->insns[v].op == SUM_PTRADD)
+        v = sum_opnd(k, v, 0);
+    return v;
+}
+
+/* Within one buffer, and with NULL, addresses compare in a copy as they do in the original. */
+static bool compares_alike(const struct kernel_summary *k, uint32_t v)
+{
+    const uint32_t a = sum_opnd(k, v, 0), b = sum_opnd(k, v, 1);
+
+    return k->insns[a].op == SUM_CONST || k->insns[b].op == SUM_CONST || start_of(k, a) == start_of(k, b);
+}
+
+/* Does the kernel compute with addresses, compare them, or keep them?  Those of copies are others, and it may
+ * go astray. */
+static bool sees_addresses(const struct kernel_summary *k)
+{
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        const bool whole = in->op == SUM_PURE || (in->op == SUM_ICMP && !compares_alike(k, v));
+        const uint32_t first = in->op == SUM_STORE ? 1 : 0;
+
+        for (uint32_t i = first; (whole || in->op == SUM_STORE) && i < in->nopnd; i++)
+            if (is_address(k, sum_opnd(k, v, i)))
+                return true;
+    }
+    return false;
+}
+
 static bool copied_before(const struct sandbox *b, cl_mem original)
 {
     for (unsigned i = 0; i < b->n; i++)
@@ -57,6 +100,8 @@ static const char *survey(const struct launching *l, struct sandbox *b)
     memset(b, 0, sizeof *b);
     if (l->kernel->indirect || l->kernel->nargs > ARGS_MOST || l->kernel->nargs != k->nargs)
         return "argument-unknown";
+    if (sees_addresses(k))
+        return "addresses-seen";
     args_describe(l->site, l->kernel, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         const cl_mem original = handle_of(&l->kernel->args[i]);

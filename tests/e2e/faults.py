@@ -520,6 +520,43 @@ def patience_decides_in_one_run(bench):
         expect(decisions[0]["reason"] == "faster", f"{mode}: {decisions[0]['reason']}")
 
 
+ADDRESSES = '''
+import numpy, pyopencl as cl
+
+context = cl.create_some_context(interactive=False)
+queue = cl.CommandQueue(context)
+half = 1 << 18
+whole = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=numpy.zeros(half // 2, numpy.uint32))
+first, second = whole[:half], whole[half:]
+source = """
+kernel void until(global uint *a, global uint *end, int n)
+{
+    global uint *p = a + get_global_id(0);
+    if (p < end)
+        for (int i = 0; i < n; i++)
+            *p = *p * 1664525u + 1013904223u;
+}
+"""
+kernel = cl.Kernel(cl.Program(context, source).build(), "until")
+kernel.set_args(first, second, numpy.int32(2000))
+for _ in range(4):
+    cl.enqueue_nd_range_kernel(queue, kernel, (half // 2,), (4,))
+    queue.finish()
+'''
+
+
+def copies_have_other_addresses(bench):
+    """A kernel that runs up to where another buffer begins: with a copy in its place it would run on."""
+    python = "/usr/bin/python3"
+    if not pathlib.Path(python).exists() or bench.run([python, "-c", "import pyopencl"]).status:
+        raise Skip("no PyOpenCL of the system's")
+    result = bench.run([python, "-c", ADDRESSES], "both", timeout=120, CLSIZER_EFFORT="patient", CLSIZER_WISDOM="none",
+                       CLSIZER_MODE="swap", CLSIZER_ANALYSE_AFTER="0", PYOPENCL_NO_CACHE=1)
+    expect(result.status == 0, result.err[-500:])
+    details = [e.get("detail", "") for e in result.of("refusal", reason="mode-not-proved")]
+    expect(any("addresses-seen" in d for d in details), f"{result.events}")
+
+
 def irregular_rows_are_compared_on_the_same_rows(bench):
     """Rows that grow along the range: sizes are measured on one slice, and the choice is one that was measured."""
     arguments = ["-l", "6"]
@@ -840,7 +877,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
+         short_runs_add_up, single_launches_add_up, patience_decides_in_one_run, copies_have_other_addresses,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, memory_of_others, dry_run_changes_nothing,
