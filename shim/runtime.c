@@ -149,6 +149,8 @@ static void find_program(const char *name, const char *option, char path[RT_PATH
     path[0] = '\0';
 }
 
+static void say_goodbye(void);
+
 static void start(void)
 {
     const char *problem;
@@ -177,6 +179,7 @@ static void start(void)
         find_program("clsizer-ahead", "", runtime.ahead);
         read_device_file();
         pthread_atfork(NULL, NULL, go_inert);
+        atexit(say_goodbye);
         atomic_store(&tracks, true);
         atomic_store(&usable, &runtime);
     }
@@ -254,8 +257,12 @@ static void finish(struct runtime *rt)
 }
 
 /* Applications may still call OpenCL from their own exit handlers.  One that ends in a signal handler which
- * came while we were at work takes locks with it that we would wait for. */
-__attribute__((destructor)) static void say_goodbye(void)
+ * came while we were at work takes locks with it that we would wait for.
+ *
+ * The driver was loaded before we start, so this comes before its own exit handlers and those of its
+ * libraries.  A program may leave while its last launches are still being compiled: if we took our time
+ * after LLVM has torn itself down, a thread of PoCL's would use that, and crash. */
+static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&usable);
     struct guest guest;

@@ -59,6 +59,11 @@ unsigned stub_version(void)
     return text && sscanf(text, "%u.%u", &major, &minor) != 2 ? 0 : 100 * major + 10 * minor;
 }
 
+static void say_exit(void)
+{
+    fputs("stub: exit\n", stderr);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     const char *path = stub_option("STUB_LOG"), *cost = stub_option("STUB_COST");
@@ -75,6 +80,8 @@ __attribute__((constructor)) static void start(void)
         perror(path);
     if (log_file)
         setvbuf(log_file, NULL, _IOLBF, 4096);
+    if (stub_option("STUB_EXIT"))
+        atexit(say_exit);
 }
 
 __attribute__((destructor)) static void stop(void)

@@ -36,7 +36,8 @@
  *                       CL_KERNEL_WORK_GROUP_SIZE allows 1024
  *   STUB_FAULT=N        they are taken, and fail when they run; so does everything that comes behind them
  *   STUB_GROUPS=N       launches of more work-groups along the second or third dimension end the process
- *   STUB_LEAKS=1        say at exit on stderr which objects are left */
+ *   STUB_LEAKS=1        say at exit on stderr which objects are left
+ *   STUB_EXIT=1         say on stderr when the exit handlers come to this driver's */
 #ifndef CLSIZER_TESTS_STUB_H
 #define CLSIZER_TESTS_STUB_H
 

@@ -332,6 +332,15 @@ def saved_while_racing(stub):
     expect(not result.of("refusal"), f"the mode was refused: {result.of('refusal')}")
 
 
+def done_before_the_driver(stub):
+    """At exit clsizer is done before the driver's exit handlers: what these take away, a thread of the driver's that
+    still compiles would miss if there were time."""
+    for way in INSIDE:
+        result = stub.run_app("steps", way, ["-n", "1000", "-l", "5"], STUB_EXIT=1, CLSIZER_SUMMARY=1)
+        said = re.findall("^(clsizer|stub):", result.err, re.M)
+        expect(said == ["clsizer", "stub"], f"{way}: {result.err}")
+
+
 def launches_of(log, items):
     """The launches in a log of clsizer's parts: lists of local sizes; what else came into the queue: None.
 
@@ -961,10 +970,10 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
-         paced_while_new, paced_while_racing, short_launches, saved_while_racing, feeders_slices, followers,
-         feeders_tails,
-         unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, ten_megabytes, gone, kernels_without_end,
+         paced_while_new, paced_while_racing, short_launches, saved_while_racing, done_before_the_driver,
+         feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, ten_megabytes, gone,
+         kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
