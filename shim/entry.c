@@ -381,9 +381,23 @@ void entry_note_command(cl_command_queue queue)
         return next()->name args;                                                                            \
     }
 #define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
+/* What the function waits for may be anything that the application does later. */
+#define HOST_COMMAND(ret, name, params, args, none)                                                          \
+    ret CL_API_CALL shim_##name params                                                                       \
+    {                                                                                                        \
+        ret error;                                                                                           \
+                                                                                                             \
+        entry_note_command(queue);                                                                           \
+        launch_callback(function != NULL);                                                                   \
+        error = next()->name args;                                                                           \
+        if (error)                                                                                           \
+            launch_callback(-(function != NULL));                                                            \
+        return error;                                                                                        \
+    }
 #include "shim/commands.def"
 #undef COMMAND
 #undef WAITING_COMMAND
+#undef HOST_COMMAND
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 

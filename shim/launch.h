@@ -39,8 +39,9 @@ cl_int launch_observed(const struct launching *l, bool wanted);
  * launches.  Site locked. */
 unsigned launch_stride(const struct launching *l);
 
-/* Count user events that the application has not completed yet, and callbacks that it ever registered. Either
- * is a reason not to wait for anything inside an enqueue call. */
+/* Count user events that the application has not completed yet, and functions of its own that it ever had the
+ * driver call: callbacks, native kernels.  Either is a reason not to wait for anything inside an enqueue
+ * call. */
 void launch_user_event(int change);
 void launch_callback(int change);
 

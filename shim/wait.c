@@ -61,6 +61,7 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
 #define CODE_OF(result) _Generic((result), cl_int : (result), default : CL_SUCCESS)
 
 #define COMMAND(ret, name, params, args, none)
+#define HOST_COMMAND(ret, name, params, args, none)
 #define WAITING_COMMAND(ret, name, params, args, none)                                                       \
     ret CL_API_CALL shim_##name params                                                                       \
     {                                                                                                        \
@@ -76,4 +77,5 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
     }
 #include "shim/commands.def"
 #undef COMMAND
+#undef HOST_COMMAND
 #undef WAITING_COMMAND

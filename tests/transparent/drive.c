@@ -17,12 +17,14 @@
  *   x   buffers are made with a flag of an extension
  *   h   the context has hints of cl_qcom_perf_hint
  *   n   nothing is waited for before the end
+ *   m   a native kernel comes first, which waits until all launches are in the queue, half a second at most
  *   k   after the third launch a thread is cancelled while it waits
  *   f   the process forbids itself to open files before it waits for the first launch
  *
  * DRIVE_HEAD in the environment is put before the kernel's source. */
 #include "client.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
@@ -50,6 +52,8 @@ struct drive {
     unsigned failed, waits_failed, times;
     cl_int error; /* the last one */
 };
+
+static atomic_bool all_enqueued, in_time;
 
 static bool has(const struct drive *d, char letter)
 {
@@ -202,6 +206,14 @@ static void launch(struct drive *d)
     nanosleep(&(struct timespec){.tv_nsec = d->pause_us * 1000}, NULL);
 }
 
+static void CL_CALLBACK wait_for_launches(void *unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < 500 && !atomic_load(&all_enqueued); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    atomic_store(&in_time, atomic_load(&all_enqueued));
+}
+
 int main(int argc, char **argv)
 {
     struct drive d = {.way = argc > 5 ? argv[5] : ""};
@@ -215,11 +227,14 @@ int main(int argc, char **argv)
     if (has(&d, 'v'))
         d.early = clGetExtensionFunctionAddress("clImportMemoryARM");
     make(&d);
+    if (has(&d, 'm'))
+        CHECK(clEnqueueNativeKernel(d.queue, wait_for_launches, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     for (unsigned i = 0; i < d.launches; i++) {
         launch(&d);
         if (i == 2 && has(&d, 'k'))
             cancel_a_wait(&d);
     }
+    atomic_store(&all_enqueued, true);
     note(&d, clFinish(d.queue), &d.waits_failed);
     if (d.other) {
         note(&d, clFinish(d.other), &d.waits_failed);
@@ -231,6 +246,8 @@ int main(int argc, char **argv)
     CHECK(clReleaseProgram(d.program));
     CHECK(clReleaseCommandQueue(d.queue));
     CHECK(clReleaseContext(d.c.context));
+    if (has(&d, 'm'))
+        puts(atomic_load(&in_time) ? "in time" : "too late");
     printf("%u launches, %u refused, %u waits failed, last error %d, %u times\n", d.launches, d.failed,
            d.waits_failed, d.error, d.times);
     return 0;

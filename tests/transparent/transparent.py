@@ -332,6 +332,19 @@ def saved_while_racing(stub):
     expect(not result.of("refusal"), f"the mode was refused: {result.of('refusal')}")
 
 
+def not_paced_behind_the_host(stub):
+    """Launches behind a native kernel, which may wait for what the program does later, are not held up."""
+    with Stub(stub.build, "pocl") as pocl:
+        if not pocl.available():
+            return "PoCL is not installed"
+        arguments = ["4096,0", "4,0", 40, 0, "nm"]
+        pocl.client("drive", arguments=arguments)  # the driver's compilations
+        for way in ("bare", *INSIDE):
+            result = pocl.client("drive", way, arguments, wisdom="none", CLSIZER_ANALYSE_AFTER=60000)
+            expect(b"in time" in result.out and result.status == 0, f"{way}: {result.out} {result.err[-300:]}")
+    return None
+
+
 def done_before_the_driver(stub):
     """At exit clsizer is done before the driver's exit handlers: what these take away, a thread of the driver's that
     still compiles would miss if there were time."""
@@ -488,7 +501,7 @@ def errors_stub(stub):
     bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
     intercepted = {name for file in ("intercepted.def", "commands.def")
-                   for name in re.findall(r"^(?:CALL|(?:WAITING_)?COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
+                   for name in re.findall(r"^(?:CALL|(?:[A-Z]+_)?COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
     intercepted |= set(re.findall(r"^    X\((cl\w+),", (SHIM / "extension.c").read_text(), re.M))
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
@@ -970,8 +983,8 @@ def stress(stub):
 # ---- main ----------------------------------------------------------------------------------------------
 
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
-         paced_while_new, paced_while_racing, short_launches, saved_while_racing, done_before_the_driver,
-         feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
+         paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
+         done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
