@@ -228,6 +228,13 @@ static unsigned version_number(const char *text)
     return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 120;
 }
 
+/* PoCL's name of a device that runs kernels in the thread that launches or waits; later versions have
+ * another. */
+static bool is_basic(const char *name)
+{
+    return strncmp(name, "basic", 5) == 0 || strncmp(name, "cpu-minimal", 11) == 0;
+}
+
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -246,6 +253,7 @@ static struct shim_device *describe(cl_device_id id)
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         d->is_pocl = strstr(text[VERSION], " PoCL ") != NULL;
+        d->runs_in_callers = d->is_pocl && is_basic(text[NAME]);
         d->api = version_number(text[VERSION]);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);

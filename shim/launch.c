@@ -506,6 +506,10 @@ static bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
         return false;
     }
+    if (l->queue && l->queue->mixed) {
+        report_unknown(l->rt, l->kernel, &l->shape, "mixed-devices");
+        return false;
+    }
     if (!l->queue || !l->queue->device || atomic_load(&l->queue->changed))
         return false;
     l->site = site_find(l->kernel, l->queue, &l->shape);

@@ -10,13 +10,6 @@
 #define STACK_SHARE 4           /* private arrays of a group may take one part in this many of a stack */
 #define KEPT_BYTES  16          /* saved across a barrier per 32-bit register and work-item: a high guess */
 
-/* Does the driver run kernels in the thread that launches or waits, whichever that is?  PoCL has such a
- * device beside the usual one; later versions call it by another name. */
-static bool runs_in_callers(const struct shim_device *d)
-{
-    return d->is_pocl && (strncmp(d->key, "basic", 5) == 0 || strncmp(d->key, "cpu-minimal", 11) == 0);
-}
-
 /* The largest group whose private arrays fit on a CPU driver's stack.  PoCL puts those of a whole group on
  * the stack of its thread without checking its size, and with barriers also whatever is used after them.  The
  * application's own size is known to fit.  SIZE_MAX if there is no such limit. */
@@ -36,7 +29,7 @@ static size_t items_on_stack(const struct launching *l)
     }
     if (stack > USUAL_STACK)
         stack = USUAL_STACK; /* the driver's threads may have less than the default */
-    if (stack > SMALL_STACK && runs_in_callers(l->queue->device))
+    if (stack > SMALL_STACK && l->queue->device->runs_in_callers)
         stack = SMALL_STACK;
     items = (size_t)(stack / STACK_SHARE / bytes);
     return items > least ? items : least;

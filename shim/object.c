@@ -18,6 +18,8 @@ static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
 
+#define MAX_DEVICES 64 /* of a context */
+
 #define FIND(table, lock, handle_, out)                                                                      \
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
@@ -108,6 +110,26 @@ static bool shares_memory(cl_context c)
     return false;
 }
 
+/* Has the queue's context several devices, of which one runs commands in whichever thread asks for them?
+ * PoCL 3.1 may wait for ever for the lock of an event (pocl_update_event_running()) when a command there
+ * depends on another device's and somebody asks for that one's status. */
+static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
+{
+    cl_device_id devices[MAX_DEVICES];
+    size_t size = 0, n;
+
+    if (!of_queue || !of_queue->is_pocl ||
+        next()->clGetContextInfo(c, CL_CONTEXT_DEVICES, sizeof devices, devices, &size) != CL_SUCCESS)
+        return false;
+    n = size / sizeof *devices;
+    for (size_t i = 0; i < n && n > 1; i++) {
+        const struct shim_device *d = obj_device(devices[i]);
+        if (d && d->runs_in_callers)
+            return true;
+    }
+    return false;
+}
+
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden)
@@ -124,6 +146,7 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
     q->device = obj_device(device);
     q->out_of_order = out_of_order;
     q->shares_memory = shares_memory(context);
+    q->mixed = mixes_devices(context, q->device);
     q->timed = timed;
     q->quiet = !timed && q->device && quiet_is(q->device);
     atomic_init(&q->hidden, hidden);

@@ -35,8 +35,10 @@ struct shim_device {
     bool images, little_endian;
     bool is_cpu;  /* by CL_DEVICE_TYPE, whatever `model` describes */
     bool is_pocl; /* some of what PoCL does must be known */
-    bool untimed; /* its queues do not support event times */
-    unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
+    bool
+        runs_in_callers; /* kernels run in whichever thread launches or waits (PoCL has such a device, too) */
+    bool untimed;        /* its queues do not support event times */
+    unsigned api;        /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
@@ -72,6 +74,7 @@ struct shim_queue {
     cl_context context;
     bool out_of_order;
     bool shares_memory;    /* the context shares objects with OpenGL and the like */
+    bool mixed;            /* see mixes_devices() */
     bool timed;            /* the driver's queue has profiling enabled */
     atomic_bool hidden;    /* ... although the application did not ask for it */
     atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */

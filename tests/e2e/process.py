@@ -448,11 +448,18 @@ def two_devices(bench):
     everything(bench, 2, POCL_DEVICES="pthread pthread")
 
 
+def mixed_devices(bench):
+    """Two devices in one context, one of which runs in the program's threads: left alone."""
+    result = everything(bench, 2, POCL_DEVICES="pthread basic")
+    reasons = {e["reason"] for e in result.of("refusal")}
+    expect(reasons == {"mixed-devices"}, f"{reasons}")
+
+
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
          first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_in_a_container, next_namespace,
          ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
-         traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices]
+         traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices]
 
 if __name__ == "__main__":
     os.umask(0o077)
