@@ -120,7 +120,8 @@ def show(title, raw, missed):
             # A shape that was never launched before, or is too short to be decided, is being found out about.
             found_out = "new shape" in name or mode == "observing" or (mode == "decided" and "100 shapes" in name)
             if "+clFinish" not in name and not found_out and table[mode][name] - bare > target:
-                missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target}")
+                missed.append(f"{title}: {name} {mode}: {table[mode][name] - bare:.0f} ns more, target {target} "
+                              f"(bare again: {table['bare again'][name] - bare:+.0f})")
 
 
 def show_launches(title, raw, missed):
