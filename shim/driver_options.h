@@ -2,7 +2,7 @@
 #ifndef CLSIZER_SHIM_DRIVER_OPTIONS_H
 #define CLSIZER_SHIM_DRIVER_OPTIONS_H
 
-#include <CL/cl.h>
+#include "shim/opencl.h"
 
 /* The options that the driver's compiler will see for `program`: those passed (NULL means none), followed by
  * those of the environment.  malloc'ed; NULL when out of memory.  *reason is NULL, or says why the

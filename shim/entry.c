@@ -20,7 +20,6 @@
 #include "shim/util.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
-#define MAX_DEVICES    64 /* of a context */
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
@@ -28,13 +27,10 @@
  * compare the handle return an error. */
 static bool belongs_to(cl_device_id device, cl_context context)
 {
-    cl_device_id devices[MAX_DEVICES];
-    size_t size = 0;
+    cl_device_id devices[OBJ_MAX_DEVICES];
+    const unsigned n = device ? obj_context_devices(context, devices) : 0;
 
-    if (!device ||
-        next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size) != CL_SUCCESS)
-        return false;
-    for (size_t i = 0; i < size / sizeof *devices; i++)
+    for (unsigned i = 0; i < n; i++)
         if (devices[i] == device)
             return true;
     return false;

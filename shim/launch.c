@@ -518,7 +518,7 @@ static bool recognise(struct launching *l)
     return l->site;
 }
 
-/* Several threads may pass on a few more than they should. */
+/* Pass on a launch that needs no look.  Several threads may pass on a few more than they should. */
 static cl_int launch_coasting(const struct launching *l)
 {
     const cl_int error = call_pass(l->call);

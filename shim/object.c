@@ -18,8 +18,6 @@ static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
 
-#define MAX_DEVICES 64 /* of a context */
-
 #define FIND(table, lock, handle_, out)                                                                      \
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
@@ -110,24 +108,33 @@ static bool shares_memory(cl_context c)
     return false;
 }
 
-/* Has the queue's context several devices, of which one runs commands in whichever thread asks for them?
- * PoCL 3.1 may wait for ever for the lock of an event (pocl_update_event_running()) when a command there
- * depends on another device's and somebody asks for that one's status. */
+unsigned obj_context_devices(cl_context context, cl_device_id *devices)
+{
+    size_t size = 0;
+
+    if (next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, OBJ_MAX_DEVICES * sizeof *devices, devices,
+                                 &size) != CL_SUCCESS)
+        return 0;
+    return (unsigned)(size / sizeof *devices);
+}
+
+/* Has the queue's context several devices, of which one runs kernels in the thread that launches or waits, or
+ * may it have such?  PoCL 3.1 may wait for ever for the lock of an event (pocl_update_event_running()) when a
+ * command there depends on another device's and somebody asks for that one's status. */
 static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
 {
-    cl_device_id devices[MAX_DEVICES];
-    size_t size = 0, n;
+    cl_device_id devices[OBJ_MAX_DEVICES];
+    unsigned n;
 
-    if (!of_queue || !of_queue->is_pocl ||
-        next()->clGetContextInfo(c, CL_CONTEXT_DEVICES, sizeof devices, devices, &size) != CL_SUCCESS)
+    if (!of_queue || !of_queue->is_pocl)
         return false;
-    n = size / sizeof *devices;
-    for (size_t i = 0; i < n && n > 1; i++) {
+    n = obj_context_devices(c, devices);
+    for (unsigned i = 0; i < n && n > 1; i++) {
         const struct shim_device *d = obj_device(devices[i]);
-        if (d && d->runs_in_callers)
+        if (!d || d->runs_in_callers)
             return true;
     }
-    return false;
+    return n == 0;
 }
 
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,

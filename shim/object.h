@@ -33,12 +33,11 @@ struct shim_device {
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
     bool images, little_endian;
-    bool is_cpu;  /* by CL_DEVICE_TYPE, whatever `model` describes */
-    bool is_pocl; /* some of what PoCL does must be known */
-    bool
-        runs_in_callers; /* kernels run in whichever thread launches or waits (PoCL has such a device, too) */
-    bool untimed;        /* its queues do not support event times */
-    unsigned api;        /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
+    bool is_cpu;          /* by CL_DEVICE_TYPE, whatever `model` describes */
+    bool is_pocl;         /* some of what PoCL does must be known */
+    bool runs_in_callers; /* kernels run in the thread that launches or waits (PoCL's `basic`) */
+    bool untimed;         /* its queues do not support event times */
+    unsigned api;         /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
     size_t max_dim[3];
@@ -59,6 +58,11 @@ struct shim_device {
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
+#define OBJ_MAX_DEVICES 64 /* of a context */
+
+/* Write the context's devices to `devices`, which has room for OBJ_MAX_DEVICES.  Returns how many there are;
+ * 0 if the driver does not tell, or if there are more. */
+unsigned obj_context_devices(cl_context context, cl_device_id *devices);
 /* Is it a sub-device that obj_device() has described? */
 bool obj_device_is_part(cl_device_id id);
 /* The application releases its last reference to a sub-device: forget it, since its handle may be reused.
@@ -74,7 +78,7 @@ struct shim_queue {
     cl_context context;
     bool out_of_order;
     bool shares_memory;    /* the context shares objects with OpenGL and the like */
-    bool mixed;            /* see mixes_devices() */
+    bool mixed;            /* the context has several devices, one of which runs_in_callers */
     bool timed;            /* the driver's queue has profiling enabled */
     atomic_bool hidden;    /* ... although the application did not ask for it */
     atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */

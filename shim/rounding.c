@@ -29,7 +29,6 @@
  *   barriers         Of 39 random kernels with barriers that nobody needs, one computed something else, not
  *                    only in the last bits, where PoCL makes loops over the work-items between them.  Mesa's
  *                    llvmpipe made no such mistake.
- *
  *   other drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows,
  *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds in another
  *                    order where the trip count of a loop differs by work-item (60 functions, some loops, 11

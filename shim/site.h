@@ -71,7 +71,7 @@ struct shim_site {
     struct shim_site *next;       /* in its bucket of the entry */
     atomic_int state;             /* enum site_state */
     atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
-    atomic_uint launches;         /* before a decision, that the driver accepted */
+    atomic_uint launches; /* that the driver accepted, until it is decided; site_reopen(): all of before */
     atomic_int coast;     /* before a decision: so many launches are still passed on without a look at them */
     atomic_bool retired;  /* replaced by a newer site with the same key */
     atomic_bool rejected; /* SITE_DECIDED: the driver refused the choice, but took the own size */
