@@ -58,6 +58,7 @@ struct prof_policy {
     int64_t min_slice_ns; /* a shorter sample is meaningless (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
     bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
+    bool parts;   /* SLICES or nothing, and as many as a race and its duel take */
 };
 
 /* ---- account --------------------------------------------------------------------------------------- */
@@ -378,7 +379,10 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
 
-/* Drop the candidates that the plan left out, because their extent does not divide its slices. */
+/* Does the candidate's extent divide the plan's slices?  The plan leaves out those that do not. */
+bool prof_fits(const struct prof_lane *l, const struct prof_plan *plan);
+
+/* Drop the candidates that the plan left out. */
 void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan);
 
 /* ---- synchronous execution ------------------------------------------------------------------------- */

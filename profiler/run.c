@@ -163,10 +163,15 @@ static bool repeat_step(struct runner *x, run_op *run)
     return err == 0 || (err != -ETIMEDOUT && lane != 0);
 }
 
+bool prof_fits(const struct prof_lane *l, const struct prof_plan *plan)
+{
+    return plan->mode == PROF_SWAP || !l->local[plan->dim] || plan->grain % l->local[plan->dim] == 0;
+}
+
 void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan)
 {
-    for (unsigned i = 1; i < r->n && plan->mode != PROF_SWAP; i++)
-        if (r->lane[i].local[plan->dim] && plan->grain % r->lane[i].local[plan->dim])
+    for (unsigned i = 1; i < r->n; i++)
+        if (!prof_fits(&r->lane[i], plan))
             prof_race_drop(r, i, false);
 }
 

@@ -24,6 +24,7 @@
 #define SHARE            5            /* processes may work for one part in this many of the program's time */
 #define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
+#define FEWEST_IN_PARTS  3            /* candidates, for a race that compares parts of launches */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
 #define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
@@ -58,8 +59,9 @@ static hash128_t hash_build(const struct shim_build *b)
     return h;
 }
 
-/* The file for the answer, one per kernel, shape of launch and driver. */
-static void answer_path(const struct runtime *rt, const struct shim_site *s, char path[RT_FILE])
+/* The file for the answer, one per kernel, shape of launch and driver; `parts`: the one about code for parts
+ * of launches, too. */
+static void answer_path(const struct runtime *rt, const struct shim_site *s, bool parts, char path[RT_FILE])
 {
     hash128_t h = hash_build(s->entry->build);
     char name[HASH128_TEXT];
@@ -70,22 +72,12 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, cha
     h = hash128(h, s->key.global, sizeof s->key.global);
     h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
     h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
+    h = hash128(h, &parts, sizeof parts);
     hash128_text(h, name);
     snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */
-
-/* Mark candidates of the race that are among the n sizes as compiled, unless they have run already. */
-static void believe(struct shim_site *s, size_t local[][3], int n)
-{
-    for (int k = 0; k < n; k++)
-        for (unsigned i = 1; i < s->race.n; i++) {
-            struct prof_lane *lane = &s->race.lane[i];
-            if (!lane->known && !lane->tried && memcmp(lane->local, local[k], sizeof lane->local) == 0)
-                lane->known = lane->ahead = true;
-        }
-}
 
 struct answer {
     size_t local[AHEAD_MOST_SIZES][3];
@@ -94,8 +86,39 @@ struct answer {
     bool young; /* recent enough that a process, perhaps another application's, may still add to it */
 };
 
+static bool lists(const struct answer *a, const size_t local[3])
+{
+    for (int k = 0; k < a->n; k++)
+        if (memcmp(local, a->local[k], sizeof a->local[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Mark candidates of the race that the answer lists as compiled, unless they have run already, and lanes
+ * whose code for parts is compiled. */
+static void believe(struct shim_site *s, const struct answer *a)
+{
+    for (unsigned i = 0; i < s->race.n; i++) {
+        struct prof_lane *lane = &s->race.lane[i];
+        if (!lists(a, lane->local))
+            continue;
+        if (i && !lane->known && !lane->tried)
+            lane->known = lane->ahead = true;
+        if (s->in_parts)
+            s->parts_ahead |= UINT64_C(1) << i;
+    }
+}
+
+/* No more code for parts will come: race with the sizes for which there is some, if the own size is one. */
+static void drop_others(struct shim_site *s)
+{
+    for (unsigned i = 1; i < s->race.n && s->parts_ahead & 1; i++)
+        if (!(s->parts_ahead >> i & 1))
+            prof_race_drop(&s->race, i, false);
+}
+
 /* False when there is no readable answer. */
-static bool read_answer(const struct runtime *rt, const struct shim_site *s, struct answer *a)
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool parts, struct answer *a)
 {
     const time_t now = time(NULL);
     char path[RT_FILE], text[MOST_ANSWER];
@@ -103,7 +126,7 @@ static bool read_answer(const struct runtime *rt, const struct shim_site *s, str
     ssize_t size;
     int fd;
 
-    answer_path(rt, s, path);
+    answer_path(rt, s, parts, path);
     fd = util_open_private(path, O_RDONLY, geteuid());
     if (fd < 0)
         return false;
@@ -121,11 +144,13 @@ static bool take_answer(const struct runtime *rt, struct shim_site *s)
 {
     struct answer a;
 
-    if (!read_answer(rt, s, &a))
+    if (!read_answer(rt, s, s->in_parts, &a))
         return false;
-    believe(s, a.local, a.n);
+    believe(s, &a);
     if (a.ended)
         s->ahead = SITE_AHEAD_DONE;
+    if (a.ended && s->in_parts)
+        drop_others(s);
     return a.ended || a.young;
 }
 
@@ -139,7 +164,7 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
         return;
     atomic_store(&d->keeps_nothing, true);
     if (!util_confined()) {
-        answer_path(rt, s, path);
+        answer_path(rt, s, s->in_parts, path);
         unlink(path);
     }
     for (unsigned i = 1; i < s->race.n; i++)
@@ -207,7 +232,7 @@ static bool ask(const struct launching *l)
 
     if (!job)
         return false;
-    answer_path(l->rt, l->site, job->output);
+    answer_path(l->rt, l->site, l->site->in_parts, job->output);
     snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
     sizes = ahead_make_job(l, job->path);
     if (sizes <= 0) {
@@ -272,7 +297,7 @@ static void advance(const struct launching *l)
     if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* the process that was asked is gone */
         take_answer(l->rt, s);
         s->ahead = SITE_AHEAD_DONE;
-    } else if (s->ahead == SITE_AHEAD_NEW && !answered && ahead_own_rate(s) > 0) {
+    } else if (s->ahead == SITE_AHEAD_NEW && !answered && site_own_rate(s) > 0) {
         s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
     }
     if (waiting && !busy && may_start(l->rt))
@@ -307,16 +332,15 @@ static unsigned workers_for(const struct launching *l)
     return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
 }
 
-/* Does the code that clsizer-ahead has compiled also serve the samples?  It is the code for the whole range.
- * If the range is large and is measured in parts, the driver may compile other code for those
- * (ahead_range()). */
-static bool code_is_shared(const struct launching *l)
+/* Does clsizer-ahead compile the code that parts of a launch need?  If the whole range is large, the driver
+ * may compile other code for parts of it (ahead_range()). */
+static bool serves_parts(const struct launching *l)
 {
     bool small = true;
 
     for (unsigned d = 0; d < 3; d++)
         small &= l->shape.global[d] < AHEAD_LARGE_EXTENT;
-    return small || !measure_at_once(l);
+    return small;
 }
 
 /* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  False
@@ -329,7 +353,7 @@ static bool start_together(const struct launching *l, unsigned workers, struct s
     if (pthread_mutex_trylock(&jobs_lock))
         return false;
     if (!at_work() && !waiting && ask(l)) {
-        answer_path(l->rt, l->site, path);
+        answer_path(l->rt, l->site, false, path);
         unlink(path);
         start(l->rt, workers);
         *process = worker;
@@ -364,21 +388,46 @@ void ahead_together(const struct launching *l)
 
     if (tune_effort(l) < PROF_PATIENT)
         return;
-    workers = worth_it(l) && code_is_shared(l) ? workers_for(l) : 0;
+    workers = worth_it(l) && (serves_parts(l) || !measure_at_once(l)) ? workers_for(l) : 0;
     if (workers && start_together(l, workers, &process))
         wait_together(l, &process);
     l->site->ahead = SITE_AHEAD_DONE;
+}
+
+bool ahead_offers_parts(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned compiled = 0;
+    struct answer a;
+
+    if (!worth_it(l) || !serves_parts(l))
+        return false;
+    if (!read_answer(l->rt, l->site, true, &a) || !a.ended)
+        return true;
+    for (unsigned i = 1; i < r->n; i++)
+        compiled += lists(&a, r->lane[i].local);
+    return lists(&a, r->lane[0].local) && compiled >= FEWEST_IN_PARTS;
+}
+
+bool ahead_has_parts(const struct shim_site *s)
+{
+    for (unsigned i = 0; i < s->race.n; i++)
+        if (!s->race.lane[i].dropped && !(s->parts_ahead >> i & 1))
+            return false;
+    return true;
 }
 
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
 {
     struct answer a;
 
-    if (!worth_it(l) || !read_answer(l->rt, l->site, &a))
+    if (!worth_it(l))
         return;
-    for (unsigned i = 0; i < n; i++)
-        for (int k = 0; k < a.n; k++)
-            c[i].known |= memcmp(c[i].local, a.local[k], sizeof c[i].local) == 0;
+    for (int parts = 0; parts < 2; parts++) {
+        const bool answered = read_answer(l->rt, l->site, parts, &a);
+        for (unsigned i = 0; answered && i < n; i++)
+            c[i].known |= lists(&a, c[i].local);
+    }
 }
 
 void ahead_at_exit(struct runtime *rt)

@@ -13,25 +13,30 @@
 #define MOST_BYTES       (256ull << 20) /* of all buffers and images together */
 #define MOST_LAUNCHES_NS 2000000000 /* of the launches that the process makes for a kernel, all together */
 
-double ahead_own_rate(const struct shim_site *s)
+/* Has the lane something left to compile?  If launches are measured in parts, that is the code for these,
+ * even if whole launches have been made with the size. */
+static bool is_wanted(const struct shim_site *s, unsigned lane)
 {
-    return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
+    const struct prof_lane *l = &s->race.lane[lane];
+
+    if (!l->local[0] || l->dropped)
+        return false;
+    return s->in_parts || (lane && !l->tried && !l->known);
 }
 
-/* Fill j->size with the candidates that have not been compiled, as many as can be launched once each within
- * MOST_LAUNCHES_NS. */
+/* Fill j->size with the sizes to compile, as many as can be launched once each within MOST_LAUNCHES_NS. */
 static void want_sizes(const struct shim_site *s, struct ahead_job *j)
 {
     const struct prof_race *r = &s->race;
     size_t range[3];
     double ns = 0;
 
-    for (unsigned i = 1; i < r->n && j->nsize < AHEAD_MOST_SIZES && ns <= MOST_LAUNCHES_NS; i++) {
-        if (r->lane[i].tried || r->lane[i].known || r->lane[i].dropped || !r->lane[i].local[0])
+    for (unsigned i = 0; i < r->n && j->nsize < AHEAD_MOST_SIZES && ns <= MOST_LAUNCHES_NS; i++) {
+        if (!is_wanted(s, i))
             continue;
         memcpy(j->size[j->nsize], r->lane[i].local, sizeof *j->size);
         ahead_range(j, r->lane[i].local, range);
-        ns += ahead_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
+        ns += site_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
         j->nsize += ns <= MOST_LAUNCHES_NS;
     }
 }
@@ -176,6 +181,7 @@ int ahead_make_job(const struct launching *l, const char *path)
                           .dim = s->key.dim,
                           .narg = l->kernel->nargs,
                           .arg = arg,
+                          .parts = s->in_parts,
                           .program = {.options = source->options,
                                       .cwd = source->cwd,
                                       .device = s->entry->build->device->compiler,

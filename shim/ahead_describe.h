@@ -13,7 +13,4 @@
  * if the file was not written.  Asks the driver about images and samplers.  Site locked. */
 int ahead_make_job(const struct launching *l, const char *path);
 
-/* Nanoseconds per work-item with the own size; 0: not known yet.  Site locked. */
-double ahead_own_rate(const struct shim_site *s);
-
 #endif

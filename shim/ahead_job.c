@@ -52,6 +52,8 @@ int ahead_write(const struct ahead_job *j, FILE *f)
             break;
         }
     }
+    if (j->parts)
+        fputs("parts\n", f);
     for (unsigned i = 0; i < j->nsize; i++)
         fprintf(f, "size %zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
     fputs("program\n", f);
@@ -153,6 +155,7 @@ static int take_lists(struct cursor *c, struct ahead_job *j)
     while (take_word(c, "arg "))
         if (j->narg == AHEAD_MOST_ARGS || !take_argument(c, &j->arg[j->narg++]))
             return -EINVAL;
+    j->parts = take_word(c, "parts\n");
     while (take_word(c, "size "))
         if (j->nsize == AHEAD_MOST_SIZES || !take_three(c, '\n', j->size[j->nsize++]))
             return -EINVAL;
@@ -214,6 +217,17 @@ void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global
     global[large] = (AHEAD_LARGE_EXTENT + local[large] - 1) / local[large] * local[large];
     if (global[large] > j->global[large])
         global[large] = j->global[large] / local[large] * local[large];
+}
+
+bool ahead_part_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3])
+{
+    memcpy(offset, j->offset, 3 * sizeof *offset);
+    for (unsigned d = 0; d < j->dim; d++)
+        if (j->global[d] / local[d] > 1) {
+            offset[d] += local[d];
+            return true;
+        }
+    return false;
 }
 
 int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended)

@@ -316,19 +316,30 @@ static bool open_session(const struct ahead_job *j, struct session *s)
     return clFinish(s->queue) == CL_SUCCESS;
 }
 
-/* Make one launch and wait for it.  Returns the CPU time that it took, in ns; -1 when it failed. */
-static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3])
+/* Make one launch at `offset` and wait for it.  Returns the CPU time that it took, in ns; -1 when it
+ * failed. */
+static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3],
+                      const size_t offset[3])
 {
     size_t global[3];
     int64_t begin;
 
     ahead_range(j, local, global);
     begin = cpu_now();
-    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, j->offset, global, local, 0, NULL, NULL) !=
+    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, offset, global, local, 0, NULL, NULL) !=
             CL_SUCCESS ||
         clFinish(s->queue) != CL_SUCCESS)
         return -1;
     return cpu_now() - begin;
+}
+
+/* Make one launch for a part of the application's range, if that is to be measured in parts.  False when it
+ * failed. */
+static bool launch_part(const struct session *s, const struct ahead_job *j, const size_t local[3])
+{
+    size_t offset[3];
+
+    return !j->parts || !ahead_part_offset(j, local, offset) || launch(s, j, local, offset) >= 0;
 }
 
 /* ---- the processes --------------------------------------------------------------------------------- */
@@ -358,8 +369,8 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
             int64_t ns;
             if (share->modest)
                 give_way(&wall, &cpu);
-            ns = launch(&s, j, j->size[i]);
-            if (ns < 0 || write(channel, &ns, sizeof ns) != sizeof ns)
+            ns = launch(&s, j, j->size[i], j->offset);
+            if (ns < 0 || !launch_part(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
                 _exit(0);
         }
     _exit(0); /* drivers have been seen to crash on the way out */

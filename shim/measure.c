@@ -1,6 +1,7 @@
 /* measure.c - one step of a site's race: which candidate this launch measures, and how; and the end of the
  * race. */
 #include <string.h>
+#include "shim/ahead.h"
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
@@ -10,8 +11,13 @@
 #include "shim/slices.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define OWN_IN_FLIGHT 4  /* samples of the own size in flight: one to warm up and a round */
+#define LONG_LAUNCH     16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define PARTS_NS        50000000 /* a launch this long is measured in parts if they can be compiled ahead */
+#define FEWEST_IN_PARTS 3        /* candidates whose parts are compared */
+#define NEARLY_AS_GOOD                                                                                       \
+    1.05                /* times the best prediction: what is gained by measuring more than one launch       \
+                         */
+#define OWN_IN_FLIGHT 4 /* samples of the own size in flight: one to warm up and a round */
 
 void measure_finish(const struct launching *l)
 {
@@ -175,6 +181,54 @@ bool measure_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
+/* The sizes that do not fit the plan's slices leave the race.  False if that would leave too few, or if the
+ * model promises more of one that leaves than of all that stay. */
+static bool leave_misfits(struct prof_race *r, const struct prof_plan *plan)
+{
+    double fitting = r->lane[0].predicted_ns, all = fitting;
+    unsigned left = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const bool fits = prof_fits(&r->lane[i], plan);
+        const double ns = r->lane[i].predicted_ns;
+        left += fits;
+        all = ns < all ? ns : all;
+        fitting = fits && ns < fitting ? ns : fitting;
+    }
+    if (left < FEWEST_IN_PARTS || fitting > all * NEARLY_AS_GOOD)
+        return false;
+    prof_drop_misfits(r, plan);
+    return true;
+}
+
+/* Is the launch long, and made a few times in a run?  Programs that make it often can afford to try sizes on
+ * whole launches, for which half as much is compiled. */
+static bool is_long_and_rare(const struct launching *l)
+{
+    const struct prof_past *before = l->site->before;
+
+    return before && before->launches && measure_own_item_ns(l) * (double)launch_items(&l->shape) >= PARTS_NS;
+}
+
+bool measure_begin_parts(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l);
+    struct prof_plan plan;
+    bool lasting;
+
+    if (!is_long_and_rare(l) || (policy.modes && !(policy.modes & 1u << PROF_SLICES)) ||
+        !launch_has_local(&l->shape) || measure_untimed(l) || launch_problem(l, &lasting) ||
+        !ahead_offers_parts(l))
+        return false;
+    prof_plan_make(&plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, &policy,
+                   measure_own_item_ns(l), false);
+    for (unsigned i = 1; i < s->race.n; i++)
+        if (s->race.lane[i].parts > 1)
+            return false;
+    return plan.mode == PROF_SLICES && leave_misfits(&s->race, &plan);
+}
+
 /* Are whole launches better samples than slices?  A slice has an offset that later launches do not have.  If
  * the driver compiles for both, whole launches cost half as much, unless one launch is long and may be the
  * only one. */
@@ -212,12 +266,24 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && launch_may_wait(l),
                may_defer = wanted != OPT_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || !may_begin(l) || (!may_wait && !may_defer) || !launch_may_split(l) ||
-        !launch_may_compile(l))
+    if (!launch_has_local(&l->shape) || (!l->site->in_parts && !may_begin(l)) || (!may_wait && !may_defer) ||
+        !launch_may_split(l) || !launch_may_compile(l))
         return false;
     if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);
-    return may_wait && sync_profile(l, repeats, error);
+    return (may_wait && sync_profile(l, repeats, error)) ||
+           (l->site->in_parts && may_defer && later_profile(l, repeats, error));
+}
+
+/* A step of a race that compares parts of launches.  Until the code for all of them is compiled, launches are
+ * made as the program asked. */
+static cl_int measure_parts(const struct launching *l)
+{
+    cl_int error;
+
+    if (ahead_has_parts(l->site) && measured_in_parts(l, &error))
+        return error;
+    return launch_meanwhile(l);
 }
 
 static const char only_whole[] =
@@ -242,6 +308,9 @@ cl_int measure_sample(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
+    l->site->in_parts &= ahead_has_parts(l->site) || l->site->race.awaited;
+    if (l->site->in_parts)
+        return measure_parts(l);
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
     if (!launches) {

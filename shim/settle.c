@@ -75,6 +75,8 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
         prof_race_save(&s->race, launches_to_compare(s), &r.past);
     else if (d->outcome == PROF_OPEN)
         save_unopened(s, &r.past);
+    if (d->outcome == PROF_OPEN && s->race.n && s->in_parts && s->launches <= PROF_FEW_LAUNCHES)
+        r.past.launches = s->launches; /* without samples: those were of parts */
     wis_store(rt->wisdom, &key, &r);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
@@ -393,7 +395,7 @@ void settle_progress(const struct launching *l)
     if (s->verify)
         return; /* the old decision stays in wisdom until there is a new one */
     if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
-        remember(l->rt, s, &undecided, s->own_item_ns);
+        remember(l->rt, s, &undecided, site_own_rate(s));
 }
 
 static bool new_samples(const struct shim_site *s)
@@ -426,7 +428,7 @@ static void save_open(struct shim_site *s, void *context)
             go_on(s, &r);
         }
     }
-    remember(rt, s, &undecided, s->own_item_ns);
+    remember(rt, s, &undecided, site_own_rate(s));
 }
 
 void settle_at_exit(struct runtime *rt)

@@ -120,9 +120,11 @@ struct shim_site {
     unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
     enum site_ahead ahead;    /* are candidates compiled before they are measured (ahead.h)? */
     int64_t ahead_look;       /* when to check for the answer again, rt_now() */
-    enum prof_mode mode;      /* the mode last used for measuring */
-    bool mode_refused;        /* --mode asks for one that is not possible, which was reported and counted */
-    uint64_t last_end;        /* device time at which the last harvested launch or slice ended; 0: none */
+    bool in_parts;        /* launches are measured in parts once the code for these is compiled (ahead.h) */
+    uint64_t parts_ahead; /* ... a bit for each lane for which it is */
+    enum prof_mode mode;  /* the mode last used for measuring */
+    bool mode_refused;    /* --mode asks for one that is not possible, which was reported and counted */
+    uint64_t last_end;    /* device time at which the last harvested launch or slice ended; 0: none */
     int64_t held_up_ns;   /* recent time between SUBMIT and START of launches that needed no compilation */
     unsigned meaningless; /* launches in a row whose event times made no sense */
     unsigned ncandidate;
@@ -149,6 +151,13 @@ struct shim_entry {
 static inline size_t site_items(const struct shim_site *s)
 {
     return s->key.global[0] * s->key.global[1] * s->key.global[2];
+}
+
+/* Nanoseconds per work-item with the own size, of the race or else of the launches before it; 0: not known
+ * yet. With `lock` held. */
+static inline double site_own_rate(const struct shim_site *s)
+{
+    return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
 }
 
 /* The site's shape as a launch without arguments and offset. */

@@ -19,6 +19,8 @@
 #include "shim/tune.h"
 
 #define MAX_CANDIDATES  2048
+#define FIELD           8      /* sizes that are measured with the effort `measure`, the own one included */
+#define SMALL_FIELD     4      /* ... if a run has only few launches to measure with */
 #define MIN_SLICE_NS    200000 /* of a sample (struct prof_policy) */
 #define PATIENT_SHAPES  8      /* of a kernel that the effort `patient` measures without a budget */
 #define SHORT_LAUNCH_NS 50000  /* shorter launches are not all looked at: launches_to_coast() */
@@ -39,6 +41,7 @@ struct prof_policy tune_policy(const struct launching *l)
                                 .budget = o->budget,
                                 .margin = o->margin,
                                 .min_slice_ns = MIN_SLICE_NS,
+                                .parts = l->site->in_parts,
                                 .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
 }
 
@@ -84,15 +87,14 @@ void tune_refuse_shape(const struct launching *l, const char *reason, const char
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
-/* How many sizes are measured, the own one included.  Fewer if a run has only few launches to measure with.
- */
+/* How many sizes are measured, the own one included. */
 static unsigned field_size(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
 
     switch (tune_effort(l)) {
     case PROF_MEASURE:
-        return before && before->launches ? 4 : 8;
+        return before && before->launches && !l->site->in_parts ? SMALL_FIELD : FIELD;
     case PROF_PATIENT:
         return 16;
     case PROF_ESTIMATE:
@@ -228,30 +230,50 @@ static bool settled_beforehand(const struct launching *l)
     return settle_recall(l);
 }
 
-/* Put the short list into the race, continue where an earlier run stopped, and enter the launches of the own
- * size that were timed before.  The first race of a run gets the run's grant. */
-static void begin_race(const struct launching *l)
+/* Put the short list into the race. */
+static void line_up(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    struct prof_policy policy;
+    const struct prof_policy policy = tune_policy(l);
     struct candidate list[PROF_MAX_CANDIDATES];
-    unsigned n;
+    unsigned n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
 
-    s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
-    policy = tune_policy(l);
-    mark_known(l);
-    n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
     n = add_guess(s, list, n);
     prof_race_begin(&s->race, list, n, &policy);
     for (unsigned i = 1; i < s->race.n; i++)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
+}
+
+/* Continue where an earlier run stopped, and enter the launches of the own size that were timed before. Parts
+ * of launches are not compared with whole ones, only the candidates' ratios of earlier runs with theirs. */
+static void resume_race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (s->before && s->in_parts)
+        s->before->launches = 0;
     if (s->before)
         prof_race_resume(&s->race, s->before);
     free(s->before);
     s->before = NULL;
     s->stored_samples = prof_race_samples(&s->race);
-    for (unsigned i = 0; i < s->early_count; i++)
+    for (unsigned i = 0; i < s->early_count && !s->in_parts; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
+}
+
+/* From candidates to a race.  The first race of a run gets the run's grant. */
+static void begin_race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
+    mark_known(l);
+    s->in_parts = tune_effort(l) == PROF_MEASURE;
+    line_up(l);
+    s->in_parts = s->in_parts && measure_begin_parts(l);
+    if (!s->in_parts)
+        line_up(l);
+    resume_race(l);
     if (!atomic_exchange(&l->rt->granted, true) &&
         s->account.granted_ns < MAX_GRANTS * (int64_t)PROF_GRANT_NS)
         s->account.granted_ns += PROF_GRANT_NS;

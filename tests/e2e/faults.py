@@ -575,10 +575,11 @@ def irregular_rows_are_compared_on_the_same_rows(bench):
 AHEAD = ["-n", "512", "-l", "60"]
 
 
-def ahead_run(bench, cache, pocl, **options):
+def ahead_run(bench, cache, pocl, arguments=AHEAD, **options):
     """A short run under the default effort, and what had been compiled ahead by the time that no process is at it."""
-    result = faulty_run(bench, "compiled ahead", arguments=AHEAD, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
-                        CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3, POCL_CACHE_DIR=pocl, **options)
+    result = faulty_run(bench, "compiled ahead", arguments=arguments, cache=cache,
+                        wisdom=bench.scratch / "wisdom.jsonl", CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3,
+                        POCL_CACHE_DIR=pocl, **options)
     end, answers = time.monotonic() + 60, {}
     while result.status == 0 and "to be compiled ahead" in result.err and time.monotonic() < end:
         answers = {f.name: f.read_text() for f in cache.glob("*.ahead")}
@@ -589,9 +590,10 @@ def ahead_run(bench, cache, pocl, **options):
     return result, [tuple(map(int, line.split())) for a in answers.values() for line in a.splitlines()[:-1]]
 
 
-def compiled(pocl):
-    """Local sizes that PoCL has on disk."""
-    return {tuple(map(int, d.name.split("-")[:3])) for d in pocl.glob("*/*/*/*-goffs0*")}
+def compiled(pocl, offset=False):
+    """Local sizes that PoCL has on disk for launches without an offset, or with one."""
+    return {tuple(map(int, d.name.split("-")[:3])) for d in pocl.glob("*/*/*/*-smallgrid")
+            if ("-goffs0" in d.name) != offset}
 
 
 def compiled_ahead(bench):
@@ -611,6 +613,23 @@ def compiled_ahead(bench):
     races = [e["race"] for e in result.events if e.get("race")]
     expect(result.of("decision"), f"nothing was decided with all sizes compiled: {races}")
     expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
+
+
+def compiled_ahead_in_parts(bench):
+    """A program of one long launch: its sizes are compiled for parts of it, too, so that the run after that compares them
+    within the launch, and the rest of it profits already."""
+    arguments = ["-n", "4096", "-l", "1"]
+    cache, pocl = analysed_with(bench, PROGRAM, arguments), bench.store("pocl")
+    ahead_run(bench, cache, pocl, arguments)  # only learns how long the launch takes
+    result, sizes = ahead_run(bench, cache, pocl, arguments)
+    expect("to be compiled ahead" in result.err, f"nothing was asked for: {result.err[-500:]}")
+    for offset in False, True:
+        expect(len(sizes) >= 4 and set(sizes) <= compiled(pocl, offset),
+               f"offset {offset}: {set(sizes) - compiled(pocl, offset)} of {sizes} are not in the driver's cache")
+    before = compiled(pocl, False), compiled(pocl, True)
+    result, _ = ahead_run(bench, cache, pocl, arguments)
+    expect([e["mode"] for e in result.of("decision")] == ["slices"], f"decided: {result.of('decision')}")
+    expect((compiled(pocl, False), compiled(pocl, True)) == before, "something was compiled in the program")
 
 
 def compiled_ahead_with_options(bench):
@@ -878,7 +897,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run, copies_have_other_addresses,
-         irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_with_options,
+         irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_in_parts,
+         compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough,

@@ -68,6 +68,21 @@ START_TEST(whole_rows_of_an_image)
 }
 END_TEST
 
+/* In parts or not at all, and enough of them for a race and its duel. */
+START_TEST(nothing_but_parts)
+{
+    policy.parts = true;
+    make(10, true);
+    ck_assert_int_eq(plan.mode, PROF_SLICES);
+    check_slices();
+    ck_assert_uint_ge(plan.budget_items / plan.slice, 2 * (1 + race.rounds * (race.n + 1)));
+    proof.uniform.proven = false;
+    make(10, true);
+    ck_assert_int_eq(plan.mode, PROF_NONE);
+    ck_assert_str_eq(plan.why, "slices: not-uniform");
+}
+END_TEST
+
 START_TEST(other_dimension_when_the_slowest_cannot)
 {
     proof.slice[1].proven = false;
@@ -391,6 +406,7 @@ int main(void)
 
     tcase_add_checked_fixture(t, setup, NULL);
     tcase_add_test(t, whole_rows_of_an_image);
+    tcase_add_test(t, nothing_but_parts);
     tcase_add_test(t, other_dimension_when_the_slowest_cannot);
     tcase_add_test(t, cheapest_proved_mode);
     tcase_add_test(t, order_matters_to_slices);
