@@ -93,11 +93,9 @@ static struct shim_source *read_source(FILE *f)
     struct parts p = {0};
     struct shim_source *s = NULL;
 
-    if (read_parts(f, &p)) {
+    if (read_parts(f, &p))
         s = obj_source_built_then((enum req_form)p.form, p.text[2], p.size[2], p.text[1], p.built_ns,
                                   p.text[0]);
-        p.text[2] = NULL;
-    }
     for (unsigned i = 0; i < 3; i++)
         free(p.text[i]);
     return s;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "shim/intercept.h"
 #include "shim/object.h"
 
@@ -11,7 +12,7 @@
 /* Whose compiler reads which variable; `driver` is part of what the device tells of itself (shim_device).
  * PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build()) put their own behind what is passed.
  * Mesa's are documented in its list of environment variables, AMD's in the runtime's flags.hpp; no driver
- * here reads them, so how they count is not tried. */
+ * here reads them, so how they count is not tried.  A new row belongs into may_be_one(), too. */
 static const struct {
     const char *variable, *driver;
     enum { APPENDED, BUILDING, LINKING } use;
@@ -36,6 +37,31 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
+static bool may_be_one(const char *entry)
+{
+    switch (*entry) {
+    case 'A':
+        return strncmp(entry, "AMD_OCL_", strlen("AMD_OCL_")) == 0;
+    case 'C':
+        return strncmp(entry, "CLOVER_", strlen("CLOVER_")) == 0;
+    case 'O':
+        return strncmp(entry, "OCLGRIND_", strlen("OCLGRIND_")) == 0;
+    case 'P':
+        return strncmp(entry, "POCL_", strlen("POCL_")) == 0;
+    default:
+        return false;
+    }
+}
+
+/* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
+static bool any_is_set(void)
+{
+    for (char **e = environ; e && *e; e++)
+        if (may_be_one(*e))
+            return true;
+    return false;
+}
+
 /* The value of a variable that the driver of `program` reads; NULL: none.  *driver: asked for once. */
 static const char *value_of(size_t i, cl_program program, const char **driver)
 {
@@ -49,10 +75,11 @@ static const char *value_of(size_t i, cl_program program, const char **driver)
 char *drv_build_options(cl_program program, const char *passed, const char **reason)
 {
     const char *driver = NULL, *extra = NULL, *set;
+    const bool any = any_is_set();
     char *all;
 
     *reason = NULL;
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    for (size_t i = 0; any && i < sizeof variables / sizeof *variables; i++) {
         set = variables[i].use == LINKING ? NULL : value_of(i, program, &driver);
         if (set && variables[i].use == APPENDED)
             extra = set;

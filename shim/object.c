@@ -68,12 +68,6 @@ static struct shim_kernel *kernels;
 
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
-static void drop_queue(struct shim_queue *q)
-{
-    free(q->properties);
-    free(q);
-}
-
 /* Properties of contexts that are about anything but sharing: clocks and priorities (cl_qcom_perf_hint, which
  * inference engines set on every Adreno), where printf() goes, memory that begins as zeros. */
 static bool is_harmless(cl_context_properties property)
@@ -141,27 +135,25 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden)
 {
-    struct shim_queue *q = calloc(1, sizeof *q), *old;
+    struct shim_queue *q = malloc(sizeof *q + nasked * sizeof *asked), *old;
 
-    if (!q || (nasked && !(q->properties = malloc(nasked * sizeof *q->properties)))) {
-        free(q);
+    if (!q)
         return;
-    }
-    q->handle = handle;
-    atomic_init(&q->refs, 1);
-    q->context = context;
-    q->device = obj_device(device);
-    q->out_of_order = out_of_order;
-    q->shares_memory = shares_memory(context);
+    *q = (struct shim_queue){.handle = handle,
+                             .refs = 1,
+                             .device = obj_device(device),
+                             .context = context,
+                             .out_of_order = out_of_order,
+                             .shares_memory = shares_memory(context),
+                             .timed = timed,
+                             .hidden = hidden,
+                             .creator = feed_this_thread(),
+                             .nproperties = nasked};
     q->mixed = mixes_devices(context, q->device);
-    q->timed = timed;
     q->quiet = !timed && q->device && quiet_is(q->device);
-    atomic_init(&q->hidden, hidden);
-    q->creator = feed_this_thread();
-    q->nproperties = nasked;
     if (nasked)
         memcpy(q->properties, asked, nasked * sizeof *asked);
-    PUT(queues, queue_lock, q, old, drop_queue);
+    PUT(queues, queue_lock, q, old, free);
 }
 
 struct shim_queue *obj_queue(cl_command_queue handle)
@@ -205,7 +197,7 @@ bool obj_release_queue(cl_command_queue handle)
     FIND(queues, queue_lock, handle, q);
     if (q && q->hidden)
         return atomic_fetch_sub(&q->refs, 1) == 1;
-    RELEASE(queues, queue_lock, struct shim_queue, handle, drop_queue, gone);
+    RELEASE(queues, queue_lock, struct shim_queue, handle, free, gone);
     return gone;
 }
 
@@ -228,7 +220,7 @@ static void drop_program(struct shim_program *p)
 static void add_program(cl_program handle, struct shim_source *source, struct shim_made made, bool recalled,
                         const char *reason)
 {
-    struct shim_program *p = calloc(1, sizeof *p), *old;
+    struct shim_program *p = malloc(sizeof *p), *old;
 
     if (!p) {
         obj_source_drop(source);
@@ -468,19 +460,21 @@ static void drop_kernel(struct shim_kernel *k)
     free(k);
 }
 
-static char *kernel_name(cl_kernel handle)
+#define USUAL_NAME 1024
+
+/* The name that the driver tells: in `here`, or in *owned, malloc'ed, if it is long.
+ * NULL if the driver does not answer. */
+static const char *kernel_name(cl_kernel handle, char here[USUAL_NAME], char **owned)
 {
     size_t size = 0;
-    char *name;
 
-    if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) || !size)
+    if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, USUAL_NAME, here, NULL) == CL_SUCCESS)
+        return here;
+    if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) || !size ||
+        !(*owned = malloc(size)) ||
+        next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, size, *owned, NULL))
         return NULL;
-    name = malloc(size);
-    if (name && next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, size, name, NULL)) {
-        free(name);
-        name = NULL;
-    }
-    return name;
+    return *owned;
 }
 
 /* One piece of memory: some programs make a kernel for each launch. */
@@ -491,20 +485,17 @@ static struct shim_kernel *new_kernel(cl_kernel handle, const char *name, struct
     cl_uint nargs = 0;
 
     if (next()->clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof nargs, &nargs, NULL) != CL_SUCCESS ||
-        !(k = calloc(1, sizeof *k + nargs * sizeof *k->args + length)))
+        !(k = malloc(sizeof *k + nargs * sizeof *k->args + length)))
         return NULL;
-    k->handle = handle;
-    atomic_init(&k->refs, 1);
-    k->source = obj_source_ref(source);
-    k->nargs = nargs;
-    k->args = (struct shim_arg *)(k + 1);
+    *k = (struct shim_kernel){.handle = handle, .refs = 1, .source = obj_source_ref(source), .nargs = nargs};
+    k->args = memset(k + 1, 0, nargs * sizeof *k->args);
     k->name = memcpy(k->args + nargs, name, length);
     return k;
 }
 
 void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
 {
-    char *asked = name ? NULL : kernel_name(handle);
+    char here[USUAL_NAME], *owned = NULL;
     struct shim_source *source = NULL;
     const char *reason = "no-source";
     struct shim_program *p;
@@ -518,10 +509,12 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
     else if (p)
         source = obj_source_ref(p->made.built);
     pthread_rwlock_unlock(&program_lock);
-    if (name || asked)
-        k = new_kernel(handle, name ? name : asked, source);
+    if (!name)
+        name = kernel_name(handle, here, &owned);
+    if (name)
+        k = new_kernel(handle, name, source);
     obj_source_drop(source);
-    free(asked);
+    free(owned);
     if (!k)
         return;
     k->reason = reason;

@@ -87,9 +87,9 @@ struct shim_queue {
     atomic_bool stalls;    /* a wait was in vain, because some earlier command needs the host */
     atomic_bool unpaced; /* a launch of an unknown kernel was waited for in vain: none is any more (pace.h) */
     struct feed feed;
-    size_t nproperties; /* entries of the application's own property list, terminator included */
-    cl_queue_properties *properties;
     UT_hash_handle hh;
+    size_t nproperties; /* entries of the application's own property list, terminator included */
+    cl_queue_properties properties[];
 };
 
 /* ---- programs and kernels -------------------------------------------------------------------------- */

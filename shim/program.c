@@ -23,13 +23,8 @@ cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uin
 
 void program_add_il(cl_program program, const void *il, size_t length)
 {
-    char *copy = program && rt_get() ? malloc(length + 1) : NULL;
-
-    if (!copy)
-        return;
-    memcpy(copy, il, length);
-    copy[length] = '\0';
-    obj_add_program(program, obj_source_new(REQ_SPIRV, copy, length, NULL));
+    if (program && rt_get())
+        obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL));
 }
 
 cl_program CL_API_CALL shim_clCreateProgramWithIL(cl_context context, const void *il, size_t length,

@@ -16,19 +16,35 @@ static uint64_t real_time(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options)
+/* With the text of `of`; if that is NULL, with room for a text of its own, of which only the NUL is written.
+ * One piece of memory: some programs build the same text again and again. */
+static struct shim_source *new_source(enum req_form form, size_t size, const char *options,
+                                      struct shim_source *of)
 {
-    struct shim_source *s = calloc(1, sizeof *s);
-    char *copy = strdup(options ? options : "");
+    const size_t length = options ? strlen(options) : 0;
+    struct shim_source *s = malloc(sizeof *s + length + 1 + (of ? 0 : size + 1));
 
-    if (!s || !text || !copy) {
-        free(s);
-        free(text);
-        free(copy);
+    if (!s)
         return NULL;
-    }
-    *s = (struct shim_source){
-        .refs = 1, .form = form, .size = size, .text = text, .options = copy, .built_ns = real_time()};
+    *s = (struct shim_source){.refs = 1,
+                              .form = form,
+                              .size = size,
+                              .options = s->bytes,
+                              .text_of = obj_source_ref(of),
+                              .built_ns = real_time()};
+    s->text = of ? of->text : s->bytes + length + 1;
+    memcpy(s->options, options ? options : "", length + 1);
+    if (!of)
+        s->text[size] = '\0';
+    return s;
+}
+
+struct shim_source *obj_source_new(enum req_form form, const char *text, size_t size, const char *options)
+{
+    struct shim_source *s = new_source(form, size, options, NULL);
+
+    if (s)
+        memcpy(s->text, text, size);
     return s;
 }
 
@@ -43,8 +59,7 @@ void obj_source_drop(struct shim_source *s)
 {
     if (!s || atomic_fetch_sub(&s->refs, 1) != 1)
         return;
-    free(s->text);
-    free(s->options);
+    obj_source_drop(s->text_of);
     free(s->cwd);
     free(s);
 }
@@ -58,21 +73,18 @@ bool obj_source_same(const struct shim_source *a, const struct shim_source *b)
 /* A length of 0, or no lengths, means terminated. */
 struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths)
 {
+    struct shim_source *s;
     size_t size = 0, at = 0;
-    char *text;
 
     for (unsigned i = 0; i < count; i++)
         size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-    text = malloc(size + 1);
-    if (!text)
-        return NULL;
-    for (unsigned i = 0; i < count; i++) {
-        size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-        memcpy(text + at, strings[i], n);
+    s = new_source(REQ_C, size, NULL, NULL);
+    for (unsigned i = 0; s && i < count; i++) {
+        const size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        memcpy(s->text + at, strings[i], n);
         at += n;
     }
-    text[size] = '\0';
-    return obj_source_new(REQ_C, text, size, NULL);
+    return s;
 }
 
 /* ---- includes -------------------------------------------------------------------------------------- */
@@ -115,6 +127,8 @@ static bool text_reads_files(const char *text, size_t size, const struct req_uni
 {
     for (const char *at = text; (at = memchr(at, 'i', (size_t)(text + size - at))); at++) {
         const char *p = at, *word = "include";
+        if (!strchr("nm\\?", at[1]))
+            continue;
         while (*word && *p == *word) {
             p = skip_continuations(p + 1);
             word++;
@@ -166,17 +180,13 @@ static struct shim_source *built(struct shim_source *s)
 
 /* ---- made of others --------------------------------------------------------------------------------- */
 
-struct shim_source *obj_source_built(const struct shim_source *s, const char *options)
+struct shim_source *obj_source_built(struct shim_source *s, const char *options)
 {
-    char *text = malloc(s->size + 1);
-
-    if (text)
-        memcpy(text, s->text, s->size + 1);
-    return built(obj_source_new(s->form, text, s->size, options));
+    return built(new_source(s->form, s->size, options, s));
 }
 
-struct shim_source *obj_source_built_then(enum req_form form, char *text, size_t size, const char *options,
-                                          uint64_t built_ns, const char *cwd)
+struct shim_source *obj_source_built_then(enum req_form form, const char *text, size_t size,
+                                          const char *options, uint64_t built_ns, const char *cwd)
 {
     struct shim_source *s = obj_source_new(form, text, size, options);
 
@@ -198,6 +208,7 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
                                .bytes = s->size,
                                .nheader = nheader,
                                .header = list};
+    struct shim_source *unit = NULL;
     char *text = NULL;
     size_t size = 0;
     FILE *f = nheader > REQ_MAX_HEADER ? NULL : open_memstream(&text, &size);
@@ -208,11 +219,10 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
     for (unsigned i = 0; i < nheader; i++)
         list[i] = (struct req_header){(char *)name[i], header[i]->text, header[i]->size};
     error = req_put_unit(&u, f);
-    if (fclose(f) || error) {
-        free(text);
-        return NULL;
-    }
-    return built(obj_source_new(REQ_UNITS, text, size, NULL));
+    if (!fclose(f) && !error)
+        unit = built(obj_source_new(REQ_UNITS, text, size, NULL));
+    free(text);
+    return unit;
 }
 
 /* The working directory in which all inputs that read files were built; malloc'ed.  NULL if there is no such
@@ -250,11 +260,7 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
         fputs(options, g);
     failed |= f && fclose(f);
     failed |= g && fclose(g);
-    if (!failed) {
-        s = obj_source_new(REQ_UNITS, text, size, all);
-        text = NULL;
-    }
-    if (s) {
+    if (!failed && (s = obj_source_new(REQ_UNITS, text, size, all))) {
         s->built_ns = earliest;
         s->reads_files = reads_files(s);
         s->cwd = common_cwd(input, n);

@@ -18,20 +18,22 @@ struct shim_source {
     atomic_uint refs;
     enum req_form form;
     size_t size;
-    char *text;        /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
-    char *options;     /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
+    char *text;                  /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
+    char *options;               /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
+    struct shim_source *text_of; /* whose text it is, with a reference; NULL: its own */
     uint64_t built_ns; /* CLOCK_REALTIME when this struct was made, which is before the driver reads included
                           files; of units the earliest */
     bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
     char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
     _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */
     atomic_bool left_out;                              /* there was no room for a build of it */
+    char bytes[];                                      /* the options, and the text if it is its own */
 };
 
 /* Each function that returns a source gives the caller a reference, or NULL when out of memory. */
 
-/* Takes ownership of `text` (malloc'ed, terminated), also on failure; copies `options`, NULL means "". */
-struct shim_source *obj_source_new(enum req_form form, char *text, size_t size, const char *options);
+/* Copies `text` (`size` bytes) and `options`; NULL means "". */
+struct shim_source *obj_source_new(enum req_form form, const char *text, size_t size, const char *options);
 
 /* Add a reference (returns s); drop one.  Both accept NULL. */
 struct shim_source *obj_source_ref(struct shim_source *s);
@@ -43,8 +45,8 @@ bool obj_source_same(const struct shim_source *a, const struct shim_source *b);
 /* The strings of clCreateProgramWithSource as one text. */
 struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths);
 
-/* `s` built with options. */
-struct shim_source *obj_source_built(const struct shim_source *s, const char *options);
+/* `s` built with options; shares its text. */
+struct shim_source *obj_source_built(struct shim_source *s, const char *options);
 
 /* `s` compiled with options and headers, ready for linking: a REQ_UNITS source of one unit.  NULL also if
  * there are more headers than a request can hold. */
@@ -55,7 +57,7 @@ struct shim_source *obj_source_compiled(const struct shim_source *s, const char 
 struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned n, const char *options);
 
 /* A source that was built at another time, in `cwd` (copied; "": not known). */
-struct shim_source *obj_source_built_then(enum req_form form, char *text, size_t size, const char *options,
-                                          uint64_t built_ns, const char *cwd);
+struct shim_source *obj_source_built_then(enum req_form form, const char *text, size_t size,
+                                          const char *options, uint64_t built_ns, const char *cwd);
 
 #endif

@@ -28,6 +28,7 @@ static const size_t kind_bytes[KINDS] = {
     [EVENT] = sizeof(struct _cl_event)};
 
 bool stub_lazy, stub_still;
+cl_uint stub_ndevice;
 enum stub_cost stub_cost;
 
 const char *stub_option(const char *name)
@@ -72,6 +73,7 @@ __attribute__((constructor)) static void start(void)
     demands = stub_option("STUB_FAIL");
     stub_lazy = stub_option("STUB_LAZY") != NULL;
     stub_still = stub_option("STUB_STILL") != NULL;
+    stub_ndevice = stub_option("STUB_DEVICES") ? 2 : 1;
     if (cost)
         stub_cost = strcmp(cost, "local") == 0  ? COST_LOCAL
                     : strcmp(cost, "none") == 0 ? COST_NONE

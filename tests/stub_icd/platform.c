@@ -11,11 +11,6 @@ struct _cl_device_id stub_devices[2] = {
     {.o = {.dispatch = &stub_dispatch, .kind = DEVICE, .refs = 1, .serial = 1}},
     {.o = {.dispatch = &stub_dispatch, .kind = DEVICE, .refs = 1, .serial = 2}}};
 
-cl_uint stub_ndevice(void)
-{
-    return stub_option("STUB_DEVICES") ? 2 : 1;
-}
-
 STUB_CALL(cl_int, clGetPlatformIDs)(cl_uint room, cl_platform_id *platforms, cl_uint *n)
 {
     cl_int error = stub_begin("clGetPlatformIDs");
@@ -75,10 +70,10 @@ STUB_CALL(cl_int, clGetDeviceIDs)
         error = CL_INVALID_VALUE;
     if (!error && !(type & ours))
         error = CL_DEVICE_NOT_FOUND;
-    for (cl_uint i = 0; !error && devices && i < room && i < stub_ndevice(); i++)
+    for (cl_uint i = 0; !error && devices && i < room && i < stub_ndevice; i++)
         devices[i] = &stub_devices[i];
     if (!error && n)
-        *n = stub_ndevice();
+        *n = stub_ndevice;
     return stub_end(error, "oxupp", platform, X(type), U(room), devices, n);
 }
 
@@ -330,10 +325,10 @@ STUB_CALL(cl_int, clGetContextInfo)
             error = ANSWER(cl_uint, context->o.refs + context->o.held);
             break;
         case CL_CONTEXT_NUM_DEVICES:
-            error = ANSWER(cl_uint, stub_ndevice());
+            error = ANSWER(cl_uint, stub_ndevice);
             break;
         case CL_CONTEXT_DEVICES:
-            error = stub_answer(both, stub_ndevice() * sizeof *both, size, value, size_ret);
+            error = stub_answer(both, stub_ndevice * sizeof *both, size, value, size_ret);
             break;
         case CL_CONTEXT_PROPERTIES:
             error = stub_answer(context->properties, context->nproperties * sizeof *context->properties, size,

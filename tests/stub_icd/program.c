@@ -355,10 +355,10 @@ STUB_CALL(cl_int, clGetProgramInfo)
             error = ANSWER(cl_context, p->context);
             break;
         case CL_PROGRAM_NUM_DEVICES:
-            error = ANSWER(cl_uint, stub_ndevice());
+            error = ANSWER(cl_uint, stub_ndevice);
             break;
         case CL_PROGRAM_DEVICES:
-            error = stub_answer(both, stub_ndevice() * sizeof *both, size, value, size_ret);
+            error = stub_answer(both, stub_ndevice * sizeof *both, size, value, size_ret);
             break;
         case CL_PROGRAM_SOURCE:
             error = ANSWER_TEXT(p->source);

@@ -163,7 +163,7 @@ cl_int CL_API_CALL stub_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue q,
 extern const cl_icd_dispatch stub_dispatch;
 extern struct _cl_platform_id stub_platform;
 extern struct _cl_device_id stub_devices[2];
-cl_uint stub_ndevice(void); /* how many there are */
+extern cl_uint stub_ndevice; /* how many there are */
 
 /* ---- calls ----------------------------------------------------------------------------------------- */
 /* Every call is stub_begin() ... stub_end() or stub_made(), in which the one lock is held. */
