@@ -1,6 +1,6 @@
 /* analyse.c - see analyse.h. */
 #include "shim/analyse.h"
-#include "shim/rounding.h"
+#include "shim/driver_compiler.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
 #include "shim/tune.h"
@@ -16,10 +16,10 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
 {
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
-    const char *detail, *rounding = rounding_problem(k, entry->build->device, &l->rt->opt, &detail);
+    const char *detail, *driver = drv_compiler_problem(k, entry->build->device, &l->rt->opt, &detail);
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
-    if (s->reason == SUM_R_NONE && !rounding) {
+    if (s->reason == SUM_R_NONE && !driver) {
         atomic_store(&entry->summary, k);
         return true;
     }
@@ -27,7 +27,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
         tune_refuse_kernel(l, k, "S", sum_reason_name(s->reason),
                            s->detail ? s->detail : sum_reason_text(s->reason));
     else
-        tune_refuse_kernel(l, k, NULL, rounding, detail);
+        tune_refuse_kernel(l, k, NULL, driver, detail);
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* rounding.c - see rounding.h.
+/* driver_compiler.c - see driver_compiler.h.
  *
  * What is known comes from trying local sizes and comparing the results bit by bit (tests/fuzz/sizes.py),
  * with special values among the inputs.  Under plain options these gave the same bits for all sizes:
@@ -33,7 +33,7 @@
  *                    estimates rsqrt(), native_ and half_ functions differently in them, and adds in another
  *                    order where the trip count of a loop differs by work-item (60 functions, some loops, 11
  *                    sizes).  Nothing is known of other drivers. */
-#include "shim/rounding.h"
+#include "shim/driver_compiler.h"
 #include <string.h>
 
 #define CLASS(c)  (1u << SUM_C_##c)
@@ -102,8 +102,8 @@ static bool mistakes_barriers(const struct kernel_summary *k, const struct shim_
     return d->is_pocl && k->has_barrier;
 }
 
-const char *rounding_problem(const struct kernel_summary *k, const struct shim_device *d,
-                             const struct options *o, const char **detail)
+const char *drv_compiler_problem(const struct kernel_summary *k, const struct shim_device *d,
+                                 const struct options *o, const char **detail)
 {
     if (mistakes_barriers(k, d)) {
         *detail = "a barrier, even one that nobody needs, may change what PoCL makes of the code around it";
