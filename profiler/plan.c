@@ -2,6 +2,7 @@
 #include "profiler/profiler.h"
 #include <stdio.h>
 #include <string.h>
+#include "select/gcd.h"
 
 /* Desired in a slice: with fewer, a partly filled last round dominates its time. */
 #define GROUPS_PER_UNIT 4
@@ -91,16 +92,6 @@ static void slice_need(struct need *need, const struct prof_race *r, const struc
     need->comfort = 1 + (size_t)r->rounds * (racing + 2);
 }
 
-static size_t gcd(size_t a, size_t b)
-{
-    while (b) {
-        size_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return a;
-}
-
 /* The least common multiple of the candidates' extents along d ([D] 3.4, safe points), starting with the own
  * size's. Candidates that would raise it above `limit` are left out.  0 if no candidate besides the own size
  * remains. */
@@ -111,7 +102,7 @@ static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
 
     for (unsigned i = 1; i < r->n; i++) {
         size_t extent = r->lane[i].local[d] ? r->lane[i].local[d] : 1;
-        size_t factor = extent / gcd(grain, extent);
+        size_t factor = extent / sel_gcd(grain, extent);
         if (r->lane[i].dropped || factor > limit / grain)
             continue;
         grain *= factor;

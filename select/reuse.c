@@ -5,8 +5,9 @@
  * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told
  * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access. */
 #include "select/reuse.h"
-#include "select/cache.h"
 #include <string.h>
+#include "select/cache.h"
+#include "select/gcd.h"
 
 #define WARP_DIMS      6
 #define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */
@@ -254,16 +255,6 @@ static double sampled_lines(const struct level *v, int64_t stride, uint32_t line
     return sampled;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 static uint64_t sets_of(const struct dev_cache *c)
 {
     uint64_t lines = c->line_bytes ? c->bytes / c->line_bytes : 0;
@@ -275,7 +266,7 @@ static uint64_t sets_of(const struct dev_cache *c)
 static float same_set(double all, double some, int64_t stride, const struct dev_cache *c)
 {
     uint64_t sets = sets_of(c), jump = (uint64_t)magnitude(stride) / (c->line_bytes ? c->line_bytes : 64);
-    double spread = (double)(sets / gcd(sets, jump ? jump : 1));
+    double spread = (double)(sets / sel_gcd(sets, jump ? jump : 1));
     double together = all / spread / (some > spread ? some / spread : 1);
     return together > 1 ? (float)together : 1;
 }

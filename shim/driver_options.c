@@ -7,8 +7,6 @@
 #include "shim/intercept.h"
 #include "shim/object.h"
 
-#define MAX_DEVICES 64
-
 /* Whose compiler reads which variable; `driver` is part of what the device tells of itself (shim_device).
  * PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build()) put their own behind what is passed.
  * Mesa's are documented in its list of environment variables, AMD's in the runtime's flags.hpp; no driver
@@ -29,7 +27,7 @@ static const struct {
 /* Name, vendor and version of the first device; a context's devices are all of one driver. */
 static const char *driver_of(cl_program program)
 {
-    cl_device_id devices[MAX_DEVICES] = {NULL};
+    cl_device_id devices[OBJ_MAX_DEVICES] = {NULL};
     const struct shim_device *d = NULL;
 
     if (next()->clGetProgramInfo(program, CL_PROGRAM_DEVICES, sizeof devices, devices, NULL) == CL_SUCCESS)

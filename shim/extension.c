@@ -92,14 +92,9 @@ static cl_platform_id platform_of_device(cl_device_id device)
 
 static cl_platform_id platform_of_context(cl_context context)
 {
-    cl_device_id devices[64] = {NULL};
-    size_t size = 0;
+    cl_device_id devices[OBJ_MAX_DEVICES];
 
-    if (!context || next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &size) != CL_SUCCESS ||
-        size > sizeof devices)
-        return NULL;
-    next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, size, devices, NULL);
-    return platform_of_device(devices[0]);
+    return context && obj_context_devices(context, devices) ? platform_of_device(devices[0]) : NULL;
 }
 
 static cl_platform_id platform_of_kernel(cl_kernel kernel)

@@ -58,7 +58,7 @@ struct shim_device {
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
-#define OBJ_MAX_DEVICES 64 /* of a context */
+#define OBJ_MAX_DEVICES 64 /* of a context or program */
 
 /* Write the context's devices to `devices`, which has room for OBJ_MAX_DEVICES.  Returns how many there are;
  * 0 if the driver does not tell, or if there are more. */

@@ -9,8 +9,6 @@
 #include "shim/runtime.h"
 #include "shim/util.h"
 
-#define MAX_DEVICES 64
-
 cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                                       const size_t *lengths, cl_int *errcode_ret)
 {
@@ -119,11 +117,11 @@ static void remember_binaries(struct runtime *rt, cl_program program, unsigned c
                               size_t n)
 {
     struct shim_source *source = obj_program_source(program);
-    size_t sizes[MAX_DEVICES], bytes = 0;
+    size_t sizes[OBJ_MAX_DEVICES], bytes = 0;
     int cancel;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    if (source && n <= MAX_DEVICES &&
+    if (source && n <= OBJ_MAX_DEVICES &&
         next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
         for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
             if (binaries[i])
