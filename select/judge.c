@@ -82,6 +82,8 @@ static bool arguments_known(const struct kernel_summary *k, const struct launch 
             return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "was never seen being set");
         if (k->args[i].kind == SUM_ARG_OTHER)
             return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "is a pipe, queue or event");
+        if (l->args[i].released)
+            return refuse_arg(v, SEL_R_RELEASED, k, i, "may have been released since it was set");
         if (l->args[i].opaque)
             return refuse_arg(v, SEL_R_OPAQUE_POINTER, k, i, "is a pointer to unknown memory");
     }

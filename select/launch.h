@@ -19,7 +19,8 @@ struct launch_arg {
                         sub-buffer), 0 for NULL */
     uint64_t offset; /* buffers: bytes from the start of `memory` */
     uint64_t bytes;  /* buffers: size; images: total size if known, else 0 */
-    bool opaque;     /* SVM or device pointer: what it reaches is unknown */
+    bool opaque;     /* what it reaches is unknown: SVM or device pointers, for example */
+    bool released;   /* ... because the object may be gone: nobody may ask about it */
 };
 
 struct launch {

@@ -158,7 +158,8 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
             (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
         memcpy(args[i].value, from->value, sizeof args[i].value);
         if (kind == SUM_ARG_BUFFER || kind == SUM_ARG_IMAGE || kind == SUM_ARG_SAMPLER)
-            args[i].opaque |= may_be_gone(from);
+            args[i].released = may_be_gone(from);
+        args[i].opaque |= args[i].released;
         if (args[i].opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
             continue;
         memcpy(&memory, from->value, sizeof memory);

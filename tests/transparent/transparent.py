@@ -609,6 +609,8 @@ def gone(stub):
             sizes = [re.findall(r"\[(\d+)\]", line)[1] for line in result.log
                      if line.startswith("clEnqueueNDRangeKernel")]
             expect(sizes == first + ["16", "16", "64"] * 4, f"{way}, {arguments}: launched with {sizes}")
+            said = [e["reason"] for e in result.events if e["event"] in ("observed", "refusal")]
+            expect(said == ["released-argument"] * len(first), f"{way}, {arguments}: said {said}")
 
 
 def kernels_without_end(stub):

@@ -97,6 +97,8 @@ START_TEST(arguments)
     setup();
     values[1].opaque = true;
     ck_assert_int_eq(size_reason(), SEL_R_OPAQUE_POINTER);
+    values[1].released = true;
+    ck_assert_int_eq(size_reason(), SEL_R_RELEASED);
     setup();
     args[3].kind = SUM_ARG_OTHER;
     ck_assert_int_eq(size_reason(), SEL_R_ARG_UNKNOWN);
