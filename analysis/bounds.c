@@ -20,8 +20,6 @@
 #include "analysis/access.h"
 #include "analysis/conditions.h"
 
-#include <string.h>
-
 /* How far up the dominator tree the guarding comparison is searched. */
 #define MAX_CLIMB 256
 

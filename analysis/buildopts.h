@@ -3,7 +3,6 @@
 #define CLSIZER_ANALYSIS_BUILDOPTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct args {
     char **v; /* owned, NULL-terminated */

@@ -5,7 +5,6 @@
 #include "analysis/prepare.h"
 #include "analysis/stack.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

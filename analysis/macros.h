@@ -2,6 +2,8 @@
 #ifndef CLSIZER_ANALYSIS_MACROS_H
 #define CLSIZER_ANALYSIS_MACROS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include "analysis/buildopts.h"
 
 struct macro_env {

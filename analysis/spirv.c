@@ -2,7 +2,6 @@
 #include "analysis/spirv.h"
 #include "analysis/child.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 

@@ -9,7 +9,6 @@
 
 #include "analysis/conditions.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * (lib/CL/devices/pthread/pthread_scheduler.c, get_wg_index_range()).  Where the work of a group
  * grows along the range the first runs can hold most of it. */
 #include "select/balance.h"
+#include <stdint.h>
 
 #define RUN_LEAST 32.0
 #define RUN_MOST  256.0

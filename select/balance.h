@@ -2,8 +2,6 @@
 #ifndef CLSIZER_SELECT_BALANCE_H
 #define CLSIZER_SELECT_BALANCE_H
 
-#include <stdint.h>
-
 #define BALANCE_CORES 256 /* of a device that has more, so many */
 
 /* The busiest core's share of a launch of `groups` groups (a whole number) on `units` cores, in groups of

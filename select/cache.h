@@ -6,7 +6,6 @@
 #ifndef CLSIZER_SELECT_CACHE_H
 #define CLSIZER_SELECT_CACHE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,8 +3,7 @@
 #include "select/predict.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #define BUSY_PART    0.7  /* a part that is held for more of the time limits the kernel */
 #define BUSY_WARP    0.7  /* so does a warp's own row of operations */

@@ -2,8 +2,8 @@
 #include "select/predict.h"
 
 #include <errno.h>
-#include <string.h>
 #include <json-c/json.h>
+#include <stdio.h>
 
 #define MAX_ROWS 64 /* all candidates are shown if there are no more, else only the kept ones */
 #define SIZE_LEN 64

@@ -4,7 +4,6 @@
  * iterations, each standing for several.  In the end latencies and delays are scaled so that their sums are
  * exactly what the bounds are made of (bounds.h), whatever was shortened or left out. */
 #include "select/estimate.h"
-#include <string.h>
 
 struct writer {
     const struct sel_work *w;

@@ -3,6 +3,7 @@
 #include "shim/ahead.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,12 +6,10 @@
  * <built> and <cwd> say when and where the program was built, which decides whether the files that it
  * includes are still what they were; an empty <cwd>: not known. */
 #include "shim/binary.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "analysis/hash.h"
 #include "shim/util.h"

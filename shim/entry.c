@@ -17,7 +17,6 @@
 #include "shim/object.h"
 #include "shim/quiet.h"
 #include "shim/runtime.h"
-#include "shim/util.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 

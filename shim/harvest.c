@@ -1,5 +1,6 @@
 /* harvest.c - keeps the events of timed launches, and enters their times where they count (harvest.h). */
 #include "shim/harvest.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include "shim/ahead.h"
 #include "shim/guest.h"

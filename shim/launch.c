@@ -1,6 +1,7 @@
 /* launch.c - the launch path.  A launch is passed straight through, observed, tuned, or made with the decided
  * size. */
 #include "shim/launch.h"
+#include <pthread.h>
 #include <string.h>
 #include "analysis/hash.h"
 #include "shim/guest.h"

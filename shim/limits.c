@@ -2,7 +2,6 @@
 #include "shim/limits.h"
 #include <pthread.h>
 #include <stdint.h>
-#include <string.h>
 #include "shim/intercept.h"
 
 #define USUAL_STACK (8u << 20)  /* bytes: the default stack of a thread on Linux */

@@ -1,5 +1,6 @@
 /* object.c - queues, programs and kernels by handle. */
 #include "shim/object.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

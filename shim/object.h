@@ -9,7 +9,6 @@
 #ifndef CLSIZER_SHIM_OBJECT_H
 #define CLSIZER_SHIM_OBJECT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,6 +6,7 @@
  * happens. */
 #include "shim/quiet.h"
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -7,9 +7,9 @@
 #ifndef CLSIZER_SHIM_SITE_H
 #define CLSIZER_SHIM_SITE_H
 
+#include <pthread.h>
 #include "profiler/profiler.h"
 #include "shim/analysis_client.h"
-#include "shim/wisdom.h"
 
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */

@@ -1,9 +1,9 @@
 /* slices.c - launches what samples have left of a range, and makes one event of it all (slices.h). */
 #include "shim/slices.h"
+#include <stdio.h>
 #include <string.h>
 #include "shim/intercept.h"
 #include "shim/measure.h"
-#include "shim/runtime.h"
 #include "shim/sandbox.h"
 #include "shim/tune.h"
 

@@ -1,10 +1,10 @@
 /* split.c - enqueues a launch in parts, with one event that stands for all of them (split.h). */
 #include "shim/split.h"
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 
