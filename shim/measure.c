@@ -275,6 +275,15 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
            (l->site->in_parts && may_defer && later_profile(l, repeats, error));
 }
 
+/* Is or will the code for parts be there, and may launches be made in parts, now or later? */
+static bool parts_are_possible(const struct launching *l)
+{
+    bool lasting;
+    const bool whole = launch_problem(l, &lasting) && lasting;
+
+    return !whole && (ahead_has_parts(l->site) || l->site->race.awaited);
+}
+
 /* A step of a race that compares parts of launches.  Until the code for all of them is compiled, launches are
  * made as the program asked. */
 static cl_int measure_parts(const struct launching *l)
@@ -308,7 +317,7 @@ cl_int measure_sample(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    l->site->in_parts &= ahead_has_parts(l->site) || l->site->race.awaited;
+    l->site->in_parts &= parts_are_possible(l);
     if (l->site->in_parts)
         return measure_parts(l);
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
