@@ -27,6 +27,14 @@ DRIVERS = {
     "oclgrind": ("/usr/lib/oclgrind/liboclgrind-rt-icd.so", {}, ["--small"]),
 }
 
+# Programs whose small size still takes a simulator seconds.
+SMALLER = {
+    ("oclgrind", "inplace"): ["-n", "256"],
+    ("oclgrind", "conv2d"): ["-n", "32"],
+    ("oclgrind", "scratch"): ["-n", "1024"],
+    ("oclgrind", "csr"): ["-n", "200"],
+}
+
 # Programs that a driver cannot run even without clsizer.
 UNABLE = {
     ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
@@ -156,7 +164,7 @@ class Bench:
         return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace"), events)
 
     def run_app(self, name, way="bare", arguments=None, **options):
-        small = DRIVERS[self.driver][2] if arguments is None else arguments
+        small = [*DRIVERS[self.driver][2], *SMALLER.get((self.driver, name), [])] if arguments is None else arguments
         if name in LAYERS:
             layers = [str(self.build / LAYERS[name])] + ([str(self.library)] if WAYS[way][1] else [])
             options.update(OPENCL_LAYERS=":".join(layers), IL_SCRATCH=self.scratch, IL_TRANSLATOR=self.spirv)
