@@ -155,7 +155,7 @@ __kernel void early_exits(__global const float *a, __global float *o, int n)
     o[i] = s;
 }
 
-/* RUN: triangle 16384 */
+/* RUN: triangle 4096 */
 __kernel void triangle(__global const float *a, __global float *o)
 {
     int i = get_global_id(0);
@@ -191,14 +191,14 @@ __kernel void endless(__global int *a)
         a[get_global_id(0)]++;
 }
 
-/* RUN: image_2d 512,512 */
+/* RUN: image_2d 256,256 */
 __kernel void image_2d(read_only image2d_t in, write_only image2d_t out, sampler_t s)
 {
     int2 p = (int2)(get_global_id(0), get_global_id(1));
     write_imagef(out, p, read_imagef(in, s, p) + read_imagef(in, s, p + (int2)(1, 0)));
 }
 
-/* RUN: image_3d 64,64,64 */
+/* RUN: image_3d 32,32,32 */
 __kernel void image_3d(read_only image3d_t in, __global float *o)
 {
     const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
@@ -228,7 +228,7 @@ __kernel void halves(__global half4 *a, __global const half4 *b, __global half *
     vstore_half(vload_half(i, c) * 2, i, c);
 }
 
-/* RUN: volume 64,64,64 1=64 2=64 */
+/* RUN: volume 32,32,32 1=32 2=32 */
 __kernel void volume(__global float *a, int nx, int ny)
 {
     int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -254,7 +254,7 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void required(__global
     a[get_global_id(1) * w + get_global_id(0)] = 1;
 }
 
-/* RUN: tiles 512,512 3=512 */
+/* RUN: tiles 128,128 3=128 */
 __kernel void tiles(__global const float *a, __global const float *b, __global float *c, int n)
 {
     __local float ta[16][16], tb[16][17];
