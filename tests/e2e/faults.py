@@ -716,9 +716,9 @@ def compiled_together(bench):
 def images_compiled_ahead(bench):
     """Kernels with images and samplers as arguments."""
     cache, pocl = bench.store("cache"), bench.store("pocl")
-    options = dict(arguments=["-n", "512", "-l", "300"], cache=cache, wisdom=bench.scratch / "images.jsonl",
+    options = dict(arguments=["-n", "256", "-l", "300"], cache=cache, wisdom=bench.scratch / "images.jsonl",
                    POCL_CACHE_DIR=pocl, CLSIZER_ANALYSE_AFTER=1, CLSIZER_EFFORT="measure")
-    bare = bench.run_app("imagefilter", arguments=options["arguments"])
+    bare = bench.run_app("imagefilter", arguments=["-n", "256", "-l", "1"])
     for _ in range(3):
         same(bench.run_app("imagefilter", "both", **options), bare, "images")
         bench.wait_for_helper(cache)
