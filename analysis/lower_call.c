@@ -266,6 +266,21 @@ static unsigned atomic_values(const struct bi *bi)
     }
 }
 
+/* Is the atomic (of `n` values) one for part of the launch only?  Its own group, say: what another group does
+ * there at the same time may be lost (OpenCL C 3.0, 6.15.12.4). */
+static bool has_narrow_scope(LLVMValueRef call, unsigned n)
+{
+    const unsigned nargs = LLVMGetNumArgOperands(call);
+    LLVMValueRef scope =
+        nargs > n + 2 ? LLVMGetOperand(call, n + 2) : NULL; /* behind pointer, values, order */
+    const uint64_t device = 2, all_devices = 3;             /* enum memory_scope */
+
+    if (!scope)
+        return false;
+    return !LLVMIsAConstantInt(scope) ||
+           (LLVMConstIntGetZExtValue(scope) != device && LLVMConstIntGetZExtValue(scope) != all_devices);
+}
+
 static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     unsigned n = atomic_values(bi), nargs = LLVMGetNumArgOperands(call);
@@ -279,6 +294,8 @@ static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
     if (strstr(bi->name, "flag"))
         value = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
     struct sum_insn p = atomic_proto(l, call, bi, value);
+    if (has_narrow_scope(call, n))
+        p.sub = SUM_AT_OTHER;
     for (unsigned i = 0; i <= n; i++)
         opnds[i] = arg_id(l, call, i);
     lower_define(l, call, lower_body_insn(l, p, opnds, n + 1));

@@ -59,6 +59,23 @@ static void drop_attribute(LLVMValueRef f, const char *name)
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+/* Kernels that call kernels come out of SPIR-V with calls of the wrong calling convention, which LLVM takes
+ * for impossible: nothing would be left of the caller.  And calls of what is not to be inlined say so, too.
+ */
+static void mend_calls(LLVMValueRef f)
+{
+    const unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+
+        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
+            continue;
+        LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
+        LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
+    }
+}
+
 /* Every defined function is inlined wherever it is called, and kept only where it is a kernel. */
 static void mark_inlining(LLVMModuleRef m)
 {
@@ -69,6 +86,7 @@ static void mark_inlining(LLVMModuleRef m)
             continue;
         drop_attribute(f, "noinline");
         drop_attribute(f, "optnone");
+        mend_calls(f);
         LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
         LLVMSetLinkage(f, prepare_is_kernel(f) ? LLVMExternalLinkage : LLVMInternalLinkage);

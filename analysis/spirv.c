@@ -33,7 +33,8 @@ bool spirv_relaxed(const struct req_unit *u)
 char *spirv_translate(const struct req_unit *u, struct bitcode *out)
 {
 #ifdef CLSIZER_SPIRV
-    char *argv[] = {CLSIZER_SPIRV, "-r", "/proc/self/fd/0", "-o", "/proc/self/fd/1", NULL};
+    char *argv[] = {CLSIZER_SPIRV,     "-r", "--spirv-target-env=CL2.0", "/proc/self/fd/0", "-o",
+                    "/proc/self/fd/1", NULL};
     struct child_run run = child_run(argv, u->text, u->bytes);
     struct bitcode typed = {run.out, run.nout};
     char *error;

@@ -220,6 +220,38 @@ else
     answer no-translator no-spirv-translator:
 fi
 
+# spirv_fact NAME KERNEL FACTS - of a kernel in SPIR-V
+spirv_fact() {
+    facts=$("$helper" --facts "$dir/k.spv" | awk -F'\t' -v k="$2" '$1 == k { print $2, $3 }')
+    if [ "$facts" = "$3" ]; then
+        echo "ok $1"
+    else
+        echo "not ok $1: $facts, not $3"
+        failed=1
+    fi
+}
+
+# A kernel that calls a kernel is called with the wrong convention, and atomics have their scope.
+cat >"$dir/k.cl" <<'EOF'
+__kernel void callee(__global uint *o) { o[get_global_id(0)] = get_local_size(0); }
+__kernel void caller(__global uint *o) { callee(o); }
+__kernel void wide(__global atomic_uint *o)
+{
+    atomic_fetch_add_explicit(o, 1, memory_order_relaxed, memory_scope_device);
+}
+__kernel void narrow(__global atomic_uint *o)
+{
+    atomic_fetch_add_explicit(o, 1, memory_order_relaxed, memory_scope_work_group);
+}
+EOF
+if [ -n "$translator" ] && "clang-${translator##*-}" -c -x cl -target spir64-unknown-unknown -cl-std=CL2.0 -O0 \
+    -Xclang -disable-O0-optnone -emit-llvm -Xclang -finclude-default-header -o "$dir/k.bc" "$dir/k.cl" 2>/dev/null &&
+    "$translator" "$dir/k.bc" -o "$dir/k.spv" 2>/dev/null; then
+    spirv_fact spirv-caller caller '-012IAU local-size-observed'
+    spirv_fact spirv-device-scope wide 'S012-AU tunable'
+    spirv_fact spirv-group-scope narrow '-012--U ordered-atomic'
+fi
+
 request "$pocl" '' "$kernel" >"$dir/whole"
 for n in 0 5 18 30 100 200 $(($(wc -c <"$dir/whole") - 1)); do
     head -c $n "$dir/whole" >"$dir/request"
