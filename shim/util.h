@@ -64,6 +64,8 @@ void util_say(const char *text, size_t size);
  * it, and there is no telling which ones are.  So from then on we open no files and start no processes.
  * Costs a system call or two. */
 bool util_forbidden(void);
+/* From now on that is true: the process is about to forbid itself system calls, perhaps those that tell. */
+void util_expect_filter(void);
 
 /* The same, or has the application changed its root directory, so that our paths name other files?  To be
  * asked before files are opened; takes a microsecond or two. */

@@ -9,12 +9,12 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-/* To open a file is the end of the process.  False: the system does not allow it. */
-static inline bool forbid_files(void)
+/* The system call is the end of the process.  False: the system does not allow that. */
+static inline bool forbid(int call)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -22,6 +22,11 @@ static inline bool forbid_files(void)
 
     return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static inline bool forbid_files(void)
+{
+    return forbid(SYS_openat);
 }
 
 /* As in a container: there is a filter, though nothing that matters here is forbidden.  False: only the

@@ -7,6 +7,7 @@
  *   seccomp      it has forbidden itself files, and would be killed for opening one
  *   worker       likewise; until then another thread has launched
  *   container    likewise, and is in a container
+ *   silence      it has forbidden itself prctl(), by which one learns that there is such a filter
  *   namespace    its next child will be process 1 of a new namespace; says what that child says
  *   ignore       nobody waits for its children: SIGCHLD is ignored
  *   jail         its root is the working directory
@@ -190,6 +191,8 @@ static void begin(void)
 
     if (is("seccomp") || is("worker"))
         allow(forbid_files());
+    else if (is("silence"))
+        allow(forbid(SYS_prctl));
     else if (is("namespace"))
         allow(unshare(CLONE_NEWPID) == 0);
     else if (is("ignore"))

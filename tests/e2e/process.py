@@ -202,6 +202,11 @@ def confined(bench):
     moods(bench, "worker")
 
 
+def confined_unasked(bench):
+    """Nor is a program killed that would be for asking whether it may."""
+    moods(bench, "silence")
+
+
 def confined_in_a_container(bench):
     """That there was a filter before does not hide the program's own."""
     moods(bench, "container")
@@ -457,7 +462,7 @@ def mixed_devices(bench):
 
 
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
-         first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_in_a_container, next_namespace,
+         first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_unasked, confined_in_a_container, next_namespace,
          ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
          traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices]
