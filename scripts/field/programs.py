@@ -147,7 +147,9 @@ PROGRAMS = [
     Program("clblast-client", ["@clblast.c"]),
     Program("clfft-api", ["@clfft.c"]),
     Program("viennacl", ["@viennacl.cpp"]),
+    Program("viennacl-formats", ["@viennacl_formats.cpp"]),
     Program("boost-compute", ["@boost_compute.cpp"]),
+    Program("boost-algorithms", ["@boost_algorithms.cpp"]),
     # images
     Program("darktable", [PYTHON, "@darktable.py"], needs=["darktable-cli"], ignore=[r"\.db", r"lock", r"\.log$", r"\.bin", r"darktablerc"],
             timeout=900, POCL_EXTRA_BUILD_FLAGS="-I/usr/share/darktable/kernels"),
@@ -193,6 +195,8 @@ PROGRAMS = [
     Program("clesperanto", [OWN_PYTHON, "@cells.py"], needs=["own:pyclesperanto_prototype"], timeout=900),
     Program("qcgpu", [OWN_PYTHON, "@qubits.py"], needs=["own:qcgpu"]),
     Program("bempp", [OWN_PYTHON, "@boundary.py"], needs=["own:bempp_cl"], timeout=900),
+    Program("pyfai", [OWN_PYTHON, "@tested.py", "pyFAI.opencl.test.test_openCL", "pyFAI.opencl.test.test_preproc"],
+            needs=["own:pyFAI.opencl", "own:pyopencl", "own:pytest"], timeout=900),
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     # conformance
     Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],
