@@ -102,7 +102,7 @@ static void resume_lane(const struct prof_race *r, struct prof_lane *l, const st
     l->known = true;
     l->failed = e->failed;
     /* A single bad sample may be bad luck. */
-    l->dropped = e->failed || (e->dropped && e->samples >= RACE_MIN_SAMPLES);
+    l->dropped |= e->failed || (e->dropped && e->samples >= RACE_MIN_SAMPLES);
     if (!(e->best > 0) || e->worst < e->best)
         return;
     l->before = e->samples < r->rounds ? e->samples : r->rounds;

@@ -25,7 +25,6 @@
 #define SHARE            5            /* processes may work for one part in this many of the program's time */
 #define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
-#define FEWEST_IN_PARTS  3            /* candidates, for a race that compares parts of launches */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
 #define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
@@ -407,7 +406,7 @@ bool ahead_offers_parts(const struct launching *l)
         return true;
     for (unsigned i = 1; i < r->n; i++)
         compiled += lists(&a, r->lane[i].local);
-    return lists(&a, r->lane[0].local) && compiled >= FEWEST_IN_PARTS;
+    return lists(&a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_PARTS;
 }
 
 bool ahead_has_parts(const struct shim_site *s)

@@ -11,13 +11,10 @@
 #include "shim/slices.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH     16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define PARTS_NS        50000000 /* a launch this long is measured in parts if they can be compiled ahead */
-#define FEWEST_IN_PARTS 3        /* candidates whose parts are compared */
-#define NEARLY_AS_GOOD                                                                                       \
-    1.05                /* times the best prediction: what is gained by measuring more than one launch       \
-                         */
-#define OWN_IN_FLIGHT 4 /* samples of the own size in flight: one to warm up and a round */
+#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define PARTS_NS      50000000 /* a launch this long is measured in parts if they can be compiled ahead */
+#define NEARLY_BEST   1.05 /* times the best prediction: more than that is worth comparing whole launches */
+#define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
 
 void measure_finish(const struct launching *l)
 {
@@ -195,7 +192,7 @@ static bool leave_misfits(struct prof_race *r, const struct prof_plan *plan)
         all = ns < all ? ns : all;
         fitting = fits && ns < fitting ? ns : fitting;
     }
-    if (left < FEWEST_IN_PARTS || fitting > all * NEARLY_AS_GOOD)
+    if (left < MEASURE_FEWEST_IN_PARTS || fitting > all * NEARLY_BEST)
         return false;
     prof_drop_misfits(r, plan);
     return true;

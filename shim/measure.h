@@ -6,6 +6,8 @@
 
 #include "shim/launch.h"
 
+#define MEASURE_FEWEST_IN_PARTS 3 /* candidates of a race that compares parts of launches */
+
 /* Make the launch, as a sample of a candidate if that can be paid for.  Returns the driver's result. */
 cl_int measure_sample(const struct launching *l);
 

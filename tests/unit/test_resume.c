@@ -228,6 +228,20 @@ START_TEST(one_disturbed_sample_hides_no_clear_winner)
 }
 END_TEST
 
+/* A size that this race has no use for stays out, whatever earlier runs say of it. */
+START_TEST(what_does_not_fit_stays_out)
+{
+    struct prof_past past = {.n = 1,
+                             .candidate = {{.local = {16, 1, 1}, .samples = 3, .best = 0.5, .worst = 0.6}}};
+    struct prof_race r;
+
+    begin(&r, 3);
+    prof_race_drop(&r, 1, false);
+    prof_race_resume(&r, &past);
+    ck_assert(r.lane[1].dropped && !r.lane[2].dropped);
+}
+END_TEST
+
 /* Times that differ by half show nothing; but a program whose times always do is not measured for ever. */
 START_TEST(noise_is_doubt_for_some_runs)
 {
@@ -420,6 +434,7 @@ int main(void)
     tcase_add_test(t, after_some_disappointments_the_rest_is_hopeless);
     tcase_add_test(t, where_something_is_faster_there_is_hope);
     tcase_add_test(t, one_disturbed_sample_hides_no_clear_winner);
+    tcase_add_test(t, what_does_not_fit_stays_out);
     tcase_add_test(t, noise_is_doubt_for_some_runs);
     tcase_add_test(t, disturbed_alike_is_decided);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
