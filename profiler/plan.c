@@ -284,10 +284,11 @@ void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const
     }
     plan->item_ns = item_ns > 0 ? item_ns : r->lane[0].predicted_ns / (double)launch_items(l);
     slice_need(&t.need, r, d, p, item_ns);
-    if (at_once || p->parts)
+    if (at_once || p->slices_only)
         t.need.comfort *= DUEL_FACTOR;
     comfort = t.need.comfort;
-    if ((try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < comfort)) || p->parts)
+    if ((try_mode(&t, PROF_SLICES) && !(at_once && plan->budget_items / plan->slice < comfort)) ||
+        p->slices_only)
         return;
     if (try_mode(&t, PROF_RERUN) || (at_once && try_copies(&t)) || plan->mode ||
         try_mode(&t, PROF_LAUNCHES) || at_once)

@@ -57,8 +57,8 @@ struct prof_policy {
     double margin;        /* a winner must beat the own size by this fraction, default 0.03 */
     int64_t min_slice_ns; /* a shorter sample is meaningless (clock granularity, launch overhead) */
     unsigned modes;       /* bit (1u << enum prof_mode) set: allowed; 0 = all */
-    bool sandbox; /* what the kernel writes can be copied: it can run without touching the originals */
-    bool parts;   /* SLICES or nothing, and as many as a race and its duel take */
+    bool sandbox;     /* what the kernel writes can be copied: it can run without touching the originals */
+    bool slices_only; /* SLICES or nothing, and as many as a race and its duel take */
 };
 
 /* ---- account --------------------------------------------------------------------------------------- */

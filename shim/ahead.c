@@ -109,10 +109,17 @@ static void believe(struct shim_site *s, const struct answer *a)
     }
 }
 
-/* No more code for parts will come: race with the sizes for which there is some, if the own size is one. */
+/* No more code for parts will come: race with the sizes for which there is some.  If those are too few,
+ * nothing is dropped, and the race goes on with whole launches (parts_are_possible()). */
 static void drop_others(struct shim_site *s)
 {
-    for (unsigned i = 1; i < s->race.n && s->parts_ahead & 1; i++)
+    unsigned compiled = 0;
+
+    for (unsigned i = 1; i < s->race.n; i++)
+        compiled += !s->race.lane[i].dropped && s->parts_ahead >> i & 1;
+    if (!(s->parts_ahead & 1) || compiled < MEASURE_FEWEST_IN_PARTS)
+        return;
+    for (unsigned i = 1; i < s->race.n; i++)
         if (!(s->parts_ahead >> i & 1))
             prof_race_drop(&s->race, i, false);
 }
@@ -223,6 +230,16 @@ static void start(struct runtime *rt, unsigned workers)
     }
 }
 
+/* Leave an answer without sizes for the runs to come, in which they see if nobody has answered, or if nobody
+ * can be asked. */
+static void mark_asked(const char *output, bool possible)
+{
+    const char *text = possible ? "" : "end\n";
+
+    unlink(output);
+    util_make_file(output, text, strlen(text));
+}
+
 /* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
  * (ahead_make_job()).  jobs_lock held. */
 static bool ask(const struct launching *l)
@@ -235,6 +252,8 @@ static bool ask(const struct launching *l)
     answer_path(l->rt, l->site, l->site->in_parts, job->output);
     snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
     sizes = ahead_make_job(l, job->path);
+    if (l->site->in_parts)
+        mark_asked(job->output, sizes > 0);
     if (sizes <= 0) {
         free(job);
         return false;
@@ -402,8 +421,10 @@ bool ahead_offers_parts(const struct launching *l)
 
     if (!worth_it(l) || !serves_parts(l))
         return false;
-    if (!read_answer(l->rt, l->site, true, &a) || !a.ended)
+    if (!read_answer(l->rt, l->site, true, &a))
         return true;
+    if (!a.ended)
+        return a.young; /* else whoever was asked has died */
     for (unsigned i = 1; i < r->n; i++)
         compiled += lists(&a, r->lane[i].local);
     return lists(&a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_PARTS;

@@ -25,8 +25,8 @@ void ahead_together(const struct launching *l);
  * begin?  False, too, if an earlier run did and hardly any of the race's sizes was compiled.  Site locked. */
 bool ahead_offers_parts(const struct launching *l);
 
-/* Is that done for all lanes that are left in the race?  Then its launches may be measured in parts.  Site
- * locked. */
+/* Has the code for parts been compiled for all lanes that are left in the race?  Then its launches may be
+ * measured in parts.  Site locked. */
 bool ahead_has_parts(const struct shim_site *s);
 
 /* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */

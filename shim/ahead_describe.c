@@ -36,7 +36,7 @@ static void want_sizes(const struct shim_site *s, struct ahead_job *j)
             continue;
         memcpy(j->size[j->nsize], r->lane[i].local, sizeof *j->size);
         ahead_range(j, r->lane[i].local, range);
-        ns += site_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
+        ns += (j->parts ? 2 : 1) * site_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
         j->nsize += ns <= MOST_LAUNCHES_NS;
     }
 }

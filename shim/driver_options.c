@@ -10,7 +10,7 @@
 /* Whose compiler reads which variable; `driver` is part of what the device tells of itself (shim_device).
  * PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build()) put their own behind what is passed.
  * Mesa's are documented in its list of environment variables, AMD's in the runtime's flags.hpp; no driver
- * here reads them, so how they count is not tried.  A new row belongs into may_be_one(), too. */
+ * here reads them, so how they count is not tried. */
 static const struct {
     const char *variable, *driver;
     enum { APPENDED, BUILDING, LINKING } use;
@@ -37,18 +37,11 @@ static const char *driver_of(cl_program program)
 
 static bool may_be_one(const char *entry)
 {
-    switch (*entry) {
-    case 'A':
-        return strncmp(entry, "AMD_OCL_", strlen("AMD_OCL_")) == 0;
-    case 'C':
-        return strncmp(entry, "CLOVER_", strlen("CLOVER_")) == 0;
-    case 'O':
-        return strncmp(entry, "OCLGRIND_", strlen("OCLGRIND_")) == 0;
-    case 'P':
-        return strncmp(entry, "POCL_", strlen("POCL_")) == 0;
-    default:
-        return false;
-    }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (*entry == *variables[i].variable &&
+            strncmp(entry, variables[i].variable, strlen(variables[i].variable)) == 0)
+            return true;
+    return false;
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */

@@ -193,6 +193,12 @@ static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p,
     return p->fresh ? ns : 0;
 }
 
+/* Does the launch or slice not count in the race?  Whole launches do not where parts are compared. */
+static bool is_no_sample(const struct shim_site *s, const struct site_pending *p)
+{
+    return p->silent || (s->in_parts && !p->items);
+}
+
 /* Enter the times of a completed launch or slice: into the race if one is open, before that into the own
  * size's record, after the decision into the drift. */
 static void book(struct shim_site *s, const struct site_pending *p, const struct times *t)
@@ -224,7 +230,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
         ahead_check(s, p->lane, overhead);
     if (p->fresh && !p->first && !s->race.lane[p->lane].known)
         atomic_store(&s->entry->build->device->compile_ns, overhead);
-    if ((p->fresh && p->first) || p->silent)
+    if ((p->fresh && p->first) || is_no_sample(s, p))
         return;
     if (p->items || prof_race_wants(&s->race, p->lane))
         prof_race_add(&s->race, p->lane, items, ns, overhead);
@@ -244,7 +250,7 @@ static void book_untimed(struct shim_site *s)
  * because some sizes may be too fast for the clock. */
 static void book_nothing(struct shim_site *s, const struct site_pending *p)
 {
-    if (atomic_load(&s->state) != SITE_RACING || p->silent || ++s->meaningless < MEANINGLESS)
+    if (atomic_load(&s->state) != SITE_RACING || is_no_sample(s, p) || ++s->meaningless < MEANINGLESS)
         return;
     s->meaningless = 0;
     prof_race_add(&s->race, p->lane, p->items ? p->items : site_items(s), 0, 0);

@@ -354,7 +354,6 @@ cl_int launch_observed(const struct launching *l, bool wanted)
         return error;
     }
     watch.weight = stride;
-    watch.silent = l->site->in_parts; /* the race compares parts of launches */
     error = launch_own(l, &watch);
     if (!error)
         harvest_watch(l->site, &watch);

@@ -11,10 +11,11 @@
 #include "shim/slices.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define PARTS_NS      50000000 /* a launch this long is measured in parts if they can be compiled ahead */
-#define NEARLY_BEST   1.05 /* times the best prediction: more than that is worth comparing whole launches */
-#define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
+#define LONG_LAUNCH 16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define PARTS_NS    50000000 /* a launch this long is measured in parts if they can be compiled ahead */
+#define NEARLY_BEST                                                                                          \
+    1.05 /* times the best prediction; a misfit that promises more is worth comparing whole launches */
+#define OWN_IN_FLIGHT 4 /* samples of the own size in flight: one to warm up and a round */
 
 void measure_finish(const struct launching *l)
 {
@@ -178,9 +179,20 @@ bool measure_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
-/* The sizes that do not fit the plan's slices leave the race.  False if that would leave too few, or if the
- * model promises more of one that leaves than of all that stay. */
-static bool leave_misfits(struct prof_race *r, const struct prof_plan *plan)
+/* Was the size faster than the own one in earlier runs? */
+static bool was_faster(const struct prof_past *before, const struct prof_lane *lane, double margin)
+{
+    for (unsigned k = 0; k < before->n; k++) {
+        const struct prof_evidence *e = &before->candidate[k];
+        if (memcmp(e->local, lane->local, sizeof e->local) == 0)
+            return !e->dropped && e->best > 0 && e->best < 1 - margin;
+    }
+    return false;
+}
+
+/* The sizes that do not fit the plan's slices leave the race.  False if that would leave too few, or if one
+ * that leaves was faster in earlier runs, or is better by the model than all that stay. */
+static bool leave_misfits(struct prof_race *r, const struct prof_past *before, const struct prof_plan *plan)
 {
     double fitting = r->lane[0].predicted_ns, all = fitting;
     unsigned left = 0;
@@ -188,6 +200,8 @@ static bool leave_misfits(struct prof_race *r, const struct prof_plan *plan)
     for (unsigned i = 1; i < r->n; i++) {
         const bool fits = prof_fits(&r->lane[i], plan);
         const double ns = r->lane[i].predicted_ns;
+        if (!fits && was_faster(before, &r->lane[i], r->margin))
+            return false;
         left += fits;
         all = ns < all ? ns : all;
         fitting = fits && ns < fitting ? ns : fitting;
@@ -207,7 +221,7 @@ static bool is_long_and_rare(const struct launching *l)
     return before && before->launches && measure_own_item_ns(l) * (double)launch_items(&l->shape) >= PARTS_NS;
 }
 
-bool measure_begin_parts(const struct launching *l)
+bool measure_wants_parts(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct prof_policy policy = tune_policy(l);
@@ -223,7 +237,7 @@ bool measure_begin_parts(const struct launching *l)
     for (unsigned i = 1; i < s->race.n; i++)
         if (s->race.lane[i].parts > 1)
             return false;
-    return plan.mode == PROF_SLICES && leave_misfits(&s->race, &plan);
+    return plan.mode == PROF_SLICES && leave_misfits(&s->race, s->before, &plan);
 }
 
 /* Are whole launches better samples than slices?  A slice has an offset that later launches do not have.  If
@@ -276,9 +290,10 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
 static bool parts_are_possible(const struct launching *l)
 {
     bool lasting;
-    const bool whole = launch_problem(l, &lasting) && lasting;
+    const bool whole = launch_problem(l, &lasting) && lasting,
+               never = l->rt->opt.orchestration == OPT_SYNC && !launch_may_wait(l);
 
-    return !whole && (ahead_has_parts(l->site) || l->site->race.awaited);
+    return !whole && !never && (ahead_has_parts(l->site) || l->site->race.awaited);
 }
 
 /* A step of a race that compares parts of launches.  Until the code for all of them is compiled, launches are
@@ -287,9 +302,15 @@ static cl_int measure_parts(const struct launching *l)
 {
     cl_int error;
 
-    if (ahead_has_parts(l->site) && measured_in_parts(l, &error))
+    if (!ahead_has_parts(l->site))
+        return launch_meanwhile(l);
+    if (measured_in_parts(l, &error))
         return error;
-    return launch_meanwhile(l);
+    if (!l->site->npending || prof_race_leader(&l->site->race))
+        return launch_meanwhile(l);
+    error = call_pass(l->call); /* not watched: what is under way must end before parts are enqueued */
+    l->site->untimed += !error;
+    return error;
 }
 
 static const char only_whole[] =

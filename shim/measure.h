@@ -24,7 +24,7 @@ bool measure_at_once(const struct launching *l);
 /* Is a launch so long and rare that trying sizes on whole ones would take many runs, and can it be measured
  * in parts, with code that another process compiles for these (ahead.h)?  Then the sizes whose extents do not
  * fit such parts leave the race, which has just begun. */
-bool measure_begin_parts(const struct launching *l);
+bool measure_wants_parts(const struct launching *l);
 
 /* Do launches on this queue lack event times, so that the host clock must do? */
 bool measure_untimed(const struct launching *l);

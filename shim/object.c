@@ -469,7 +469,8 @@ static const char *kernel_name(cl_kernel handle, char here[USUAL_NAME], char **o
 {
     size_t size = 0;
 
-    if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, USUAL_NAME, here, NULL) == CL_SUCCESS)
+    if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, USUAL_NAME, here, &size) == CL_SUCCESS &&
+        size)
         return here;
     if (next()->clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) || !size ||
         !(*owned = malloc(size)) ||

@@ -76,7 +76,8 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     else if (d->outcome == PROF_OPEN)
         save_unopened(s, &r.past);
     if (d->outcome == PROF_OPEN && s->race.n && s->in_parts && s->launches <= PROF_FEW_LAUNCHES)
-        r.past.launches = s->launches; /* without samples: those were of parts */
+        r.past.launches =
+            s->launches ? s->launches : 1; /* without samples: parts are only comparable within a run */
     wis_store(rt->wisdom, &key, &r);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
@@ -400,7 +401,8 @@ void settle_progress(const struct launching *l)
 
 static bool new_samples(const struct shim_site *s)
 {
-    return launches_to_compare(s) <= PROF_FEW_LAUNCHES && prof_race_samples(&s->race) > s->stored_samples;
+    return (s->in_parts || launches_to_compare(s) <= PROF_FEW_LAUNCHES) &&
+           prof_race_samples(&s->race) > s->stored_samples;
 }
 
 /* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */

@@ -41,7 +41,7 @@ struct prof_policy tune_policy(const struct launching *l)
                                 .budget = o->budget,
                                 .margin = o->margin,
                                 .min_slice_ns = MIN_SLICE_NS,
-                                .parts = l->site->in_parts,
+                                .slices_only = l->site->in_parts,
                                 .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
 }
 
@@ -270,7 +270,7 @@ static void begin_race(const struct launching *l)
     mark_known(l);
     s->in_parts = tune_effort(l) == PROF_MEASURE;
     line_up(l);
-    s->in_parts = s->in_parts && measure_begin_parts(l);
+    s->in_parts = s->in_parts && measure_wants_parts(l);
     if (!s->in_parts)
         line_up(l);
     resume_race(l);

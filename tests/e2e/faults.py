@@ -637,6 +637,21 @@ def compiled_ahead_in_parts(bench):
         expect(len(sizes) >= 4 and set(sizes) <= compiled(pocl, offset),
                f"offset {offset}: {set(sizes) - compiled(pocl, offset)} of {sizes} are not in the driver's cache")
     before = compiled(pocl, False), compiled(pocl, True)
+    answers = {answer: answer.read_text() for answer in cache.glob("*.ahead")}
+    undecided = bench.scratch.joinpath("wisdom.jsonl").read_text()
+    for answer in answers:  # whoever was asked has died: whole launches are measured
+        answer.write_text("")
+        os.utime(answer, (0, 0))
+    result = faulty_run(bench, "no answer", arguments=arguments, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
+                        CLSIZER_EFFORT="measure", POCL_CACHE_DIR=pocl)
+    end = time.monotonic() + 20
+    while list(cache.glob("*.ahead.*")) and time.monotonic() < end:  # a process for whole launches is at work
+        time.sleep(0.05)
+    races = [e["race"]["lanes"] for e in result.events if e.get("race")]
+    expect(any(lane["samples"] for race in races for lane in race), f"nothing is measured any more: {races}")
+    for answer, text in answers.items():
+        answer.write_text(text)
+    bench.scratch.joinpath("wisdom.jsonl").write_text(undecided)
     result, _ = ahead_run(bench, cache, pocl, arguments)
     expect([e["mode"] for e in result.of("decision")] == ["slices"], f"decided: {result.of('decision')}")
     expect((compiled(pocl, False), compiled(pocl, True)) == before, "something was compiled in the program")

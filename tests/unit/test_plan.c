@@ -71,7 +71,7 @@ END_TEST
 /* In parts or not at all, and enough of them for a race and its duel. */
 START_TEST(nothing_but_parts)
 {
-    policy.parts = true;
+    policy.slices_only = true;
     make(10, true);
     ck_assert_int_eq(plan.mode, PROF_SLICES);
     check_slices();
