@@ -11,11 +11,10 @@
 #include "shim/slices.h"
 #include "shim/tune.h"
 
-#define LONG_LAUNCH 16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define PARTS_NS    50000000 /* a launch this long is measured in parts if they can be compiled ahead */
-#define NEARLY_BEST                                                                                          \
-    1.05 /* times the best prediction; a misfit that promises more is worth comparing whole launches */
-#define OWN_IN_FLIGHT 4 /* samples of the own size in flight: one to warm up and a round */
+#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define PARTS_NS      50000000 /* a launch this long is measured in parts if they can be compiled ahead */
+#define NEARLY_BEST   1.05 /* times the best prediction; misfits that promise more call for whole launches */
+#define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
 
 void measure_finish(const struct launching *l)
 {
@@ -335,7 +334,7 @@ cl_int measure_sample(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    l->site->in_parts &= parts_are_possible(l);
+    l->site->in_parts = l->site->in_parts && parts_are_possible(l);
     if (l->site->in_parts)
         return measure_parts(l);
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))

@@ -76,8 +76,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     else if (d->outcome == PROF_OPEN)
         save_unopened(s, &r.past);
     if (d->outcome == PROF_OPEN && s->race.n && s->in_parts && s->launches <= PROF_FEW_LAUNCHES)
-        r.past.launches =
-            s->launches ? s->launches : 1; /* without samples: parts are only comparable within a run */
+        r.past.launches = s->launches ? s->launches : 1; /* only that: parts are not compared across runs */
     wis_store(rt->wisdom, &key, &r);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;

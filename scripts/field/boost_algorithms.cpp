@@ -1,26 +1,9 @@
 // boost_algorithms.cpp - a client of Boost.Compute: searches, sorts, sets, random numbers.
 // Build: -DCL_TARGET_OPENCL_VERSION=120 -lOpenCL
-#include <boost/compute.hpp>
+#include "boost_client.hpp"
 #include <boost/compute/random.hpp>
-#include <cstdio>
-
-namespace compute = boost::compute;
-using compute::lambda::_1;
-using compute::lambda::_2;
 
 static compute::command_queue queue;
-
-template <class V> static void show(const char *name, const V &v)
-{
-    std::vector<typename V::value_type> host(v.size());
-    unsigned long long h = 1469598103934665603ull;
-
-    compute::copy(v.begin(), v.end(), host.begin(), queue);
-    for (auto x : host)
-        for (size_t i = 0; i < sizeof x; i++)
-            h = (h ^ reinterpret_cast<unsigned char *>(&x)[i]) * 1099511628211ull;
-    std::printf("%s %016llx\n", name, h);
-}
 
 static void tell(const char *name, long value)
 {
@@ -38,40 +21,40 @@ static void rearranged(const ints &a, const ints &b, const ints &ascending)
     ints values(ascending, queue);
 
     compute::copy_if(a.begin(), a.end(), c.begin(), third, queue);
-    show("copy_if", c);
+    show("copy_if", c, queue);
     compute::partition_copy(a.begin(), a.end(), c.begin(), d.begin(), third, queue);
-    show("partition_copy", d);
+    show("partition_copy", d, queue);
     compute::rotate_copy(a.begin(), a.begin() + 1234, a.end(), c.begin(), queue);
-    show("rotate_copy", c);
+    show("rotate_copy", c, queue);
     compute::scatter(a.begin(), a.end(), ascending.begin(), c.begin(), queue);
-    show("scatter", c);
+    show("scatter", c, queue);
     compute::replace_copy(a.begin(), a.end(), c.begin(), 17, -1, queue);
-    show("replace_copy", c);
+    show("replace_copy", c, queue);
     compute::unique_copy(a.begin(), a.end(), c.begin(), queue);
-    show("unique_copy", c);
+    show("unique_copy", c, queue);
     compute::exclusive_scan(a.begin(), a.end(), c.begin(), queue);
-    show("exclusive_scan", c);
+    show("exclusive_scan", c, queue);
     compute::sort_by_key(keys.begin(), keys.end(), values.begin(), queue);
-    show("sort_by_key", keys);
+    show("sort_by_key", keys, queue);
     compute::stable_sort(c.begin(), c.end(), compute::greater<int>(), queue);
-    show("stable_sort", c);
+    show("stable_sort", c, queue);
     compute::merge(ascending.begin(), ascending.end(), keys.begin(), keys.end(), d.begin(), queue);
-    show("merge", d);
+    show("merge", d, queue);
     compute::fill(d.begin(), d.end(), 0, queue);
     compute::set_union(ascending.begin(), ascending.end(), keys.begin(), keys.end(), d.begin(), queue);
-    show("set_union", d);
+    show("set_union", d, queue);
     compute::set_intersection(ascending.begin(), ascending.end(), keys.begin(), keys.end(), d.begin(), queue);
-    show("set_intersection", d);
+    show("set_intersection", d, queue);
     compute::reduce_by_key(keys.begin(), keys.end(), ascending.begin(), c.begin(), d.begin(), queue);
-    show("reduce_by_key", d);
+    show("reduce_by_key", d, queue);
     compute::swap_ranges(c.begin(), c.begin() + 5000, d.begin(), queue);
     compute::transform_if(a.begin(), a.end(), c.begin(), counted, third, queue);
-    show("transform_if", c);
+    show("transform_if", c, queue);
     compute::generate(c.begin(), c.end(),
                       compute::function<int()>(compute::make_function_from_source<int()>(
                           "seven", "inline int seven() { return 7; }")),
                       queue);
-    show("generate", c);
+    show("generate", c, queue);
 }
 
 static void found(const ints &a, const ints &ascending)
@@ -100,11 +83,11 @@ static void random_numbers(size_t n)
     compute::vector<compute::uint_> words(n, 0u, queue);
 
     mersenne.generate(words.begin(), words.end(), queue);
-    show("mersenne", words);
+    show("mersenne", words, queue);
     threefry.generate(words.begin(), words.end(), queue);
-    show("threefry", words);
+    show("threefry", words, queue);
     congruential.generate(words.begin(), words.end(), queue);
-    show("congruential", words);
+    show("congruential", words, queue);
 }
 
 int main()
@@ -120,7 +103,7 @@ int main()
 
         compute::iota(ascending.begin(), ascending.end(), 0, queue);
         compute::transform(b.begin(), b.end(), ascending.begin(), b.begin(), _1 + _2, queue);
-        show("sum", b);
+        show("sum", b, queue);
         rearranged(a, b, ascending);
         found(a, ascending);
         random_numbers(n);

@@ -1,24 +1,7 @@
 // boost_compute.cpp - a client of Boost.Compute: its algorithms on one vector; prints checksums.
 // Build: -DCL_TARGET_OPENCL_VERSION=120 -lOpenCL
-#include <boost/compute.hpp>
-#include <cstdio>
+#include "boost_client.hpp"
 #include <cstdlib>
-
-namespace compute = boost::compute;
-using compute::lambda::_1;
-using compute::lambda::_2;
-
-template <class T> static void show(const char *name, compute::vector<T> &v, compute::command_queue &queue)
-{
-    std::vector<T> host(v.size());
-    unsigned long long h = 1469598103934665603ull;
-
-    compute::copy(v.begin(), v.end(), host.begin(), queue);
-    for (T x : host)
-        for (size_t i = 0; i < sizeof x; i++)
-            h = (h ^ reinterpret_cast<unsigned char *>(&x)[i]) * 1099511628211ull;
-    std::printf("%s %016llx\n", name, h);
-}
 
 BOOST_COMPUTE_FUNCTION(float, squash, (float x), { return x / (1 + fabs(x)); });
 

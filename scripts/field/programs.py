@@ -68,7 +68,8 @@ def build(source, built):
     path = HERE / source
     if not path.exists():
         return False
-    if target.exists() and target.stat().st_mtime >= path.stat().st_mtime:
+    newest = max(f.stat().st_mtime for f in (path, *HERE.glob("*.hpp")))
+    if target.exists() and target.stat().st_mtime >= newest:
         return True
     with open(path) as f:
         flags = re.search(r"Build: (.*?)( \*/)?$", f.read(), re.M).group(1).split()
