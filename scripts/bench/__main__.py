@@ -43,7 +43,8 @@ def parse():
     parser.add_argument("--scratch", help="stores of the runs (default: a temporary directory)")
     parser.add_argument("--only", help="sections, or programs, separated by commas")
     parser.add_argument("--rounds", type=int, default=3, help="interleaved rounds (default 3)")
-    parser.add_argument("--sweep-ms", type=float, default=3000, help="compile sizes for one kernel's oracle for so long")
+    parser.add_argument("--sweep-ms", type=float, help="compile sizes for one kernel's oracle for so long (default: until "
+                        "every size has been tried)")
     parser.add_argument("--peer-sizes", type=int, default=48, help="sizes that Kernel Tuner looks at, at most")
     parser.add_argument("--peer-timeout", type=float, default=240)
     parser.add_argument("--python", default=sys.executable, help="Python with Kernel Tuner")

@@ -45,10 +45,11 @@ class Machine:
     def describe(self, name):
         return json.loads(self.bare(self.stores("device"), name, "--describe").stdout)
 
-    def sweep(self, stores, name, kernel, which, rounds, budget_ms):
+    def sweep(self, stores, name, kernel, which, rounds):
         """Measure local sizes (lists) of one kernel in one process: [{"local", "first_ms", "ms": [...]}, ...]."""
+        budget = ["--budget", str(int(self.options.sweep_ms))] if self.options.sweep_ms else []
         run = self.bare(stores, name, "--sweep", kernel, "--sizes", ",".join(sizes.text(s) for s in which), "--rounds",
-                        str(rounds), "--budget", str(int(budget_ms)), timeout=180)
+                        str(rounds), *budget, timeout=900)
         if run.code:
             raise RuntimeError(f"sweep of {kernel}: {run.stderr.strip()[-300:]}")
         lines = [json.loads(line) for line in run.stdout.decode().splitlines() if line.startswith("{")]

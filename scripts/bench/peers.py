@@ -1,8 +1,8 @@
 """Kernel Tuner and clsizer on the same kernels: how long each looks, and what it finds.
 
-Kernel Tuner searches offline, in a process of its own (tuner.py, in the benchmark's virtual environment), over the same
-thinned set of sizes as the oracle.  clsizer searches in the program: the launches are traced, and it has reached a quality
-when the median of five launches is that good."""
+Kernel Tuner searches offline, in a process of its own (tuner.py, in the benchmark's virtual environment), over the
+likeliest of the oracle's sizes.  clsizer searches in the program: the launches are traced, and it has reached a quality when
+the median of five launches is that good."""
 
 import json
 import statistics
@@ -87,7 +87,7 @@ def compare(machine, name, kernel, program):
     if program:
         names.add(program["sweeps"][kernel]["best"])
     contest = [step["own"]] + [sizes.parse(n) for n in sorted(names)]
-    final = machine.sweep(stores, name, kernel, contest, 9, 60000)
+    final = machine.sweep(stores, name, kernel, contest, 9)
     result["final"] = {m["local"]: statistics.median(m["ms"]) for m in final}
     result["oracle_ms"] = best = min(result["final"].values())
     result["own_ms"] = result["final"][sizes.text(step["own"])]

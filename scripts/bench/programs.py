@@ -8,6 +8,7 @@ import measure
 import sizes
 
 SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
+FINALISTS = 8  # sizes that are measured again, after each has been measured a few times
 SETTLE = 3    # runs under `measure` that precede the warm ones: the first is cold
 SELDOM = {"null", "suggested", "patient"}  # run in the first two rounds only
 NOISE = 0.015  # the standard error that a program may show against itself, else it is run for more rounds,
@@ -97,7 +98,6 @@ class Program:
         return first, runs, template
 
     def sweep(self, kernel, step):
-        options = self.machine.options
         extra = [s for which in ("estimate", "measure", "patient") for s in chosen_sizes(self.stores[which], kernel)]
         try:
             extra.append(self.machine.predict(self.stores["bare"], self.description, step, [step["own"]])[0]["chosen"])
@@ -105,10 +105,10 @@ class Program:
             pass
         extra = [s for s in extra if s and all(g % n == 0 for g, n in zip(step["global"], s))]
         which = sizes.candidates(step, self.machine.device, extra)
-        measured = self.machine.sweep(self.stores["bare"], self.name, kernel, which, 3, options.sweep_ms)
+        measured = self.machine.sweep(self.stores["bare"], self.name, kernel, which, 3)
         measured.sort(key=lambda m: min(m["ms"]))
-        finalists = [sizes.parse(m["local"]) for m in measured[:6]] + [step["own"]]
-        final = self.machine.sweep(self.stores["bare"], self.name, kernel, finalists, 7, options.sweep_ms)
+        finalists = [sizes.parse(m["local"]) for m in measured[:FINALISTS]] + [step["own"]]
+        final = self.machine.sweep(self.stores["bare"], self.name, kernel, finalists, 7)
         best = min(final, key=lambda m: sorted(m["ms"])[len(m["ms"]) // 2])
         return {"space": len(which), "measured": measured, "final": final, "best": best["local"]}
 

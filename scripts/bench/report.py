@@ -6,7 +6,7 @@ import statistics
 
 import plots
 from peers import tuner_reached
-from programs import MOST_ROUNDS, NOISE
+from programs import FINALISTS, MOST_ROUNDS, NOISE, SHARE
 
 TARGETS = {"warm": 1.03, "estimate": 1.10}
 
@@ -304,8 +304,8 @@ def peers_part(results, plot):
                          "never" if reached is None else f"{reached:.0f}",
                          "–" if tuner else f"{found['lost_ms']:.0f}"])
     text = "### Kernel Tuner on the same kernels\n\nTime over the best known (the oracle, and every size that anybody chose, " \
-           "measured together at the end). Kernel Tuner searches before the program runs, over the oracle's thinned set of " \
-           "sizes; its search is lost time, and its own times count in proportion to its winner's in the common measurement. " \
+           "measured together at the end). Kernel Tuner searches before the program runs, over at most " \
+           f"{max(p['sizes'] for p in peers.values())} of the oracle's sizes, the likeliest; its search is lost time, and its own times count in proportion to its winner's in the common measurement. " \
            "clsizer searches in the running program, whose launches do their work " \
            "meanwhile; `lost` is what launches took beyond the goal until it was reached. Kernel Tuner's default " \
            "strategy is brute force; the genetic algorithm may try a quarter of the set.\n\n"
@@ -384,19 +384,16 @@ error of a program's A/A is above {noise:g} %, its rounds go on, up to {most} ti
 * **estimate**: clsizer with the model's choice, nothing measured. **cold**: `measure`, the default, with nothing known and
   nothing compiled but the program's own kernels. **warm**: `measure` in its fourth run or later, with what the earlier ones found.
   **patient**: after one run with `--effort patient`.
-* **oracle**: the best size known, found offline kernel by kernel and bounded: powers of two times 1 or 3 per dimension that divide
-  the global size, the program's size, and everything that clsizer or its model chose, compiled in order of likelihood for
-  {sweep_s:g} s per kernel; the six fastest were measured again. Where a kernel has less than 5 % of its program's time it keeps its
-  own size. An exhaustive search would take hours here: the driver compiles for every size.
+* **oracle**: the best size there is, found offline kernel by kernel: every size that divides the global size is measured, and
+  the {finalists} fastest ones again, in turns. Where a kernel has less than {share:g} % of its program's time it keeps its own size.
 """
 
 
 def write(directory, path):
-    parts, sweep_s = [], 0.0
+    parts = []
     for file in sorted(directory.glob("*/results.json")):
         results = json.loads(file.read_text())
         device, host = results["device"], results["host"]
-        sweep_s = host["sweep_ms"] / 1e3
 
         def plot(name, draw, data, folder=file.parent):
             return f"\n![{name}]({folder.name and directory.name}/{folder.name}/{name})\n" if draw(folder / name, data) else ""
@@ -404,6 +401,9 @@ def write(directory, path):
         text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
                f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
                f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
+        if host["sweep_ms"]:
+            text += f"Of a kernel's sizes only as many were compiled for the oracle as {host['sweep_ms'] / 1e3:g} s allowed, the " \
+                    "likeliest first.\n\n"
         sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part,
                                                   samples_part)]
         failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in ("programs", "static", "peers", "scale", "samples")
@@ -411,5 +411,5 @@ def write(directory, path):
         if failed:
             sections.append("### Not measured\n\n" + "\n".join(failed) + "\n")
         parts.append(text + "\n".join(s for s in sections if s))
-    path.write_text(INTRO.format(results=directory.name, sweep_s=sweep_s, noise=100 * NOISE,
+    path.write_text(INTRO.format(results=directory.name, finalists=FINALISTS, share=100 * SHARE, noise=100 * NOISE,
                                  most=MOST_ROUNDS) + "".join(parts))

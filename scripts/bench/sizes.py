@@ -16,18 +16,13 @@ def product(size):
     return p
 
 
-def _steps(extent, limit):
-    """Powers of two, and three times powers of two, that divide `extent`."""
-    return sorted(n for k in range(13) for n in (1 << k, 3 << k) if n <= limit and extent % n == 0)
-
-
 def grid(extents, device):
-    """The thinned space: powers of two x {1, 3} per dimension that divide the global size and that the device
-    takes, the likelier ones first: group sizes that are used in practice, then the others."""
+    """Every local size that divides the global size and that the device takes, the likelier ones first: group sizes that
+    are used in practice, then the others."""
     found = [[]]
     for extent, limit in zip(extents, device["max_extent"]):
-        found = [s + [n] for s in found for n in _steps(extent, min(limit, device["max_items"]))
-                 if product(s) * n <= device["max_items"]]
+        divisors = [n for n in range(1, min(extent, limit, device["max_items"]) + 1) if extent % n == 0]
+        found = [s + [n] for s in found for n in divisors if product(s) * n <= device["max_items"]]
     order = {64: 0, 256: 0, 1024: 0, 128: 1, 512: 1, 4096: 1, 2048: 1, 32: 2}
 
     def rank(size):
