@@ -104,6 +104,7 @@ struct prof_lane {
     unsigned parts; /* main and tail launches that one launch becomes, each compiled separately; 0 means 1 */
     bool known;     /* it ran in an earlier run: the driver is expected to have kept what it compiled */
     bool ahead;     /* with `known`: it has never run, but was compiled ahead */
+    bool sliced;    /* what slices with it need was compiled ahead */
     bool dropped;   /* out of the race: beaten beyond the noise, failed, or not affordable */
     bool failed;    /* the driver rejected it, or a launch with it failed */
     double predicted_ns; /* from the model for the whole launch, 0 = unknown */

@@ -59,9 +59,9 @@ static hash128_t hash_build(const struct shim_build *b)
     return h;
 }
 
-/* The file for the answer, one per kernel, shape of launch and driver; `parts`: the one about code for parts
- * of launches, too. */
-static void answer_path(const struct runtime *rt, const struct shim_site *s, bool parts, char path[RT_FILE])
+/* The file for the answer, one per kernel, shape of launch and driver; `slices`: the one about code for
+ * slices, too. */
+static void answer_path(const struct runtime *rt, const struct shim_site *s, bool slices, char path[RT_FILE])
 {
     hash128_t h = hash_build(s->entry->build);
     char name[HASH128_TEXT];
@@ -72,7 +72,7 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, boo
     h = hash128(h, s->key.global, sizeof s->key.global);
     h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
     h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
-    h = hash128(h, &parts, sizeof parts);
+    h = hash128(h, &slices, sizeof slices);
     hash128_text(h, name);
     snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
 }
@@ -95,7 +95,7 @@ static bool lists(const struct answer *a, const size_t local[3])
 }
 
 /* Mark candidates of the race that the answer lists as compiled, unless they have run already, and lanes
- * whose code for parts is compiled. */
+ * whose code for slices is compiled. */
 static void believe(struct shim_site *s, const struct answer *a)
 {
     for (unsigned i = 0; i < s->race.n; i++) {
@@ -104,28 +104,33 @@ static void believe(struct shim_site *s, const struct answer *a)
             continue;
         if (i && !lane->known && !lane->tried)
             lane->known = lane->ahead = true;
-        if (s->in_parts)
-            s->parts_ahead |= UINT64_C(1) << i;
+        lane->sliced |= s->in_slices;
     }
 }
 
-/* No more code for parts will come: race with the sizes for which there is some.  If those are too few,
- * nothing is dropped, and the race goes on with whole launches (parts_are_possible()). */
-static void drop_others(struct shim_site *s)
+/* Does the answer, which is about slices, list enough of the sizes that are left in the race? */
+static bool is_enough(const struct answer *a, const struct prof_race *r)
 {
     unsigned compiled = 0;
 
-    for (unsigned i = 1; i < s->race.n; i++)
-        compiled += !s->race.lane[i].dropped && s->parts_ahead >> i & 1;
-    if (!(s->parts_ahead & 1) || compiled < MEASURE_FEWEST_IN_PARTS)
+    for (unsigned i = 1; i < r->n; i++)
+        compiled += !r->lane[i].dropped && lists(a, r->lane[i].local);
+    return lists(a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_SLICES;
+}
+
+/* No more code for slices will come: race with the sizes for which there is some.  If those are too few,
+ * nothing is dropped, and the race goes on with whole launches (slices_are_possible()). */
+static void drop_others(struct shim_site *s, const struct answer *a)
+{
+    if (!is_enough(a, &s->race))
         return;
     for (unsigned i = 1; i < s->race.n; i++)
-        if (!(s->parts_ahead >> i & 1))
+        if (!s->race.lane[i].sliced)
             prof_race_drop(&s->race, i, false);
 }
 
 /* False when there is no readable answer. */
-static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool parts, struct answer *a)
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices, struct answer *a)
 {
     const time_t now = time(NULL);
     char path[RT_FILE], text[MOST_ANSWER];
@@ -133,7 +138,7 @@ static bool read_answer(const struct runtime *rt, const struct shim_site *s, boo
     ssize_t size;
     int fd;
 
-    answer_path(rt, s, parts, path);
+    answer_path(rt, s, slices, path);
     fd = util_open_private(path, O_RDONLY, geteuid());
     if (fd < 0)
         return false;
@@ -151,13 +156,13 @@ static bool take_answer(const struct runtime *rt, struct shim_site *s)
 {
     struct answer a;
 
-    if (!read_answer(rt, s, s->in_parts, &a))
+    if (!read_answer(rt, s, s->in_slices, &a))
         return false;
     believe(s, &a);
     if (a.ended)
         s->ahead = SITE_AHEAD_DONE;
-    if (a.ended && s->in_parts)
-        drop_others(s);
+    if (a.ended && s->in_slices)
+        drop_others(s, &a);
     return a.ended || a.young;
 }
 
@@ -171,7 +176,7 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
         return;
     atomic_store(&d->keeps_nothing, true);
     if (!util_confined()) {
-        answer_path(rt, s, s->in_parts, path);
+        answer_path(rt, s, s->in_slices, path);
         unlink(path);
     }
     for (unsigned i = 1; i < s->race.n; i++)
@@ -249,10 +254,10 @@ static bool ask(const struct launching *l)
 
     if (!job)
         return false;
-    answer_path(l->rt, l->site, l->site->in_parts, job->output);
+    answer_path(l->rt, l->site, l->site->in_slices, job->output);
     snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
     sizes = ahead_make_job(l, job->path);
-    if (l->site->in_parts)
+    if (l->site->in_slices)
         mark_asked(job->output, sizes > 0);
     if (sizes <= 0) {
         free(job);
@@ -351,9 +356,9 @@ static unsigned workers_for(const struct launching *l)
     return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
 }
 
-/* Does clsizer-ahead compile the code that parts of a launch need?  If the whole range is large, the driver
- * may compile other code for parts of it (ahead_range()). */
-static bool serves_parts(const struct launching *l)
+/* Does clsizer-ahead compile the code that slices need?  If the whole range is large, the driver may compile
+ * other code for slices of it (ahead_range()). */
+static bool serves_slices(const struct launching *l)
 {
     bool small = true;
 
@@ -407,33 +412,29 @@ void ahead_together(const struct launching *l)
 
     if (tune_effort(l) < PROF_PATIENT)
         return;
-    workers = worth_it(l) && (serves_parts(l) || !measure_at_once(l)) ? workers_for(l) : 0;
+    workers = worth_it(l) && (serves_slices(l) || !measure_at_once(l)) ? workers_for(l) : 0;
     if (workers && start_together(l, workers, &process))
         wait_together(l, &process);
     l->site->ahead = SITE_AHEAD_DONE;
 }
 
-bool ahead_offers_parts(const struct launching *l)
+bool ahead_offers_slices(const struct launching *l)
 {
-    const struct prof_race *r = &l->site->race;
-    unsigned compiled = 0;
     struct answer a;
 
-    if (!worth_it(l) || !serves_parts(l))
+    if (!worth_it(l) || !serves_slices(l))
         return false;
     if (!read_answer(l->rt, l->site, true, &a))
         return true;
     if (!a.ended)
         return a.young; /* else whoever was asked has died */
-    for (unsigned i = 1; i < r->n; i++)
-        compiled += lists(&a, r->lane[i].local);
-    return lists(&a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_PARTS;
+    return is_enough(&a, &l->site->race);
 }
 
-bool ahead_has_parts(const struct shim_site *s)
+bool ahead_has_slices(const struct shim_site *s)
 {
     for (unsigned i = 0; i < s->race.n; i++)
-        if (!s->race.lane[i].dropped && !(s->parts_ahead >> i & 1))
+        if (!s->race.lane[i].dropped && !s->race.lane[i].sliced)
             return false;
     return true;
 }
@@ -444,8 +445,8 @@ void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n
 
     if (!worth_it(l))
         return;
-    for (int parts = 0; parts < 2; parts++) {
-        const bool answered = read_answer(l->rt, l->site, parts, &a);
+    for (int slices = 0; slices < 2; slices++) {
+        const bool answered = read_answer(l->rt, l->site, slices, &a);
         for (unsigned i = 0; answered && i < n; i++)
             c[i].known |= lists(&a, c[i].local);
     }

@@ -21,13 +21,12 @@ void ahead_advance(const struct launching *l);
  * Site locked. */
 void ahead_together(const struct launching *l);
 
-/* Can the driver be made to compile the code for parts of launches as well, for the race that is about to
- * begin?  False, too, if an earlier run did and hardly any of the race's sizes was compiled.  Site locked. */
-bool ahead_offers_parts(const struct launching *l);
+/* Can the driver be made to compile the code for slices as well, for the race that is about to begin?  False,
+ * too, if an earlier run did and hardly any of the race's sizes was compiled.  Site locked. */
+bool ahead_offers_slices(const struct launching *l);
 
-/* Has the code for parts been compiled for all lanes that are left in the race?  Then its launches may be
- * measured in parts.  Site locked. */
-bool ahead_has_parts(const struct shim_site *s);
+/* Has the code for slices been compiled for all lanes that are left in the race?  Site locked. */
+bool ahead_has_slices(const struct shim_site *s);
 
 /* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);

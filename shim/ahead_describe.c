@@ -13,15 +13,15 @@
 #define MOST_BYTES       (256ull << 20) /* of all buffers and images together */
 #define MOST_LAUNCHES_NS 2000000000 /* of the launches that the process makes for a kernel, all together */
 
-/* Has the lane something left to compile?  If launches are measured in parts, that is the code for these,
- * even if whole launches have been made with the size. */
+/* Has the lane something left to compile?  If slices are compared, that is the code for these, even if
+ * whole launches have been made with the size. */
 static bool is_wanted(const struct shim_site *s, unsigned lane)
 {
     const struct prof_lane *l = &s->race.lane[lane];
 
     if (!l->local[0] || l->dropped)
         return false;
-    return s->in_parts || (lane && !l->tried && !l->known);
+    return s->in_slices || (lane && !l->tried && !l->known);
 }
 
 /* Fill j->size with the sizes to compile, as many as can be launched once each within MOST_LAUNCHES_NS. */
@@ -36,7 +36,7 @@ static void want_sizes(const struct shim_site *s, struct ahead_job *j)
             continue;
         memcpy(j->size[j->nsize], r->lane[i].local, sizeof *j->size);
         ahead_range(j, r->lane[i].local, range);
-        ns += (j->parts ? 2 : 1) * site_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
+        ns += (j->slices ? 2 : 1) * site_own_rate(s) * (double)range[0] * (double)range[1] * (double)range[2];
         j->nsize += ns <= MOST_LAUNCHES_NS;
     }
 }
@@ -181,7 +181,7 @@ int ahead_make_job(const struct launching *l, const char *path)
                           .dim = s->key.dim,
                           .narg = l->kernel->nargs,
                           .arg = arg,
-                          .parts = s->in_parts,
+                          .slices = s->in_slices,
                           .program = {.options = source->options,
                                       .cwd = source->cwd,
                                       .device = s->entry->build->device->compiler,

@@ -52,8 +52,8 @@ int ahead_write(const struct ahead_job *j, FILE *f)
             break;
         }
     }
-    if (j->parts)
-        fputs("parts\n", f);
+    if (j->slices)
+        fputs("slices\n", f);
     for (unsigned i = 0; i < j->nsize; i++)
         fprintf(f, "size %zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
     fputs("program\n", f);
@@ -155,7 +155,7 @@ static int take_lists(struct cursor *c, struct ahead_job *j)
     while (take_word(c, "arg "))
         if (j->narg == AHEAD_MOST_ARGS || !take_argument(c, &j->arg[j->narg++]))
             return -EINVAL;
-    j->parts = take_word(c, "parts\n");
+    j->slices = take_word(c, "slices\n");
     while (take_word(c, "size "))
         if (j->nsize == AHEAD_MOST_SIZES || !take_three(c, '\n', j->size[j->nsize++]))
             return -EINVAL;
@@ -219,7 +219,7 @@ void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global
         global[large] = j->global[large] / local[large] * local[large];
 }
 
-bool ahead_part_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3])
+bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3])
 {
     memcpy(offset, j->offset, 3 * sizeof *offset);
     for (unsigned d = 0; d < j->dim; d++)

@@ -10,7 +10,7 @@
  *     arg ...\n                      one line per argument, in order:
  *         buffer <bytes>  null  local <bytes>  value <bytes> <hexadecimal>
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
- *     parts\n                        only if launches will be measured in parts
+ *     slices\n                       only if launches will be measured in slices
  *     size <x> <y> <z>\n             one line per local size, most promising first
  *     program\n                      last: a request (analysis/request.h) with device, options and source
  *
@@ -68,7 +68,7 @@ struct ahead_job {
     size_t global[3], offset[3]; /* of the application's launch */
     unsigned narg;
     struct ahead_arg *arg;
-    bool parts; /* compile each size for launches with an offset as well */
+    bool slices; /* compile each size for launches with an offset as well */
     unsigned nsize;
     size_t size[AHEAD_MOST_SIZES][3]; /* local sizes, the most promising first */
     struct req program;
@@ -94,9 +94,9 @@ void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
  * into j->global. */
 void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global[3]);
 
-/* The offset of a launch over ahead_range() that stands for a part of the application's launch: one group
- * into its range.  False if the range has one group only and so no parts. */
-bool ahead_part_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3]);
+/* The offset of a launch over ahead_range() that stands for a slice of the application's launch: one group
+ * into its range.  False if the range has one group only and so no slices. */
+bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3]);
 
 /* Parse an answer of `size` bytes, which are not trusted.  Returns the number of sizes, at most
  * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *ended: no more will come. */

@@ -333,13 +333,13 @@ static int64_t launch(const struct session *s, const struct ahead_job *j, const 
     return cpu_now() - begin;
 }
 
-/* Make one launch for a part of the application's range, if that is to be measured in parts.  False when it
- * failed. */
-static bool launch_part(const struct session *s, const struct ahead_job *j, const size_t local[3])
+/* Make one launch that stands for a slice of the application's launch, if slices will be measured.  False
+ * when it failed. */
+static bool launch_slice(const struct session *s, const struct ahead_job *j, const size_t local[3])
 {
     size_t offset[3];
 
-    return !j->parts || !ahead_part_offset(j, local, offset) || launch(s, j, local, offset) >= 0;
+    return !j->slices || !ahead_slice_offset(j, local, offset) || launch(s, j, local, offset) >= 0;
 }
 
 /* ---- the processes --------------------------------------------------------------------------------- */
@@ -370,7 +370,7 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
             if (share->modest)
                 give_way(&wall, &cpu);
             ns = launch(&s, j, j->size[i], j->offset);
-            if (ns < 0 || !launch_part(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
+            if (ns < 0 || !launch_slice(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
                 _exit(0);
         }
     _exit(0); /* drivers have been seen to crash on the way out */

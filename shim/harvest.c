@@ -196,7 +196,7 @@ static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p,
 /* Does the launch or slice not count in the race?  Whole launches do not where parts are compared. */
 static bool is_no_sample(const struct shim_site *s, const struct site_pending *p)
 {
-    return p->silent || (s->in_parts && !p->items);
+    return p->silent || (s->in_slices && !p->items);
 }
 
 /* Enter the times of a completed launch or slice: into the race if one is open, before that into the own

@@ -12,7 +12,7 @@
 #include "shim/tune.h"
 
 #define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define PARTS_NS      50000000 /* a launch this long is measured in parts if they can be compiled ahead */
+#define SLICES_NS     50000000 /* of a launch this long slices are compared if they can be compiled ahead */
 #define NEARLY_BEST   1.05 /* times the best prediction; misfits that promise more call for whole launches */
 #define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
 
@@ -205,7 +205,7 @@ static bool leave_misfits(struct prof_race *r, const struct prof_past *before, c
         all = ns < all ? ns : all;
         fitting = fits && ns < fitting ? ns : fitting;
     }
-    if (left < MEASURE_FEWEST_IN_PARTS || fitting > all * NEARLY_BEST)
+    if (left < MEASURE_FEWEST_IN_SLICES || fitting > all * NEARLY_BEST)
         return false;
     prof_drop_misfits(r, plan);
     return true;
@@ -217,10 +217,11 @@ static bool is_long_and_rare(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
 
-    return before && before->launches && measure_own_item_ns(l) * (double)launch_items(&l->shape) >= PARTS_NS;
+    return before && before->launches &&
+           measure_own_item_ns(l) * (double)launch_items(&l->shape) >= SLICES_NS;
 }
 
-bool measure_wants_parts(const struct launching *l)
+bool measure_prepare_slices(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct prof_policy policy = tune_policy(l);
@@ -229,7 +230,7 @@ bool measure_wants_parts(const struct launching *l)
 
     if (!is_long_and_rare(l) || (policy.modes && !(policy.modes & 1u << PROF_SLICES)) ||
         !launch_has_local(&l->shape) || measure_untimed(l) || launch_problem(l, &lasting) ||
-        !ahead_offers_parts(l))
+        !ahead_offers_slices(l))
         return false;
     prof_plan_make(&plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, &policy,
                    measure_own_item_ns(l), false);
@@ -276,32 +277,32 @@ static bool measured_in_parts(const struct launching *l, cl_int *error)
     const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && launch_may_wait(l),
                may_defer = wanted != OPT_SYNC && !copies && !measure_untimed(l);
 
-    if (!launch_has_local(&l->shape) || (!l->site->in_parts && !may_begin(l)) || (!may_wait && !may_defer) ||
+    if (!launch_has_local(&l->shape) || (!l->site->in_slices && !may_begin(l)) || (!may_wait && !may_defer) ||
         !launch_may_split(l) || !launch_may_compile(l))
         return false;
     if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
         return later_profile(l, repeats, error);
     return (may_wait && sync_profile(l, repeats, error)) ||
-           (l->site->in_parts && may_defer && later_profile(l, repeats, error));
+           (l->site->in_slices && may_defer && later_profile(l, repeats, error));
 }
 
-/* Is or will the code for parts be there, and may launches be made in parts, now or later? */
-static bool parts_are_possible(const struct launching *l)
+/* Is or will the code for slices be there, and may launches be made in parts, now or later? */
+static bool slices_are_possible(const struct launching *l)
 {
     bool lasting;
     const bool whole = launch_problem(l, &lasting) && lasting,
                never = l->rt->opt.orchestration == OPT_SYNC && !launch_may_wait(l);
 
-    return !whole && !never && (ahead_has_parts(l->site) || l->site->race.awaited);
+    return !whole && !never && (ahead_has_slices(l->site) || l->site->race.awaited);
 }
 
-/* A step of a race that compares parts of launches.  Until the code for all of them is compiled, launches are
- * made as the program asked. */
-static cl_int measure_parts(const struct launching *l)
+/* A step of a race that compares slices of launches.  Until the code for all of them is compiled, launches
+ * are made as the program asked. */
+static cl_int measure_slices(const struct launching *l)
 {
     cl_int error;
 
-    if (!ahead_has_parts(l->site))
+    if (!ahead_has_slices(l->site))
         return launch_meanwhile(l);
     if (measured_in_parts(l, &error))
         return error;
@@ -334,9 +335,9 @@ cl_int measure_sample(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
-    l->site->in_parts = l->site->in_parts && parts_are_possible(l);
-    if (l->site->in_parts)
-        return measure_parts(l);
+    l->site->in_slices = l->site->in_slices && slices_are_possible(l);
+    if (l->site->in_slices)
+        return measure_slices(l);
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
     if (!launches) {

@@ -75,8 +75,8 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
         prof_race_save(&s->race, launches_to_compare(s), &r.past);
     else if (d->outcome == PROF_OPEN)
         save_unopened(s, &r.past);
-    if (d->outcome == PROF_OPEN && s->race.n && s->in_parts && s->launches <= PROF_FEW_LAUNCHES)
-        r.past.launches = s->launches ? s->launches : 1; /* only that: parts are not compared across runs */
+    if (d->outcome == PROF_OPEN && s->race.n && s->in_slices && s->launches <= PROF_FEW_LAUNCHES)
+        r.past.launches = s->launches ? s->launches : 1; /* only that: slices are not compared across runs */
     wis_store(rt->wisdom, &key, &r);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
@@ -400,7 +400,7 @@ void settle_progress(const struct launching *l)
 
 static bool new_samples(const struct shim_site *s)
 {
-    return (s->in_parts || launches_to_compare(s) <= PROF_FEW_LAUNCHES) &&
+    return (s->in_slices || launches_to_compare(s) <= PROF_FEW_LAUNCHES) &&
            prof_race_samples(&s->race) > s->stored_samples;
 }
 

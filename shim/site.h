@@ -120,9 +120,8 @@ struct shim_site {
     unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
     enum site_ahead ahead;    /* are candidates compiled before they are measured (ahead.h)? */
     int64_t ahead_look;       /* when to check for the answer again, rt_now() */
-    bool in_parts; /* set by begin_race(), later only cleared: launches are measured in parts once the code
-                      for these is compiled (ahead.h) */
-    uint64_t parts_ahead; /* ... a bit for each lane for which it is */
+    bool in_slices; /* set by begin_race(), later only cleared: the race compares slices of launches, once the
+                       code for these is compiled (ahead.h) */
     enum prof_mode mode;  /* the mode last used for measuring */
     bool mode_refused;    /* --mode asks for one that is not possible, which was reported and counted */
     uint64_t last_end;    /* device time at which the last harvested launch or slice ended; 0: none */

@@ -41,7 +41,7 @@ struct prof_policy tune_policy(const struct launching *l)
                                 .budget = o->budget,
                                 .margin = o->margin,
                                 .min_slice_ns = MIN_SLICE_NS,
-                                .slices_only = l->site->in_parts,
+                                .slices_only = l->site->in_slices,
                                 .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
 }
 
@@ -94,7 +94,7 @@ static unsigned field_size(const struct launching *l)
 
     switch (tune_effort(l)) {
     case PROF_MEASURE:
-        return before && before->launches && !l->site->in_parts ? SMALL_FIELD : FIELD;
+        return before && before->launches && !l->site->in_slices ? SMALL_FIELD : FIELD;
     case PROF_PATIENT:
         return 16;
     case PROF_ESTIMATE:
@@ -244,20 +244,20 @@ static void line_up(const struct launching *l)
         s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
 }
 
-/* Continue where an earlier run stopped, and enter the launches of the own size that were timed before. Parts
- * of launches are not compared with whole ones, only the candidates' ratios of earlier runs with theirs. */
+/* Continue where an earlier run stopped, and enter the launches of the own size that were timed before.
+ * Slices are not compared with whole launches, only the candidates' ratios of earlier runs with theirs. */
 static void resume_race(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (s->before && s->in_parts)
+    if (s->before && s->in_slices)
         s->before->launches = 0;
     if (s->before)
         prof_race_resume(&s->race, s->before);
     free(s->before);
     s->before = NULL;
     s->stored_samples = prof_race_samples(&s->race);
-    for (unsigned i = 0; i < s->early_count && !s->in_parts; i++)
+    for (unsigned i = 0; i < s->early_count && !s->in_slices; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
 }
 
@@ -268,10 +268,10 @@ static void begin_race(const struct launching *l)
 
     s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
     mark_known(l);
-    s->in_parts = tune_effort(l) == PROF_MEASURE;
+    s->in_slices = tune_effort(l) == PROF_MEASURE;
     line_up(l);
-    s->in_parts = s->in_parts && measure_wants_parts(l);
-    if (!s->in_parts)
+    s->in_slices = s->in_slices && measure_prepare_slices(l);
+    if (!s->in_slices)
         line_up(l);
     resume_race(l);
     if (!atomic_exchange(&l->rt->granted, true) &&

@@ -625,8 +625,8 @@ def compiled_ahead(bench):
     expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
 
 
-def compiled_ahead_in_parts(bench):
-    """A program of one long launch: its sizes are compiled for parts of it, too, so that the run after that compares them
+def compiled_ahead_in_slices(bench):
+    """A program of one long launch: its sizes are compiled for slices of it, too, so that the run after that compares them
     within the launch, and the rest of it profits already."""
     arguments = ["-n", "4096", "-l", "1"]
     cache, pocl = analysed_with(bench, PROGRAM, arguments), bench.store("pocl")
@@ -922,7 +922,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
          short_runs_add_up, single_launches_add_up, patience_decides_in_one_run, copies_have_other_addresses,
-         irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_in_parts,
+         irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_in_slices,
          compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, memory_of_others, dry_run_changes_nothing,

@@ -30,7 +30,7 @@ static char *written(size_t *size)
                           .offset = {0, 3, 0},
                           .narg = 6,
                           .arg = arg,
-                          .parts = true,
+                          .slices = true,
                           .nsize = 2,
                           .size = {{64, 2, 1}, {256, 1, 1}},
                           .program = {.options = "-DA=\"b\nc\"",
@@ -67,7 +67,7 @@ START_TEST(round_trip)
     ck_assert(j.arg[4].kind == AHEAD_IMAGE && j.arg[4].bytes == 4096);
     ck_assert(j.arg[4].number[AHEAD_TYPE] == 0x10f1 && j.arg[4].number[AHEAD_LAYERS] == 29);
     ck_assert(j.arg[5].kind == AHEAD_SAMPLER && j.arg[5].number[AHEAD_FILTER] == 0x1140);
-    ck_assert(j.parts);
+    ck_assert(j.slices);
     ck_assert_uint_eq(j.nsize, 2);
     ck_assert_uint_eq(j.size[1][0], 256);
     ck_assert_str_eq(j.program.options, "-DA=\"b\nc\"");
@@ -154,17 +154,17 @@ START_TEST(answers_have_an_end)
 }
 END_TEST
 
-/* A part begins one group into the range, along a dimension that has another. */
-START_TEST(parts)
+/* A slice begins one group into the range, along a dimension that has another. */
+START_TEST(slices)
 {
     struct ahead_job j = {.dim = 2, .global = {64, 64, 1}, .offset = {8, 0, 0}};
     size_t offset[3];
 
-    ck_assert(ahead_part_offset(&j, (size_t[3]){16, 64, 1}, offset));
+    ck_assert(ahead_slice_offset(&j, (size_t[3]){16, 64, 1}, offset));
     ck_assert_mem_eq(offset, ((size_t[3]){24, 0, 0}), sizeof offset);
-    ck_assert(ahead_part_offset(&j, (size_t[3]){64, 32, 1}, offset));
+    ck_assert(ahead_slice_offset(&j, (size_t[3]){64, 32, 1}, offset));
     ck_assert_mem_eq(offset, ((size_t[3]){8, 32, 0}), sizeof offset);
-    ck_assert(!ahead_part_offset(&j, (size_t[3]){64, 64, 1}, offset));
+    ck_assert(!ahead_slice_offset(&j, (size_t[3]){64, 64, 1}, offset));
 }
 END_TEST
 
@@ -224,7 +224,7 @@ int main(void)
     tcase_add_test(t, damaged);
     tcase_add_test(t, answers);
     tcase_add_test(t, answers_have_an_end);
-    tcase_add_test(t, parts);
+    tcase_add_test(t, slices);
     tcase_add_test(t, ranges);
     tcase_add_test(t, humble);
     suite_add_tcase(s, t);
