@@ -35,13 +35,28 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
+static bool begins(const char *text, const char *with)
+{
+    while (*with && *text == *with)
+        text++, with++;
+    return !*with;
+}
+
+/* Does the entry of the environment begin as one of the variables does?  Most differ in the first letters. */
 static bool may_be_one(const char *entry)
 {
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        if (*entry == *variables[i].variable &&
-            strncmp(entry, variables[i].variable, strlen(variables[i].variable)) == 0)
-            return true;
-    return false;
+    switch (*entry) {
+    case 'P':
+        return begins(entry, "POCL_EXTRA_");
+    case 'O':
+        return begins(entry, "OCLGRIND_");
+    case 'C':
+        return begins(entry, "CLOVER_");
+    case 'A':
+        return begins(entry, "AMD_OCL_");
+    default:
+        return false;
+    }
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
@@ -63,13 +78,13 @@ static const char *value_of(size_t i, cl_program program, const char **driver)
     return strstr(*driver, variables[i].driver) ? set : NULL;
 }
 
-char *drv_build_options(cl_program program, const char *passed, const char **reason)
+const char *drv_build_options(cl_program program, const char *passed, char **owned, const char **reason)
 {
     const char *driver = NULL, *extra = NULL, *set;
     const bool any = any_is_set();
-    char *all;
 
     *reason = NULL;
+    *owned = NULL;
     for (size_t i = 0; any && i < sizeof variables / sizeof *variables; i++) {
         set = variables[i].use == LINKING ? NULL : value_of(i, program, &driver);
         if (set && variables[i].use == APPENDED)
@@ -80,8 +95,10 @@ char *drv_build_options(cl_program program, const char *passed, const char **rea
     if (!passed)
         passed = "";
     if (!extra)
-        return strdup(passed);
-    return asprintf(&all, "%s%s%s", passed, *passed ? " " : "", extra) < 0 ? NULL : all;
+        return passed;
+    if (asprintf(owned, "%s%s%s", passed, *passed ? " " : "", extra) < 0)
+        *owned = NULL;
+    return *owned;
 }
 
 const char *drv_link_problem(cl_program input)

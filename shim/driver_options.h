@@ -5,9 +5,9 @@
 #include "shim/opencl.h"
 
 /* The options that the driver's compiler will see for `program`: those passed (NULL means none), followed by
- * those of the environment.  malloc'ed; NULL when out of memory.  *reason is NULL, or says why the
- * environment's options cannot be followed (a static string). */
-char *drv_build_options(cl_program program, const char *passed, const char **reason);
+ * those of the environment: `passed` itself, or *owned, which is malloc'ed, else NULL.  NULL when out of
+ * memory. *reason is NULL, or says why the environment's options cannot be followed (a static string). */
+const char *drv_build_options(cl_program program, const char *passed, char **owned, const char **reason);
 
 /* Why a program that is linked from this one cannot be followed (a static string); NULL if it can. */
 const char *drv_link_problem(cl_program input);

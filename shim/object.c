@@ -292,17 +292,17 @@ void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *d
 {
     struct shim_program *p;
     struct shim_made made = {0};
-    const char *reason;
-    char *all;
+    const char *reason, *all;
+    char *owned;
 
     *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (!p || p->recalled || !p->source)
         return;
-    all = drv_build_options(handle, options, &reason);
+    all = drv_build_options(handle, options, &owned, &reason);
     if (all)
         made.built = obj_source_built(p->source, all);
-    free(all);
+    free(owned);
     remake(p, ndevice, devices, made, reason, undo);
 }
 
@@ -342,13 +342,13 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     struct shim_source **sources = calloc(nheader + 1, sizeof(void *));
     struct shim_program *p;
     struct shim_made made = {0};
-    const char *reason = NULL;
-    char *all = NULL;
+    const char *reason = NULL, *all;
+    char *owned = NULL;
 
     *undo = (struct shim_undo){0};
     FIND(programs, program_lock, handle, p);
     if (p && !p->recalled && p->source && valid && sources) {
-        all = drv_build_options(handle, options, &reason);
+        all = drv_build_options(handle, options, &owned, &reason);
         if (!header_sources(nheader, headers, sources))
             reason = "separate-compilation";
         else if (headers_are_files(nheader, names))
@@ -357,7 +357,7 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
             made.compiled = obj_source_compiled(p->source, all, nheader, sources, names);
         remake(p, ndevice, devices, made, reason, undo);
     }
-    free(all);
+    free(owned);
     for (cl_uint i = 0; sources && i < nheader; i++)
         obj_source_drop(sources[i]);
     free(sources);

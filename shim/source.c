@@ -26,12 +26,8 @@ static struct shim_source *new_source(enum req_form form, size_t size, const cha
 
     if (!s)
         return NULL;
-    *s = (struct shim_source){.refs = 1,
-                              .form = form,
-                              .size = size,
-                              .options = s->bytes,
-                              .text_of = obj_source_ref(of),
-                              .built_ns = real_time()};
+    *s = (struct shim_source){
+        .refs = 1, .form = form, .size = size, .options = s->bytes, .text_of = obj_source_ref(of)};
     s->text = of ? of->text : s->bytes + length + 1;
     memcpy(s->options, options ? options : "", length + 1);
     if (!of)
@@ -127,7 +123,7 @@ static bool text_reads_files(const char *text, size_t size, const struct req_uni
 {
     for (const char *at = text; (at = memchr(at, 'i', (size_t)(text + size - at))); at++) {
         const char *p = at, *word = "include";
-        if (!strchr("nm\\?", at[1]))
+        if (at[1] != 'n' && at[1] != 'm' && at[1] != '\\' && at[1] != '?')
             continue;
         while (*word && *p == *word) {
             p = skip_continuations(p + 1);
@@ -170,10 +166,14 @@ static bool reads_files(const struct shim_source *s)
     return reads || error != -ENOENT;
 }
 
-/* Note that the source is being built now: where that happens, if the compiler may read files. */
+/* Note that the source is being built now, and where, if the compiler may read files. */
 static struct shim_source *built(struct shim_source *s)
 {
-    if (s && (s->reads_files = reads_files(s)) && !util_confined())
+    if (!s)
+        return NULL;
+    s->built_ns = real_time();
+    s->reads_files = reads_files(s);
+    if (s->reads_files && !util_confined())
         s->cwd = getcwd(NULL, 0);
     return s;
 }

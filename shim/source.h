@@ -21,8 +21,8 @@ struct shim_source {
     char *text;                  /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
     char *options;               /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
     struct shim_source *text_of; /* whose text it is, with a reference; NULL: its own */
-    uint64_t built_ns; /* CLOCK_REALTIME when this struct was made, which is before the driver reads included
-                          files; of units the earliest */
+    uint64_t built_ns; /* CLOCK_REALTIME before the driver read included files; of units the earliest; 0: not
+                          built */
     bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
     char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
     _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */
