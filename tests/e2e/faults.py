@@ -625,6 +625,25 @@ def compiled_ahead(bench):
     expect(compiled(pocl) == before, f"compiled again: {compiled(pocl) - before}")
 
 
+def own_and_another(answer):
+    """An answer in which nothing but PROGRAM's own size and one more were compiled."""
+    own = "1 32 1"
+    another = next(line for line in answer.splitlines() if line != own)
+    return f"{own}\n{another}\nend\n"
+
+
+def measured_whole(bench, what, cache, pocl, arguments):
+    """A run in which sizes are tried on whole launches: slices are out of the question."""
+    result = faulty_run(bench, what, arguments=arguments, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
+                        CLSIZER_EFFORT="measure", POCL_CACHE_DIR=pocl)
+    end = time.monotonic() + 20
+    while list(cache.glob("*.ahead.*")) and time.monotonic() < end:  # a process for whole launches is at work
+        time.sleep(0.05)
+    lanes = [lane for e in result.events for lane in e.get("race", {}).get("lanes", [])]
+    expect(any(lane["samples"] for lane in lanes), f"{what}: nothing is measured any more: {lanes}")
+    expect(all(e["mode"] != "slices" for e in result.of("decision")), f"{what}: {result.of('decision')}")
+
+
 def compiled_ahead_in_slices(bench):
     """A program of one long launch: its sizes are compiled for slices of it, too, so that the run after that compares them
     within the launch, and the rest of it profits already."""
@@ -639,19 +658,14 @@ def compiled_ahead_in_slices(bench):
     before = compiled(pocl, False), compiled(pocl, True)
     answers = {answer: answer.read_text() for answer in cache.glob("*.ahead")}
     undecided = bench.scratch.joinpath("wisdom.jsonl").read_text()
-    for answer in answers:  # whoever was asked has died: whole launches are measured
-        answer.write_text("")
-        os.utime(answer, (0, 0))
-    result = faulty_run(bench, "no answer", arguments=arguments, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
-                        CLSIZER_EFFORT="measure", POCL_CACHE_DIR=pocl)
-    end = time.monotonic() + 20
-    while list(cache.glob("*.ahead.*")) and time.monotonic() < end:  # a process for whole launches is at work
-        time.sleep(0.05)
-    races = [e["race"]["lanes"] for e in result.events if e.get("race")]
-    expect(any(lane["samples"] for race in races for lane in race), f"nothing is measured any more: {races}")
-    for answer, text in answers.items():
-        answer.write_text(text)
-    bench.scratch.joinpath("wisdom.jsonl").write_text(undecided)
+    for what, some in ("whoever was asked has died", lambda text: ""), ("hardly any size was compiled", own_and_another):
+        for answer, text in answers.items():
+            answer.write_text(some(text))
+            os.utime(answer, (0, 0))
+        measured_whole(bench, what, cache, pocl, arguments)
+        for answer, text in answers.items():
+            answer.write_text(text)
+        bench.scratch.joinpath("wisdom.jsonl").write_text(undecided)
     result, _ = ahead_run(bench, cache, pocl, arguments)
     expect([e["mode"] for e in result.of("decision")] == ["slices"], f"decided: {result.of('decision')}")
     expect((compiled(pocl, False), compiled(pocl, True)) == before, "something was compiled in the program")
