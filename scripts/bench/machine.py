@@ -42,14 +42,15 @@ class Machine:
         return measure.run([self.clsizer, "--quiet", "--effort", effort, *device, "--", self.bench, *arguments],
                            self.environment(stores), timeout)
 
-    def describe(self, name):
-        return json.loads(self.bare(self.stores("device"), name, "--describe").stdout)
+    def describe(self, name, n=None):
+        """Kernels, sizes and arguments of a workload, of its own size or of size `n`."""
+        return json.loads(self.bare(self.stores("device"), name, "--describe", *(["-n", n] if n else [])).stdout)
 
-    def sweep(self, stores, name, kernel, which, rounds):
+    def sweep(self, stores, description, kernel, which, rounds):
         """Measure local sizes (lists) of one kernel in one process: [{"local", "first_ms", "ms": [...]}, ...]."""
         budget = ["--budget", str(int(self.options.sweep_ms))] if self.options.sweep_ms else []
-        run = self.bare(stores, name, "--sweep", kernel, "--sizes", ",".join(sizes.text(s) for s in which), "--rounds",
-                        str(rounds), *budget, timeout=900)
+        run = self.bare(stores, description["name"], "-n", description["n"], "--sweep", kernel, "--sizes",
+                        ",".join(sizes.text(s) for s in which), "--rounds", str(rounds), *budget, timeout=900)
         if run.code:
             raise RuntimeError(f"sweep of {kernel}: {run.stderr.strip()[-300:]}")
         lines = [json.loads(line) for line in run.stdout.decode().splitlines() if line.startswith("{")]

@@ -87,7 +87,7 @@ def compare(machine, name, kernel, program):
     if program:
         names.add(program["sweeps"][kernel]["best"])
     contest = [step["own"]] + [sizes.parse(n) for n in sorted(names)]
-    final = machine.sweep(stores, name, kernel, contest, 9)
+    final = machine.sweep(stores, description, kernel, contest, 9)
     result["final"] = {m["local"]: statistics.median(m["ms"]) for m in final}
     result["oracle_ms"] = best = min(result["final"].values())
     result["own_ms"] = result["final"][sizes.text(step["own"])]

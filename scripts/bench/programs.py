@@ -105,10 +105,10 @@ class Program:
             pass
         extra = [s for s in extra if s and all(g % n == 0 for g, n in zip(step["global"], s))]
         which = sizes.candidates(step, self.machine.device, extra)
-        measured = self.machine.sweep(self.stores["bare"], self.name, kernel, which, 3)
+        measured = self.machine.sweep(self.stores["bare"], self.description, kernel, which, 3)
         measured.sort(key=lambda m: min(m["ms"]))
         finalists = [sizes.parse(m["local"]) for m in measured[:FINALISTS]] + [step["own"]]
-        final = self.machine.sweep(self.stores["bare"], self.name, kernel, finalists, 7)
+        final = self.machine.sweep(self.stores["bare"], self.description, kernel, finalists, 7)
         best = min(final, key=lambda m: sorted(m["ms"])[len(m["ms"]) // 2])
         return {"space": len(which), "measured": measured, "final": final, "best": best["local"]}
 

@@ -261,7 +261,7 @@ def static_part(results, plot):
     rows = []
     for name, s in static.items():
         rows.append([name, s["candidates"], f"{100 * s['pruned']:.0f} %", s["best"],
-                     {True: "yes", False: "no", None: "not a candidate"}[s["best_kept"]], show(s["kept_ratio"]), s["choice"],
+                     {True: "yes", False: "no", None: "not a candidate"}[s["best_kept"]], show(s["kept_ratio"]), show(s.get("own_ratio")), s["choice"],
                      show(s.get("choice_ratio")), f"{100 * s['percentile']:.0f} %" if "percentile" in s else "–",
                      f"{100 * s['mape']:.0f} %" if "mape" in s else "–",
                      f"{100 * s['mape_scaled']:.0f} %" if "mape_scaled" in s else "–", show(s.get("spearman")),
@@ -274,14 +274,15 @@ def static_part(results, plot):
     text = "### The model alone\n\n`clsizer predict` against the sizes that were measured ([W] figures 5-7). Pruned: part " \
            "of all candidates. Best kept: was the measured best not pruned; kept/best: the best of what was kept over " \
            "the best. Percentile: part of the measured sizes that the choice is at least as fast as. MAPE: of predicted " \
-           "times as they are, and with one factor per kernel taken out.\n\n"
+           "times as they are, and with one factor per kernel taken out. Rows with a number: further shapes of [W] Table 4, " \
+           "with the workload's size `-n`.\n\n"
     text += f"Means: pruned {show(100 * average('pruned'), 0)} %, best kept in " \
             f"{sum(s['best_kept'] is True for s in static.values())} of {len(static)}, choice/best " \
             f"{show(mean(s.get('choice_ratio') for s in static.values()))} (geometric; [W] on its GPUs: 1.132), percentile " \
             f"{show(100 * (average('percentile') or 0), 0)} %, MAPE {show(100 * (average('mape') or 0), 0)} % (scaled " \
             f"{show(100 * (average('mape_scaled') or 0), 0)} %), rank correlation {show(average('spearman'))}.\n\n"
-    text += table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "choice", "choice/best", "percentile",
-                   "MAPE", "scaled", "rank correlation", "µs per estimate"], rows)
+    text += table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "own/best", "choice", "choice/best",
+                   "percentile", "MAPE", "scaled", "rank correlation", "µs per estimate"], rows)
     return text + plot("model.svg", plots.model, static)
 
 

@@ -1,8 +1,16 @@
-"""The model alone, judged with the sizes that were measured: `clsizer predict` against the sweeps."""
+"""The model alone, judged with the sizes that were measured: `clsizer predict` against the sweeps.
+
+Besides the programs' kernels these are kernels of [W] Table 4 in the further shapes that it has for them, which no program
+here has."""
 
 import statistics
 
 import sizes
+from programs import unique_steps
+
+SHAPES = {"backprop": (3200, 6400), "bfs": (1 << 21,), "cfd": (193536, 232704), "gaussian": (4096,),
+          "kmeans_16": (10000,), "kmeans_rodinia": (10000,), "kmeans_64": (10000,),
+          "nn": (1 << 17, 1 << 18, 1 << 19), "particle": (2048,)}
 
 
 def ranks(values):
@@ -60,10 +68,19 @@ def compare(machine, program, kernel):
         result.update(mape=mape(predicted, real), mape_scaled=mape([p * scale for p in predicted], real), scale=scale,
                       spearman=spearman(predicted, real),
                       pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)])
+    result["own_ratio"] = measured[sizes.text(step["own"])] / measured[best]
     if choice in measured:
         result["choice_ratio"] = measured[choice] / measured[best]
         result["percentile"] = sum(t >= measured[choice] for t in measured.values()) / len(measured)
     return result
+
+
+def compare_shape(machine, description, step):
+    """A kernel of a workload that is no program of the benchmark: all its sizes are measured here."""
+    stores = machine.stores("shapes")
+    measured = machine.sweep(stores, description, step["kernel"], sizes.candidates(step, machine.device), 5)
+    stores.remove()
+    return compare(machine, {"description": description, "sweeps": {step["kernel"]: {"measured": measured}}}, step["kernel"])
 
 
 def compare_all(machine, results, names):
@@ -71,3 +88,9 @@ def compare_all(machine, results, names):
         program = results.data.get("programs", {}).get(name, {})
         for kernel in program.get("sweeps", {}):
             results.item("static", f"{name}/{kernel}", lambda p=program, k=kernel: compare(machine, p, k))
+    if machine.options.quick:
+        return
+    for name, n in ((name, n) for name, each in SHAPES.items() for n in each):
+        description = machine.describe(name, n)
+        for kernel, step in unique_steps(description).items():
+            results.item("static", f"{name}/{kernel} {n}", lambda d=description, s=step: compare_shape(machine, d, s))

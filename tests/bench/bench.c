@@ -25,8 +25,8 @@ struct options {
     struct sweep_options sweep;
 };
 
-static const struct workload *const suites[] = {rodinia, polybench, parboil, lift};
-static const char *const suite_names[] = {"rodinia", "polybench", "parboil", "lift"};
+static const struct workload *const suites[] = {rodinia, polybench, parboil, lift, variants};
+static const char *const suite_names[] = {"rodinia", "polybench", "parboil", "lift", "variants"};
 #define NSUITES (sizeof suites / sizeof suites[0])
 
 static void usage(void)
@@ -41,7 +41,7 @@ static void usage(void)
 
 static void list(void)
 {
-    for (size_t i = 0; i < NSUITES; i++)
+    for (size_t i = 0; i < NSUITES && suites[i] != variants; i++)
         for (const struct workload *w = suites[i]; w->name; w++)
             printf("%s\n", w->name);
 }

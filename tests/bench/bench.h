@@ -86,6 +86,7 @@ struct workload {
 
 /* The tables, ended by a row without a name. */
 extern const struct workload rodinia[], polybench[], parboil[], lift[];
+extern const struct workload variants[]; /* not in --list: further shapes of [W] Table 4 */
 
 /* Buffers; all return the index.  Random: floats in [0, 1). */
 unsigned bench_random(struct bench *b, size_t count);

@@ -172,9 +172,9 @@ static void gaussian(struct bench *b, size_t n)
                                        {BUF(m), BUF(ba), BUF(rhs), INT(n), REPEAT(0)}});
 }
 
-static void kmeans(struct bench *b, size_t n)
+static void kmeans(struct bench *b, size_t n, int features)
 {
-    const int features = 32, clusters = 5;
+    const int clusters = 5;
     unsigned feature = bench_random(b, n * features), swapped = bench_zeros(b, BENCH_FLOAT, n * features);
     unsigned cluster = bench_random(b, clusters * features), member = bench_zeros(b, BENCH_INT, n);
     size_t items = bench_round_up(n, 256);
@@ -191,6 +191,21 @@ static void kmeans(struct bench *b, size_t n)
                       {items},
                       {256},
                       {BUF(swapped), BUF(cluster), BUF(member), INT(n), INT(clusters), INT(features)}});
+}
+
+static void kmeans_16(struct bench *b, size_t n)
+{
+    kmeans(b, n, 16);
+}
+
+static void kmeans_32(struct bench *b, size_t n)
+{
+    kmeans(b, n, 32);
+}
+
+static void kmeans_64(struct bench *b, size_t n)
+{
+    kmeans(b, n, 64);
 }
 
 static void nn(struct bench *b, size_t n)
@@ -226,8 +241,14 @@ const struct workload rodinia[] = {
     {"bfs", "rodinia_bfs.cl", bfs, 1 << 20, 24, 1 << 10, 4},
     {"cfd", "rodinia_cfd.cl", cfd, 97152, 60, 1000, 2},
     {"gaussian", "rodinia_gaussian.cl", gaussian, 1024, 300, 64, 8},
-    {"kmeans_rodinia", "rodinia_kmeans.cl", kmeans, 100000, 40, 1000, 2},
+    {"kmeans_rodinia", "rodinia_kmeans.cl", kmeans_32, 100000, 40, 1000, 2},
     {"nn", "rodinia_nn.cl", nn, 1 << 20, 300, 1 << 10, 2},
     {"particle", "rodinia_particle.cl", particle, 16384, 15, 512, 2},
+    {0},
+};
+
+const struct workload variants[] = {
+    {"kmeans_16", "rodinia_kmeans.cl", kmeans_16, 10000, 40, 1000, 2},
+    {"kmeans_64", "rodinia_kmeans.cl", kmeans_64, 10000, 40, 1000, 2},
     {0},
 };
