@@ -216,7 +216,7 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
     if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
         *error = error_text("analysis-failed", "clang's output is not bitcode of this LLVM version");
     } else {
-        prepare_module(m, options->unoptimised, &prepared);
+        prepare_module(m, options, &prepared);
         if (prepared.error)
             *error = error_text("analysis-failed", prepared.error);
         else

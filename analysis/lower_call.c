@@ -512,6 +512,8 @@ void lower_call(struct lower *l, LLVMValueRef call)
         lower_intrinsic(l, call, name);
     } else if (starts(name, PURE_PREFIX)) {
         pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10));
+    } else if (starts(name, UNSET_PREFIX)) {
+        lower_define(l, call, lower_value(l, LLVMGetUndef(LLVMTypeOf(call))));
     } else if (*name && !LLVMIsDeclaration(f)) {
         unknown_call(l, call, name); /* not inlined: recursion */
     } else {

@@ -134,10 +134,11 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     calls_free(&calls);
 }
 
-void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out)
+void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)
 {
     *out = (struct prepare_result){0};
-    stack_note(m, unoptimised);
+    stack_note(m, options->whole_stack);
+    expand_variables(m, options->unoptimised);
     mark_inlining(m);
     out->error = run_passes(m, PASSES_BEFORE);
     if (out->error)

@@ -2,6 +2,8 @@
 #ifndef CLSIZER_ANALYSIS_PREPARE_H
 #define CLSIZER_ANALYSIS_PREPARE_H
 
+#include "analysis/lower.h"
+
 #include <stdbool.h>
 #include <llvm-c/Types.h>
 
@@ -12,9 +14,10 @@ struct prepare_result {
     char *error; /* LLVM's message if it did not accept a pass pipeline, else NULL */
 };
 
-/* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  `unoptimised`: the driver will
- * not optimise, so all variables count as private memory (stack.h).  The caller owns the strings in *out. */
-void prepare_module(LLVMModuleRef m, bool unoptimised, struct prepare_result *out);
+/* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
+ * optimise, all variables count as private memory (stack.h), and what has no value keeps none (expand.h).
+ * The caller owns the strings in *out. */
+void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
 
 /* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);

@@ -973,6 +973,32 @@ __kernel void iu_no_default(ARGS(uint))
     }
     out[0] = v;
 }
+/* LLVM makes 7, 4 and 3 of these in any case, unless it is not to optimise. */
+__kernel void iu_unset(ARGS(uint))
+{
+    START;
+    uint v, w;
+    uint2 u;
+    u.x = 1;
+    if ((i & 7) == 0)
+        v = 7, u.y = 3;
+    out[0] = v;
+    out[1] = u.x + u.y;
+    out[2] = x[i] & 1 ? w : 3;
+}
+struct unset {
+    uchar byte;
+    uint word;
+};
+__kernel void iu_unset_member(ARGS(uint))
+{
+    START;
+    struct unset s;
+    s.byte = x[i];
+    if ((i & 7) == 0)
+        s.word = 7;
+    out[0] = s.word;
+}
 __kernel void iu_else_if(ARGS(float))
 {
     int i = I;
