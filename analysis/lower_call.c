@@ -40,7 +40,7 @@ static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls)
 
 /* ---- intrinsics ------------------------------------------------------------------------------------ */
 
-enum treatment { DROP, PURE, MIN_MAX, ABS, FORWARD, COPY, SET };
+enum treatment { DROP, ASSUME, PURE, MIN_MAX, ABS, FORWARD, COPY, SET };
 
 static const struct {
     const char *prefix; /* up to the type suffix */
@@ -48,7 +48,7 @@ static const struct {
 } intrinsics[] = {
     {"llvm.dbg.", DROP, 0, 0},
     {"llvm.lifetime.", DROP, 0, 0},
-    {"llvm.assume", DROP, 0, 0},
+    {"llvm.assume", ASSUME, 0, 0},
     {"llvm.experimental.noalias.scope.decl", DROP, 0, 0},
     {"llvm.donothing", DROP, 0, 0},
     {"llvm.smin.", MIN_MAX, SUM_C_IADD, SUM_SMIN},
@@ -163,6 +163,19 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
     access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value, flags);
 }
 
+/* __builtin_assume(), and what LLVM makes of __builtin_unreachable() behind a branch: what it says must hold
+ * whatever the local size is.  With one for which it does not, PoCL makes code that crashes. */
+static void assumption(struct lower *l, LLVMValueRef call)
+{
+    LLVMValueRef condition = LLVMGetOperand(call, 0);
+    struct sum_insn p = lower_proto(l, SUM_FENCE, SUM_C_NONE, void_type(l));
+
+    if (LLVMIsAConstantInt(condition))
+        return;
+    uint32_t id = lower_value(l, condition);
+    lower_body_insn(l, p, &id, 1);
+}
+
 static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name)
 {
     size_t i, n = sizeof intrinsics / sizeof *intrinsics;
@@ -175,6 +188,9 @@ static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name
     }
     switch ((enum treatment)intrinsics[i].treatment) {
     case DROP:
+        break;
+    case ASSUME:
+        assumption(l, call);
         break;
     case PURE:
         pure(l, call, intrinsics[i].cls);
