@@ -88,10 +88,47 @@ bool lower_has_undef_lane(LLVMValueRef v)
     return false;
 }
 
-/* A choice takes what it takes lane by lane; other widths of the same bits may be cut apart again. */
+/* Do all uses of the integer `v` leave its bits `undef` out? */
+static bool is_masked(LLVMValueRef v, uint64_t undef)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u), by = LLVMGetOperand(user, LLVMGetNumOperands(user) > 1);
+        const bool constant = LLVMIsABinaryOperator(user) && LLVMIsAConstantInt(by);
+        const uint64_t c = constant ? LLVMConstIntGetZExtValue(by) : 0;
+        const LLVMOpcode op = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
+
+        if (!(op == LLVMTrunc && undef >> LLVMGetIntTypeWidth(LLVMTypeOf(user)) == 0) &&
+            !(op == LLVMAnd && constant && (undef & c) == 0) &&
+            !(op == LLVMOr && constant && (undef & ~c) == 0) &&
+            !(op == LLVMLShr && constant && c < 64 && undef >> c == 0))
+            return false;
+    }
+    return true;
+}
+
+/* as_uint(v) of a uchar4, say, with a component that has no value, unless those bits are masked out.  Vectors
+ * of other widths may be cut apart again. */
+static bool joins_undef_lane(LLVMValueRef cast)
+{
+    LLVMValueRef v = LLVMGetOperand(cast, 0);
+    const LLVMTypeRef t = LLVMTypeOf(cast);
+    uint64_t undef = 0;
+
+    if (!is_vector(v) || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) > 64)
+        return false;
+    const unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)), width = LLVMGetIntTypeWidth(t) / n;
+    for (unsigned lane = 0; lane < n && n > 1; lane++)
+        if (lower_is_undef(v, lane))
+            undef |= (((uint64_t)1 << width) - 1) << lane * width;
+    return undef && !is_masked(cast, undef);
+}
+
+/* A choice takes what it takes lane by lane. */
 bool lower_uses_undef_lane(LLVMValueRef i)
 {
-    if (LLVMIsASelectInst(i) || LLVMIsABitCastInst(i) || is_elementwise(i))
+    if (LLVMIsABitCastInst(i))
+        return joins_undef_lane(i);
+    if (LLVMIsASelectInst(i) || is_elementwise(i))
         return false;
     for (unsigned j = 0; j < operands_of(i); j++)
         if (lower_has_undef_lane(LLVMGetOperand(i, j)))

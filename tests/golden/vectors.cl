@@ -95,6 +95,30 @@ __kernel void filled_at_last(__global float4 *o, __global const float *p)
     w.w = 1.0f;
     o[get_global_id(0)] = normalize(w);
 }
+/* Components joined to an integer: the one that has no value is masked out, or not. */
+__kernel void joined(__global uint *o, __global const uchar *p)
+{
+    size_t i = get_global_id(0);
+    uchar4 v;
+    v.x = p[i], v.y = p[i + 1], v.z = p[i + 2];
+    uint all = as_uint(v);
+    o[i] = all + (all >> 3);
+}
+__kernel void joined_halves(__global ulong *o, __global const uint *p)
+{
+    size_t i = get_global_id(0);
+    uint4 v;
+    v.xyz = vload3(i, p);
+    vstore2(as_ulong2(v) * 3, i, o);
+}
+__kernel void joined_and_masked(__global uint *o, __global const uchar *p)
+{
+    size_t i = get_global_id(0);
+    uchar4 v;
+    v.x = p[i], v.y = p[i + 1], v.z = p[i + 2];
+    o[2 * i] = as_uint(v) & 0xffffff;
+    o[2 * i + 1] = as_uint(v) | 0xff000000;
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -202,4 +226,24 @@ __kernel void filled_at_last(__global float4 *o, __global const float *p)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.12 store.global.16
 // >>>   cost: fmul*3 special*4 sqrt*4
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel joined
+// >>>   arg o: uint*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1*3 store.global.4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel joined_halves
+// >>>   arg o: ulong*, buffer, global, 8 bytes, written
+// >>>   arg p: uint*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.16
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel joined_and_masked
+// >>>   arg o: uint*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1*3 store.global.4*2
 // >>>   proved: S O0 O1 O2 I A U
