@@ -85,13 +85,13 @@ def file_of(word, built):
     return built / name.replace(".", "_") if name.endswith((".c", ".cpp")) else HERE / name
 
 
-def ffmpeg(filter_, size="640x360", frames=20, inputs=1):
+def ffmpeg(filter_, size="640x360", frames=20, inputs=1, pixels="yuv420p"):
     source = ["-f", "lavfi", "-i", f"testsrc2=size={size}:rate=30:duration={frames / 30}"]
-    upload = ";".join(f"[{i}]format=yuv420p,hwupload[u{i}]" for i in range(inputs))
+    upload = ";".join(f"[{i}]{'negate,' * i}format={pixels},hwupload[u{i}]" for i in range(inputs))
     names = "".join(f"[u{i}]" for i in range(inputs))
     return ["ffmpeg", "-hide_banner", "-nostats", "-loglevel", "warning", "-init_hw_device", "opencl=gpu",
             "-filter_hw_device", "gpu", *source * inputs, "-filter_complex",
-            f"{upload};{names}{filter_},hwdownload,format=yuv420p", "-f", "framemd5", "-threads", "1", "out.md5"]
+            f"{upload};{names}{filter_},hwdownload,format={pixels}", "-f", "framemd5", "-threads", "1", "out.md5"]
 
 
 def clblast(routine, *arguments):
@@ -130,11 +130,16 @@ PROGRAMS = [
         ("roberts", "roberts_opencl"),
         ("pad", "pad_opencl=w=800:h=480:x=80:y=60"),
         ("transpose", "transpose_opencl=dir=1"),
+        ("transpose-mirrored", "transpose_opencl=dir=3"),
     ]),
+    Program("ffmpeg-colorkey", ffmpeg("colorkey_opencl=color=red:similarity=0.3:blend=0.2", pixels="rgba"),
+            needs=["ffmpeg"]),
     Program("ffmpeg-nlmeans", ffmpeg("nlmeans_opencl=s=2:p=3:r=5", "320x180", 6), needs=["ffmpeg"]),
     Program("ffmpeg-deshake", ffmpeg("deshake_opencl", "320x180", 10), needs=["ffmpeg"]),
     Program("ffmpeg-overlay", ffmpeg("overlay_opencl=x=40:y=30", inputs=2), needs=["ffmpeg"]),
-    Program("ffmpeg-xfade", ffmpeg("xfade_opencl=transition=fade:duration=1:offset=0.5", inputs=2), needs=["ffmpeg"]),
+    *(Program("ffmpeg-xfade" + suffix, ffmpeg(f"xfade_opencl=transition={kind}:duration=0.5:offset=0.1", inputs=2),
+              needs=["ffmpeg"])
+      for suffix, kind in [("", "fade"), ("-wipe", "wipeleft"), ("-slide", "slideup")]),
     # OpenCV
     Program("opencv-umat", [PYTHON, "@umat.py"], needs=["python:cv2"], OPENCV_OPENCL_DEVICE=":CPU:"),
     # BLAS and FFT libraries
