@@ -8,13 +8,15 @@
 static void drop_functions(cl_program p)
 {
     for (cl_uint i = 0; i < p->kernels; i++)
-        free(p->functions[i].name);
+        free(p->functions[i]->name);
     p->kernels = 0;
 }
 
 void stub_drop_program(cl_program p)
 {
     drop_functions(p);
+    for (size_t i = 0; i < sizeof p->functions / sizeof *p->functions; i++)
+        free(p->functions[i]);
     free(p->source);
     free(p->options);
     stub_unhold(p->context);
@@ -83,9 +85,12 @@ static void read_kernels(cl_program p)
 
     drop_functions(p); /* kernels see the new names, which are the same */
     while (at && (at = strstr(at, "kernel void ")) && p->kernels < 16) {
-        struct stub_function *f = &p->functions[p->kernels++];
-        memset(f, 0, sizeof *f);
-        at = read_function(f, at + strlen("kernel void "));
+        struct stub_function **f = &p->functions[p->kernels];
+        if (!*f && !(*f = malloc(sizeof **f)))
+            return;
+        memset(*f, 0, sizeof **f);
+        p->kernels++;
+        at = read_function(*f, at + strlen("kernel void "));
     }
 }
 
@@ -316,7 +321,7 @@ static cl_int kernel_names(cl_program p, size_t size, void *value, size_t *size_
     cl_int error;
 
     for (cl_uint i = 0; i < p->kernels; i++)
-        fprintf(f, "%s%s", i ? ";" : "", p->functions[i].name);
+        fprintf(f, "%s%s", i ? ";" : "", p->functions[i]->name);
     fclose(f);
     error = ANSWER_TEXT(names);
     free(names);
@@ -434,8 +439,8 @@ STUB_CALL(cl_kernel, clCreateKernel)(cl_program p, const char *name, cl_int *err
         error = CL_INVALID_VALUE;
     if (!error) {
         for (cl_uint i = 0; i < p->kernels && !k; i++)
-            if (strcmp(p->functions[i].name, name) == 0)
-                k = new_kernel(p, &p->functions[i]);
+            if (strcmp(p->functions[i]->name, name) == 0)
+                k = new_kernel(p, p->functions[i]);
         error = k ? CL_SUCCESS : CL_INVALID_KERNEL_NAME;
     }
     return stub_made(k, error, errcode_ret, "os", p, name);
@@ -452,7 +457,7 @@ STUB_CALL(cl_int, clCreateKernelsInProgram)(cl_program p, cl_uint room, cl_kerne
     if (!error && kernels && room < p->kernels)
         error = CL_INVALID_VALUE;
     for (cl_uint i = 0; !error && kernels && i < p->kernels; i++)
-        kernels[i] = new_kernel(p, &p->functions[i]);
+        kernels[i] = new_kernel(p, p->functions[i]);
     if (!error && n)
         *n = p->kernels;
     return stub_end(error, "oupp", p, U(room), kernels, n);

@@ -119,7 +119,8 @@ struct _cl_program {
     char *options;
     bool built, intermediate;
     cl_uint kernels;
-    struct stub_function functions[16];
+    struct stub_function
+        *functions[16]; /* owned; NULL: never needed; they stay where they are when built again */
 };
 
 struct _cl_kernel {
