@@ -95,11 +95,12 @@ def main():
         sections, names = names_of(machine, options)
         slug = re.sub(r"[^a-z0-9]+", "-", machine.device["name"].lower()).strip("-")
         results = machines.Results(pathlib.Path(options.results) / slug / "results.json", options.fresh)
-        results.data["device"] = machine.device
-        results.data["host"] = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
-                                "date": time.strftime("%Y-%m-%d"), "rounds": options.rounds, "sweep_ms": options.sweep_ms,
-                                "model_device": options.model_device}
-        results.save()
+        if sections != ["report"]:
+            results.data["device"] = machine.device
+            results.data["host"] = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
+                                    "date": time.strftime("%Y-%m-%d"), "rounds": options.rounds,
+                                    "sweep_ms": options.sweep_ms, "model_device": options.model_device}
+            results.save()
         measurements = {
             "programs": lambda: programs.measure_all(machine, results, names),
             "static": lambda: static.compare_all(machine, results, names),

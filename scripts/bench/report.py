@@ -306,7 +306,8 @@ def peers_part(results, plot):
                          "–" if tuner else f"{found['lost_ms']:.0f}"])
     text = "### Kernel Tuner on the same kernels\n\nTime over the best known (the oracle, and every size that anybody chose, " \
            "measured together at the end). Kernel Tuner searches before the program runs, over at most " \
-           f"{max(p['sizes'] for p in peers.values())} of the oracle's sizes, the likeliest; its search is lost time, and its own times count in proportion to its winner's in the common measurement. " \
+           f"{max(p['sizes'] for p in peers.values())} of the oracle's sizes, the likeliest; its search is lost time, and its " \
+           "own times count in proportion to its winner's in the common measurement. " \
            "clsizer searches in the running program, whose launches do their work " \
            "meanwhile; `lost` is what launches took beyond the goal until it was reached. Kernel Tuner's default " \
            "strategy is brute force; the genetic algorithm may try a quarter of the set.\n\n"
@@ -390,6 +391,16 @@ error of a program's A/A is above {noise:g} %, its rounds go on, up to {most} ti
 """
 
 
+def bounded_oracles(results):
+    """What to say if time did not allow to measure all sizes of a kernel; the driver refuses a few, too."""
+    sweeps = [s for p in good(results, "programs").values() for s in p["sweeps"].values()]
+    bounded = sum(len(s["measured"]) < 0.9 * s["space"] for s in sweeps)
+    if not bounded:
+        return ""
+    return f"For {bounded} of {len(sweeps)} kernels the search for the oracle was bounded: as many of the likelier sizes as " \
+           "could be compiled in the time given, and what clsizer chose.\n\n"
+
+
 def write(directory, path):
     parts = []
     for file in sorted(directory.glob("*/results.json")):
@@ -402,9 +413,7 @@ def write(directory, path):
         text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
                f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
                f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
-        if host["sweep_ms"]:
-            text += f"Of a kernel's sizes only as many were compiled for the oracle as {host['sweep_ms'] / 1e3:g} s allowed, the " \
-                    "likeliest first.\n\n"
+        text += bounded_oracles(results)
         sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part,
                                                   samples_part)]
         failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in ("programs", "static", "peers", "scale", "samples")
