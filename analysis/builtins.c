@@ -112,11 +112,6 @@ static bool look_up(const char *name, struct bi *out)
     return false;
 }
 
-static bool starts(const char *s, const char *prefix)
-{
-    return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 static bool ends(const char *s, const char *suffix)
 {
     size_t n = strlen(s), m = strlen(suffix);
@@ -181,17 +176,17 @@ static bool decode_plain(const char *name, struct bi *out)
 {
     char s[sizeof out->name + 2];
 
-    if (starts(name, "vload") || starts(name, "vstore"))
+    if (word_starts(name, "vload") || word_starts(name, "vstore"))
         return decode_memory(name, out);
-    if (starts(name, "convert_"))
+    if (word_starts(name, "convert_"))
         return decode_convert(name, out);
-    if (starts(name, "atom_")) {
+    if (word_starts(name, "atom_")) {
         strcpy(s, "atomic_");
         strncat(s, name + 5, sizeof s - 8);
     } else {
         strcpy(s, name);
     }
-    if (starts(s, "atomic_"))
+    if (word_starts(s, "atomic_"))
         cut_suffix(s, "_explicit");
     return look_up(s, out);
 }
@@ -262,7 +257,7 @@ void bi_decode(const char *symbol, struct bi *out)
     size_t length = strlen(symbol);
 
     *out = (struct bi){.lanes = 1};
-    if (starts(symbol, "_Z") && isdigit((unsigned char)symbol[2])) {
+    if (word_starts(symbol, "_Z") && isdigit((unsigned char)symbol[2])) {
         char *end;
         unsigned long n = strtoul(symbol + 2, &end, 10);
         if (n <= strlen(end)) {

@@ -6,10 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 #include <llvm/Config/llvm-config.h>
-
-#define MOST_UNSET 256 /* bytes of a structure whose members may be unset */
 
 struct site {
     LLVMModuleRef module;
@@ -184,8 +181,7 @@ static LLVMValueRef expand_vstore(const struct site *s)
     return v;
 }
 
-/* Give `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version this is. */
-static void mark_pure(LLVMModuleRef m, LLVMValueRef f)
+void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f)
 {
 #if LLVM_VERSION_MAJOR >= 16
     static const char *const names[] = {"memory", "nounwind", "willreturn"};
@@ -214,52 +210,8 @@ static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned n
     snprintf(name, sizeof name, PURE_PREFIX "%u.", s->bi->cls);
     LLVMTypeRef ft = LLVMFunctionType(type, types, nargs, 0);
     LLVMValueRef f = LLVMAddFunction(s->module, name, ft);
-    mark_pure(s->module, f);
+    expand_mark_pure(s->module, f);
     return LLVMBuildCall2(s->builder, ft, f, args, nargs, "");
-}
-
-/* What a variable of type `t` holds before it is written: bytes where it is a structure, whose gaps show,
- * too, and which may be a union.  NULL where it is left out. */
-static LLVMTypeRef unset_type(LLVMModuleRef m, LLVMTargetDataRef data, LLVMTypeRef t)
-{
-    const unsigned long long bytes = LLVMABISizeOfType(data, t);
-
-    if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
-        return LLVMGetTypeKind(t) == LLVMArrayTypeKind ? NULL : t;
-    return bytes <= MOST_UNSET
-               ? LLVMArrayType(LLVMInt8TypeInContext(LLVMGetModuleContext(m)), (unsigned)bytes)
-               : NULL;
-}
-
-static void begin_unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef variable)
-{
-    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
-    LLVMTypeRef ft = LLVMFunctionType(t, NULL, 0, 0);
-    LLVMValueRef f = LLVMAddFunction(m, UNSET_PREFIX, ft), p;
-
-    mark_pure(m, f);
-    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variable));
-    p = LLVMBuildBitCast(builder, variable, LLVMPointerType(t, space), "");
-    LLVMBuildStore(builder, LLVMBuildCall2(builder, ft, f, NULL, 0, ""), p);
-}
-
-void expand_variables(LLVMModuleRef m, bool all)
-{
-    const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
-    LLVMTypeRef t;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        if (!all && !LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone))
-            continue;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (LLVMIsAAllocaInst(i) && (t = unset_type(m, data, LLVMGetAllocatedType(i))))
-                    begin_unset(m, builder, t, i);
-    }
-    LLVMDisposeTargetData(data);
-    LLVMDisposeBuilder(builder);
 }
 
 /* sincos(x, &c) and the like.  The second result has the type of the first, or as many ints for frexp(),
@@ -351,7 +303,7 @@ static LLVMValueRef expand_early(const struct site *s)
     case BI_WI:
     case BI_MUL24:
     case BI_MAD24:
-        mark_pure(s->module, LLVMGetCalledValue(s->call));
+        expand_mark_pure(s->module, LLVMGetCalledValue(s->call));
         return NULL;
     default:
         return NULL;

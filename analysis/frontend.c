@@ -300,7 +300,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->unoptimised |= o.unoptimised;
-        allowed->whole_stack |= o.unoptimised || u->form == REQ_SPIRV; /* as it came: nobody says how */
+        allowed->spirv |= u->form == REQ_SPIRV;
         allowed->relaxed_math |= u->form == REQ_SPIRV && spirv_relaxed(u);
         allowed->uneven |= groups_may_be_uneven(r, u, &o);
         error = u->form == REQ_SPIRV ? spirv_translate(u, part) : compile_unit(r, u, &o, strict, part, out);
@@ -354,7 +354,6 @@ static char *parse_link_options(const char *options, struct lower_options *allow
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->unoptimised |= o.unoptimised;
-        allowed->whole_stack |= o.unoptimised;
     }
     buildopts_free(&o);
     free(math);

@@ -66,7 +66,7 @@ add_executable(clsizer-analyze
   frontend.c clang_args.c buildopts.c headers.c included.c macros.c spirv.c link.c child.c
   # from bitcode to summaries
   prepare.c expand.c builtins.c calls.c emit.c lower.c lower_arith.c lower_call.c lower_flags.c lower_insn.c
-  lower_range.c lower_signature.c lower_undef.c lower_value.c liveness.c stack.c)
+  lower_range.c lower_signature.c lower_undef.c lower_value.c liveness.c stack.c unset.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")
 if(CLSIZER_SPIRV)

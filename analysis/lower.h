@@ -9,7 +9,7 @@ struct lower_options {
     bool fuse_fma;     /* -cl-mad-enable or stronger: fmul and fadd together cost one fma */
     bool relaxed_math; /* -cl-fast-relaxed-math or -cl-unsafe-math-optimizations */
     bool unoptimised;  /* -cl-opt-disable or -O0 */
-    bool whole_stack;  /* that, or a module whose variables are as they came: all may be in private memory */
+    bool spirv;        /* some of it came as SPIR-V: nobody says how far that was optimised */
     bool uneven;       /* as in struct kernel_summary */
 };
 

@@ -2,14 +2,11 @@
  * SUM_CALL, so the kernel is refused. */
 #include "analysis/expand.h"
 #include "analysis/lower_impl.h"
+#include "analysis/unset.h"
+#include "analysis/words.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool starts(const char *s, const char *prefix)
-{
-    return strncmp(s, prefix, strlen(prefix)) == 0;
-}
 
 static LLVMTypeRef void_type(const struct lower *l)
 {
@@ -168,10 +165,10 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
 static void assumption(struct lower *l, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 0);
-    struct sum_insn p = lower_proto(l, SUM_FENCE, SUM_C_NONE, void_type(l));
 
     if (LLVMIsAConstantInt(condition))
         return;
+    struct sum_insn p = lower_proto(l, SUM_FENCE, SUM_C_NONE, void_type(l));
     uint32_t id = lower_value(l, condition);
     lower_body_insn(l, p, &id, 1);
 }
@@ -180,7 +177,7 @@ static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name
 {
     size_t i, n = sizeof intrinsics / sizeof *intrinsics;
 
-    for (i = 0; i < n && !starts(name, intrinsics[i].prefix); i++)
+    for (i = 0; i < n && !word_starts(name, intrinsics[i].prefix); i++)
         ;
     if (i == n) {
         lower_unknown(l, call, name);
@@ -462,7 +459,7 @@ static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
     struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
 
     if (to_integer && bi->is_float && !bi->saturate &&
-        !lower_conversion_fits(call, !starts(bi->name, "convert_u"), rounding ? rounding : ""))
+        !lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : ""))
         p.flags |= SUM_F_UNDEF;
     lower_define(l, call, lower_body_insn(l, p, &id, 1));
 }
@@ -524,11 +521,11 @@ void lower_call(struct lower *l, LLVMValueRef call)
     const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
     struct bi bi;
 
-    if (starts(name, "llvm.")) {
+    if (word_starts(name, "llvm.")) {
         lower_intrinsic(l, call, name);
-    } else if (starts(name, PURE_PREFIX)) {
+    } else if (word_starts(name, PURE_PREFIX)) {
         pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10));
-    } else if (starts(name, UNSET_PREFIX)) {
+    } else if (unset_is(call)) {
         lower_define(l, call, lower_value(l, LLVMGetUndef(LLVMTypeOf(call))));
     } else if (*name && !LLVMIsDeclaration(f)) {
         unknown_call(l, call, name); /* not inlined: recursion */

@@ -1,6 +1,6 @@
 /* lower_insn.c - lowers one LLVM instruction to instructions of the summary. */
-#include "analysis/expand.h"
 #include "analysis/lower_impl.h"
+#include "analysis/unset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,17 +210,6 @@ static void lower_load(struct lower *l, LLVMValueRef i)
     lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
-/* What a variable begins with where nothing is optimised (expand_variables()). */
-static bool is_unset(LLVMValueRef v)
-{
-    size_t n;
-
-    while (LLVMIsAExtractValueInst(v))
-        v = LLVMGetOperand(v, 0);
-    LLVMValueRef f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), UNSET_PREFIX, strlen(UNSET_PREFIX));
-}
-
 /* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
  * writes something else there where it vectorises. */
 static void lower_store(struct lower *l, LLVMValueRef i)
@@ -232,7 +221,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
 
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
-    if (p.space == SUM_PRIVATE && is_unset(value))
+    if (p.space == SUM_PRIVATE && unset_is(value))
         return;
     p.flags |= volatile_flag(i) | (lower_has_undef_lane(value) ? SUM_F_GAPS : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));

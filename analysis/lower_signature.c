@@ -1,5 +1,6 @@
 /* lower_signature.c - a kernel's name, arguments and size attributes, from its type and OpenCL metadata. */
 #include "analysis/lower_impl.h"
+#include "analysis/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +49,6 @@ static uint32_t node_int(LLVMValueRef node, unsigned i)
     return v && LLVMIsAConstantInt(v) ? (uint32_t)LLVMConstIntGetZExtValue(v) : 0;
 }
 
-static bool starts(const char *s, const char *prefix)
-{
-    return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 /* Image and sampler types keep their spelling in kernel_arg_base_type whatever LLVM makes of them. */
 static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
 {
@@ -60,7 +56,7 @@ static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
 
     if (strstr(qualifiers, "pipe"))
         return SUM_ARG_OTHER;
-    if (starts(base, "image") && strstr(base, "_t") && !strchr(base, '*'))
+    if (word_starts(base, "image") && strstr(base, "_t") && !strchr(base, '*'))
         return SUM_ARG_IMAGE;
     if (!strcmp(base, "sampler_t"))
         return SUM_ARG_SAMPLER;

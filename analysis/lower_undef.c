@@ -95,7 +95,7 @@ static bool is_masked(LLVMValueRef v, uint64_t undef)
         LLVMValueRef user = LLVMGetUser(u), by = LLVMGetOperand(user, LLVMGetNumOperands(user) > 1);
         const bool constant = LLVMIsABinaryOperator(user) && LLVMIsAConstantInt(by);
         const uint64_t c = constant ? LLVMConstIntGetZExtValue(by) : 0;
-        const LLVMOpcode op = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
+        const LLVMOpcode op = LLVMGetInstructionOpcode(user);
 
         if (!(op == LLVMTrunc && undef >> LLVMGetIntTypeWidth(LLVMTypeOf(user)) == 0) &&
             !(op == LLVMAnd && constant && (undef & c) == 0) &&

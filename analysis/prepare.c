@@ -4,6 +4,7 @@
 #include "analysis/expand.h"
 #include "analysis/stack.h"
 #include "analysis/summary.h"
+#include "analysis/unset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,8 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)
 {
     *out = (struct prepare_result){0};
-    stack_note(m, options->whole_stack);
-    expand_variables(m, options->unoptimised);
+    stack_note(m, options->unoptimised || options->spirv);
+    unset_variables(m, options->unoptimised);
     mark_inlining(m);
     out->error = run_passes(m, PASSES_BEFORE);
     if (out->error)

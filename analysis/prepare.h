@@ -15,7 +15,7 @@ struct prepare_result {
 };
 
 /* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
- * optimise, all variables count as private memory (stack.h), and what has no value keeps none (expand.h).
+ * optimise, all variables count as private memory (stack.h), and what has no value keeps none (unset.h).
  * The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
 

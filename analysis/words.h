@@ -1,4 +1,4 @@
-/* words.h - lists of words, separated by single blanks. */
+/* words.h - words, and lists of them that are separated by single blanks. */
 #ifndef CLSIZER_ANALYSIS_WORDS_H
 #define CLSIZER_ANALYSIS_WORDS_H
 
@@ -14,6 +14,11 @@ static inline bool words_have(const char *words, const char *word)
         if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
             return true;
     return false;
+}
+
+static inline bool word_starts(const char *word, const char *prefix)
+{
+    return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
 #endif

@@ -7,22 +7,28 @@
 #include "shim/intercept.h"
 #include "shim/object.h"
 
-/* Whose compiler reads which variable; `driver` is part of what the device tells of itself (shim_device).
- * PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build()) put their own behind what is passed.
- * Mesa's are documented in its list of environment variables, AMD's in the runtime's flags.hpp; no driver
- * here reads them, so how they count is not tried. */
+/* What a compiler's variables begin with, and part of what its devices tell of themselves (shim_device). */
+enum compiler { POCL, OCLGRIND, MESA, AMD };
 static const struct {
-    const char *variable, *driver;
+    const char *prefix, *driver;
+} compilers[] = {[POCL] = {"POCL_EXTRA_", " PoCL "},
+                 [OCLGRIND] = {"OCLGRIND_", "Oclgrind"},
+                 [MESA] = {"CLOVER_", "Mesa"},
+                 [AMD] = {"AMD_OCL_", "Advanced Micro Devices"}};
+
+/* Whose compiler reads which variable.  PoCL 3.1 (compile_and_link_program()) and Oclgrind (Program::build())
+ * put their own behind what is passed. Mesa's are documented in its list of environment variables, AMD's in
+ * the runtime's flags.hpp; no driver here reads them, so how they count is not tried. */
+static const struct {
+    const char *variable;
+    enum compiler compiler;
     enum { APPENDED, BUILDING, LINKING } use;
-} variables[] = {{"POCL_EXTRA_BUILD_FLAGS", " PoCL ", APPENDED},
-                 {"OCLGRIND_BUILD_OPTIONS", "Oclgrind", APPENDED},
-                 {"CLOVER_EXTRA_BUILD_OPTIONS", "Mesa", BUILDING},
-                 {"CLOVER_EXTRA_COMPILE_OPTIONS", "Mesa", BUILDING},
-                 {"CLOVER_EXTRA_LINK_OPTIONS", "Mesa", LINKING},
-                 {"AMD_OCL_BUILD_OPTIONS", "Advanced Micro Devices", BUILDING},
-                 {"AMD_OCL_BUILD_OPTIONS_APPEND", "Advanced Micro Devices", BUILDING},
-                 {"AMD_OCL_LINK_OPTIONS", "Advanced Micro Devices", LINKING},
-                 {"AMD_OCL_LINK_OPTIONS_APPEND", "Advanced Micro Devices", LINKING}};
+} variables[] = {
+    {"POCL_EXTRA_BUILD_FLAGS", POCL, APPENDED},      {"OCLGRIND_BUILD_OPTIONS", OCLGRIND, APPENDED},
+    {"CLOVER_EXTRA_BUILD_OPTIONS", MESA, BUILDING},  {"CLOVER_EXTRA_COMPILE_OPTIONS", MESA, BUILDING},
+    {"CLOVER_EXTRA_LINK_OPTIONS", MESA, LINKING},    {"AMD_OCL_BUILD_OPTIONS", AMD, BUILDING},
+    {"AMD_OCL_BUILD_OPTIONS_APPEND", AMD, BUILDING}, {"AMD_OCL_LINK_OPTIONS", AMD, LINKING},
+    {"AMD_OCL_LINK_OPTIONS_APPEND", AMD, LINKING}};
 
 /* Name, vendor and version of the first device; a context's devices are all of one driver. */
 static const char *driver_of(cl_program program)
@@ -35,28 +41,15 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    while (*with && *text == *with)
-        text++, with++;
-    return !*with;
-}
-
-/* Does the entry of the environment begin as one of the variables does?  Most differ in the first letters. */
+/* Does the entry of the environment begin as the variables of a compiler do? */
 static bool may_be_one(const char *entry)
 {
-    switch (*entry) {
-    case 'P':
-        return begins(entry, "POCL_EXTRA_");
-    case 'O':
-        return begins(entry, "OCLGRIND_");
-    case 'C':
-        return begins(entry, "CLOVER_");
-    case 'A':
-        return begins(entry, "AMD_OCL_");
-    default:
-        return false;
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+        const char *prefix = compilers[i].prefix;
+        if (*entry == *prefix && strncmp(entry, prefix, strlen(prefix)) == 0)
+            return true;
     }
+    return false;
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
@@ -75,7 +68,7 @@ static const char *value_of(size_t i, cl_program program, const char **driver)
 
     if (!set || !*set || (!*driver && !(*driver = driver_of(program))))
         return NULL;
-    return strstr(*driver, variables[i].driver) ? set : NULL;
+    return strstr(*driver, compilers[variables[i].compiler].driver) ? set : NULL;
 }
 
 const char *drv_build_options(cl_program program, const char *passed, char **owned, const char **reason)

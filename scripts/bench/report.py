@@ -261,8 +261,8 @@ def static_part(results, plot):
     rows = []
     for name, s in static.items():
         rows.append([name, s["candidates"], f"{100 * s['pruned']:.0f} %", s["best"],
-                     {True: "yes", False: "no", None: "not a candidate"}[s["best_kept"]], show(s["kept_ratio"]), show(s.get("own_ratio")), s["choice"],
-                     show(s.get("choice_ratio")), f"{100 * s['percentile']:.0f} %" if "percentile" in s else "–",
+                     {True: "yes", False: "no", None: "not a candidate"}[s["best_kept"]], show(s["kept_ratio"]),
+                     show(s.get("own_ratio")), s["choice"], show(s.get("choice_ratio")), f"{100 * s['percentile']:.0f} %" if "percentile" in s else "–",
                      f"{100 * s['mape']:.0f} %" if "mape" in s else "–",
                      f"{100 * s['mape_scaled']:.0f} %" if "mape_scaled" in s else "–", show(s.get("spearman")),
                      f"{s['us_per_estimate']:.0f}" if s["us_per_estimate"] > 0 else "–"])

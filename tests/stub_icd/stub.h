@@ -119,8 +119,7 @@ struct _cl_program {
     char *options;
     bool built, intermediate;
     cl_uint kernels;
-    struct stub_function
-        *functions[16]; /* owned; NULL: never needed; they stay where they are when built again */
+    struct stub_function *functions[16]; /* owned; kernels point to them: building again moves none */
 };
 
 struct _cl_kernel {
