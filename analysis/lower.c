@@ -152,6 +152,7 @@ static void lower_kernel(struct lower *l)
             size++;
     if (size <= SUM_MAX_INSN) {
         lower_read_flags(l);
+        lower_note_undef(l, o.blocks, o.n);
         lower_blocks(l, &o);
     }
     if (size <= SUM_MAX_INSN && emit_count(&l->em) <= SUM_MAX_INSN)
@@ -162,6 +163,7 @@ static void lower_kernel(struct lower *l)
     table_free(&l->values);
     table_free(&l->blocks);
     table_free(&l->flags);
+    table_free(&l->defined);
     free(o.blocks);
 }
 

@@ -23,14 +23,15 @@ struct lower {
     struct kernel_summary *k;
     struct emit em;
     unsigned pointer_bits;
-    struct lower_entry *values; /* LLVM value -> id */
-    struct lower_entry *blocks; /* LLVM block -> block index */
-    struct lower_entry *flags;  /* instruction -> SUM_F_NSW | SUM_F_NUW (lower_flags.c) */
-    uint32_t line;              /* source line of the instruction that is being lowered */
+    struct lower_entry *values;  /* LLVM value -> id */
+    struct lower_entry *blocks;  /* LLVM block -> block index */
+    struct lower_entry *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (lower_flags.c) */
+    struct lower_entry *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
+    uint32_t line;               /* source line of the instruction that is being lowered */
 };
 
-/* Look-up tables by LLVM's pointers.  A table begins as NULL; a key that is absent has the value
- * EMIT_NONE. */
+/* Look-up tables by LLVM's pointers.  A table begins as NULL; a key that is absent has the value EMIT_NONE,
+ * which is all bits. */
 uint32_t table_get(struct lower_entry *table, const void *key);
 void table_put(struct lower_entry **table, const void *key, uint32_t value);
 void table_free(struct lower_entry **table);
@@ -39,8 +40,6 @@ void table_free(struct lower_entry **table);
 uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand; constants become leaves */
 uint32_t lower_const_int(struct lower *l, unsigned bits, int64_t value);
 LLVMValueRef lower_lane(LLVMValueRef vector, unsigned lane); /* the scalar in a lane; NULL: not known */
-/* The same; if it is not known, *vector and *lane are where the search ended. */
-LLVMValueRef lower_find_lane(LLVMValueRef *vector, unsigned *lane);
 uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane);
 uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s);
 enum sum_space lower_space(LLVMTypeRef pointer);
@@ -78,9 +77,13 @@ void lower_call(struct lower *l, LLVMValueRef call);
 bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding);
 
 /* lower_undef.c */
-bool lower_is_undef(LLVMValueRef v, unsigned lane); /* the lane, or scalar, may come from what has no value */
-bool lower_has_undef_lane(LLVMValueRef v);          /* one of the vector's lanes may */
-bool lower_uses_undef_lane(LLVMValueRef i); /* such a lane may affect all lanes of the result of `i` */
+/* Before the others and before any instruction is lowered. */
+void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n);
+/* May the lane, or scalar, come from what has no value? */
+bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane);
+bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v); /* may one of the vector's lanes? */
+/* May such a lane affect all lanes of the result of `i`? */
+bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);
 
 /* lower_signature.c */
 void lower_signature(struct lower *l);

@@ -50,7 +50,7 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
         abort();
     for (unsigned j = 0; j < nopnd; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
-    if (lower_uses_undef_lane(i))
+    if (lower_uses_undef_lane(l, i))
         opnds[nopnd++] = lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
     uint32_t id = lower_body_insn(l, lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i)), opnds, nopnd);
     if (opnds != small)
@@ -167,7 +167,7 @@ static void lower_vector(struct lower *l, LLVMValueRef i)
     for (unsigned lane = 0; lane < n && n <= MOST_LANES; lane++) {
         LLVMValueRef scalar = lower_lane(i, lane);
         known += scalar != NULL;
-        if (scalar && !lower_is_undef(scalar, 0))
+        if (scalar && !lower_is_undef(l, scalar, 0))
             opnds[used++] = lower_value(l, scalar);
     }
     if (known < n && base != i && n <= MOST_LANES)
@@ -223,7 +223,7 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
     if (p.space == SUM_PRIVATE && unset_is(value))
         return;
-    p.flags |= volatile_flag(i) | (lower_has_undef_lane(value) ? SUM_F_GAPS : 0);
+    p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {
         p.sub = SUM_AT_STORE;

@@ -5,11 +5,16 @@
 #include "analysis/lower_impl.h"
 #include "analysis/words.h"
 
-#define MOST_STEPS 200 /* values looked at for one lane */
+#define MASK_LANES 32 /* of the vectors that are followed lane by lane; OpenCL's have 16 at most */
 
 static bool is_vector(LLVMValueRef v)
 {
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+static unsigned lanes_of(LLVMValueRef v)
+{
+    return is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
 }
 
 static unsigned operands_of(LLVMValueRef v)
@@ -33,59 +38,141 @@ static bool call_is_elementwise(LLVMValueRef call)
 /* Is each lane of `v` made of its vector operands' same lane alone? */
 static bool is_elementwise(LLVMValueRef v)
 {
-    const unsigned n = is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
+    const unsigned n = lanes_of(v);
 
     if (LLVMIsACallInst(v) ? !call_is_elementwise(v)
                            : !LLVMIsABinaryOperator(v) && !LLVMIsAUnaryOperator(v) && !LLVMIsACmpInst(v) &&
-                                 (!LLVMIsACastInst(v) || LLVMIsABitCastInst(v)))
+                                 !LLVMIsASelectInst(v) && (!LLVMIsACastInst(v) || LLVMIsABitCastInst(v)))
         return false;
     for (unsigned i = 0; i < operands_of(v); i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);
-        if (is_vector(o) && LLVMGetVectorSize(LLVMTypeOf(o)) != n)
+        if (is_vector(o) && lanes_of(o) != n)
             return false;
     }
     return true;
 }
 
-/* Lane `lane` of `v`, or `v` itself if it is a scalar. */
-static bool is_undef(LLVMValueRef v, unsigned lane, unsigned *steps)
+/* The bit for a lane, or for a scalar.  Longer vectors have one bit for all lanes. */
+static uint32_t bit_of(LLVMValueRef v, unsigned lane)
 {
-    LLVMValueRef scalar = is_vector(v) ? lower_find_lane(&v, &lane) : v;
+    return lanes_of(v) <= MASK_LANES ? 1u << lane : 1;
+}
 
-    if (++*steps > MOST_STEPS)
-        return false;
-    if (scalar && scalar != v)
-        return is_undef(scalar, 0, steps);
+static uint32_t all_of(LLVMValueRef v)
+{
+    const unsigned n = lanes_of(v);
+
+    return n <= MASK_LANES ? UINT32_MAX >> (MASK_LANES - n) : 1;
+}
+
+/* Which lanes of `v` have no value, or are made of what has none, as far as that is known. */
+static uint32_t undef_of(const struct lower *l, LLVMValueRef v)
+{
+    uint32_t lanes = 0;
+
     if (LLVMIsUndef(v))
-        return true;
-    if (LLVMIsAInsertElementInst(v)) /* at an index that is not known: perhaps elsewhere */
-        return is_undef(LLVMGetOperand(v, 0), lane, steps);
-    if (LLVMIsAExtractElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-        return is_undef(LLVMGetOperand(v, 0), (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)),
-                        steps);
-    if (!LLVMIsAInstruction(v) || !is_elementwise(v))
-        return false;
-    for (unsigned i = 0; i < operands_of(v); i++)
-        if (is_undef(LLVMGetOperand(v, i), lane, steps))
-            return true;
-    return false;
+        return all_of(v);
+    if (!is_vector(v) || !LLVMIsAConstant(v) || LLVMIsAConstantExpr(v))
+        return ~table_get(l->defined, v);
+    for (unsigned lane = 0; lane < lanes_of(v); lane++)
+        if (LLVMIsUndef(LLVMGetAggregateElement(v, lane)))
+            lanes |= bit_of(v, lane);
+    return lanes;
 }
 
-bool lower_is_undef(LLVMValueRef v, unsigned lane)
+static uint32_t undef_of_insert(const struct lower *l, LLVMValueRef i)
 {
-    unsigned steps = 0;
+    LLVMValueRef index = LLVMGetOperand(i, 2);
+    uint32_t lanes = undef_of(l, LLVMGetOperand(i, 0)), at;
 
-    return is_undef(v, lane, &steps);
+    if (!LLVMIsAConstantInt(index)) /* perhaps elsewhere */
+        return lanes | (undef_of(l, LLVMGetOperand(i, 1)) ? all_of(i) : 0);
+    at = bit_of(i, (unsigned)LLVMConstIntGetZExtValue(index));
+    if (undef_of(l, LLVMGetOperand(i, 1)))
+        return lanes | at;
+    return lanes_of(i) <= MASK_LANES ? lanes & ~at : lanes;
 }
 
-bool lower_has_undef_lane(LLVMValueRef v)
+static uint32_t undef_of_shuffle(const struct lower *l, LLVMValueRef i)
 {
-    const unsigned n = is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
+    LLVMValueRef from[] = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)};
+    const unsigned n = lanes_of(from[0]);
+    uint32_t lanes = 0;
 
-    for (unsigned lane = 0; lane < n; lane++)
-        if (lower_is_undef(v, lane))
-            return true;
-    return false;
+    for (unsigned lane = 0; lane < LLVMGetNumMaskElements(i); lane++) {
+        const int m = LLVMGetMaskValue(i, lane);
+        LLVMValueRef v = from[m >= (int)n];
+        if (m < 0 || undef_of(l, v) & bit_of(v, (unsigned)m % n))
+            lanes |= bit_of(i, lane);
+    }
+    return lanes;
+}
+
+static uint32_t undef_of_extract(const struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef v = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, 1);
+
+    return LLVMIsAConstantInt(index) && undef_of(l, v) & bit_of(v, (unsigned)LLVMConstIntGetZExtValue(index));
+}
+
+/* As another type: lanes of which a part has no value have none.  Whole integers see joins_undef_lane(). */
+static uint32_t undef_of_bitcast(const struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef v = LLVMGetOperand(i, 0);
+    const unsigned from = lanes_of(v), to = lanes_of(i);
+    uint32_t lanes = 0;
+
+    if (!is_vector(i) || from > MASK_LANES || to > MASK_LANES)
+        return is_vector(i) && undef_of(l, v) ? all_of(i) : 0;
+    for (unsigned part = 0; part < from * to; part++)
+        if (undef_of(l, v) & bit_of(v, part / to))
+            lanes |= bit_of(i, part / from);
+    return lanes;
+}
+
+/* A scalar operand counts for all lanes. */
+static uint32_t undef_of_operands(const struct lower *l, LLVMValueRef i)
+{
+    uint32_t lanes = 0, of;
+
+    for (unsigned j = 0; j < operands_of(i); j++)
+        if ((of = undef_of(l, LLVMGetOperand(i, j))))
+            lanes |= is_vector(LLVMGetOperand(i, j)) ? of : all_of(i);
+    return lanes;
+}
+
+static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)
+{
+    if (LLVMIsAInsertElementInst(i))
+        return undef_of_insert(l, i);
+    if (LLVMIsAShuffleVectorInst(i))
+        return undef_of_shuffle(l, i);
+    if (LLVMIsAExtractElementInst(i))
+        return undef_of_extract(l, i);
+    if (LLVMIsABitCastInst(i))
+        return undef_of_bitcast(l, i);
+    return is_elementwise(i) ? undef_of_operands(l, i) : 0;
+}
+
+/* Operands come before their uses, but for those of phis: no vectors, since the passes take these apart. */
+void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n)
+{
+    uint32_t lanes;
+
+    while (n-- > 0)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(post_order[n]); i; i = LLVMGetNextInstruction(i))
+            if ((lanes = undef_of_insn(l, i)))
+                table_put(&l->defined, i, ~lanes);
+}
+
+bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane)
+{
+    return undef_of(l, v) & bit_of(v, lane);
+}
+
+bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v)
+{
+    return is_vector(v) && undef_of(l, v);
 }
 
 /* Do all uses of the integer `v` leave its bits `undef` out? */
@@ -108,7 +195,7 @@ static bool is_masked(LLVMValueRef v, uint64_t undef)
 
 /* as_uint(v) of a uchar4, say, with a component that has no value, unless those bits are masked out.  Vectors
  * of other widths may be cut apart again. */
-static bool joins_undef_lane(LLVMValueRef cast)
+static bool joins_undef_lane(const struct lower *l, LLVMValueRef cast)
 {
     LLVMValueRef v = LLVMGetOperand(cast, 0);
     const LLVMTypeRef t = LLVMTypeOf(cast);
@@ -116,22 +203,21 @@ static bool joins_undef_lane(LLVMValueRef cast)
 
     if (!is_vector(v) || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) > 64)
         return false;
-    const unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)), width = LLVMGetIntTypeWidth(t) / n;
+    const unsigned n = lanes_of(v), width = LLVMGetIntTypeWidth(t) / n;
     for (unsigned lane = 0; lane < n && n > 1; lane++)
-        if (lower_is_undef(v, lane))
+        if (lower_is_undef(l, v, lane))
             undef |= (((uint64_t)1 << width) - 1) << lane * width;
     return undef && !is_masked(cast, undef);
 }
 
-/* A choice takes what it takes lane by lane. */
-bool lower_uses_undef_lane(LLVMValueRef i)
+bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i)
 {
     if (LLVMIsABitCastInst(i))
-        return joins_undef_lane(i);
-    if (LLVMIsASelectInst(i) || is_elementwise(i))
+        return joins_undef_lane(l, i);
+    if (is_elementwise(i))
         return false;
     for (unsigned j = 0; j < operands_of(i); j++)
-        if (lower_has_undef_lane(LLVMGetOperand(i, j)))
+        if (lower_has_undef_lane(l, LLVMGetOperand(i, j)))
             return true;
     return false;
 }

@@ -162,29 +162,24 @@ static LLVMValueRef lane_of_shuffle(LLVMValueRef v, unsigned *lane)
     return LLVMGetOperand(v, (unsigned)m < n ? 0 : 1);
 }
 
-LLVMValueRef lower_find_lane(LLVMValueRef *v, unsigned *lane)
+LLVMValueRef lower_lane(LLVMValueRef v, unsigned lane)
 {
     for (;;) {
-        if (LLVMIsAInsertElementInst(*v)) {
-            LLVMValueRef index = LLVMGetOperand(*v, 2);
+        if (LLVMIsAInsertElementInst(v)) {
+            LLVMValueRef index = LLVMGetOperand(v, 2);
             if (!LLVMIsAConstantInt(index))
                 return NULL;
-            if (LLVMConstIntGetZExtValue(index) == *lane)
-                return LLVMGetOperand(*v, 1);
-            *v = LLVMGetOperand(*v, 0);
-        } else if (LLVMIsAShuffleVectorInst(*v)) {
-            *v = lane_of_shuffle(*v, lane);
-        } else if (LLVMIsAConstant(*v) && !LLVMIsAConstantExpr(*v)) {
-            return LLVMGetAggregateElement(*v, *lane);
+            if (LLVMConstIntGetZExtValue(index) == lane)
+                return LLVMGetOperand(v, 1);
+            v = LLVMGetOperand(v, 0);
+        } else if (LLVMIsAShuffleVectorInst(v)) {
+            v = lane_of_shuffle(v, &lane);
+        } else if (LLVMIsAConstant(v) && !LLVMIsAConstantExpr(v)) {
+            return LLVMGetAggregateElement(v, lane);
         } else {
             return NULL;
         }
     }
-}
-
-LLVMValueRef lower_lane(LLVMValueRef v, unsigned lane)
-{
-    return lower_find_lane(&v, &lane);
 }
 
 /* One integer component of the vector argument that leaf `id` is, as a leaf of its own: the launch knows it.
@@ -212,7 +207,7 @@ uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane)
     if (LLVMIsAArgument(vector) && emit_get(&l->em, id)->op == SUM_ARG && lower_is_exact_int(element) &&
         LLVMGetIntTypeWidth(element) % 8 == 0)
         return argument_part(l, element, id, lane);
-    const bool undef = lower_is_undef(vector, lane);
+    const bool undef = lower_is_undef(l, vector, lane);
     uint32_t opnds[] = {id, undef ? lower_value(l, LLVMGetUndef(element)) : EMIT_NONE};
     return lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, element), opnds, undef ? 2 : 1);
 }

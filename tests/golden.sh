@@ -3,7 +3,7 @@
 #
 # A golden file is OpenCL C.  A line `// OPTIONS: ...` holds build options; the lines `// >>> ...` at its end are
 # the expected output of `clsizer-analyze --golden`, or of another form named by `// FORM: ...`.  `golden.sh BUILD_DIR --update` rewrites them: read the diff.
-build=${1:?usage: golden.sh BUILD_DIR [--update]}
+build=$(cd "${1:?usage: golden.sh BUILD_DIR [--update]}" && pwd) || exit 1
 cd "$(dirname "$0")/golden" || exit 1
 actual=$(mktemp) && expected=$(mktemp) || exit 1
 trap 'rm -f "$actual" "$expected"' EXIT

@@ -119,6 +119,45 @@ __kernel void joined_and_masked(__global uint *o, __global const uchar *p)
     o[2 * i] = as_uint(v) & 0xffffff;
     o[2 * i + 1] = as_uint(v) | 0xff000000;
 }
+/* A component without a value is followed around loops, through choices and other types, any number of steps. */
+__kernel void around(__global float *o, __global const float *p, int n)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    for (int k = 0; k < n; k++)
+        v = v * 2.0f + p[k];
+    o[get_global_id(0)] = length(v);
+}
+__kernel void around_unused(__global float *o, __global const float *p, int n)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    for (int k = 0; k < n; k++)
+        v = v * 2.0f + p[k];
+    vstore3(v.xyz, get_global_id(0), o);
+}
+__kernel void chosen(__global float *o, __global const float4 *p, int n)
+{
+    float4 v = p[get_global_id(0)], w;
+    w.xyz = v.zyx;
+    w = cos(w);
+    v = n > 3 ? w : v;
+    o[get_global_id(0)] = length(v);
+}
+__kernel void retyped(__global int *o, __global const float *p)
+{
+    float4 v;
+    v.xyz = vload3(get_global_id(0), p);
+    o[get_global_id(0)] = (as_int4(cos(v)) ^ 5).w;
+}
+__kernel void far(__global float *o, __global const float *p, __global const float4 *q)
+{
+    float4 v, w = q[get_global_id(0)];
+    v.xyz = vload3(get_global_id(0), p);
+    w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w;
+    w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w;
+    o[get_global_id(0)] = length(pow(w, cos(v)));
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -247,3 +286,46 @@ __kernel void joined_and_masked(__global uint *o, __global const uchar *p)
 // >>>   work-item: global_id(0)
 // >>>   effects: load.global.1*3 store.global.4*2
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel around
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 load.global.4 store.global.4
+// >>>   cost: fma*4 sqrt
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel around_unused
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 load.global.4 store.global.12
+// >>>   cost: fma*3
+// >>>   proved: S O0 O1 O2 I A U
+// >>> kernel chosen
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float4*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.16 store.global.4
+// >>>   cost: special*4 sqrt
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel retyped
+// >>>   arg o: int*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 store.global.4
+// >>>   cost: special*4
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
+// >>> kernel far
+// >>>   arg o: float*, buffer, global, 8 bytes, written
+// >>>   arg p: float*, buffer, global, 8 bytes, read
+// >>>   arg q: float4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.12 load.global.16 store.global.4
+// >>>   cost: fmul*40 special*48 sqrt
+// >>>   proved: O0 O1 O2 I A U
+// >>>   not S: undefined-value
