@@ -41,22 +41,24 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-/* Does the entry of the environment begin as the variables of a compiler do? */
-static bool may_be_one(const char *entry)
+static bool has_prefix(const char *entry)
 {
-    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
-        const char *prefix = compilers[i].prefix;
-        if (*entry == *prefix && strncmp(entry, prefix, strlen(prefix)) == 0)
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+        if (strncmp(entry, compilers[i].prefix, strlen(compilers[i].prefix)) == 0)
             return true;
-    }
     return false;
 }
 
-/* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
+/* May one of the variables be set?  A single pass over the environment at each build, instead of nine, and
+ * only what begins with the right letter is looked at more closely. */
 static bool any_is_set(void)
 {
+    uint32_t letters = 0;
+
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+        letters |= 1u << compilers[i].prefix[0] % 32;
     for (char **e = environ; e && *e; e++)
-        if (may_be_one(*e))
+        if (letters >> (unsigned char)**e % 32 & 1 && has_prefix(*e))
             return true;
     return false;
 }
