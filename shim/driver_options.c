@@ -41,24 +41,30 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-static bool has_prefix(const char *entry)
+static bool begins(const char *entry, enum compiler c)
 {
-    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-        if (strncmp(entry, compilers[i].prefix, strlen(compilers[i].prefix)) == 0)
-            return true;
+    return strncmp(entry, compilers[c].prefix, strlen(compilers[c].prefix)) == 0;
+}
+
+/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters. */
+static bool may_be_one(const char *entry)
+{
+    if (*entry == 'P' && entry[1] == 'O')
+        return begins(entry, POCL);
+    if (*entry == 'O' && entry[1] == 'C')
+        return begins(entry, OCLGRIND);
+    if (*entry == 'C' && entry[1] == 'L')
+        return begins(entry, MESA);
+    if (*entry == 'A' && entry[1] == 'M')
+        return begins(entry, AMD);
     return false;
 }
 
-/* May one of the variables be set?  A single pass over the environment at each build, instead of nine, and
- * only what begins with the right letter is looked at more closely. */
+/* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
 static bool any_is_set(void)
 {
-    uint32_t letters = 0;
-
-    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-        letters |= 1u << compilers[i].prefix[0] % 32;
     for (char **e = environ; e && *e; e++)
-        if (letters >> (unsigned char)**e % 32 & 1 && has_prefix(*e))
+        if (may_be_one(*e))
             return true;
     return false;
 }
