@@ -165,6 +165,8 @@ PROGRAMS = [
     Program("ufo", [PYTHON, "@ufo.py"], needs=["ufo-launch"], UFO_DEVICE_TYPE="cpu"),
     Program("mandelbulber", [PYTHON, "@mandelbulber.py"], needs=["mandelbulber2", "clinfo"], timeout=900,
             QT_QPA_PLATFORM="offscreen"),
+    Program("qgis", [PYTHON, "@terrain.py"], needs=["python:qgis.analysis", "python:osgeo.gdal"],
+            QT_QPA_PLATFORM="offscreen", POCL_EXTRA_BUILD_FLAGS="-I/usr/share/qgis/resources/opencl_programs"),
     # simulations; ASL's own text mixes float and double
     Program("asl", ["@asl.cpp"], POCL_EXTRA_BUILD_FLAGS="-cl-single-precision-constant"),
     # tasks
