@@ -219,20 +219,23 @@ static void say_summary(struct runtime *rt, unsigned open)
 {
     const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
                    kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
-    const char *plural = kernels == 1 ? "" : "s";
-    char undecided[64] = "";
+    const unsigned shapes = retuned + kept + refused + open;
+    char of[64], undecided[64] = "";
 
+    snprintf(of, sizeof of, "%u kernel%s", kernels, kernels == 1 ? "" : "s");
+    if (shapes > kernels)
+        snprintf(of + strlen(of), sizeof of - strlen(of), ", %u shapes", shapes);
     if (open)
         snprintf(undecided, sizeof undecided, ", %u undecided%s", open,
                  rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
     if (rt->opt.dry_run)
-        say("clsizer: %u kernel%s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was "
+        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was "
             "changed\n",
-            kernels, plural, retuned, kept, refused, undecided);
+            of, retuned, kept, refused, undecided);
     else
-        say("clsizer: %u kernel%s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n",
-            kernels, plural, retuned, kept, refused, undecided,
-            (double)atomic_load(&rt->total.saved_ns) / 1e6, (double)atomic_load(&rt->total.spent_ns) / 1e6);
+        say("clsizer: %s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n", of, retuned,
+            kept, refused, undecided, (double)atomic_load(&rt->total.saved_ns) / 1e6,
+            (double)atomic_load(&rt->total.spent_ns) / 1e6);
 }
 
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its

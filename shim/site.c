@@ -252,15 +252,18 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 
 /* ---- the end --------------------------------------------------------------------------------------- */
 
-/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost. */
+/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost.  It has cost more if an
+ * earlier run was free to. */
 static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
 {
-    const double may = prof_allowance(&s->account, o->budget);
+    const double may = prof_allowance(&s->account, o->budget), spent = (double)s->account.spent_ns;
 
-    if (o->effort == PROF_MEASURE)
-        snprintf(out, room, "; %.1f of %.1f ms were spent", (double)s->account.spent_ns / 1e6, may / 1e6);
+    if (o->effort == PROF_MEASURE && spent <= may)
+        snprintf(out, room, "; %.1f of %.1f ms were spent", spent / 1e6, may / 1e6);
+    else if (o->effort == PROF_MEASURE)
+        snprintf(out, room, "; %.1f ms were spent, over the %.1f ms allowed so far", spent / 1e6, may / 1e6);
     else
-        snprintf(out, room, "; %.1f ms were spent", (double)s->account.spent_ns / 1e6);
+        snprintf(out, room, "; %.1f ms were spent", spent / 1e6);
 }
 
 /* Why a site was not decided, as a reason and in words. */
@@ -268,7 +271,7 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
 {
     const struct shim_build *b = s->entry->build;
     const double ms = (double)s->account.observed_ns / 1e6;
-    char spent[64];
+    char spent[96];
     unsigned measured = 0;
 
     if (atomic_load(&s->state) == SITE_RACING) {
@@ -288,7 +291,8 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
         return "analysis-unfinished";
     }
     if (ms >= o->analyse_after) {
-        snprintf(words, room, "all %u launches (%.1f ms) were made before the kernel was known; run it again",
+        snprintf(words, room,
+                 "its launches (%u, %.1f ms) were made before the kernel was known; run it again",
                  s->launches, ms);
         return "few-launches";
     }

@@ -213,6 +213,13 @@ def left_out(bench):
     expect("1 kernel: 0 retuned, 0 kept, 1 left alone; " in result.err, f"the line at exit: {result.err[-200:]}")
 
 
+def several_shapes(bench):
+    """The line at exit says so if a kernel was launched in several shapes, which it counts."""
+    result = bench.run_app("alias", "both", CLSIZER_SUMMARY=1)
+    same(result, bench.run_app("alias"), "several shapes")
+    expect("2 kernels, 3 shapes: " in result.err, f"the line at exit: {result.err[-200:]}")
+
+
 # ---- files ---------------------------------------------------------------------------------------------
 
 
@@ -930,7 +937,7 @@ def no_opencl(bench):
 
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
-         relaxed_wanted, never_decided, left_out, helper_missing, helper_crashes,
+         relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes,
          helper_exits_139, helper_talks_nonsense, helper_hangs, cache_is_a_file, cache_is_everybodys, cache_is_corrupt,
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
