@@ -117,10 +117,18 @@ static bool names_header(const char *p, const struct req_unit *u)
     return false;
 }
 
+/* May there be a directive in the text?  It begins with #, %: or ??=. */
+static bool has_directives(const char *text, size_t size)
+{
+    return memchr(text, '#', size) || memchr(text, '%', size) || memchr(text, '?', size);
+}
+
 /* May the text include files that are not the unit's own headers?  Also true if the word is only part of a
  * comment or a name, which does no harm.  The text ends with a NUL. */
 static bool text_reads_files(const char *text, size_t size, const struct req_unit *u)
 {
+    if (!has_directives(text, size))
+        return false;
     for (const char *at = text; (at = memchr(at, 'i', (size_t)(text + size - at))); at++) {
         const char *p = at, *word = "include";
         if (at[1] != 'n' && at[1] != 'm' && at[1] != '\\' && at[1] != '?')
