@@ -4,7 +4,6 @@
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/launch.h"
-#include "shim/runtime.h"
 #include "shim/slices.h"
 
 /* Slices run one after another, on out-of-order queues too: side by side they would

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "shim/ahead.h"
 #include "shim/harvest.h"
-#include "shim/intercept.h"
 #include "shim/launch.h"
 #include "shim/measure.h"
 #include "shim/runtime.h"
