@@ -1,6 +1,7 @@
 /* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, simulation, order. */
 #include "select/balance.h"
 #include "select/estimate.h"
+#include "select/integer.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,6 @@ void sel_work_free(struct sel_work *w)
         return;
     arena_free(&w->arena);
     free(w);
-}
-
-static double ceil_ratio(size_t a, size_t b)
-{
-    return (double)(a / b + (a % b != 0));
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------------- */
@@ -177,7 +173,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
     memset(c->transactions, 0, sizeof c->transactions);
     double groups = 1;
     for (unsigned i = 0; i < 3; i++)
-        groups *= ceil_ratio(w->l->global[i], c->local[i]);
+        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
     uint32_t regs = w->k->registers; /* estimated; a compiler would spill rather than fail */
     if (w->d->regs_item && regs > w->d->regs_item)
         regs = w->d->regs_item;

@@ -1,19 +1,15 @@
 /* occupancy.c - [W] eq. 1-7 and 9 with every zero limit read as unlimited. */
 #include "select/occupancy.h"
+#include "select/integer.h"
 
 #define UNLIMITED UINT64_MAX
-
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
 
 /* Grain 0 and 1 both mean "no rounding"; sums that leave 64 bits saturate. */
 static uint64_t round_up(uint64_t a, uint64_t grain)
 {
     if (grain <= 1)
         return a;
-    uint64_t n = ceil_div(a, grain);
+    uint64_t n = sel_ceil_div(a, grain);
     return n > UNLIMITED / grain ? UNLIMITED : n * grain;
 }
 
@@ -21,8 +17,8 @@ uint64_t occ_warps(const struct device *d, const size_t local[3])
 {
     uint64_t lanes = d->warp ? d->warp : 1;
     if (d->is_cpu)
-        return ceil_div(local[0], lanes) * local[1] * local[2];
-    return ceil_div((uint64_t)local[0] * local[1] * local[2], lanes);
+        return sel_ceil_div(local[0], lanes) * local[1] * local[2];
+    return sel_ceil_div((uint64_t)local[0] * local[1] * local[2], lanes);
 }
 
 /* lim_reg ([W] eq. 3-4).  A device that has one register file for all residents leaves regs_group 0: then
@@ -78,7 +74,7 @@ void occ_compute(const struct device *d, const struct occ_need *need, struct occ
     lower(out, limit_registers(d, need), SEL_LIM_REGISTERS);
     lower(out, limit_local(d, need), SEL_LIM_LOCAL);
     if (need->groups)
-        lower(out, ceil_div(need->groups, d->units ? d->units : 1), SEL_LIM_RANGE);
+        lower(out, sel_ceil_div(need->groups, d->units ? d->units : 1), SEL_LIM_RANGE);
     if (out->groups == UNLIMITED) /* neither the device nor the range says anything: one group is a floor */
         out->groups = 1;
     out->warps = out->groups * need->warps;

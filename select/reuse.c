@@ -7,7 +7,7 @@
 #include "select/reuse.h"
 #include <string.h>
 #include "select/cache.h"
-#include "select/gcd.h"
+#include "select/integer.h"
 
 #define WARP_DIMS      6
 #define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */
@@ -81,18 +81,13 @@ static void add_dim(struct nest *n, double trip, int axis, double items)
     n->dim[n->ndim++] = (struct level){.trip = trip < 1 ? 1 : trip, .axis = axis, .items = items};
 }
 
-static double ceil_ratio(size_t a, size_t b)
-{
-    return (double)(a / b + (a % b != 0));
-}
-
 /* A CPU core runs its groups one after another, along dimension 0 first; the range is cut into one piece per
  * core along its slowest dimension. */
 static void sequential_dims(struct nest *n, const struct reuse_shape *s)
 {
     double groups[3], units = n->p->d->units ? n->p->d->units : 1;
     for (unsigned i = 0; i < 3; i++)
-        groups[i] = ceil_ratio(n->p->l->global[i], s->local[i]);
+        groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
     unsigned cut = groups[2] >= units ? 2 : groups[1] >= units ? 1 : 0;
     groups[cut] /= units;
     add_dim(n, groups[2], 2, (double)s->local[2]);
@@ -102,7 +97,7 @@ static void sequential_dims(struct nest *n, const struct reuse_shape *s)
     add_dim(n, (double)s->local[2], 2, 1);
     for (unsigned i = 2; i-- > 0;) {
         uint32_t lanes = i == s->along ? s->lanes : 1;
-        add_dim(n, ceil_ratio(s->local[i], lanes), (int)i, lanes);
+        add_dim(n, (double)sel_ceil_div(s->local[i], lanes), (int)i, lanes);
     }
     if (!s->interleaved)
         n->outer = n->ndim;
@@ -113,7 +108,7 @@ static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
 {
     double units = n->p->d->units ? n->p->d->units : 1, groups[3], per = units;
     for (unsigned i = 0; i < 3; i++)
-        groups[i] = ceil_ratio(n->p->l->global[i], s->local[i]);
+        groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
     int axis = 0;
     while (axis < 2 && per >= groups[axis])
         per /= groups[axis++];
@@ -125,8 +120,8 @@ static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
     n->outer = n->ndim;
     add_dim(n, resident, axis, step);
     add_dim(n, (double)s->local[2], 2, 1);
-    add_dim(n, ceil_ratio(s->local[1], rows), 1, (double)rows);
-    add_dim(n, ceil_ratio(s->local[0], s->lanes), 0, s->lanes);
+    add_dim(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
+    add_dim(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
 }
 
 /* ---- how much of each level is sampled ------------------------------------------------------------- */

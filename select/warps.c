@@ -1,5 +1,6 @@
 /* warps.c - which warps a group is made of and their traces, shared between candidates. */
 #include "select/estimate.h"
+#include "select/integer.h"
 #include <errno.h>
 #include <string.h>
 
@@ -111,11 +112,6 @@ static unsigned find_kinds(const struct sel_work *w, const size_t local[3], stru
 
 /* ---- traces ---------------------------------------------------------------------------------------- */
 
-static size_t ceil_div(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static int keep_entries(struct sel_work *w, struct est_trace *t)
 {
     size_t e = t->t.nentry * sizeof *t->t.entry, l = t->t.nloop * sizeof *t->t.loop;
@@ -144,7 +140,7 @@ static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, s
     struct trace_place at = {.first = k->first, .lanes = k->lanes};
     for (unsigned i = 0; i < 3; i++) {
         at.local[i] = k->local[i];
-        size_t groups = ceil_div(w->l->global[i], k->local[i]);
+        size_t groups = sel_ceil_div(w->l->global[i], k->local[i]);
         at.group[i] = (size_t)((double)(groups - 1) * place / (EST_PLACES - 1));
         if (place == EST_PLACES / 2) /* the reuse sample starts here: away from the end of a line or page */
             at.group[i] -= at.group[i] % alignment(groups);
@@ -230,7 +226,7 @@ static void place_weights(const struct sel_work *w, const struct kind *k, double
 {
     double rim = 0;
     for (unsigned i = 0; i < 3; i++) {
-        size_t n = ceil_div(w->l->global[i], k->local[i]);
+        size_t n = sel_ceil_div(w->l->global[i], k->local[i]);
         rim += n > 1 ? 2.0 / (double)n : 0;
     }
     rim = rim > 0.5 ? 0.5 : rim;

@@ -1,0 +1,24 @@
+/* integer.h - arithmetic of integers that several files need. */
+#ifndef CLSIZER_SELECT_INTEGER_H
+#define CLSIZER_SELECT_INTEGER_H
+
+#include <stdint.h>
+
+/* a / b, rounded up.  Pre: b > 0. */
+static inline uint64_t sel_ceil_div(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The greatest common divisor; that of a and 0 is a. */
+static inline uint64_t sel_gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+#endif
