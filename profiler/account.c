@@ -1,5 +1,5 @@
 /* account.c - what tuning may cost, what it did cost. */
-#include "profiler/profiler.h"
+#include "profiler/race.h"
 #include <float.h>
 
 /* Pessimism about a size that has never run: it is assumed to take UNTRIED_RATIO times what is predicted, and
@@ -147,7 +147,7 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
     }
     if (none_tried && first)
         cost += lane_cost(r, first, a, s);
-    if (prof_race_awaits(r, lane) && gain < PROF_PAYBACK * cost)
+    if (race_awaits(r, lane) && gain < PROF_PAYBACK * cost)
         cost = DBL_MAX;
     *cost_ns = whole(cost);
     *gain_ns = whole(gain);

@@ -11,6 +11,7 @@
  *   sample      one timed run of a slice (or of a whole launch) with one candidate
  *   race        the comparison of candidates over samples
  *   lane        a candidate in the race; lane 0 is the application's own size
+ *   promising   the fastest lane that was seen to be faster than the own size, perhaps not often enough
  *   round       one sample of every candidate that is left, then one of the own size
  *   pair        a candidate's sample compared with the own size's just before and just after it
  *   duel        what follows the rounds: the leader and the own size take turns, to confirm the lead
@@ -193,10 +194,6 @@ double prof_pair_ratio(const struct prof_lane *l);
  * it. */
 unsigned prof_race_leader(const struct prof_race *r);
 
-/* The fastest lane that was seen to be faster than the own size, though perhaps not often enough to be
- * trusted; 0 if none.  Measuring it again costs nothing. */
-unsigned prof_race_promising(const struct prof_race *r);
-
 /* Does a sample of `lane` that the race did not ask for count?  Only while the lane has few, and of the own
  * size only where it would help: launch times may change slowly, and the smallest of ever more samples of one
  * size becomes less and less comparable with those of the others. */
@@ -211,10 +208,6 @@ bool prof_race_wants_own(const struct prof_race *r);
 /* A size is used before it was measured if it is predicted to be this many times as fast as the own size.  Of
  * the benchmark's kernels 17 had such a prediction, and all of them became faster, by a tenth at least. */
 #define PROF_TRUST 1.25
-
-/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
- * while only if the gain covers the cost several times (prof_price()). */
-bool prof_race_awaits(const struct prof_race *r, unsigned lane);
 
 /* Should the lane be given up if it is expensive?  True when several candidates brought no gain, and this one
  * would not either if the model is as optimistic about it as about the best of those. */

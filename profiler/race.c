@@ -384,7 +384,7 @@ static bool separated(const struct prof_race *r, unsigned lane)
            l->second_worst <= own->best / 2 || (own->samples >= 2 * ROUNDS_MEASURE && l->third_best <= clear);
 }
 
-unsigned prof_race_promising(const struct prof_race *r)
+unsigned race_promising(const struct prof_race *r)
 {
     unsigned best = 0;
 
@@ -407,7 +407,7 @@ bool prof_race_wants(const struct prof_race *r, unsigned lane)
 
 bool prof_race_wants_own(const struct prof_race *r)
 {
-    const unsigned lane = prof_race_promising(r);
+    const unsigned lane = race_promising(r);
 
     return prof_race_next(r) == 0 ||
            (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));

@@ -9,7 +9,7 @@
  * that were seen halved the speed. */
 #define OUTSTANDING 0.25
 
-bool prof_race_awaits(const struct prof_race *r, unsigned lane)
+bool race_awaits(const struct prof_race *r, unsigned lane)
 {
     return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
 }
@@ -93,11 +93,10 @@ int prof_race_choose(struct prof_race *r, bool repeated,
     int next;
 
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
-        const unsigned lane = (unsigned)next, leader = prof_race_leader(r),
-                       promising = prof_race_promising(r);
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r);
         if (lane == leader)
             return -1; /* wait until it can be paid for */
-        if ((!leader || prof_race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
+        if ((!leader || race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
             if (repeated || !promising)
                 return -1;
             next = prof_race_wants_own(r) ? 0 : (int)promising;
