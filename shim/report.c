@@ -9,7 +9,8 @@
  *   event        "decision": which local size is used from now on
  *                "refusal": a launch, a kernel or a shape of launches is left alone
  *                "observed": a decision no longer stands (reason "drift"); launches are not made in
- *                parts (launch_problem()); at the end, what stayed undecided
+ *                parts (launch_problem()), or not with another size ("hampered"); shapes beyond those that
+ *                are looked at ("many-shapes"); at the end, what stayed undecided
  *                "program": a program was analysed, or could not be
  *                "warning"
  *   program      hash of source and build options
