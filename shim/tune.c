@@ -21,6 +21,7 @@
 #define MAX_CANDIDATES  2048
 #define FIELD           8      /* sizes that are measured with the effort `measure`, the own one included */
 #define SMALL_FIELD     4      /* ... if a run has only few launches to measure with */
+#define PATIENT_FIELD   16     /* ... with the effort `patient` */
 #define MIN_SLICE_NS    200000 /* of a sample (struct prof_policy) */
 #define PATIENT_SHAPES  8      /* of a kernel that the effort `patient` measures without a budget */
 #define SHORT_LAUNCH_NS 50000  /* shorter launches are not all looked at: launches_to_coast() */
@@ -96,7 +97,7 @@ static unsigned field_size(const struct launching *l)
     case PROF_MEASURE:
         return before && before->launches && !l->site->in_slices ? SMALL_FIELD : FIELD;
     case PROF_PATIENT:
-        return 16;
+        return PATIENT_FIELD;
     case PROF_ESTIMATE:
     case PROF_EXHAUSTIVE:
         break;
