@@ -54,6 +54,7 @@ uint32_t emit_count(const struct emit *e);
  * `k`. */
 void emit_finish(struct emit *e, struct kernel_summary *k);
 
+/* Release what `e` owns, and leave it empty.  What emit_finish() copied is the summary's. */
 void emit_free(struct emit *e);
 
 /* The array `p`, which has room for `*room` items of `item` bytes, enlarged if it must hold more (`need`).

@@ -20,6 +20,7 @@ struct front_result {
  * front_free(). */
 void front_compile(const struct req *r, bool strict, struct front_result *out);
 
+/* Release what front_compile() filled in, and leave it empty. */
 void front_free(struct front_result *out);
 
 #endif

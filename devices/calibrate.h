@@ -88,9 +88,14 @@ void cal_overheads(struct cal *c);
 
 /* ---- calibrate.c */
 
-/* Where the number of `key` comes from: "measured: " is put in front. */
+/* Where the number of `key` comes from: "measured: " is put in front.  A second note on a key replaces
+ * the first. */
 void cal_note(struct cal *c, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* What could not be found out, and why; a comment of the file. */
 void cal_unknown(struct cal *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Another of c->steps begins: `doing` says what, on stderr if that is a terminal. */
 void cal_progress(struct cal *c, const char *doing);
 
 /* Nanoseconds in cycles of the clock that the description names. */

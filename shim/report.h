@@ -48,6 +48,7 @@ void rep_emit(struct report *r, const struct rep_event *e);
 /* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/* NULL is allowed.  Nothing is left to be written: rep_emit() has appended every line. */
 void rep_close(struct report *r);
 
 #endif

@@ -66,6 +66,7 @@ unsigned wis_skipped(struct wisdom *w);
  * it takes up to a second for a file of WIS_WINDOW bytes, once in thousands of stores. */
 void wis_tidy(struct wisdom *w);
 
+/* Release it; NULL is allowed.  Nothing is left to be written: wis_store() has appended every record. */
 void wis_close(struct wisdom *w);
 
 #endif
