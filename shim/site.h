@@ -103,7 +103,7 @@ struct shim_site {
     bool one_of_many;             /* PATIENT_SHAPES of its kernel have been put into a race before it */
     bool looks_short;             /* the model calls the launch short, and the program has not run for long */
     double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
-    unsigned max_items;           /* the most work-items of a group for this kernel; 0: not known yet */
+    unsigned max_items;           /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* their layout */

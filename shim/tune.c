@@ -289,7 +289,7 @@ static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!s->max_items && settled_beforehand(l))
+    if (!s->max_items && settled_beforehand(l)) /* which sets max_items */
         return;
     if (!limits_legal(l, l->shape.local))
         return; /* the driver will reject the launch */
