@@ -141,8 +141,11 @@ static uint32_t undef_of_operands(const struct lower *l, LLVMValueRef i)
     return lanes;
 }
 
+/* The passes leave no phi of vectors; if there is one, what comes to it around a loop is not known yet. */
 static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)
 {
+    if (LLVMIsAPHINode(i) && is_vector(i))
+        return all_of(i);
     if (LLVMIsAInsertElementInst(i))
         return undef_of_insert(l, i);
     if (LLVMIsAShuffleVectorInst(i))
@@ -154,7 +157,8 @@ static uint32_t undef_of_insn(const struct lower *l, LLVMValueRef i)
     return is_elementwise(i) ? undef_of_operands(l, i) : 0;
 }
 
-/* Operands come before their uses, but for those of phis: no vectors, since the passes take these apart. */
+/* Operands come before their uses, but for those of phis.  A scalar that one of these takes from what has no
+ * value is undef.c's affair, which knows when that way is taken. */
 void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n)
 {
     uint32_t lanes;

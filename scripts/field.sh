@@ -16,8 +16,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=(clinfo clpeak ffmpeg python3-opencv clblast-tests clblast-utils clfft-client libclblast-dev libclfft-dev
     libviennacl-dev libboost-dev darktable gegl ufo-filters libufo-bin hashcat python3-pyopencl python3-silx python3-mako
     python3-pytest piglit pocl-source ocl-icd-opencl-dev starpu-examples mandelbulber2 openssl python3-gpyfft g++
-    libasl-dev hcxkeys libreoffice-calc python3-pygpu python3-qgis qgis-common
-    python3-gdal)
+    libasl-dev hcxkeys libreoffice-calc python3-pygpu python3-qgis qgis-common python3-gdal)
 if [ "${1:-}" = --install ]; then
     shift
     as_root=()

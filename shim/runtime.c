@@ -229,9 +229,8 @@ static void say_summary(struct runtime *rt, unsigned open)
         snprintf(undecided, sizeof undecided, ", %u undecided%s", open,
                  rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
     if (rt->opt.dry_run)
-        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was "
-            "changed\n",
-            of, retuned, kept, refused, undecided);
+        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was changed\n", of,
+            retuned, kept, refused, undecided);
     else
         say("clsizer: %s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n", of, retuned,
             kept, refused, undecided, (double)atomic_load(&rt->total.saved_ns) / 1e6,

@@ -158,6 +158,21 @@ __kernel void far(__global float *o, __global const float *p, __global const flo
     w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w, w = sin(w) * w;
     o[get_global_id(0)] = length(pow(w, cos(v)));
 }
+__kernel void met(__global uint *o, __global const uchar *p, __global const uchar4 *q)
+{
+    size_t i = get_global_id(0);
+    uint r;
+    if (p[i] > 3) {
+        uchar4 v;
+        v.xyz = vload3(i, p);
+        o[2 * i] = 5;
+        r = as_uint(v);
+    } else {
+        o[2 * i] = 7;
+        r = as_uint(q[i]);
+    }
+    o[2 * i + 1] = r;
+}
 // >>> kernel add4
 // >>>   arg c: float4*, buffer, global, 8 bytes, written
 // >>>   arg a: float4*, buffer, global, 8 bytes, read
@@ -329,3 +344,12 @@ __kernel void far(__global float *o, __global const float *p, __global const flo
 // >>>   cost: fmul*40 special*48 sqrt
 // >>>   proved: O0 O1 O2 I A U
 // >>>   not S: undefined-value
+// >>> kernel met
+// >>>   arg o: uint*, buffer, global, 8 bytes, written
+// >>>   arg p: uchar*, buffer, global, 8 bytes, read
+// >>>   arg q: uchar4*, buffer, global, 8 bytes, read
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.1 load.global.3 load.global.4 store.global.4*3
+// >>>   proved: O0 O1 O2 I A
+// >>>   not S: undefined-value
+// >>>   not U: data-dependent-work
