@@ -32,9 +32,12 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
 }
 
 /* Are groups so small, or their rows so short, that a CPU's vector units and caches are badly used? */
-static bool looks_poor(const size_t local[3], unsigned dim)
+static bool looks_poor(const struct launching *l)
 {
-    return local[0] && (local[0] * local[1] * local[2] < POOR_EXTENT || (dim > 1 && local[0] < POOR_EXTENT));
+    const size_t *local = l->shape.local;
+
+    return local[0] &&
+           (local[0] * local[1] * local[2] < POOR_EXTENT || (l->shape.dim > 1 && local[0] < POOR_EXTENT));
 }
 
 /* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */
@@ -59,8 +62,7 @@ static bool helper_is_cheap(const struct launching *l, int64_t ns)
 static bool urgent(const struct launching *l)
 {
     return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
-           (looks_poor(l->shape.local, l->shape.dim) &&
-            helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
+           (looks_poor(l) && helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
 }
 
 bool analyse_ran_long(const struct launching *l)
@@ -75,11 +77,12 @@ static bool worth_analysing(const struct launching *l)
     return awaited(l) || analyse_ran_long(l);
 }
 
-/* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless it is
- * urgent, the program is analysed when it ends, for its next run. */
+/* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local
+ * size looks poor, or it is urgent, the program is analysed when it ends, for its next run. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->rt->opt.analyse_after && !helper_is_cheap(l, rt_now() - l->rt->started_ns) && !urgent(l);
+    return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l) &&
+           !helper_is_cheap(l, rt_now() - l->rt->started_ns);
 }
 
 bool analyse_kernel(const struct launching *l)

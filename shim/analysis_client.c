@@ -30,6 +30,7 @@ static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct shim_build *build; /* NULL: idle */
     struct spawned process;
+    bool urgent; /* it has the priority of the application */
     int64_t deadline, next_look;
 } helper;
 
@@ -365,6 +366,13 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     helper.process.pid = 0;
 }
 
+/* So that the next one, with more priority, takes its place: a process cannot raise its own. */
+static void drop_slow_helper(struct runtime *rt)
+{
+    spawn_kill(&helper.process);
+    forget_helper(rt, helper.build);
+}
+
 /* helper_lock held, helper.build == b */
 static void watch_helper(struct runtime *rt, struct shim_build *b)
 {
@@ -411,6 +419,7 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
         return;
     }
     helper.build = b;
+    helper.urgent = urgent;
     helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
     summary_path(rt, b, output);
@@ -449,6 +458,8 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
             watch_helper(rt, helper.build);
+        if (helper.build == b && urgent && !helper.urgent)
+            drop_slow_helper(rt);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING &&
             (b->source->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
             ask_helper(rt, b, urgent);

@@ -73,6 +73,23 @@ def helper_missing(bench):
     expect_untouched(result)
 
 
+def poor_sizes_are_analysed_at_once(bench):
+    """While a short program runs, if its groups are tiny; else when it ends.  On one core what is short is 1.6 s."""
+    short = 0
+    for run in range(6):
+        begin = time.monotonic()
+        result = faulty_run(bench, f"run {run}", arguments=["-n", "512", "-l", "60", "--local", "4x2"],
+                            cache=bench.store(f"cache{run}"), CLSIZER_WISDOM="none", CLSIZER_EFFORT="measure",
+                            CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1, POCL_MAX_PTHREAD_COUNT=1)
+        seconds = time.monotonic() - begin
+        if seconds < 1.5 and result.of("program", reason="analysed", source="helper"):
+            return
+        short += seconds < 1.5
+    if not short:
+        raise Skip("no run was short")
+    expect(False, f"not analysed in {short} runs")
+
+
 def every_mode(bench):
     """Slices, repeated slices and whole launches as samples: the same output, and the mode that was allowed."""
     for mode in "slices", "rerun", "launches":
@@ -942,7 +959,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file, calibrated, calibrate_usage,
          report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
          driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
-         short_runs_add_up, single_launches_add_up, patience_decides_in_one_run, copies_have_other_addresses,
+         poor_sizes_are_analysed_at_once, short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
+         copies_have_other_addresses,
          irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_in_slices,
          compiled_ahead_with_options,
          compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
