@@ -31,13 +31,17 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     return false;
 }
 
-/* Are groups so small, or their rows so short, that a CPU's vector units and caches are badly used? */
+/* Are groups so small, or their rows so short, that a CPU's vector units and caches are badly used, though
+ * the launch would allow larger ones? */
 static bool looks_poor(const struct launching *l)
 {
-    const size_t *local = l->shape.local;
+    const struct launch *shape = &l->shape;
+    const size_t *local = shape->local, items = local[0] * local[1] * local[2];
 
-    return local[0] &&
-           (local[0] * local[1] * local[2] < POOR_EXTENT || (l->shape.dim > 1 && local[0] < POOR_EXTENT));
+    if (!items)
+        return false; /* the driver's choice, which is not known */
+    return (items < POOR_EXTENT && items < launch_items(shape)) ||
+           (shape->dim > 1 && local[0] < POOR_EXTENT && local[0] < shape->global[0]);
 }
 
 /* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */

@@ -366,15 +366,9 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
     helper.process.pid = 0;
 }
 
-/* So that the next one, with more priority, takes its place: a process cannot raise its own. */
-static void drop_slow_helper(struct runtime *rt)
-{
-    spawn_kill(&helper.process);
-    forget_helper(rt, helper.build);
-}
-
-/* helper_lock held, helper.build == b */
-static void watch_helper(struct runtime *rt, struct shim_build *b)
+/* `urgent`: make room for a helper of the application's priority, since a process cannot raise its own.
+ * helper_lock held, helper.build == b */
+static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
     int64_t now = rt_now();
     bool alive;
@@ -392,6 +386,9 @@ static void watch_helper(struct runtime *rt, struct shim_build *b)
         spawn_kill(&helper.process); /* with the compiler that it started */
         forget_helper(rt, b);
         fail(b, "analysis-timeout", "the analysis helper missed its deadline");
+    } else if (urgent && !helper.urgent) {
+        spawn_kill(&helper.process);
+        forget_helper(rt, b);
     }
 }
 
@@ -457,9 +454,7 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
     if ((state == ANA_IDLE || state == ANA_PENDING) && !util_confined()) {
         atomic_store(&b->state, ANA_PENDING);
         if (helper.build)
-            watch_helper(rt, helper.build);
-        if (helper.build == b && urgent && !helper.urgent)
-            drop_slow_helper(rt);
+            watch_helper(rt, helper.build, urgent && helper.build == b);
         if (!helper.build && atomic_load(&b->state) == ANA_PENDING &&
             (b->source->reads_files || !take_result(rt, b))) /* a twin's, perhaps */
             ask_helper(rt, b, urgent);

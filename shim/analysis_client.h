@@ -48,7 +48,8 @@ enum ana_state ana_look(struct shim_build *b);
 
 /* Ask for the analysis, or look at its progress: starts a helper unless this process has one running, and
  * notices a helper's result, its death and its deadline.  `urgent`: a helper that is started now gets the
- * application's priority instead of a lower one.  Never waits.  Returns the state. */
+ * application's priority instead of a lower one, and takes the place of one of lower priority that is still
+ * at work on this build.  Never waits.  Returns the state. */
 enum ana_state ana_advance(struct shim_build *b, bool urgent);
 
 /* The same with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.

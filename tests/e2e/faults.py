@@ -73,23 +73,6 @@ def helper_missing(bench):
     expect_untouched(result)
 
 
-def poor_sizes_are_analysed_at_once(bench):
-    """While a short program runs, if its groups are tiny; else when it ends.  On one core what is short is 1.6 s."""
-    short = 0
-    for run in range(6):
-        begin = time.monotonic()
-        result = faulty_run(bench, f"run {run}", arguments=["-n", "512", "-l", "60", "--local", "4x2"],
-                            cache=bench.store(f"cache{run}"), CLSIZER_WISDOM="none", CLSIZER_EFFORT="measure",
-                            CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1, POCL_MAX_PTHREAD_COUNT=1)
-        seconds = time.monotonic() - begin
-        if seconds < 1.5 and result.of("program", reason="analysed", source="helper"):
-            return
-        short += seconds < 1.5
-    if not short:
-        raise Skip("no run was short")
-    expect(False, f"not analysed in {short} runs")
-
-
 def every_mode(bench):
     """Slices, repeated slices and whole launches as samples: the same output, and the mode that was allowed."""
     for mode in "slices", "rerun", "launches":
@@ -180,6 +163,36 @@ def helper_hangs(bench):
     raise Failure("the hanging helper was not killed at its deadline")
 
 
+TINY, LARGE, WHOLE = ("512", "60", "4x2"), ("512", "300", "8x8"), ("4", "10000", "4x4")
+
+
+def tiny_groups_are_analysed_at_once(bench):
+    """A short program with tiny groups is analysed while it runs, unless they are the whole launch; others when they
+    end.  With one thread a program of less than 1.6 s is short (better_at_exit())."""
+    meanwhile = {TINY: set(), LARGE: set(), WHOLE: set()}
+    for run in range(6):
+        for case, seen in meanwhile.items():
+            size, launches, local = case
+            arguments = ["-n", size, "-l", launches, "--local", local]
+            bare = bench.run_app(PROGRAM, arguments=arguments)
+            cache, begin = bench.store(f"cache{size}.{local}.{run}"), time.monotonic()
+            result = bench.run_app(PROGRAM, "both", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                                   CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1,
+                                   POCL_MAX_PTHREAD_COUNT=1)
+            same(result, bare, f"{local} of {size}")
+            if time.monotonic() - begin < 1.5:
+                seen.add(bool(result.of("program", reason="analysed", source="helper")))
+            bench.wait_for_helper(cache)
+            expect(list(cache.glob("*.sum")), f"{case}: not analysed when it ended either")
+        if True in meanwhile[TINY] and meanwhile[LARGE] and meanwhile[WHOLE]:
+            break
+    if not all(meanwhile.values()):
+        raise Skip("no run was short")
+    expect(True in meanwhile[TINY], "tiny groups: not analysed while the program ran")
+    for case in LARGE, WHOLE:
+        expect(True not in meanwhile[case], f"{case}: analysed while a short program ran")
+
+
 def slow_helper_is_replaced(bench):
     """One of low priority that gets no time, when tiny groups have run for long enough to make it urgent."""
     slow = script(bench, "slow.sh", f'''case "$*" in
@@ -187,8 +200,9 @@ def slow_helper_is_replaced(bench):
 *) echo $$ >>'{bench.scratch}/pid'; sleep 1000 ;;
 esac
 ''')
-    result = faulty_run(bench, "slow helper", arguments=["-n", "1024", "-l", "120", "--local", "4x2"],
-                        CLSIZER_HELPER=slow, CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1)
+    result = faulty_run(bench, "slow helper", arguments=["-n", "1024", "-l", "500", "--local", "4x2"],
+                        CLSIZER_HELPER=slow, CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", CLSIZER_NO_AHEAD=1,
+                        POCL_MAX_PTHREAD_COUNT=1)
     expect_reason(result, "program", "analysed")
     pids = [int(pid) for pid in (bench.scratch / "pid").read_text().split()]
     expect(len(pids) == 1 and not alive(pids[0]), f"slow helpers: {pids}")
@@ -968,20 +982,17 @@ def no_opencl(bench):
 
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
-         relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes,
-         helper_exits_139, helper_talks_nonsense, helper_hangs, slow_helper_is_replaced, cache_is_a_file,
-         cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home, bad_device_file,
-         calibrated, calibrate_usage, report_unwritable, many_at_once, bad_values, silent_alone, switched_off, launcher_usage,
-         driver_fails_other_sizes, any_call_fails, sizes_asked_for, decisions_are_reopened, what_won_nearby_is_measured_first,
-         poor_sizes_are_analysed_at_once, short_runs_add_up, single_launches_add_up, patience_decides_in_one_run,
-         copies_have_other_addresses,
-         irregular_rows_are_compared_on_the_same_rows, compiled_ahead, compiled_ahead_in_slices,
-         compiled_ahead_with_options,
-         compiled_ahead_in_vain, compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
-         whole_beside_other_queues, memory_of_others, dry_run_changes_nothing,
-         estimates_are_no_measurements, one_launch_is_enough,
-         tuned_launches_are_complete, memory_in_every_mode, parts_leave_no_references,
-         no_opencl]
+         relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes, helper_exits_139,
+         helper_talks_nonsense, helper_hangs, tiny_groups_are_analysed_at_once, slow_helper_is_replaced,
+         cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory, no_home,
+         bad_device_file, calibrated, calibrate_usage, report_unwritable, many_at_once, bad_values, silent_alone,
+         switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
+         decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, single_launches_add_up,
+         patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
+         compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_ahead_in_vain,
+         compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
+         whole_beside_other_queues, memory_of_others, dry_run_changes_nothing, estimates_are_no_measurements,
+         one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode, parts_leave_no_references, no_opencl]
 
 
 if __name__ == "__main__":
