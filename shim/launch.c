@@ -131,7 +131,7 @@ static struct prof_range whole(const struct launch *l)
  * (pocl_release_dlhandle_cache()). */
 static bool must_be_alike(const struct launching *l)
 {
-    return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_queue(l->queue));
+    return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
 }
 
 /* A user event that fails makes everything behind it fail, and PoCL 3.1 aborts if one of several events that
@@ -194,20 +194,20 @@ static void note_launched(struct shim_site *s, const size_t local[3])
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
-/* Might the launch run together with one of another shape, so that both must not have the same size unless
- * they have it from the application?  Reported once. */
-static bool meets_other_shapes(const struct launching *l)
+bool launch_meets_other_shapes(const struct launching *l)
 {
-    if (!atomic_load_explicit(&l->site->entry->sizes_differ, memory_order_relaxed) || !must_be_alike(l))
-        return false;
-    report_whole(l, "several-queues");
-    return true;
+    return atomic_load_explicit(&l->site->entry->sizes_differ, memory_order_relaxed) && must_be_alike(l);
 }
 
-/* May the launch use another size than the application's at present? */
+/* May the launch use another size than the application's at present?  If not, that is reported once. */
 static bool may_use_other(const struct launching *l)
 {
-    return launch_may_compile(l) && !meets_other_shapes(l);
+    if (!launch_may_compile(l))
+        return false;
+    if (!launch_meets_other_shapes(l))
+        return true;
+    report_whole(l, "several-queues");
+    return false;
 }
 
 bool launch_may_split(const struct launching *l)

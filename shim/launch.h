@@ -25,10 +25,14 @@ void launch_recorded(const struct call *c);
  * (util_hampered())?  If not, that is reported, once per shape.  The site need not be locked. */
 bool launch_may_compile(const struct launching *l);
 
+/* Might the launch run together with one of another shape, so that both must not have the same size unless
+ * they have it from the application?  The site need not be locked. */
+bool launch_meets_other_shapes(const struct launching *l);
+
 /* Enqueue the whole range with this local size.  The application's own call is made instead if the size is
- * the application's, if launch_may_compile() forbids another, or if the driver refuses it.  `watch` (may be
- * NULL) receives the launch's events for harvest_watch(): references of ours, except that a `visible` event
- * is the application's.  Its event is NULL if the size was not used. */
+ * the application's, if launch_may_compile() or launch_meets_other_shapes() forbid another, or if the driver
+ * refuses it.  `watch` (may be NULL) receives the launch's events for harvest_watch(): references of ours,
+ * except that a `visible` event is the application's.  Its event is NULL if the size was not used. */
 cl_int launch_with(const struct launching *l, const size_t local[3], struct site_pending *watch);
 
 /* Make the application's own call, and time it for the site if possible: always if a sample of it is

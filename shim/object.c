@@ -172,13 +172,13 @@ bool obj_queue_alive(cl_command_queue handle)
     return q && atomic_load(&q->refs);
 }
 
-bool obj_other_queue(const struct shim_queue *q)
+bool obj_other_pocl_queue(const struct shim_queue *q)
 {
     bool found = false;
 
     pthread_rwlock_rdlock(&queue_lock);
     for (const struct shim_queue *other = queues; other && !found; other = other->hh.next)
-        found = other != q && atomic_load(&other->refs);
+        found = other != q && atomic_load(&other->refs) && (!other->device || other->device->is_pocl);
     pthread_rwlock_unlock(&queue_lock);
     return found;
 }

@@ -153,8 +153,8 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
                    bool hidden);
 struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
 bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
-/* Does the application have a queue besides this one, on whatever device? */
-bool obj_other_queue(const struct shim_queue *q);
+/* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */
+bool obj_other_pocl_queue(const struct shim_queue *q);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

@@ -114,6 +114,7 @@ struct shim_site {
     struct prof_drift drift;              /* SITE_DECIDED */
     bool moved;               /* SITE_DECIDED: times have drifted, the decision no longer stands */
     unsigned reopened;        /* how often that has happened to this shape */
+    unsigned met;             /* launches in a row beside which no other size may be used (tune.c) */
     bool verify;              /* what wisdom knows must be measured again */
     size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
     struct prof_past *before; /* results of earlier runs, owned, until the race begins */

@@ -13,6 +13,7 @@
 #include "shim/limits.h"
 #include "shim/measure.h"
 #include "shim/prove.h"
+#include "shim/reasons.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
 #include "shim/slices.h"
@@ -27,6 +28,7 @@
 #define SHORT_LAUNCH_NS 50000  /* shorter launches are not all looked at: launches_to_coast() */
 #define MANY_LAUNCHES   256    /* ... in a race from this many on */
 #define RACING_COAST    15     /* ... but one in 16 */
+#define MOST_MET        16     /* launches in a row that met other shapes: it will stay so */
 #define MAX_GRANTS      10     /* unused grants of earlier runs that accumulate */
 
 enum prof_effort tune_effort(const struct launching *l)
@@ -352,6 +354,16 @@ static cl_int launch_new(const struct launching *l)
     return error;
 }
 
+/* Refuse the shape if nothing can be tried with it, because its launches meet those of other shapes. */
+static void refuse_if_hemmed_in(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    s->met = launch_meets_other_shapes(l) ? s->met + 1 : 0;
+    if (s->met == MOST_MET)
+        tune_refuse_shape(l, "several-queues", rsn_words("several-queues"));
+}
+
 /* How many launches need no look after this one?  A look takes microseconds, which counts where launches are
  * short and many.  None while the race would have them made with another size. */
 static int launches_to_coast(const struct launching *l)
@@ -384,6 +396,8 @@ cl_int tune_launch(const struct launching *l)
     harvest_site(s);
     if (atomic_load(&s->failed))
         settle_give_up(l);
+    if (atomic_load(&s->state) == SITE_NEW || atomic_load(&s->state) == SITE_RACING)
+        refuse_if_hemmed_in(l);
     if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);

@@ -870,6 +870,17 @@ def whole_beside_other_queues(bench):
     expect(not result.of("decision"), f"measured in slices: {result.of('decision')}")
 
 
+def sizes_beside_other_queues(bench):
+    """Nor does a kernel of several shapes get other sizes there, if its own ones are or may be different: their races
+    end."""
+    arguments = ["--local", "null"]
+    bare = bench.run_app("threads", arguments=arguments)
+    result = bench.run_app("threads", "layer", arguments=arguments, CLSIZER_WISDOM="none")
+    same(result, bare, "two queues, the driver's sizes")
+    expect(len(result.of("refusal", reason="several-queues")) == 2, f"no refusals: {result.events}")
+    expect(not result.of("observed", reason="race-unfinished"), "a race goes on for which there is no size")
+
+
 def memory_of_others(bench):
     """What the driver says is shared with other interfaces may overlap unseen: left alone, for a named reason."""
     cache = analysed_cache(bench)
