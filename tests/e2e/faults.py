@@ -1009,8 +1009,9 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
          compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_ahead_in_vain,
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
-         whole_beside_other_queues, memory_of_others, dry_run_changes_nothing, estimates_are_no_measurements,
-         one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode, parts_leave_no_references, no_opencl]
+         whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
+         estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
+         parts_leave_no_references, no_opencl]
 
 
 if __name__ == "__main__":
