@@ -129,6 +129,15 @@ static struct shim_site *look_up(const struct shim_entry *e, const struct site_k
     return s;
 }
 
+/* A shape with this own size is about to be launched for the first time.  With the build's lock held. */
+static void compare_own(struct shim_entry *e, const size_t own[3])
+{
+    if (!e->nsite)
+        memcpy(e->own, own, sizeof e->own);
+    else if (!own[0] || memcmp(own, e->own, sizeof e->own) != 0)
+        atomic_store_explicit(&e->sizes_differ, true, memory_order_relaxed);
+}
+
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
 {
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
@@ -145,7 +154,10 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
     if (!s) {
         pthread_mutex_lock(&e->build->lock);
         s = look_up(e, &key); /* another thread may have been faster */
-        s = s ? s : add_site(e, &key);
+        if (!s) {
+            compare_own(e, key.own);
+            s = add_site(e, &key);
+        }
         pthread_mutex_unlock(&e->build->lock);
     }
     if (s)
@@ -215,18 +227,6 @@ void site_set_proved(struct site_proofs *p, uint64_t hash)
         atomic_store_explicit(
             &p->of[atomic_fetch_add_explicit(&p->made, 1, memory_order_relaxed) % SITE_PROOFS], hash,
             memory_order_relaxed);
-}
-
-void site_note_own(struct shim_site *s)
-{
-    struct shim_entry *e = s->entry;
-
-    pthread_mutex_lock(&e->build->lock);
-    if (!e->nlaunched++)
-        memcpy(e->own, s->key.own, sizeof e->own);
-    else if (!s->key.own[0] || memcmp(s->key.own, e->own, sizeof e->own) != 0)
-        atomic_store_explicit(&e->sizes_differ, true, memory_order_relaxed);
-    pthread_mutex_unlock(&e->build->lock);
 }
 
 unsigned site_in_flight(const struct shim_site *s, unsigned lane)

@@ -142,8 +142,8 @@ struct shim_entry {
     atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_uint nrace;                              /* how many of its shapes have been put into a race */
-    unsigned nsite, nlaunched;                      /* shapes, and those that were launched */
-    size_t own[3];                                  /* of the first site whose launch the driver took */
+    unsigned nsite;                                 /* written with the build's lock held */
+    size_t own[3];                                  /* the first site's own size */
     atomic_bool sizes_differ; /* its sites' own sizes differ, or are the driver's choices, which may */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
@@ -182,10 +182,6 @@ bool site_reopen(struct shim_site *s);
 /* Was a proof noted for this fingerprint or layout?  Note one.  Lock-free. */
 bool site_is_proved(const struct site_proofs *p, uint64_t hash);
 void site_set_proved(struct site_proofs *p, uint64_t hash);
-
-/* The driver took the first launch of a shape: compare the own size with that of other shapes of the kernel.
- */
-void site_note_own(struct shim_site *s);
 
 /* The number of timed launches or slices of the lane that are not harvested yet.  With `lock` held. */
 unsigned site_in_flight(const struct shim_site *s, unsigned lane);

@@ -418,8 +418,8 @@ cl_int tune_launch(const struct launching *l)
         error = call_pass(l->call);
         break;
     }
-    if (error == CL_SUCCESS && atomic_fetch_add(&s->launches, 1) == 0)
-        site_note_own(s);
+    if (error == CL_SUCCESS)
+        atomic_fetch_add(&s->launches, 1);
     atomic_store(&s->coast, launches_to_coast(l));
     if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
         harvest_abandon(s);
