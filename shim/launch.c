@@ -126,9 +126,9 @@ static struct prof_range whole(const struct launch *l)
 }
 
 /* Can the driver run commands at the same time, and must those of one kernel and local size be alike then?
- * When a command ends, PoCL 3.1 looks for the code that it used by kernel and local size alone, and may
- * release that of another one, which has an offset or a larger range.  An assertion then ends the process
- * (pocl_release_dlhandle_cache()). */
+ * PoCL 3.1 keeps code of its own for launches with an offset, and for those that are wider than what it has
+ * code for.  When a command ends it looks for the code that it used by kernel and local size alone, and may
+ * release that of another one.  An assertion then ends the process (pocl_release_dlhandle_cache()). */
 static bool must_be_alike(const struct launching *l)
 {
     return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
@@ -196,7 +196,7 @@ static void note_launched(struct shim_site *s, const size_t local[3])
 
 bool launch_meets_other_shapes(const struct launching *l)
 {
-    return atomic_load_explicit(&l->site->entry->sizes_differ, memory_order_relaxed) && must_be_alike(l);
+    return atomic_load_explicit(&l->site->entry->ranges_differ, memory_order_relaxed) && must_be_alike(l);
 }
 
 /* May the launch use another size than the application's at present?  If not, that is reported once. */

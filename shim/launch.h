@@ -25,8 +25,8 @@ void launch_recorded(const struct call *c);
  * (util_hampered())?  If not, that is reported, once per shape.  The site need not be locked. */
 bool launch_may_compile(const struct launching *l);
 
-/* Might the launch run together with one of another shape, so that both must not have the same size unless
- * they have it from the application?  The site need not be locked. */
+/* Might the launch run together with one of another shape, so that neither must have a size that it does not
+ * have from the application?  The site need not be locked. */
 bool launch_meets_other_shapes(const struct launching *l);
 
 /* Enqueue the whole range with this local size.  The application's own call is made instead if the size is

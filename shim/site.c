@@ -129,13 +129,17 @@ static struct shim_site *look_up(const struct shim_entry *e, const struct site_k
     return s;
 }
 
-/* A shape with this own size is about to be launched for the first time.  With the build's lock held. */
-static void compare_own(struct shim_entry *e, const size_t own[3])
+/* A shape is about to be launched for the first time.  With the build's lock held. */
+static void compare_range(struct shim_entry *e, const struct site_key *key)
 {
-    if (!e->nsite)
-        memcpy(e->own, own, sizeof e->own);
-    else if (!own[0] || memcmp(own, e->own, sizeof e->own) != 0)
-        atomic_store_explicit(&e->sizes_differ, true, memory_order_relaxed);
+    const size_t width = key->global[0] > key->global[1] ? key->global[0] : key->global[1];
+
+    if (!e->nsite) {
+        e->width = width;
+        e->zero_offset = key->zero_offset;
+    } else if (width != e->width || key->zero_offset != e->zero_offset) {
+        atomic_store_explicit(&e->ranges_differ, true, memory_order_relaxed);
+    }
 }
 
 struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
@@ -155,7 +159,7 @@ struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const s
         pthread_mutex_lock(&e->build->lock);
         s = look_up(e, &key); /* another thread may have been faster */
         if (!s) {
-            compare_own(e, key.own);
+            compare_range(e, &key);
             s = add_site(e, &key);
         }
         pthread_mutex_unlock(&e->build->lock);

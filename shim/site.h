@@ -143,8 +143,9 @@ struct shim_entry {
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_uint nrace;                              /* how many of its shapes have been put into a race */
     unsigned nsite;                                 /* written with the build's lock held */
-    size_t own[3];                                  /* the first site's own size */
-    atomic_bool sizes_differ; /* its sites' own sizes differ, or are the driver's choices, which may */
+    size_t width;              /* of the first site's range: its larger extent of the first two */
+    bool zero_offset;          /* the first site's */
+    atomic_bool ranges_differ; /* in either of these: for launch_meets_other_shapes() */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };

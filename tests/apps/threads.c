@@ -1,7 +1,7 @@
 /* threads - two threads, each with its own queue, kernel and buffers, in one context.
  *
  * Kernel objects may not be shared between threads, contexts and programs may.  The first thread's launches
- * are short, the second's long.
+ * are short, the second's long, but their ranges are as wide: see queues.c.
  *
  * >>> scramble: tuned
  */
@@ -11,7 +11,7 @@
 
 static const char *source = "__kernel void scramble(__global const uint *in, __global uint *out, uint salt)\n"
                             "{\n"
-                            "    size_t i = get_global_id(0);\n"
+                            "    size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);\n"
                             "    uint v = in[i] ^ salt;\n"
                             "    out[i] = v * 2654435761u + (v >> 7);\n"
                             "}\n";
@@ -19,7 +19,7 @@ static const char *source = "__kernel void scramble(__global const uint *in, __g
 struct worker {
     struct app *app;
     cl_program program;
-    size_t n;
+    size_t n, width;
     cl_uint salt;
     cl_uint *in, *out;
     struct app_times times;
@@ -29,7 +29,7 @@ struct worker {
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    size_t bytes = w->n * sizeof(cl_uint);
+    size_t bytes = w->n * sizeof(cl_uint), global[2] = {w->width, w->n / w->width};
     cl_int status;
     cl_command_queue queue = clCreateCommandQueue(w->app->context, w->app->device, 0, &status);
     CL_CHECK(status);
@@ -41,8 +41,8 @@ static void *work(void *argument)
         cl_uint salt = w->salt + i;
         double begin = app_now_ms();
         CL_CHECK(clSetKernelArg(kernel, 2, sizeof salt, &salt));
-        CL_CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &w->n, app_local(w->app, (size_t[]){8, 1, 1}),
-                                        0, NULL, NULL));
+        CL_CHECK(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global,
+                                        app_local(w->app, (size_t[]){8, 1, 1}), 0, NULL, NULL));
         CL_CHECK(clFinish(queue));
         app_times_add(&w->times, app_now_ms() - begin);
     }
@@ -62,7 +62,11 @@ int main(int argc, char **argv)
     struct worker *workers = app_alloc(2 * sizeof *workers);
     for (unsigned t = 0; t < 2; t++) {
         struct worker *w = &workers[t];
-        *w = (struct worker){.app = &app, .program = program, .n = t ? app.n : app.n / 16, .salt = 100 * t};
+        *w = (struct worker){.app = &app,
+                             .program = program,
+                             .n = t ? app.n : app.n / 16,
+                             .width = app.n >= 1 << 12 ? 1 << 11 : 1 << 5,
+                             .salt = 100 * t};
         w->in = app_alloc(w->n * sizeof *w->in);
         w->out = app_alloc(w->n * sizeof *w->out);
         for (size_t i = 0; i < w->n; i++)
@@ -73,7 +77,7 @@ int main(int argc, char **argv)
     for (unsigned t = 0; t < 2; t++) {
         struct worker *w = &workers[t];
         pthread_join(w->thread, NULL);
-        app_times_print(&app, &w->times, "scramble", 1, app_local(&app, (size_t[]){8, 1, 1}));
+        app_times_print(&app, &w->times, "scramble", 2, app_local(&app, (size_t[]){8, 1, 1}));
         for (size_t i = 0; i < w->n; i++) {
             cl_uint v = w->in[i] ^ (w->salt + app.launches - 1);
             app_expect_int(&app, i, w->out[i], v * 2654435761u + (v >> 7));

@@ -38,6 +38,7 @@ SMALLER = {
 # Programs that a driver cannot run even without clsizer.
 UNABLE = {
     ("oclgrind", "threads"): "Oclgrind 21.10 aborts when two threads launch at once",
+    ("oclgrind", "queues"): "Oclgrind 21.10 aborts when two threads launch at once",
     ("oclgrind", "shared"): "Oclgrind 21.10 aborts when two threads launch at once",
     ("oclgrind", "spirv"): "Oclgrind 21.10 takes no SPIR-V",
     ("oclgrind", "variety"): "Oclgrind 21.10 hangs",
