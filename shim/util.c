@@ -59,7 +59,7 @@ char *util_xdg_path(const char *variable, const char *home_part, const char *lea
 
     if (base && *base == '/')
         n = asprintf(&result, "%s/clsizer/%s", base, leaf);
-    else if (home && *home == '/')
+    else if (home && *home == '/' && !access(home, F_OK))
         n = asprintf(&result, "%s/%s/clsizer/%s", home, home_part, leaf);
     if (n < 0)
         return NULL;

@@ -115,7 +115,8 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
         return w;
     own = *path ? util_absolute(path) : util_xdg_path("XDG_DATA_HOME", ".local/share", "wisdom.jsonl");
     if (!own) {
-        *problem = *path ? problem_text(-ENOENT) : "neither XDG_DATA_HOME nor HOME is set";
+        *problem = *path ? problem_text(-ENOENT)
+                         : "XDG_DATA_HOME is not set, and there is no home directory of this user";
         return w;
     }
     err = check_own(own, !*path);

@@ -328,9 +328,12 @@ def wisdom_is_a_directory(bench):
 
 
 def no_home(bench):
-    result = faulty_run(bench, "no HOME", HOME=None, XDG_CACHE_HOME=None, XDG_DATA_HOME=None, CLSIZER_CACHE=None,
-                        CLSIZER_WISDOM=None)
-    expect_untouched(result)
+    nowhere = bench.scratch / "nonexistent"
+    for home in None, nowhere:
+        result = faulty_run(bench, f"HOME={home}", HOME=home, XDG_CACHE_HOME=None, XDG_DATA_HOME=None,
+                            CLSIZER_CACHE=None, CLSIZER_WISDOM=None)
+        expect_untouched(result)
+    expect(not nowhere.exists(), "a home that did not exist was created")
 
 
 def bad_device_file(bench):
