@@ -3,6 +3,7 @@
 #include <string.h>
 #include "analysis/hash.h"
 #include "shim/intercept.h"
+#include "shim/svm.h"
 
 #define SLOTS 65536 /* a power of two */
 
@@ -145,6 +146,17 @@ static void describe_memory(cl_mem m, struct launch_arg *a)
     }
 }
 
+/* Its place in the host's space, in which buffers over host memory are ranges, too. */
+static void describe_svm(const void *start, struct launch_arg *a)
+{
+    if (!start)
+        return; /* as a NULL buffer */
+    a->memory = UINTPTR_MAX;
+    a->offset = (uintptr_t)start;
+    a->bytes = svm_size(start);
+    a->opaque = a->bytes == 0;
+}
+
 void args_describe(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args)
 {
     const struct kernel_summary *sum = s->entry->summary;
@@ -152,10 +164,12 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct shim_arg *from = &k->args[i];
         enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
-        cl_mem memory = NULL;
+        void *memory = NULL;
 
-        args[i] =
-            (struct launch_arg){.set = from->set, .size = from->size, .opaque = from->opaque || k->indirect};
+        args[i] = (struct launch_arg){.set = from->set,
+                                      .size = from->size,
+                                      .opaque = k->indirect || from->form == ARG_OPAQUE ||
+                                                (from->form == ARG_SVM && kind != SUM_ARG_BUFFER)};
         memcpy(args[i].value, from->value, sizeof args[i].value);
         if (kind == SUM_ARG_BUFFER || kind == SUM_ARG_IMAGE || kind == SUM_ARG_SAMPLER)
             args[i].released = may_be_gone(from);
@@ -163,7 +177,9 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
         if (args[i].opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
             continue;
         memcpy(&memory, from->value, sizeof memory);
-        if (from->size != sizeof memory)
+        if (from->form == ARG_SVM)
+            describe_svm(memory, &args[i]);
+        else if (from->size != sizeof memory)
             args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
         else if (memory)
             describe_memory(memory, &args[i]);

@@ -17,6 +17,7 @@
 #include "shim/object.h"
 #include "shim/quiet.h"
 #include "shim/runtime.h"
+#include "shim/svm.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 
@@ -320,7 +321,7 @@ cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t s
     const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
 
     if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, size, value, false);
+        obj_set_arg(kernel, index, size, value, ARG_VALUE);
     return error;
 }
 
@@ -329,7 +330,7 @@ cl_int CL_API_CALL shim_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index
     const cl_int error = next()->clSetKernelArgSVMPointer(kernel, index, value);
 
     if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, true);
+        obj_set_arg(kernel, index, sizeof value, &value, ARG_SVM);
     return error;
 }
 
@@ -357,6 +358,42 @@ cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
         references == 1 && obj_forget_device(device) && next()->clRetainDevice)
         next()->clRetainDevice(device);
     return next()->clReleaseDevice(device);
+}
+
+/* ---- shared virtual memory ------------------------------------------------------------------------- */
+
+void *CL_API_CALL shim_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    void *pointer = next()->clSVMAlloc(context, flags, size, alignment);
+
+    if (pointer && rt_get())
+        svm_allocated(pointer, size, flags);
+    return pointer;
+}
+
+void CL_API_CALL shim_clSVMFree(cl_context context, void *pointer)
+{
+    if (pointer && rt_get())
+        svm_freed(pointer); /* before: the next allocation may begin at the same address */
+    next()->clSVMFree(context, pointer);
+}
+
+cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
+                                         void(CL_CALLBACK *function)(cl_command_queue queue, cl_uint n,
+                                                                     void *pointers[], void *data),
+                                         void *data, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    cl_int error;
+
+    entry_note_command(queue);
+    if (pointers && rt_get() && obj_queue(queue)) /* otherwise the driver does not look at them, either */
+        for (cl_uint i = 0; i < n; i++)
+            svm_freed(pointers[i]);
+    launch_callback(function != NULL);
+    error = next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event);
+    if (error)
+        launch_callback(-(function != NULL));
+    return error;
 }
 
 /* ---- commands -------------------------------------------------------------------------------------- */

@@ -166,7 +166,7 @@ static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl
         REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
 
     if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, true);
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
     return error;
 }
 
@@ -176,7 +176,7 @@ static cl_int CL_API_CALL our_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_u
         REAL(set_pointer *, clSetKernelArgSVMPointerARM, platform_of_kernel(kernel))(kernel, index, value);
 
     if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, true);
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
     return error;
 }
 
@@ -186,7 +186,7 @@ static cl_int CL_API_CALL our_clSetKernelArgDevicePointerEXT(cl_kernel kernel, c
         REAL(set_address *, clSetKernelArgDevicePointerEXT, platform_of_kernel(kernel))(kernel, index, value);
 
     if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, true);
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
     return error;
 }
 

@@ -557,7 +557,7 @@ void obj_release_kernel(cl_kernel handle)
     (void)gone;
 }
 
-void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, bool opaque)
+void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)
 {
     struct shim_kernel *k = obj_kernel(handle);
     struct shim_arg *a;
@@ -567,10 +567,11 @@ void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value
     if (!k || index >= k->nargs)
         return;
     a = &k->args[index];
-    *a = (struct shim_arg){.set = true, .local = !value && !opaque, .opaque = opaque, .size = (uint32_t)size};
+    *a = (struct shim_arg){
+        .set = true, .local = !value && form == ARG_VALUE, .form = form, .size = (uint32_t)size};
     a->hash = hash64(HASH64_START, &size, sizeof size);
-    a->hash = hash64(a->hash, &a->opaque, sizeof a->opaque);
-    if (value && !opaque) {
+    a->hash = hash64(a->hash, &a->form, sizeof a->form);
+    if (value && form != ARG_OPAQUE) {
         memcpy(a->value, value, kept);
         a->hash = hash64(a->hash, value, size);
         if (size == sizeof object) {

@@ -120,11 +120,19 @@ struct shim_undo {
 
 #define OBJ_ARG_BYTES LAUNCH_ARG_BYTES
 
+/* How an argument was set. */
+enum shim_arg_form {
+    ARG_VALUE,  /* clSetKernelArg() */
+    ARG_SVM,    /* clSetKernelArgSVMPointer(): the value is the pointer (svm.h) */
+    ARG_OPAQUE, /* an extension's function: where it points is unknown, and the value is not kept */
+};
+
 struct shim_arg {
-    bool set, local, opaque; /* opaque: SVM pointer */
+    bool set, local;
+    enum shim_arg_form form;
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
-    uint64_t hash;                      /* of all bytes, the size, and opaque */
+    uint64_t hash;                      /* of all bytes, the size, and the form */
     unsigned gone;                      /* args_gone() at the time it was set */
 };
 
@@ -196,9 +204,8 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original);
 struct shim_kernel *obj_kernel(cl_kernel handle); /* NULL: not known */
 void obj_retain_kernel(cl_kernel handle);
 void obj_release_kernel(cl_kernel handle);
-/* clSetKernelArg was given `size` bytes at `value` (NULL: __local memory); `opaque`: an SVM pointer was set.
- */
-void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, bool opaque);
+/* An argument was set, to `size` bytes at `value` (NULL: __local memory, if the form is ARG_VALUE). */
+void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form);
 /* clSetKernelExecInfo was called: the kernel reaches memory that no argument names. */
 void obj_set_indirect(cl_kernel handle);
 

@@ -137,6 +137,15 @@ static void *shim_no_object(cl_int *errcode_ret)
             return none;                                                                                     \
         return layer_is_active() ? behind.name args : shim_##name args;                                      \
     }
+#define VOID_CALL(name, params, args)                                                                        \
+    SHIM_EXPORT void CL_API_CALL name params                                                                 \
+    {                                                                                                        \
+        resolve(__builtin_return_address(0));                                                                \
+        if (behind.name && layer_is_active())                                                                \
+            behind.name args;                                                                                \
+        else if (behind.name)                                                                                \
+            shim_##name args;                                                                                \
+    }
 #include "shim/intercepted.def"
 #undef CALL
 

@@ -107,6 +107,8 @@ static const char *survey(const struct launching *l, struct sandbox *b)
         const cl_mem original = handle_of(&l->kernel->args[i]);
         if (!args[i].set || args[i].opaque)
             return "argument-unknown";
+        if (l->kernel->args[i].form == ARG_SVM)
+            return "svm-not-copied";
         if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
             continue;
         if (k->args[i].kind == SUM_ARG_IMAGE)

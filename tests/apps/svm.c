@@ -1,10 +1,12 @@
 /* svm - shared virtual memory: kernels get pointers that no buffer names, and pointers inside of what they
  * get.
  *
- * `scale` is launched on SVM and, by the same kernel object, on buffers; `follow` finds its data through a
- * pointer in SVM, which clSetKernelExecInfo announces.  The host writes in between, mapped as it must be.
+ * `scale` is launched on SVM and, by the same kernel object, on buffers; `halves` gets two pointers into one
+ * allocation; `follow` finds its data through a pointer in SVM, which clSetKernelExecInfo announces.  The
+ * host writes in between, mapped as it must be.
  *
- * >>> scale: allowed, refused svm-argument
+ * >>> scale: allowed
+ * >>> halves: refused svm-argument
  * >>> follow: refused svm-argument|unknown-pointer|scattered-writes|pointer-in-memory
  */
 #undef CL_TARGET_OPENCL_VERSION
@@ -16,6 +18,11 @@ static const char *source = "struct list { __global int *data; int factor; };\n"
                             "{\n"
                             "    size_t i = get_global_id(0);\n"
                             "    out[i] = in[i] * factor;\n"
+                            "}\n"
+                            "__kernel void halves(__global const int *in, __global int *out)\n"
+                            "{\n"
+                            "    size_t i = get_global_id(0);\n"
+                            "    out[i] = in[i] + 3;\n"
                             "}\n"
                             "__kernel void follow(__global struct list *l)\n"
                             "{\n"
@@ -67,6 +74,21 @@ static void scale_both(struct app *app, cl_kernel k, cl_int *in, cl_int *out, cl
     free(got);
 }
 
+/* From the first half of the allocation into the second. */
+static void add_halves(struct app *app, cl_kernel k, cl_int *both)
+{
+    const size_t n = app->n / 2, bytes = app->n * sizeof(cl_int), local[3] = {8, 1, 1};
+    CL_CHECK(clSetKernelArgSVMPointer(k, 0, both));
+    CL_CHECK(clSetKernelArgSVMPointer(k, 1, both + n));
+    for (unsigned round = 0; round < app->launches; round++)
+        CL_CHECK(clEnqueueNDRangeKernel(app->queue, k, 1, NULL, &n, app_local(app, local), 0, NULL, NULL));
+    map(app, both, bytes);
+    for (size_t i = 0; i < n; i++)
+        app_expect_int(app, i, both[n + i], both[i] + 3);
+    app_checksum(app, "halves", both, bytes);
+    unmap(app, both);
+}
+
 static void follow(struct app *app, cl_kernel k, struct list *l)
 {
     const size_t bytes = app->n * sizeof(cl_int), local[3] = {8, 1, 1};
@@ -107,11 +129,14 @@ int main(int argc, char **argv)
     unmap(&app, l);
     cl_program program = app_build(&app, source, NULL);
     cl_kernel scale = app_kernel(program, "scale"), follower = app_kernel(program, "follow");
+    cl_kernel halves = app_kernel(program, "halves");
     scale_both(&app, scale, in, out, buffers);
+    add_halves(&app, halves, out);
     follow(&app, follower, l);
     CL_CHECK(clFinish(app.queue));
     CL_CHECK(clReleaseKernel(scale));
     CL_CHECK(clReleaseKernel(follower));
+    CL_CHECK(clReleaseKernel(halves));
     CL_CHECK(clReleaseProgram(program));
     CL_CHECK(clReleaseMemObject(buffers[0]));
     CL_CHECK(clReleaseMemObject(buffers[1]));

@@ -234,6 +234,30 @@ static void programs(struct wrong *w)
     }
 }
 
+static void allocate(struct wrong *w, const char *what, cl_context context, cl_svm_mem_flags flags,
+                     size_t size, cl_uint alignment)
+{
+    void *memory = clSVMAlloc(context, flags, size, alignment);
+
+    tell("clSVMAlloc", what, memory != NULL);
+    if (memory)
+        clSVMFree(w->c.context, memory);
+}
+
+static void shared_memory(struct wrong *w)
+{
+    const cl_context context = w->c.context;
+
+    allocate(w, "no context", NULL, CL_MEM_READ_WRITE, 64, 0);
+    allocate(w, "no bytes", context, CL_MEM_READ_WRITE, 0, 0);
+    allocate(w, "too many bytes", context, CL_MEM_READ_WRITE, SIZE_MAX, 0);
+    allocate(w, "flags", context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 64, 0);
+    allocate(w, "atomics of coarse grain", context, CL_MEM_SVM_ATOMICS, 64, 0);
+    allocate(w, "alignment", context, CL_MEM_READ_WRITE, 64, 3);
+    clSVMFree(context, NULL);
+    tell("clSVMFree", "no memory", CL_SUCCESS);
+}
+
 static void kernels(struct wrong *w)
 {
     const cl_program program = w->c.program;
@@ -836,6 +860,7 @@ int main(int argc, char **argv)
         queues(&w);
         builds(&w); /* first: PoCL 3.1 takes no constants for what was never built */
         programs(&w);
+        shared_memory(&w);
         kernels(&w);
         launches(&w);
         strangers(&w);

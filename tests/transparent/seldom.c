@@ -7,6 +7,9 @@
  *   options    ten megabytes of build options
  *   name       the kernel's name has as many letters
  *   NAME       the first argument is a pointer, set by this function of an extension
+ *   svm...     the first argument is shared virtual memory: a whole allocation; -inside: a part of one;
+ *              -atomics: one that the host may use at the same time; -freed, -free-enqueued: before the
+ *              launches; -foreign: none that OpenCL knows of
  *
  * Exit status 77: the driver does not have it. */
 #include "client.h"
@@ -136,6 +139,30 @@ static void set_pointer(const struct client *c, cl_kernel k)
     }
 }
 
+/* Likewise.  The allocation to be freed by the caller, if any. */
+static void *set_svm(const struct client *c, cl_command_queue q, cl_kernel k)
+{
+    const cl_svm_mem_flags flags =
+        is("svm-atomics") ? CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS : CL_MEM_READ_WRITE;
+    static int memory[ITEMS];
+    void *pointer = clSVMAlloc(c->context, flags, 8 * ITEMS, 0);
+    void *whole = pointer;
+
+    if (!pointer)
+        exit(77);
+    CHECK(clSetKernelArgSVMPointer(k, 0,
+                                   is("svm-foreign")  ? (void *)memory
+                                   : is("svm-inside") ? (char *)pointer + ITEMS
+                                                      : pointer));
+    if (is("svm-freed"))
+        clSVMFree(c->context, pointer);
+    else if (is("svm-free-enqueued"))
+        CHECK(clEnqueueSVMFree(q, 1, &pointer, NULL, NULL, 0, NULL, NULL));
+    else
+        return whole;
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = "twice";
@@ -165,10 +192,13 @@ int main(int argc, char **argv)
     CHECK(clSetKernelArg(k, 1, sizeof out, &out));
     if (is("indirect") || strncmp(way, "clSet", 5) == 0)
         set_pointer(&c, k);
+    void *svm = strncmp(way, "svm", 3) == 0 ? set_svm(&c, q, k) : NULL;
     for (int i = 0; i < 40; i++) {
         CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &local, 0, NULL, NULL));
         CHECK(clFinish(q));
     }
+    if (svm)
+        clSVMFree(c.context, svm);
     CHECK(clReleaseKernel(k));
     CHECK(clReleaseProgram(p));
     CHECK(clReleaseMemObject(in));

@@ -501,7 +501,7 @@ def errors_stub(stub):
     bare = told_the_same(stub, ["--bold"], stub.analysed("script", [LAUNCHES]))
     rows = {line.split(b":")[0].decode() for line in bare.out.splitlines()}
     intercepted = {name for file in ("intercepted.def", "commands.def")
-                   for name in re.findall(r"^(?:CALL|(?:[A-Z]+_)?COMMAND)\([^,]+, (cl\w+)", (SHIM / file).read_text(), re.M)}
+                   for name in re.findall(r"^(?:(?:CALL|(?:[A-Z]+_)?COMMAND)\([^,]+, |VOID_CALL\()(cl\w+)", (SHIM / file).read_text(), re.M)}
     intercepted |= set(re.findall(r"^    X\((cl\w+),", (SHIM / "extension.c").read_text(), re.M))
     expect(intercepted <= rows, f"errors.c says nothing about {sorted(intercepted - rows)}")
 
@@ -584,6 +584,14 @@ def seldom_used(stub):
                          "indirect": ["svm-argument"], "clSetKernelArgMemPointerINTEL": ["svm-argument"],
                          "clSetKernelArgSVMPointerARM": ["svm-argument"],
                          "clSetKernelArgDevicePointerEXT": ["svm-argument"]}.items():
+        seldom(stub, way, reasons)
+
+
+def shared_virtual_memory(stub):
+    """A whole allocation is as good as a buffer; what else a pointer may point to is not known, or gone."""
+    for way, reasons in {"svm": [], "svm-inside": ["svm-argument"], "svm-atomics": ["svm-argument"],
+                         "svm-foreign": ["svm-argument"], "svm-freed": ["released-argument"],
+                         "svm-free-enqueued": ["released-argument"]}.items():
         seldom(stub, way, reasons)
 
 
@@ -987,7 +995,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, ten_megabytes, gone,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
