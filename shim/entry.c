@@ -461,10 +461,12 @@ cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_
 
 cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
-    const cl_int error = next()->clSetUserEventStatus(event, execution_status);
+    cl_int error;
 
-    if (error == CL_SUCCESS && execution_status < 0)
+    /* First: before the call returns, other threads and callbacks may see what fails with the event. */
+    if (execution_status < 0)
         launch_failure(true);
+    error = next()->clSetUserEventStatus(event, execution_status);
     if (error == CL_SUCCESS)
         launch_user_event(-1);
     return error;

@@ -174,7 +174,8 @@ bool site_reopen(struct shim_site *s)
     struct shim_entry *e = s->entry;
     struct shim_site *again;
 
-    if (s->reopened >= MAX_REOPENED)
+    /* Another thread may have retired it while this one was about to take the site's lock. */
+    if (s->reopened >= MAX_REOPENED || atomic_load(&s->retired))
         return false;
     pthread_mutex_lock(&e->build->lock);
     again = add_site(e, &s->key);
