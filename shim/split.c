@@ -168,10 +168,11 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
 struct remembered {
     void *handle;
     cl_event first;            /* NULL: it was let go of, and these are its times */
+    bool over;                 /* they are known; whoever looks at `first` last lets go of it */
     cl_ulong times[NUM_TIMES]; /* QUEUED, SUBMIT, START */
     unsigned refs;             /* the application's to `handle`; 0: no longer in the table */
     unsigned pins;             /* threads that look at `first` */
-    unsigned round;            /* of split_settle(), the last one that came by */
+    unsigned long round;       /* of split_settle(), the last one that came by */
     UT_hash_handle hh;
 };
 static pthread_mutex_t remembered_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -196,11 +197,19 @@ static void drop(struct remembered *r)
 
 static void unpin(struct remembered *r)
 {
+    cl_event done = NULL;
     bool last;
 
     pthread_mutex_lock(&remembered_lock);
-    last = --r->pins == 0 && r->refs == 0;
+    r->pins--;
+    last = !r->pins && !r->refs;
+    if (!r->pins && r->over) {
+        done = r->first;
+        r->first = NULL;
+    }
     pthread_mutex_unlock(&remembered_lock);
+    if (done)
+        next()->clReleaseEvent(done);
     if (last)
         drop(r);
 }
@@ -300,13 +309,13 @@ static bool all_times(cl_event e, cl_ulong times[NUM_TIMES])
     return true;
 }
 
-/* One that this round has not come by; pinned. */
-static struct remembered *another(unsigned round)
+/* One that neither this round nor a later one, another thread's, has come by; pinned. */
+static struct remembered *another(unsigned long round)
 {
     struct remembered *r;
 
     pthread_mutex_lock(&remembered_lock);
-    for (r = remembered; r && (!r->first || r->round == round); r = r->hh.next)
+    for (r = remembered; r && (!r->first || r->over || r->round >= round); r = r->hh.next)
         continue;
     if (r) {
         r->round = round;
@@ -318,26 +327,22 @@ static struct remembered *another(unsigned round)
 
 void split_settle(void)
 {
-    static atomic_uint rounds;
+    static atomic_ulong rounds;
     struct remembered *r;
-    unsigned round;
+    unsigned long round;
 
     if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
         return;
     round = atomic_fetch_add(&rounds, 1) + 1;
     while ((r = another(round))) {
         cl_ulong times[NUM_TIMES];
-        cl_event done = NULL;
         const bool told = all_times(r->first, times);
         pthread_mutex_lock(&remembered_lock);
-        if (told && r->pins == 1) {
+        if (told && !r->over) {
             memcpy(r->times, times, sizeof times);
-            done = r->first;
-            r->first = NULL;
+            r->over = true;
         }
         pthread_mutex_unlock(&remembered_lock);
-        if (done)
-            next()->clReleaseEvent(done);
         unpin(r);
     }
 }
