@@ -59,7 +59,10 @@ static bool wait_for(const struct launching *l, const struct site_pending *p, un
     const int64_t begin = rt_now();
     cl_int status;
 
-    next()->clFlush(p->queue); /* not always this launch's: programs take turns with two */
+    /* Not always this launch's: programs take turns with two.  Another thread may have released it meanwhile
+     * (harvest_forget_queue() leaves alone what is locked), and that flushes it, too. */
+    if (p->queue == l->call->queue || obj_queue_alive(p->queue))
+        next()->clFlush(p->queue);
     status = split_wait(p->event, begin + patience_ns(l, launches), &l->queue->feed.shared);
     l->site->held_ns += rt_now() - begin;
     return status != CL_QUEUED;
