@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "analysis/hash.h"
+#include "shim/alike.h"
 #include "shim/guest.h"
 #include "shim/harvest.h"
 #include "shim/intercept.h"
@@ -75,12 +76,17 @@ void launch_callback(int change)
     atomic_fetch_add(&callbacks, change);
 }
 
+bool launch_needs_host(void)
+{
+    return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+}
+
 /* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread
  * that holds a lock which others need, is most likely another one. */
 bool launch_may_wait(const struct launching *l)
 {
-    if (l->queue->device->forgets_callbacks || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0 ||
-        atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
+    if (l->queue->device->forgets_callbacks || launch_needs_host() || atomic_load(&l->queue->stalls) ||
+        atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
         l->queue->creator != feed_this_thread())
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {
@@ -125,15 +131,6 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
-/* Can the driver run commands at the same time, and must those of one kernel and local size be alike then?
- * PoCL 3.1 keeps code of its own for launches with an offset, and for those that are wider than what it has
- * code for.  When a command ends it looks for the code that it used by kernel and local size alone, and may
- * release that of another one.  An assertion then ends the process (pocl_release_dlhandle_cache()). */
-static bool must_be_alike(const struct launching *l)
-{
-    return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
-}
-
 /* A user event that fails makes everything behind it fail, and PoCL 3.1 aborts if one of several events that
  * fail together, such as a part's, was released by then. */
 const char *launch_problem(const struct launching *l, bool *lasting)
@@ -147,7 +144,7 @@ const char *launch_problem(const struct launching *l, bool *lasting)
         return "long-wait-list";
     if (l->queue->device->api < 110)
         return "no-offsets";
-    if (must_be_alike(l))
+    if (alike_required(l))
         return "several-queues";
     return feed_problem(&l->queue->feed);
 }
@@ -196,7 +193,7 @@ static void note_launched(struct shim_site *s, const size_t local[3])
 
 bool launch_meets_other_shapes(const struct launching *l)
 {
-    return atomic_load_explicit(&l->site->entry->ranges_differ, memory_order_relaxed) && must_be_alike(l);
+    return atomic_load(&l->site->entry->ranges_differ) && alike_required(l);
 }
 
 /* May the launch use another size than the application's at present?  If not, that is reported once. */
@@ -222,10 +219,11 @@ bool launch_may_split(const struct launching *l)
 
 bool launch_open_parts(const struct launching *l, int *cancel)
 {
-    if (!launch_may_split(l))
+    if (!launch_may_split(l) || !alike_begin(l, SITE_PARTS, (size_t[3]){0}))
         return false;
     if (feed_open(&l->queue->feed, cancel))
         return true;
+    alike_end(l, SITE_PARTS);
     report_whole(l, feed_problem(&l->queue->feed));
     return false;
 }
@@ -233,6 +231,7 @@ bool launch_open_parts(const struct launching *l, int *cancel)
 void launch_close_parts(const struct launching *l, int cancel)
 {
     feed_close(&l->queue->feed, cancel);
+    alike_end(l, SITE_PARTS);
 }
 
 /* Enqueue the whole range with `local`, in parts if that does not divide it.  NOT_TRIED if it must not be
@@ -294,8 +293,11 @@ static cl_int launch_other(const struct launching *l, const size_t local[3], str
     bool partial;
     cl_int error;
 
+    if (!alike_begin(l, SITE_SIZE, local))
+        return call_pass(c);
     error =
         enqueue_whole(l, local, c->event || watch ? &done : NULL, visible || watch ? &first : NULL, &partial);
+    alike_end(l, SITE_SIZE);
     if (error) {
         if (watch)
             watch->refused = error != NOT_TRIED;
@@ -538,7 +540,10 @@ cl_int launch_enqueue(const struct call *c)
     cl_int error;
 
     spawn_sweep();
-    if (!recognise(&l) || !guest_has_stack())
+    if (!recognise(&l))
+        return call_pass(c);
+    alike_settle(&l);
+    if (!guest_has_stack())
         return call_pass(c);
     switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
     case SITE_REFUSED:

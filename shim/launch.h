@@ -49,6 +49,9 @@ unsigned launch_stride(const struct launching *l);
 void launch_user_event(int change);
 void launch_callback(int change);
 
+/* May commands that are under way be waiting for the application, by either of these? */
+bool launch_needs_host(void);
+
 /* A command or a user event failed; `by_program`: because the program completed a user event with an error.
  * From now on launches stay whole: others may be waiting for it, or will. */
 void launch_failure(bool by_program);

@@ -183,6 +183,21 @@ bool obj_other_pocl_queue(const struct shim_queue *q)
     return found;
 }
 
+/* The application may release a queue at any time: it cannot while the lock is held.  So this is the one call
+ * to a driver under a lock; PoCL only counts there. */
+unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room)
+{
+    unsigned n = 0;
+
+    pthread_rwlock_rdlock(&queue_lock);
+    for (const struct shim_queue *q = queues; q && n < room; q = q->hh.next)
+        if (q != but && atomic_load(&q->refs) && q->device && q->device->is_pocl &&
+            next()->clRetainCommandQueue(q->handle) == CL_SUCCESS)
+            held[n++] = q->handle;
+    pthread_rwlock_unlock(&queue_lock);
+    return n;
+}
+
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);
@@ -196,8 +211,12 @@ bool obj_release_queue(cl_command_queue handle)
     bool gone;
 
     FIND(queues, queue_lock, handle, q);
-    if (q && q->hidden)
-        return atomic_fetch_sub(&q->refs, 1) == 1;
+    if (q && q->hidden) {
+        pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_pocl_queues() takes a reference */
+        gone = atomic_fetch_sub(&q->refs, 1) == 1;
+        pthread_rwlock_unlock(&queue_lock);
+        return gone;
+    }
     RELEASE(queues, queue_lock, struct shim_queue, handle, free, gone);
     return gone;
 }

@@ -163,6 +163,9 @@ struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
 bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
 /* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */
 bool obj_other_pocl_queue(const struct shim_queue *q);
+/* Write the application's queues on devices of PoCL to `held`, but at most `room` and not `but` (may be
+ * NULL), each with a reference for the caller.  Returns how many. */
+unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

@@ -138,7 +138,7 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
         e->width = width;
         e->zero_offset = key->zero_offset;
     } else if (width != e->width || key->zero_offset != e->zero_offset) {
-        atomic_store_explicit(&e->ranges_differ, true, memory_order_relaxed);
+        atomic_store(&e->ranges_differ, true); /* before alike_settle() looks for launches under way */
     }
 }
 

@@ -18,6 +18,12 @@ enum site_state {
     SITE_REFUSED  /* it is left alone for the rest of the process */
 };
 
+/* How a launch differs from what the application asked for. */
+enum site_change {
+    SITE_SIZE, /* another local size */
+    SITE_PARTS /* in parts, with offsets */
+};
+
 enum site_ahead {
     SITE_AHEAD_NEW,   /* no process has been asked to compile candidates */
     SITE_AHEAD_ASKED, /* one was asked and may still be compiling */
@@ -146,6 +152,10 @@ struct shim_entry {
     size_t width;              /* of the first site's range: its larger extent of the first two */
     bool zero_offset;          /* the first site's */
     atomic_bool ranges_differ; /* in either of these: for launch_meets_other_shapes() */
+    /* By enum site_change, on PoCL (alike.h): threads that are enqueueing changed launches, and the local
+     * sizes of changed launches that may be under way, as a set of hashes. */
+    atomic_uint changing[2];
+    atomic_ullong changed[2];
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     struct shim_entry *next;
 };

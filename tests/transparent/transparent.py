@@ -963,6 +963,24 @@ def pyopencl(stub):
 # ---- cases: locks --------------------------------------------------------------------------------------
 
 
+def widening(stub):
+    """PoCL 3.1 may end the process if launches of one kernel and local size run together, and one is wider: it waits until
+    those with a size of ours are done."""
+    with Stub(stub.build, "pocl") as pocl:
+        if not pocl.available():
+            raise Skip("PoCL is not installed")
+        cache = pocl.store("cache")
+        options = {"wisdom": "none", "CLSIZER_SIZES": "*=256", "STUB_LOG": None}
+        pocl.client("widening", "layer", [256, 24], cache=cache, **options)
+        pocl.wait_for_helper(cache)
+        bare = pocl.client("widening", arguments=[256, 24], **options)
+        expect(bare.status == 0, f"bare: {bare.status} {bare.err[-500:]}")
+        for attempt in range(3):
+            result = pocl.client("widening", "layer", [256, 24], cache=cache, **options)
+            expect_same_run(result, bare, f"attempt {attempt}")
+            expect(result.of("decision", reason="asked-for"), f"attempt {attempt}: {result.events}")
+
+
 def reenter(stub):
     """A driver that calls back from inside every call: nothing is locked meanwhile."""
     bare = stub.client("reenter")
@@ -999,7 +1017,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events,
-         driver_options, driver_rounds, no_value, clinfo, pyopencl, reenter, stress]
+         driver_options, driver_rounds, no_value, clinfo, pyopencl, widening, reenter, stress]
 
 
 def stub_bench(build):
