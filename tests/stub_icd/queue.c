@@ -54,7 +54,8 @@ static bool settle(cl_event e)
         if (e->wait[i]->status > CL_COMPLETE)
             return false;
         if (e->wait[i]->status < 0)
-            status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+            status = stub_option("STUB_INHERIT") ? e->wait[i]->status
+                                                 : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
     complete(e, status);
     return true;

@@ -35,6 +35,7 @@
  *   STUB_LARGEST=N      launches of larger work-groups are refused (CL_OUT_OF_RESOURCES), though
  *                       CL_KERNEL_WORK_GROUP_SIZE allows 1024
  *   STUB_FAULT=N        they are taken, and fail when they run; so does everything that comes behind them
+ *   STUB_INHERIT=1      commands that wait for one that fails have its status, not one that tells of waiting
  *   STUB_GROUPS=N       launches of more work-groups along the second or third dimension end the process
  *   STUB_LEAKS=1        say at exit on stderr which objects are left
  *   STUB_EXIT=1         say on stderr when the exit handlers come to this driver's */

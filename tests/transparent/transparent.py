@@ -808,6 +808,18 @@ def failing_events(stub):
                     expect(bench is pocl or mode == "slices" or result.of("decision"), f"{way} {mode}: nothing was decided")
 
 
+def blamed(stub):
+    """What fails with a user event of the program's is not taken for a failure of ours, not even while the event fails."""
+    cache = stub.analysed("script", [LAUNCHES])
+    bare = stub.client("blamed", STUB_INHERIT=1)
+    expect(bare.status == 0 and b"failed: 1" in bare.out, f"bare: {bare.status} {bare.out} {bare.err[-500:]}")
+    for way in "preload", "layer":
+        result = stub.client("blamed", way, cache=cache, wisdom="none", CLSIZER_SIZES="*=16", STUB_INHERIT=1)
+        expect_same_run(result, bare, way)
+        expect(result.of("decision"), f"{way}: nothing was decided: {result.events}")
+        expect(not result.of("refusal"), f"{way}: {result.of('refusal')}")
+
+
 DRIVERS_OPTIONS = {
     "Mesa": ["CLOVER_EXTRA_BUILD_OPTIONS", "CLOVER_EXTRA_COMPILE_OPTIONS", "CLOVER_EXTRA_LINK_OPTIONS"],
     "Advanced Micro Devices, Inc.": ["AMD_OCL_BUILD_OPTIONS", "AMD_OCL_BUILD_OPTIONS_APPEND", "AMD_OCL_LINK_OPTIONS",
@@ -1016,7 +1028,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
-         included_by_links, failing_events,
+         included_by_links, failing_events, blamed,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, widening, reenter, stress]
 
 
