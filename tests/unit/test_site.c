@@ -1,0 +1,90 @@
+/* Sites: one per shape, and what takes a site's place when its decision no longer stands. */
+#include "run_suite.h"
+
+#include "shim/quiet.h"
+#include "shim/runtime.h"
+#include "shim/site.h"
+
+static struct shim_device device;
+static struct shim_build build = {.device = &device};
+
+/* What site.c needs of the rest of the library. */
+struct runtime *rt_get(void)
+{
+    return NULL;
+}
+
+struct shim_build *ana_build(struct shim_source *source, struct shim_device *d)
+{
+    (void)source;
+    (void)d;
+    return &build;
+}
+
+bool quiet_is(const struct shim_device *d)
+{
+    (void)d;
+    return false;
+}
+
+static struct shim_site *find(size_t global)
+{
+    struct shim_kernel k = {.name = "k"};
+    struct shim_queue q = {.device = &device};
+    struct launch l = {.dim = 1, .global = {global, 1, 1}, .local = {64, 1, 1}};
+
+    return site_find(&k, &q, &l);
+}
+
+static void begin(void)
+{
+    pthread_mutex_init(&build.lock, NULL);
+}
+
+START_TEST(shapes_have_sites)
+{
+    struct shim_site *a = find(1024), *b = find(2048);
+
+    ck_assert_ptr_nonnull(a);
+    ck_assert_ptr_nonnull(b);
+    ck_assert_ptr_ne(a, b);
+    ck_assert_ptr_eq(find(1024), a);
+    ck_assert(atomic_load(&a->entry->ranges_differ));
+}
+END_TEST
+
+START_TEST(a_decision_is_given_up_once)
+{
+    struct shim_site *old = find(1024), *again;
+
+    ck_assert(site_reopen(old));
+    again = find(1024);
+    ck_assert_ptr_ne(again, old);
+    /* Another thread has come by its times at once, and gets the site's lock now. */
+    ck_assert(!site_reopen(old));
+    ck_assert_ptr_eq(find(1024), again);
+}
+END_TEST
+
+START_TEST(decisions_are_given_up_three_times)
+{
+    unsigned n = 0;
+
+    while (site_reopen(find(1024)))
+        n++;
+    ck_assert_uint_eq(n, 3);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("site");
+    TCase *t = tcase_create("site");
+
+    tcase_add_checked_fixture(t, begin, NULL);
+    tcase_add_test(t, shapes_have_sites);
+    tcase_add_test(t, a_decision_is_given_up_once);
+    tcase_add_test(t, decisions_are_given_up_three_times);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
