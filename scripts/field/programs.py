@@ -205,6 +205,7 @@ PROGRAMS = [
     Program("bempp", [OWN_PYTHON, "@boundary.py"], needs=["own:bempp_cl"], timeout=900),
     Program("pyfai", [OWN_PYTHON, "@tested.py", "pyFAI.opencl.test.test_openCL", "pyFAI.opencl.test.test_preproc"],
             needs=["own:pyFAI.opencl", "own:pyopencl", "own:pytest"], timeout=900),
+    Program("doritex", [OWN_PYTHON, "@words.py"], needs=["own:doritex", "own:pyopencl"]),
     Program("pyrqa", [OWN_PYTHON, "@recurrence.py"], needs=["own:pyrqa"], timeout=900),
     # conformance
     Program("piglit-execution", [PYTHON, "@execution.py"], needs=[PIGLIT + "cl-program-tester"],
