@@ -58,32 +58,48 @@ static bool is_hemmed_in(const struct launching *l, enum site_change change)
     return atomic_load(&e->changing[change]) || (atomic_load(&e->changed[change]) & set_of(l->shape.local));
 }
 
-/* Wait for what is in a queue, and give back the reference to it. */
-static void wait_for_queue(cl_command_queue q, int64_t deadline)
+/* The end of what is in the queue now; NULL if the driver does not tell. */
+static cl_event end_of(cl_command_queue q)
 {
     cl_event end = NULL;
 
-    if (next()->clEnqueueMarkerWithWaitList(q, 0, NULL, &end) == CL_SUCCESS) {
-        next()->clFlush(q);
-        split_wait(end, deadline, NULL);
-        next()->clReleaseEvent(end);
+    if (next()->clEnqueueMarkerWithWaitList(q, 0, NULL, &end) != CL_SUCCESS)
+        end = NULL;
+    next()->clFlush(q);
+    return end;
+}
+
+/* Wait for what is in other queues; in this one, too, if it is not in order.  All are flushed first, for they
+ * may wait for each other. */
+static void wait_for_queues(const struct launching *l, int64_t deadline)
+{
+    cl_command_queue queues[MOST_QUEUES];
+    cl_event ends[MOST_QUEUES];
+    const unsigned n = obj_hold_pocl_queues(l->queue->out_of_order ? NULL : l->queue, queues, MOST_QUEUES);
+
+    next()->clFlush(l->call->queue);
+    for (unsigned i = 0; i < n; i++)
+        ends[i] = end_of(queues[i]);
+    for (unsigned i = 0; i < n; i++) {
+        if (ends[i]) {
+            split_wait(ends[i], deadline, NULL);
+            next()->clReleaseEvent(ends[i]);
+        }
+        next()->clReleaseCommandQueue(queues[i]);
     }
-    next()->clReleaseCommandQueue(q);
 }
 
 static void wait_for_all(const struct launching *l, enum site_change change, int64_t deadline)
 {
     struct shim_entry *e = l->site->entry;
-    cl_command_queue queues[MOST_QUEUES];
-    unsigned n;
 
-    while (atomic_load(&e->changing[change]) && rt_now() < deadline)
+    while (atomic_load(&e->changing[change]) && rt_now() < deadline) {
+        obj_hurry_queues(l->queue);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
     if (!(atomic_load(&e->changed[change]) & set_of(l->shape.local)))
         return;
-    n = obj_hold_pocl_queues(l->queue->out_of_order ? NULL : l->queue, queues, MOST_QUEUES);
-    for (unsigned i = 0; i < n; i++)
-        wait_for_queue(queues[i], deadline);
+    wait_for_queues(l, deadline);
     atomic_store(&e->changed[change], 0); /* last: other threads wait as well until then */
 }
 

@@ -198,6 +198,15 @@ unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *he
     return n;
 }
 
+void obj_hurry_queues(const struct shim_queue *but)
+{
+    pthread_rwlock_rdlock(&queue_lock);
+    for (struct shim_queue *q = queues; q; q = q->hh.next)
+        if (q != but && atomic_load(&q->feed.open))
+            atomic_store(&q->feed.shared, true);
+    pthread_rwlock_unlock(&queue_lock);
+}
+
 void obj_retain_queue(cl_command_queue handle)
 {
     RETAIN(queues, queue_lock, struct shim_queue, handle);
