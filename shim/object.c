@@ -295,6 +295,8 @@ void obj_refuse_program(cl_program handle, const char *reason)
     pthread_rwlock_unlock(&program_lock);
 }
 
+#define SEVERAL_LISTS 0 /* shim_program.devices: no list's hash, so that it equals none */
+
 /* Takes over the references in `made`; the old ones go to *undo. */
 static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *devices,
                    struct shim_made made, const char *reason, struct shim_undo *undo)
@@ -302,16 +304,19 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
     const uint64_t list = hash64(HASH64_START, devices, devices ? ndevice * sizeof *devices : 0);
     const struct shim_source *is = made.built ? made.built : made.compiled, *was;
 
+    bool others; /* may there be devices for which `was` stays built? */
+
     pthread_rwlock_wrlock(&program_lock);
     *undo = (struct shim_undo){true, p->made, p->devices, p->reason};
     was = p->made.built ? p->made.built : p->made.compiled;
+    others = was && is && p->devices != list;
     /* Kernels do not tell for which device they were built with which options. */
-    if (was && is && p->devices != list && !obj_source_same(is, was))
+    if (others && !obj_source_same(is, was))
         p->reason = "options-differ-by-device";
     if (reason)
         p->reason = reason;
     p->made = made;
-    p->devices = list;
+    p->devices = others ? SEVERAL_LISTS : list;
     pthread_rwlock_unlock(&program_lock);
 }
 

@@ -105,7 +105,7 @@ struct shim_program {
     struct shim_source *source; /* as created; options "" */
     struct shim_made made;      /* by the last successful build, compilation or linking */
     bool recalled; /* created from binaries: `built` is what they were built from, whatever options follow */
-    uint64_t devices;   /* hash of the device list of that build */
+    uint64_t devices;   /* hash of the device list of that build, if there were no others before it */
     const char *reason; /* static string: why the program is not analysed, NULL if it is */
     UT_hash_handle hh;
 };

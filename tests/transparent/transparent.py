@@ -595,6 +595,24 @@ def shared_virtual_memory(stub):
         seldom(stub, way, reasons)
 
 
+def built_for_each_device(stub):
+    """A program built for one device after another: left alone if options differ, also if those of one device are changed
+    only after both have had the same."""
+    usual = {"STUB_DEVICES": 2, "CLSIZER_SIZES": "*=16"}
+    cache = stub.analysed("perdevice", ["0-DN=2"], **usual)
+    for builds, reasons in ((["0-DN=1", "0-DN=2"], []), (["0-DN=2", "1-DN=2"], []),
+                            (["0-DN=1", "1-DN=2"], ["options-differ-by-device"]),
+                            (["0-DN=1", "1-DN=1", "1-DN=2"], ["options-differ-by-device"])):
+        bare = stub.client("perdevice", arguments=builds, STUB_DEVICES=2)
+        expect(bare.status == 0, f"{builds}: bare: {bare.status} {bare.err}")
+        for route in INSIDE:
+            result = stub.client("perdevice", route, builds, cache=cache, wisdom="none", **usual)
+            expect_same_run(result, bare, f"{builds}, {route}")
+            expect(result.reasons("refusal") == reasons, f"{builds}, {route}: {result.reasons('refusal')}")
+            sizes = {m[1] for m in map(LOCAL.match, result.log) if m}
+            expect(sizes == {"64" if reasons else "16"}, f"{builds}, {route}: launched with {sizes}")
+
+
 def ten_megabytes(stub):
     """Ten megabytes of build options, and of a kernel's name: only ever data."""
     seldom(stub, "options", ["too-large"], ["layer"])
@@ -1025,7 +1043,8 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, ten_megabytes, gone,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, built_for_each_device,
+         ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events, blamed,
