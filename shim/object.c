@@ -350,8 +350,10 @@ static bool headers_are_files(cl_uint n, const char **names)
     return false;
 }
 
-/* The sources of programs that are passed as headers, with references.  False when one is not known. */
-static bool header_sources(cl_uint n, const cl_program *headers, struct shim_source **sources)
+/* The sources of programs that are passed as headers, with references.  False when one is not known, or has
+ * no name, which is an error. */
+static bool header_sources(cl_uint n, const cl_program *headers, const char **names,
+                           struct shim_source **sources)
 {
     bool known = true;
 
@@ -361,7 +363,7 @@ static bool header_sources(cl_uint n, const cl_program *headers, struct shim_sou
         struct shim_program *p;
         HASH_FIND_PTR(programs, &key, p);
         sources[i] = p && p->source && p->source->form == REQ_C ? obj_source_ref(p->source) : NULL;
-        known &= sources[i] != NULL;
+        known &= sources[i] && names[i];
     }
     pthread_rwlock_unlock(&program_lock);
     return known;
@@ -382,7 +384,7 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     FIND(programs, program_lock, handle, p);
     if (p && !p->recalled && p->source && valid && sources) {
         all = drv_build_options(handle, options, &owned, &reason);
-        if (!header_sources(nheader, headers, sources))
+        if (!header_sources(nheader, headers, names, sources))
             reason = "separate-compilation";
         else if (headers_are_files(nheader, names))
             reason = "ambiguous-header";

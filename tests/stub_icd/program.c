@@ -263,6 +263,8 @@ STUB_CALL(cl_int, clCompileProgram)
         error = check_build(p, n, devices, notify != NULL, data);
     if (!error && (!headers != !header || !headers != !names))
         error = CL_INVALID_VALUE;
+    for (cl_uint i = 0; !error && i < headers; i++)
+        error = names[i] ? CL_SUCCESS : CL_INVALID_VALUE;
     if (!error)
         error = compile(p, options, false);
     stub_end(error, "oOsOppp", p, U(n), devices, options, U(headers), header, names, notify, data);

@@ -165,6 +165,7 @@ static void builds(struct wrong *w)
     const cl_context context = w->c.context;
     const cl_device_id device = w->c.device, no_device = NULL;
     const cl_program program = w->c.program;
+    const char *no_name = NULL;
 
     CODE(clBuildProgram, "no program", NULL, 0, NULL, NULL, NULL, NULL);
     CODE(clBuildProgram, "count without devices", w->unbuilt, 1, NULL, NULL, NULL, NULL);
@@ -177,9 +178,12 @@ static void builds(struct wrong *w)
     CODE(clBuildProgram, "kernels attached", program, 0, NULL, "-no-such-option", NULL, NULL);
     CODE(clCompileProgram, "no program", NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL);
     CODE(clCompileProgram, "devices without count", w->unbuilt, 0, &device, NULL, 0, NULL, NULL, NULL, NULL);
-    if (bold)
+    if (bold) {
         CODE(clCompileProgram, "headers without names", w->unbuilt, 0, NULL, NULL, 1, &program, NULL, NULL,
              NULL);
+        CODE(clCompileProgram, "a header without a name", w->unbuilt, 0, NULL, NULL, 1, &program, &no_name,
+             NULL, NULL);
+    }
     CODE(clCompileProgram, "data without callback", w->unbuilt, 0, NULL, NULL, 0, NULL, NULL, NULL, w);
     MADE(clLinkProgram, "no context", NULL, 0, NULL, NULL, 1, &program, NULL, NULL);
     MADE(clLinkProgram, "no inputs", context, 0, NULL, NULL, 0, NULL, NULL, NULL);
