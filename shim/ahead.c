@@ -41,6 +41,7 @@ static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct queued_job *waiting;
 static struct spawned worker;   /* the process at work; pid 0: none */
 static int64_t begun, deadline; /* of that process, rt_now() */
+static char last[RT_FILE];      /* the last answer that it writes */
 static int64_t worked_ns;       /* how long processes that have ended took, together */
 
 /* A hash of the program and of the included files in their present state. */
@@ -219,6 +220,7 @@ static void start(struct runtime *rt, unsigned workers)
 
     for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
         taken[n] = waiting;
+        memcpy(last, waiting->output, sizeof last);
         argv[argc++] = "--job";
         argv[argc++] = waiting->path;
         argv[argc++] = "--output";
@@ -269,16 +271,32 @@ static bool ask(const struct launching *l)
     return true;
 }
 
+/* How long ago the process that was at work wrote its last answer, and ended.  At most the time since it was
+ * started; 0 if there is no answer.  Nobody may have looked for it meanwhile.  jobs_lock held. */
+static int64_t ended_ago(void)
+{
+    const int64_t most = rt_now() - begun;
+    struct timespec now;
+    struct stat st;
+    int64_t ago;
+
+    if (stat(last, &st) || clock_gettime(CLOCK_REALTIME, &now))
+        return 0;
+    ago = (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000000000 + now.tv_nsec - st.st_mtim.tv_nsec;
+    return ago < 0 ? 0 : ago < most ? ago : most;
+}
+
 /* Is there a process at work?  Kills one that is past its deadline.  jobs_lock held. */
 static bool at_work(void)
 {
-    if (worker.pid && spawn_alive(&worker)) {
-        if (rt_now() < deadline)
-            return true;
+    const bool alive = worker.pid && spawn_alive(&worker);
+
+    if (alive && rt_now() < deadline)
+        return true;
+    if (alive)
         spawn_kill(&worker);
-    }
     if (worker.pid)
-        worked_ns += rt_now() - begun;
+        worked_ns += rt_now() - begun - (alive ? 0 : ended_ago());
     worker.pid = 0;
     return false;
 }

@@ -94,7 +94,7 @@ static void wait_for_all(const struct launching *l, enum site_change change, int
     struct shim_entry *e = l->site->entry;
 
     while (atomic_load(&e->changing[change]) && rt_now() < deadline) {
-        obj_hurry_queues(l->queue);
+        obj_hurry_pocl_queues(l->queue);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
     if (!(atomic_load(&e->changed[change]) & set_of(l->shape.local)))

@@ -198,11 +198,11 @@ unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *he
     return n;
 }
 
-void obj_hurry_queues(const struct shim_queue *but)
+void obj_hurry_pocl_queues(const struct shim_queue *but)
 {
     pthread_rwlock_rdlock(&queue_lock);
     for (struct shim_queue *q = queues; q; q = q->hh.next)
-        if (q != but && atomic_load(&q->feed.open))
+        if (q != but && q->device && q->device->is_pocl && atomic_load(&q->feed.open))
             atomic_store(&q->feed.shared, true);
     pthread_rwlock_unlock(&queue_lock);
 }

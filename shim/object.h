@@ -166,9 +166,9 @@ bool obj_other_pocl_queue(const struct shim_queue *q);
 /* Write the application's queues on devices of PoCL to `held`, but at most `room` and not `but` (may be
  * NULL), each with a reference for the caller.  Returns how many. */
 unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room);
-/* Threads that measure parts of a launch in a queue other than `but` are to stop: the queue counts as shared
- * (feed.h). */
-void obj_hurry_queues(const struct shim_queue *but);
+/* Threads that measure parts of a launch in such a queue other than `but` are to stop: the queue counts as
+ * shared (feed.h). */
+void obj_hurry_pocl_queues(const struct shim_queue *but);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 
