@@ -111,7 +111,7 @@ static const char *check_cache(const char *path)
 
 static void find_cache(void)
 {
-    char *path = *runtime.opt.cache ? strdup(runtime.opt.cache)
+    char *path = *runtime.opt.cache ? util_absolute(runtime.opt.cache)
                                     : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
     const size_t size = path ? strlen(path) : 0;
 
@@ -135,7 +135,9 @@ static void find_program(const char *name, const char *option, char path[RT_PATH
     char real[PATH_MAX], *slash;
 
     if (*option) {
-        snprintf(path, RT_PATH, "%s", option);
+        char *absolute = util_absolute(option); /* the program may go elsewhere */
+        snprintf(path, RT_PATH, "%s", absolute ? absolute : "");
+        free(absolute);
         return;
     }
     if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))

@@ -613,6 +613,19 @@ def built_for_each_device(stub):
             expect(sizes == {"64" if reasons else "16"}, f"{builds}, {route}: launched with {sizes}")
 
 
+def working_directories(stub):
+    """Relative paths in the environment are of the directory in which the program starts, wherever it goes."""
+    cache = stub.store("wandering")
+    cache.joinpath("helper").symlink_to(stub.build / "clsizer-analyze")
+    log = stub.scratch / "log-wanders"
+    result = stub.run(["env", "-C", cache, stub.build / "clients/wanders"], "preload", cache="summaries", wisdom="none",
+                      CLSIZER_SIZES="*=16", CLSIZER_HELPER="./helper", STUB_LOG=log)
+    expect(result.status == 0 and result.out == b"done\n", f"{result.status} {result.out} {result.err}")
+    expect(list(cache.glob("summaries/*.sum")), f"no summary: {result.events}")
+    sizes = {m[1] for m in map(LOCAL.match, log.read_text().splitlines()) if m}
+    expect(sizes == {"16"}, f"launched with {sizes}")
+
+
 def ten_megabytes(stub):
     """Ten megabytes of build options, and of a kernel's name: only ever data."""
     seldom(stub, "options", ["too-large"], ["layer"])
@@ -1044,7 +1057,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, built_for_each_device,
-         ten_megabytes, gone,
+         working_directories, ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
          included_by_links, failing_events, blamed,
