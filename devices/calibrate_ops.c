@@ -255,7 +255,7 @@ static void images(struct cal *c)
     one *= lanes / 16;
     many = (many < one ? many : one) * lanes / 16;
     c->d.latency[SUM_C_IMAGE] = cal_cycles(c, one);
-    c->d.delay[SUM_C_IMAGE] = cal_cycles(c, many < one ? many : one);
+    c->d.delay[SUM_C_IMAGE] = cal_cycles(c, many);
     note_class(c, "image", one, many, "read_imagef of float4 texels, nearest");
 }
 

@@ -310,7 +310,7 @@ void prof_past_add_own(struct prof_past *past, double rate);
 struct prof_stake {
     size_t items;       /* work-items in the sample */
     size_t left;        /* work-items of this launch that have not run, the sample's included */
-    bool repeated;      /* RERUN: the work has been done already */
+    bool repeated;      /* the results are not needed: RERUN, or on copies */
     double item_ns;     /* rate of the own size, used while the race has not measured it; 0 unknown */
     int64_t compile_ns; /* used while the account has learned none (struct device: compile_ns) */
 };
@@ -367,8 +367,9 @@ struct prof_plan {
 bool prof_settles_at_once(const struct prof_policy *p, double launch_ns);
 
 /* Choose the cheapest mode that is proved and fits: SLICES, else RERUN, else LAUNCHES, else SANDBOX, else
- * SWAP, else NONE; LAUNCHES last where prof_settles_at_once(). `item_ns`: estimated nanoseconds per work-item
- * (0 = unknown), `repeats`: the same launch is expected again. */
+ * SWAP, else NONE.  Where prof_settles_at_once(), SLICES only come first if there is room for a whole race
+ * and its duel; else they, like LAUNCHES, come after the modes that repeat work.  `item_ns`: estimated
+ * nanoseconds per work-item (0 = unknown), `repeats`: the same launch is expected again. */
 void prof_plan_make(struct prof_plan *plan, const struct sel_proof *proof, const struct launch *l,
                     const struct prof_race *r, const struct device *d, const struct prof_policy *p,
                     double item_ns, bool repeats);
