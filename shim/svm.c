@@ -26,7 +26,8 @@ static struct allocation *take_out(const void *start)
 
 void svm_allocated(const void *start, size_t size, cl_svm_mem_flags flags)
 {
-    struct allocation *a = flags & CL_MEM_SVM_ATOMICS ? NULL : calloc(1, sizeof *a), *old;
+    const bool fine = flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+    struct allocation *a = fine ? NULL : calloc(1, sizeof *a), *old;
 
     if (a)
         *a = (struct allocation){.start = start, .size = size};

@@ -1,4 +1,4 @@
-"""doritex: finds words in a picture, by a network on netcl, whose arrays are shared virtual memory."""
+"""doritex: finds words in a picture, by a network on netcl, whose arrays are shared virtual memory of fine grain."""
 import doritex
 from PIL import Image, ImageDraw
 

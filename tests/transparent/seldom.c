@@ -8,8 +8,8 @@
  *   name       the kernel's name has as many letters
  *   NAME       the first argument is a pointer, set by this function of an extension
  *   svm...     the first argument is shared virtual memory: a whole allocation; -inside: a part of one;
- *              -atomics: one that the host may use at the same time; -freed, -free-enqueued: before the
- *              launches; -foreign: none that OpenCL knows of
+ *              -fine, -atomics: one that the host may use without mapping it; -freed, -free-enqueued: before
+ * the launches; -foreign: none that OpenCL knows of
  *
  * Exit status 77: the driver does not have it. */
 #include "client.h"
@@ -142,8 +142,9 @@ static void set_pointer(const struct client *c, cl_kernel k)
 /* Likewise.  The allocation to be freed by the caller, if any. */
 static void *set_svm(const struct client *c, cl_command_queue q, cl_kernel k)
 {
-    const cl_svm_mem_flags flags =
-        is("svm-atomics") ? CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS : CL_MEM_READ_WRITE;
+    const cl_svm_mem_flags flags = is("svm-atomics") ? CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS
+                                   : is("svm-fine")  ? CL_MEM_SVM_FINE_GRAIN_BUFFER
+                                                     : CL_MEM_READ_WRITE;
     static int memory[ITEMS];
     void *pointer = clSVMAlloc(c->context, flags, 8 * ITEMS, 0);
     void *whole = pointer;

@@ -589,7 +589,7 @@ def seldom_used(stub):
 
 def shared_virtual_memory(stub):
     """A whole allocation is as good as a buffer; what else a pointer may point to is not known, or gone."""
-    for way, reasons in {"svm": [], "svm-inside": ["svm-argument"], "svm-atomics": ["svm-argument"],
+    for way, reasons in {"svm": [], "svm-inside": ["svm-argument"], "svm-fine": ["svm-argument"], "svm-atomics": ["svm-argument"],
                          "svm-foreign": ["svm-argument"], "svm-freed": ["released-argument"],
                          "svm-free-enqueued": ["released-argument"]}.items():
         seldom(stub, way, reasons)
