@@ -270,12 +270,14 @@ static bool set_memory(const struct session *s, cl_uint index, cl_mem m)
 
 static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
 {
+    _Alignas(LAUNCH_ARG_BYTES) unsigned char value[LAUNCH_ARG_BYTES];
     const cl_mem none = NULL;
     cl_sampler sampler;
 
     switch (a->kind) {
     case AHEAD_VALUE:
-        return clSetKernelArg(s->kernel, index, a->bytes, a->value) == CL_SUCCESS;
+        memcpy(value, a->value, sizeof value);
+        return clSetKernelArg(s->kernel, index, a->bytes, value) == CL_SUCCESS;
     case AHEAD_LOCAL:
         return clSetKernelArg(s->kernel, index, a->bytes, NULL) == CL_SUCCESS;
     case AHEAD_BUFFER:

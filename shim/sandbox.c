@@ -163,6 +163,17 @@ static bool set_null_again(cl_kernel clone, const struct launching *l)
     return true;
 }
 
+/* Pass on what is kept of an argument, aligned as any type of OpenCL C may want it. */
+static bool set_again(cl_kernel k, cl_uint index, const struct shim_arg *a)
+{
+    _Alignas(OBJ_ARG_BYTES) unsigned char value[OBJ_ARG_BYTES];
+
+    if (!a->local && a->size > sizeof value)
+        return false;
+    memcpy(value, a->value, sizeof value);
+    return next()->clSetKernelArg(k, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
+}
+
 /* The same kernel with the same arguments. */
 static cl_kernel second_kernel(const struct launching *l)
 {
@@ -180,11 +191,8 @@ static cl_kernel second_kernel(const struct launching *l)
         !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
         return NULL;
     ok = true;
-    for (unsigned i = 0; i < l->kernel->nargs && ok; i++) {
-        const struct shim_arg *a = &l->kernel->args[i];
-        ok = (a->local || a->size <= OBJ_ARG_BYTES) &&
-             next()->clSetKernelArg(k, i, a->size, a->local ? NULL : a->value) == CL_SUCCESS;
-    }
+    for (unsigned i = 0; i < l->kernel->nargs && ok; i++)
+        ok = set_again(k, i, &l->kernel->args[i]);
     if (ok)
         return k;
     next()->clReleaseKernel(k);

@@ -206,7 +206,7 @@ def read_events(path):
 def same(result, bare, what):
     """The application must not be able to tell."""
     expect(result.status == bare.status,
-           f"{what}: exit status {result.status}, not {bare.status}; stderr: {result.err[-800:]}")
+           f"{what}: exit status {result.status}, not {bare.status}; stderr: {result.err[-4000:]}")
     got, want = (r.out.decode(errors="replace") for r in (result, bare))
     expect(result.out == bare.out, f"{what}: stdout differs:\n{got}--- bare:\n{want}")
 

@@ -39,7 +39,7 @@ static cl_int check_new(cl_context context, cl_mem_flags flags, size_t size, con
         return CL_INVALID_CONTEXT;
     if (access & (access - 1))
         return CL_INVALID_VALUE;
-    if (!size || size > 1 << 30)
+    if (!size || size > STUB_MAX_ALLOC)
         return CL_INVALID_BUFFER_SIZE;
     return from_host != (host != NULL) ? CL_INVALID_HOST_PTR : CL_SUCCESS;
 }
@@ -402,7 +402,8 @@ STUB_CALL(cl_int, clGetSamplerInfo)
 STUB_CALL(void *, clSVMAlloc)(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
     cl_int error = stub_begin("clSVMAlloc");
-    void *memory = !error && stub_is(context, CONTEXT) && size ? calloc(1, size) : NULL;
+    void *memory =
+        !error && stub_is(context, CONTEXT) && size && size <= STUB_MAX_ALLOC ? calloc(1, size) : NULL;
 
     stub_end(memory ? CL_SUCCESS : CL_INVALID_VALUE, "oxuu", context, X(flags), size, U(alignment));
     return memory;

@@ -118,7 +118,7 @@ static cl_int limits(cl_device_info name, size_t size, void *value, size_t *size
         return ANSWER(cl_ulong, 32 << 10);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
     case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
-        return ANSWER(cl_ulong, 1 << 30);
+        return ANSWER(cl_ulong, STUB_MAX_ALLOC);
     case CL_DEVICE_ADDRESS_BITS:
         return ANSWER(cl_uint, 64);
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:

@@ -227,6 +227,9 @@ unsigned stub_version(void);
 extern bool stub_lazy, stub_still;
 extern enum stub_cost { COST_FLAT, COST_LOCAL, COST_NONE } stub_cost;
 
+/* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+#define STUB_MAX_ALLOC ((size_t)1 << 30)
+
 #define STUB_CALL(ret, name) ret CL_API_CALL stub_##name
 #define U(x)                 ((size_t)(x))
 #define X(x)                 ((cl_ulong)(x))
