@@ -762,7 +762,7 @@ def learned_to_start(bench, cache, wisdom, options):
     """Microseconds that new sizes took to start in a short run; None: no new ones, or none is left for the next run."""
     wisdom.unlink(missing_ok=True)
     result = faulty_run(bench, "short", arguments=["-n", "1024", "-l", "9"], cache=cache, wisdom=wisdom,
-                        CLSIZER_NO_AHEAD=1, **options)
+                        CLSIZER_NO_AHEAD=1, CLSIZER_BUDGET=100, **options)
     return next((e["account"].get("compile_us") for e in result.of("observed")
                  if not all(lane["samples"] for lane in e.get("race", {"lanes": []})["lanes"])), None)
 
