@@ -270,7 +270,7 @@ static bool set_memory(const struct session *s, cl_uint index, cl_mem m)
 
 static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
 {
-    _Alignas(LAUNCH_ARG_BYTES) unsigned char value[LAUNCH_ARG_BYTES];
+    _Alignas(LAUNCH_ARG_BYTES) unsigned char value[LAUNCH_ARG_BYTES]; /* as the driver may load it */
     const cl_mem none = NULL;
     cl_sampler sampler;
 

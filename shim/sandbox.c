@@ -136,6 +136,12 @@ static bool may_clone(const struct launching *l)
            (major > 2 || (major == 2 && minor >= 1));
 }
 
+/* Are all bytes of the argument known? */
+static bool is_kept(const struct shim_arg *a)
+{
+    return a->local || a->size <= OBJ_ARG_BYTES;
+}
+
 const char *sandbox_problem(const struct launching *l)
 {
     struct sandbox b;
@@ -144,8 +150,8 @@ const char *sandbox_problem(const struct launching *l)
     if (problem || may_clone(l))
         return problem;
     for (unsigned i = 0; i < l->kernel->nargs; i++)
-        if (!l->kernel->args[i].local && l->kernel->args[i].size > OBJ_ARG_BYTES)
-            return "argument-unknown"; /* its bytes were not kept */
+        if (!is_kept(&l->kernel->args[i]))
+            return "argument-unknown";
     return NULL;
 }
 
@@ -163,15 +169,14 @@ static bool set_null_again(cl_kernel clone, const struct launching *l)
     return true;
 }
 
-/* Pass on what is kept of an argument, aligned as any type of OpenCL C may want it. */
+/* Set an argument as the program did.  The value is aligned as every type that is kept whole must be: the
+ * driver may load it as such. */
 static bool set_again(cl_kernel k, cl_uint index, const struct shim_arg *a)
 {
     _Alignas(OBJ_ARG_BYTES) unsigned char value[OBJ_ARG_BYTES];
 
-    if (!a->local && a->size > sizeof value)
-        return false;
     memcpy(value, a->value, sizeof value);
-    return next()->clSetKernelArg(k, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
+    return is_kept(a) && next()->clSetKernelArg(k, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
 }
 
 /* The same kernel with the same arguments. */

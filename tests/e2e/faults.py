@@ -759,7 +759,10 @@ def not_compiled_ahead(bench):
 
 
 def learned_to_start(bench, cache, wisdom, options):
-    """Microseconds that new sizes took to start in a short run; None: no new ones, or none is left for the next run."""
+    """Microseconds that new sizes took to start in a short run; None: no new ones, or none is left for the next run.
+
+    Nine launches: three of the program's own size, then one of each new size, for which the usual budget would want
+    more launches the faster the machine is."""
     wisdom.unlink(missing_ok=True)
     result = faulty_run(bench, "short", arguments=["-n", "1024", "-l", "9"], cache=cache, wisdom=wisdom,
                         CLSIZER_NO_AHEAD=1, CLSIZER_BUDGET=100, **options)
