@@ -7,6 +7,7 @@
 #include "shim/guest.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 #define PATIENCE_NS    1000000000 /* if what is under way may depend on the host, perhaps on this thread */
 #define LONG_PATIENCE  10         /* times as long if not */
@@ -14,20 +15,20 @@
 #define MOST_QUEUES    64         /* that are waited for */
 #define SIZES_OF(word) (sizeof(word) * 8)
 
-bool alike_required(const struct launching *l)
+HOT bool alike_required(const struct launching *l)
 {
     return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
 }
 
 /* A set in which this size is, and perhaps a few others are: all of them for the driver's choice. */
-static unsigned long long set_of(const size_t local[3])
+static HOT unsigned long long set_of(const size_t local[3])
 {
     const size_t h = local[0] * 31 + local[1] * 7 + local[2];
 
     return local[0] ? 1ull << (h ^ h >> 6) % SIZES_OF(unsigned long long) : ~0ull;
 }
 
-bool alike_begin(const struct launching *l, enum site_change change, const size_t local[3])
+HOT bool alike_begin(const struct launching *l, enum site_change change, const size_t local[3])
 {
     struct shim_entry *e = l->site->entry;
     const unsigned long long set = set_of(local);
@@ -44,14 +45,14 @@ bool alike_begin(const struct launching *l, enum site_change change, const size_
     return true;
 }
 
-void alike_end(const struct launching *l, enum site_change change)
+HOT void alike_end(const struct launching *l, enum site_change change)
 {
     if (l->queue->device->is_pocl)
         atomic_fetch_sub(&l->site->entry->changing[change], 1);
 }
 
 /* Are there changed launches under way, or threads that may be about to make some? */
-static bool is_hemmed_in(const struct launching *l, enum site_change change)
+static HOT bool is_hemmed_in(const struct launching *l, enum site_change change)
 {
     const struct shim_entry *e = l->site->entry;
 
@@ -103,7 +104,7 @@ static void wait_for_all(const struct launching *l, enum site_change change, int
     atomic_store(&e->changed[change], 0); /* last: other threads wait as well until then */
 }
 
-void alike_settle(const struct launching *l)
+HOT void alike_settle(const struct launching *l)
 {
     const struct shim_entry *e = l->site->entry;
     struct guest guest;

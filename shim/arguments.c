@@ -4,6 +4,7 @@
 #include "analysis/hash.h"
 #include "shim/intercept.h"
 #include "shim/svm.h"
+#include "shim/util.h"
 
 #define SLOTS 65536 /* a power of two */
 
@@ -18,7 +19,7 @@ static struct slot {
 
 #define SEVERAL ((const void *)slots) /* no object's address */
 
-static struct slot *slot_of(const void *handle)
+static HOT struct slot *slot_of(const void *handle)
 {
     return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
 }
@@ -186,14 +187,14 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
     }
 }
 
-static bool is_relevant(const struct shim_site *s, unsigned argument)
+static HOT bool is_relevant(const struct shim_site *s, unsigned argument)
 {
     return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
                (argument < 63 ? argument : 63) &
            1;
 }
 
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+HOT uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
 {
     uint64_t h = hash64_word(HASH64_START, k->indirect);
 

@@ -41,23 +41,22 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-static bool begins(const char *entry, enum compiler c)
-{
-    return strncmp(entry, compilers[c].prefix, strlen(compilers[c].prefix)) == 0;
-}
+#define THREE(text)                                                                                          \
+    ((unsigned char)(text)[0] << 16 | (unsigned char)(text)[1] << 8 | (unsigned char)(text)[2])
 
-/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters. */
+/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters,
+ * which are compared without branches: nobody could predict those. */
 static bool may_be_one(const char *entry)
 {
-    if (*entry == 'P' && entry[1] == 'O')
-        return begins(entry, POCL);
-    if (*entry == 'O' && entry[1] == 'C')
-        return begins(entry, OCLGRIND);
-    if (*entry == 'C' && entry[1] == 'L')
-        return begins(entry, MESA);
-    if (*entry == 'A' && entry[1] == 'M')
-        return begins(entry, AMD);
-    return false;
+    const int begin = *entry && entry[1] ? THREE(entry) : 0;
+    int compiler = -1;
+
+    compiler = begin == THREE("POC") ? POCL : compiler;
+    compiler = begin == THREE("OCL") ? OCLGRIND : compiler;
+    compiler = begin == THREE("CLO") ? MESA : compiler;
+    compiler = begin == THREE("AMD") ? AMD : compiler;
+    return compiler >= 0 &&
+           strncmp(entry, compilers[compiler].prefix, strlen(compilers[compiler].prefix)) == 0;
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */

@@ -18,6 +18,7 @@
 #include "shim/quiet.h"
 #include "shim/runtime.h"
 #include "shim/svm.h"
+#include "shim/util.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 
@@ -316,7 +317,7 @@ cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
     return next()->clReleaseKernel(kernel);
 }
 
-cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+HOT cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
 
@@ -433,11 +434,12 @@ void entry_note_command(cl_command_queue queue)
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 
-cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
-                                               const size_t *global_work_offset,
-                                               const size_t *global_work_size, const size_t *local_work_size,
-                                               cl_uint num_events_in_wait_list,
-                                               const cl_event *event_wait_list, cl_event *event)
+HOT cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                                   const size_t *global_work_offset,
+                                                   const size_t *global_work_size,
+                                                   const size_t *local_work_size,
+                                                   cl_uint num_events_in_wait_list,
+                                                   const cl_event *event_wait_list, cl_event *event)
 {
     return launch_enqueue(&(struct call){.queue = queue,
                                          .kernel = kernel,

@@ -15,6 +15,7 @@
 #include "shim/object.h"
 #include "shim/runtime.h"
 #include "shim/table.h"
+#include "shim/util.h"
 
 /* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
@@ -205,7 +206,7 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
 
 static atomic_bool foreign_memory;
 
-bool ext_foreign_memory(void)
+HOT bool ext_foreign_memory(void)
 {
     return atomic_load_explicit(&foreign_memory, memory_order_relaxed);
 }

@@ -5,12 +5,13 @@
 #include <stdint.h>
 #include <time.h>
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 #define SPIN_NS 100000
 
 static atomic_bool unseen;
 
-unsigned long feed_this_thread(void)
+HOT unsigned long feed_this_thread(void)
 {
     static atomic_ulong last;
     static _Thread_local unsigned long number;
@@ -39,7 +40,7 @@ static void wait_for_parts(struct feed *f)
 
 /* `shared` is written before `open` is read, and in feed_open() the other way round: one of the two threads
  * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
-void feed_note(struct feed *f)
+HOT void feed_note(struct feed *f)
 {
     const unsigned long me = feed_this_thread();
     unsigned long first = atomic_load_explicit(&f->thread, memory_order_relaxed);

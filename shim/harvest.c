@@ -9,6 +9,7 @@
 #include "shim/runtime.h"
 #include "shim/times.h"
 #include "shim/tune.h"
+#include "shim/util.h"
 
 #define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
 #define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
@@ -315,7 +316,7 @@ void harvest_abandon(struct shim_site *s)
 
 /* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of
  * sites, so without a queue the walk ends once as many events were met as there are. */
-static void sweep(cl_command_queue q)
+static HOT void sweep(cl_command_queue q)
 {
     unsigned left = atomic_load(&pending);
     struct guest guest;
@@ -347,7 +348,7 @@ void harvest_forget_queue(cl_command_queue q)
     sweep(q);
 }
 
-void harvest_settle(void)
+HOT void harvest_settle(void)
 {
     sweep(NULL);
 }

@@ -101,7 +101,7 @@ bool launch_may_wait(const struct launching *l)
 
 /* Fill *l without arguments.  False for what is left to the driver to judge: other than 1 to 3 dimensions,
  * empty extents, overflows. */
-static bool describe(const struct call *c, struct launch *l)
+static HOT bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
 
@@ -113,9 +113,9 @@ static bool describe(const struct call *c, struct launch *l)
         l->global[d] = d < c->dim ? c->global[d] : 1;
         l->offset[d] = d < c->dim && c->offset ? c->offset[d] : 0;
         l->local[d] = !c->local ? 0 : d < c->dim ? c->local[d] : 1;
-        if (!l->global[d] || l->global[d] > SIZE_MAX / items || (c->local && !l->local[d]))
+        if (!l->global[d] || __builtin_mul_overflow(items, l->global[d], &items) ||
+            (c->local && !l->local[d]))
             return false;
-        items *= l->global[d];
         if (l->offset[d] > SIZE_MAX - l->global[d])
             return false;
     }
@@ -170,7 +170,7 @@ static void report_whole(const struct launching *l, const char *reason)
     report_once(l, &l->site->whole_said, reason, rsn_words(reason));
 }
 
-bool launch_may_compile(const struct launching *l)
+HOT bool launch_may_compile(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const char *why;
@@ -184,20 +184,20 @@ bool launch_may_compile(const struct launching *l)
 }
 
 /* The driver took a launch with `local`.  If that is the decided size, later launches need no compilation. */
-static void note_launched(struct shim_site *s, const size_t local[3])
+static HOT void note_launched(struct shim_site *s, const size_t local[3])
 {
     if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && atomic_load(&s->state) == SITE_DECIDED &&
         memcmp(local, s->choice, sizeof s->choice) == 0)
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
-bool launch_meets_other_shapes(const struct launching *l)
+HOT bool launch_meets_other_shapes(const struct launching *l)
 {
     return atomic_load(&l->site->entry->ranges_differ) && alike_required(l);
 }
 
 /* May the launch use another size than the application's at present?  If not, that is reported once. */
-static bool may_use_other(const struct launching *l)
+static HOT bool may_use_other(const struct launching *l)
 {
     if (!launch_may_compile(l))
         return false;
@@ -236,8 +236,8 @@ void launch_close_parts(const struct launching *l, int cancel)
 
 /* Enqueue the whole range with `local`, in parts if that does not divide it.  NOT_TRIED if it must not be
  * made in parts. */
-static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
-                            bool *partial)
+static HOT cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done,
+                                cl_event *first, bool *partial)
 {
     const bool parts = !split_divides(local, l->shape.global);
     const struct prof_range range = whole(&l->shape);
@@ -285,7 +285,7 @@ static cl_int launch_instead(const struct launching *l, cl_int error)
 }
 
 /* launch_with() for a size that is not the application's, where such a size may be used. */
-static cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch)
+static HOT cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;
@@ -383,7 +383,7 @@ static cl_int launch_sampled(const struct launching *l)
     return error;
 }
 
-static bool sample_due(const struct launching *l)
+static HOT bool sample_due(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const unsigned n = atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
@@ -409,7 +409,7 @@ static cl_int launch_given_up(const struct launching *l)
     return call_pass(l->call);
 }
 
-static cl_int launch_decided(const struct launching *l)
+static HOT cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const bool usable = s->keep || (prove_holds(l) && may_use_other(l));
@@ -449,8 +449,8 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
 }
 
 /* Report the reason once per kernel.  True if this call did. */
-static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                          const char *event, const char *reason)
+static HOT bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                              const char *event, const char *reason)
 {
     if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
         said_before(k, reason))
@@ -464,8 +464,8 @@ static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struc
 }
 
 /* Report and count a kernel of which nothing is known, or which is left alone whatever is known. */
-static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                           const char *reason)
+static HOT void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                               const char *reason)
 {
     if (!report_kernel(rt, k, shape, "refusal", reason))
         return;
@@ -474,7 +474,7 @@ static void report_unknown(struct runtime *rt, struct shim_kernel *k, const stru
 }
 
 /* Report why a launch has no site, unless that was reported when its kernel was refused. */
-static void report_without_site(const struct launching *l)
+static HOT void report_without_site(const struct launching *l)
 {
     const struct shim_entry *e = atomic_load_explicit(&l->kernel->entry, memory_order_acquire);
 
@@ -486,7 +486,7 @@ static void report_without_site(const struct launching *l)
 
 /* Look up everything that is known about a launch; false if that is not enough to do anything but pass it on.
  * In any case its queue learns which thread feeds it. */
-static bool recognise(struct launching *l)
+static HOT bool recognise(struct launching *l)
 {
     const struct call *c = l->call;
 
@@ -522,7 +522,7 @@ static bool recognise(struct launching *l)
 }
 
 /* Pass on a launch that needs no look.  Several threads may pass on a few more than they should. */
-static cl_int launch_coasting(const struct launching *l)
+static HOT cl_int launch_coasting(const struct launching *l)
 {
     const cl_int error = call_pass(l->call);
 
@@ -533,7 +533,7 @@ static cl_int launch_coasting(const struct launching *l)
     return error;
 }
 
-cl_int launch_enqueue(const struct call *c)
+HOT cl_int launch_enqueue(const struct call *c)
 {
     struct launching l = {.call = c, .rt = rt_get()};
     struct guest guest;

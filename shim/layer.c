@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "shim/intercept.h"
+#include "shim/util.h"
 
 static cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
 static cl_icd_dispatch table; /* ours: a NULL slot falls through to the next layer */
@@ -18,12 +19,12 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
                                                          const cl_layer_property *properties);
 SHIM_EXPORT cl_int CL_API_CALL clDeinitLayer(void);
 
-int layer_is_active(void)
+HOT int layer_is_active(void)
 {
     return atomic_load_explicit(&active, memory_order_acquire);
 }
 
-const cl_icd_dispatch *next(void)
+HOT const cl_icd_dispatch *next(void)
 {
     return layer_is_active() ? &below : preload_next();
 }

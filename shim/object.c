@@ -11,6 +11,56 @@
 #include "shim/quiet.h"
 #include "shim/util.h"
 
+/* ---- known handles ---------------------------------------------------------------------------------- */
+
+/* Every launch looks up its queue and its kernel.  The tables of these have a lock and half a dozen places in
+ * memory, which are in no cache once the device's threads have run; these have one.
+ *
+ * A place belongs to the first handle looked up that it is free for, until that object is dropped.  So it
+ * does not change while the handle in it may be in use, and needs no lock. */
+#define KNOWN_HANDLES 256
+
+struct known {
+    _Atomic(const void *) handle; /* NULL: free; &being_taken */
+    _Atomic(void *) object;
+};
+
+static struct known known_queues[KNOWN_HANDLES], known_kernels[KNOWN_HANDLES];
+static const char being_taken;
+
+static HOT struct known *place_of(struct known *table, const void *handle)
+{
+    return &table[hash64_word(HASH64_START, (uintptr_t)handle) % KNOWN_HANDLES];
+}
+
+static HOT void *find_known(struct known *table, const void *handle)
+{
+    struct known *k = place_of(table, handle);
+
+    if (!handle || atomic_load_explicit(&k->handle, memory_order_acquire) != handle)
+        return NULL;
+    return atomic_load_explicit(&k->object, memory_order_relaxed);
+}
+
+/* With the lock of the object's own table held, so that it is not dropped meanwhile. */
+static void make_known(struct known *table, const void *handle, void *object)
+{
+    struct known *k = place_of(table, handle);
+    const void *free_place = NULL;
+
+    if (!object || !atomic_compare_exchange_strong(&k->handle, &free_place, &being_taken))
+        return;
+    atomic_store_explicit(&k->object, object, memory_order_relaxed);
+    atomic_store_explicit(&k->handle, handle, memory_order_release);
+}
+
+static void forget_known(struct known *table, const void *handle)
+{
+    atomic_compare_exchange_strong(&place_of(table, handle)->handle, &handle, NULL);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------- */
+
 /* One table per kind; readers share the lock, and no driver call is made under it. */
 static pthread_rwlock_t queue_lock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_rwlock_t program_lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -19,13 +69,16 @@ static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
 
-#define FIND(table, lock, handle_, out)                                                                      \
+#define FIND_AND(table, lock, handle_, out, then)                                                            \
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
         pthread_rwlock_rdlock(&(lock));                                                                      \
         HASH_FIND_PTR(table, &key_, out);                                                                    \
+        then;                                                                                                \
         pthread_rwlock_unlock(&(lock));                                                                      \
     } while (0)
+
+#define FIND(table, lock, handle_, out) FIND_AND(table, lock, handle_, out, (void)0)
 
 /* A handle that is still in the table was recycled behind our back: the old state goes. */
 #define PUT(table, lock, item, old, drop)                                                                    \
@@ -132,6 +185,12 @@ static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
     return n == 0;
 }
 
+static void drop_queue(struct shim_queue *q)
+{
+    forget_known(known_queues, q->handle);
+    free(q);
+}
+
 void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
                    const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
                    bool hidden)
@@ -154,14 +213,15 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
     q->quiet = !timed && q->device && quiet_is(q->device);
     if (nasked)
         memcpy(q->properties, asked, nasked * sizeof *asked);
-    PUT(queues, queue_lock, q, old, free);
+    PUT(queues, queue_lock, q, old, drop_queue);
 }
 
-struct shim_queue *obj_queue(cl_command_queue handle)
+HOT struct shim_queue *obj_queue(cl_command_queue handle)
 {
-    struct shim_queue *q;
+    struct shim_queue *q = find_known(known_queues, handle);
 
-    FIND(queues, queue_lock, handle, q);
+    if (!q)
+        FIND_AND(queues, queue_lock, handle, q, make_known(known_queues, handle, q));
     return q;
 }
 
@@ -216,17 +276,16 @@ void obj_retain_queue(cl_command_queue handle)
  * stay a secret. */
 bool obj_release_queue(cl_command_queue handle)
 {
-    struct shim_queue *q;
+    struct shim_queue *q = obj_queue(handle);
     bool gone;
 
-    FIND(queues, queue_lock, handle, q);
     if (q && q->hidden) {
         pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_pocl_queues() takes a reference */
         gone = atomic_fetch_sub(&q->refs, 1) == 1;
         pthread_rwlock_unlock(&queue_lock);
         return gone;
     }
-    RELEASE(queues, queue_lock, struct shim_queue, handle, free, gone);
+    RELEASE(queues, queue_lock, struct shim_queue, handle, drop_queue, gone);
     return gone;
 }
 
@@ -492,6 +551,7 @@ void obj_release_program(cl_program handle)
 
 static void drop_kernel(struct shim_kernel *k)
 {
+    forget_known(known_kernels, k->handle);
     obj_source_drop(k->source);
     free(k);
 }
@@ -514,6 +574,19 @@ static const char *kernel_name(cl_kernel handle, char here[USUAL_NAME], char **o
     return *owned;
 }
 
+/* Hash of the indices and sizes of the __local arguments. */
+static uint64_t hash_local(const struct shim_kernel *k)
+{
+    uint64_t h = HASH64_START;
+
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (k->args[i].local) {
+            h = hash64(h, &i, sizeof i);
+            h = hash64(h, &k->args[i].size, sizeof k->args[i].size);
+        }
+    return h;
+}
+
 /* One piece of memory: some programs make a kernel for each launch. */
 static struct shim_kernel *new_kernel(cl_kernel handle, const char *name, struct shim_source *source)
 {
@@ -526,6 +599,7 @@ static struct shim_kernel *new_kernel(cl_kernel handle, const char *name, struct
         return NULL;
     *k = (struct shim_kernel){.handle = handle, .refs = 1, .source = obj_source_ref(source), .nargs = nargs};
     k->args = memset(k + 1, 0, nargs * sizeof *k->args);
+    k->local_args = hash_local(k);
     k->name = memcpy(k->args + nargs, name, length);
     return k;
 }
@@ -566,16 +640,18 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
         return;
     if (k->nargs == from->nargs)
         memcpy(k->args, from->args, k->nargs * sizeof *k->args);
+    k->local_args = hash_local(k);
     k->indirect = from->indirect;
     k->reason = from->reason;
     PUT(kernels, kernel_lock, k, old, drop_kernel);
 }
 
-struct shim_kernel *obj_kernel(cl_kernel handle)
+HOT struct shim_kernel *obj_kernel(cl_kernel handle)
 {
-    struct shim_kernel *k;
+    struct shim_kernel *k = find_known(known_kernels, handle);
 
-    FIND(kernels, kernel_lock, handle, k);
+    if (!k)
+        FIND_AND(kernels, kernel_lock, handle, k, make_known(known_kernels, handle, k));
     return k;
 }
 
@@ -592,16 +668,18 @@ void obj_release_kernel(cl_kernel handle)
     (void)gone;
 }
 
-void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)
+HOT void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)
 {
     struct shim_kernel *k = obj_kernel(handle);
     struct shim_arg *a;
     size_t kept = size < OBJ_ARG_BYTES ? size : OBJ_ARG_BYTES;
     void *object;
+    bool was_local;
 
     if (!k || index >= k->nargs)
         return;
     a = &k->args[index];
+    was_local = a->local;
     *a = (struct shim_arg){
         .set = true, .local = !value && form == ARG_VALUE, .form = form, .size = (uint32_t)size};
     a->hash = hash64(HASH64_START, &size, sizeof size);
@@ -614,6 +692,8 @@ void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value
             a->gone = args_gone(object);
         }
     }
+    if (a->local || was_local)
+        k->local_args = hash_local(k);
 }
 
 void obj_set_indirect(cl_kernel handle)

@@ -23,31 +23,32 @@
 /* ---- devices: never dropped ------------------------------------------------------------------------ */
 
 struct shim_device {
+    /* First what every launch looks at. */
     _Atomic(cl_device_id) id; /* NULL: released */
     bool part;                /* a sub-device */
+    bool images, little_endian;
+    bool is_cpu;                /* by CL_DEVICE_TYPE, whatever `model` describes */
+    bool is_pocl;               /* some of what PoCL does must be known */
+    bool runs_in_callers;       /* kernels run in the thread that launches or waits (PoCL's `basic`) */
+    bool untimed;               /* its queues do not support event times */
+    atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
+    unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
+    unsigned address_bits;
+    unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    size_t max_dim[3];
     char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: name (part: N units) */
     char compiler[512]; /* "name|vendor|device version": identifies the compiler of programs */
     char version[128];  /* CL_DEVICE_OPENCL_C_VERSION */
     char *profile;      /* CL_DEVICE_PROFILE, owned */
     char *extensions;   /* CL_DEVICE_EXTENSIONS, owned */
     char *features;     /* names of CL_DEVICE_OPENCL_C_FEATURES, blank separated, owned; may be "" */
-    bool images, little_endian;
-    bool is_cpu;          /* by CL_DEVICE_TYPE, whatever `model` describes */
-    bool is_pocl;         /* some of what PoCL does must be known */
-    bool runs_in_callers; /* kernels run in the thread that launches or waits (PoCL's `basic`) */
-    bool untimed;         /* its queues do not support event times */
-    unsigned api;         /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
-    unsigned address_bits;
-    unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
-    size_t max_dim[3];
     struct device model;
     atomic_int secret_answer; /* what the driver returns for event times of a queue without profiling, and so
                                  what programs get that did not ask for them; CL_INT_MAX: not known yet */
-    atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
-    atomic_bool tells_times;    /* some event had sensible times */
-    atomic_uint told_nothing;   /* how many events did not */
-    atomic_int quiet;           /* are queues created without event times (quiet.c)? */
-    atomic_bool waited_well;    /* some event that we polled was seen to complete */
+    atomic_bool tells_times;  /* some event had sensible times */
+    atomic_uint told_nothing; /* how many events did not */
+    atomic_int quiet;         /* are queues created without event times (quiet.c)? */
+    atomic_bool waited_well;  /* some event that we polled was seen to complete */
     atomic_uint waited_in_vain; /* how many were not, before the first that was */
     bool forgets_callbacks; /* callbacks registered for complete events are never called (Oclgrind 21.10) */
     atomic_bool keeps_nothing; /* the driver does not keep what it compiles for other processes */
@@ -140,17 +141,19 @@ struct shim_entry;
 struct shim_site;
 
 struct shim_kernel {
+    /* First what every launch looks at. */
     void *handle;
-    atomic_uint refs;
-    struct shim_source *source; /* NULL: see reason */
-    const char *reason;         /* static string: why there is no source */
-    atomic_bool reported;       /* the reason was reported */
-    const char *name;           /* stored behind the arguments, in the same allocation */
-    unsigned nargs;
-    struct shim_arg *args;
-    bool indirect;                      /* clSetKernelExecInfo: it reaches memory that no argument names */
+    struct shim_source *source;         /* NULL: see reason */
     _Atomic(struct shim_entry *) entry; /* for the device last launched on (site.h) */
     _Atomic(struct shim_site *) recent; /* the site of the last launch */
+    struct shim_arg *args;
+    unsigned nargs;
+    bool indirect;        /* clSetKernelExecInfo: it reaches memory that no argument names */
+    atomic_bool reported; /* the reason was reported */
+    uint64_t local_args;  /* hash of the indices and sizes of __local arguments */
+    atomic_uint refs;
+    const char *reason; /* static string: why there is no source */
+    const char *name;   /* stored behind the arguments, in the same allocation */
     UT_hash_handle hh;
 };
 

@@ -3,6 +3,7 @@
 #include "shim/guest.h"
 #include "shim/runtime.h"
 #include "shim/tune.h"
+#include "shim/util.h"
 
 #define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
@@ -114,7 +115,7 @@ static bool proved_now(const struct launching *l, uint64_t fingerprint)
     return proved;
 }
 
-bool prove_holds(const struct launching *l)
+HOT bool prove_holds(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);

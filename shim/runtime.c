@@ -189,7 +189,7 @@ static void start(void)
     guest_end(&guest);
 }
 
-struct runtime *rt_get(void)
+HOT struct runtime *rt_get(void)
 {
     if (!atomic_load_explicit(&start_done, memory_order_acquire))
         pthread_once(&started, start);

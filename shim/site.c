@@ -6,6 +6,7 @@
 #include "analysis/hash.h"
 #include "shim/quiet.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 #define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
 #define MAX_ALL_SITES 4096 /* of all kernels, 10 kB each: nor is one that makes kernels without end */
@@ -17,19 +18,7 @@ static atomic_uint nall; /* how many */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
-static uint64_t local_args_hash(const struct shim_kernel *k)
-{
-    uint64_t h = HASH64_START;
-
-    for (unsigned i = 0; i < k->nargs; i++)
-        if (k->args[i].set && k->args[i].local) {
-            h = hash64(h, &i, sizeof i);
-            h = hash64(h, &k->args[i].size, sizeof k->args[i].size);
-        }
-    return h;
-}
-
-static void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
+static HOT void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
 {
     memset(key, 0, sizeof *key);
     key->dim = l->dim;
@@ -39,7 +28,7 @@ static void make_key(const struct shim_kernel *k, const struct launch *l, struct
         key->own[d] = l->local[d];
         key->zero_offset &= l->offset[d] == 0;
     }
-    key->local_args = local_args_hash(k);
+    key->local_args = k->local_args;
 }
 
 /* build->lock held */
@@ -67,7 +56,7 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
     return e;
 }
 
-static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
 {
     struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
     struct shim_build *b;
@@ -85,7 +74,7 @@ static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
 }
 
 /* A word at a time, for kernels with hundreds of shapes. */
-static unsigned bucket_of(const struct site_key *key)
+static HOT unsigned bucket_of(const struct site_key *key)
 {
     uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
 
@@ -119,7 +108,7 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
 }
 
 /* Sites are never freed, and new ones are put in front: no lock is needed. */
-static struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
+static HOT struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
 {
     struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
 
@@ -142,7 +131,7 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
     }
 }
 
-struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
+HOT struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
 {
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
@@ -218,7 +207,7 @@ void site_go_inert(void)
 
 /* ---- what is known of one --------------------------------------------------------------------------- */
 
-bool site_is_proved(const struct site_proofs *p, uint64_t hash)
+HOT bool site_is_proved(const struct site_proofs *p, uint64_t hash)
 {
     for (unsigned i = 0; i < SITE_PROOFS; i++)
         if (atomic_load_explicit(&p->of[i], memory_order_relaxed) == hash)

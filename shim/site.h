@@ -141,7 +141,6 @@ struct shim_site {
 };
 
 struct shim_entry {
-    char *name;
     struct shim_build *build;
     bool excluded;          /* by --kernels; `skip` is then set from the beginning */
     atomic_bool skip;       /* the kernel is left alone: its launches are passed straight through */
@@ -157,6 +156,7 @@ struct shim_entry {
     atomic_uint changing[2];
     atomic_ullong changed[2];
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
+    char *name;
     struct shim_entry *next;
 };
 

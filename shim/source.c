@@ -8,11 +8,12 @@
 #include <unistd.h>
 #include "shim/util.h"
 
-static uint64_t real_time(void)
+/* CLOCK_REALTIME, or CLOCK_REALTIME_COARSE, which is milliseconds late and cheaper. */
+static uint64_t real_time(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_REALTIME, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -67,16 +68,23 @@ bool obj_source_same(const struct shim_source *a, const struct shim_source *b)
 }
 
 /* A length of 0, or no lengths, means terminated. */
+static size_t length_of(const char *string, const size_t *length)
+{
+    return length && *length ? *length : strlen(string);
+}
+
 struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths)
 {
     struct shim_source *s;
     size_t size = 0, at = 0;
 
+    if (count == 1)
+        return obj_source_new(REQ_C, strings[0], length_of(strings[0], lengths), NULL);
     for (unsigned i = 0; i < count; i++)
-        size += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        size += length_of(strings[i], lengths ? &lengths[i] : NULL);
     s = new_source(REQ_C, size, NULL, NULL);
     for (unsigned i = 0; s && i < count; i++) {
-        const size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        const size_t n = length_of(strings[i], lengths ? &lengths[i] : NULL);
         memcpy(s->text + at, strings[i], n);
         at += n;
     }
@@ -179,8 +187,8 @@ static struct shim_source *built(struct shim_source *s)
 {
     if (!s)
         return NULL;
-    s->built_ns = real_time();
     s->reads_files = reads_files(s);
+    s->built_ns = real_time(s->reads_files ? CLOCK_REALTIME : CLOCK_REALTIME_COARSE);
     if (s->reads_files && !util_confined())
         s->cwd = getcwd(NULL, 0);
     return s;
@@ -190,6 +198,8 @@ static struct shim_source *built(struct shim_source *s)
 
 struct shim_source *obj_source_built(struct shim_source *s, const char *options)
 {
+    if (!*options && !atomic_exchange(&s->built, true))
+        return built(obj_source_ref(s));
     return built(new_source(s->form, s->size, options, s));
 }
 

@@ -1,6 +1,6 @@
 /* source.h - what a program was made from: OpenCL C, SPIR-V, or the units that it was linked from.
  *
- * Sources are immutable and reference-counted. */
+ * Sources are reference-counted, and immutable but for what the first build without options notes in them. */
 #ifndef CLSIZER_SHIM_SOURCE_H
 #define CLSIZER_SHIM_SOURCE_H
 
@@ -21,8 +21,9 @@ struct shim_source {
     char *text;                  /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
     char *options;               /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
     struct shim_source *text_of; /* whose text it is, with a reference; NULL: its own */
-    uint64_t built_ns; /* CLOCK_REALTIME before the driver read included files; of units the earliest; 0: not
-                          built */
+    atomic_bool built; /* some build has noted itself here, or is doing so: the next members are valid */
+    uint64_t built_ns; /* real time before the driver read included files, precise if reads_files; of units
+                          the earliest; 0: not built */
     bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
     char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
     _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */
@@ -45,7 +46,8 @@ bool obj_source_same(const struct shim_source *a, const struct shim_source *b);
 /* The strings of clCreateProgramWithSource as one text. */
 struct shim_source *obj_source_join(unsigned count, const char **strings, const size_t *lengths);
 
-/* `s` built with options; shares its text. */
+/* `s` built with options: itself, if this is its first build and there are none; else one that shares its
+ * text. */
 struct shim_source *obj_source_built(struct shim_source *s, const char *options);
 
 /* `s` compiled with options and headers, ready for linking: a REQ_UNITS source of one unit.  NULL also if

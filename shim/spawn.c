@@ -309,7 +309,7 @@ static bool is_gone(pid_t keeper)
     return reaped == keeper || (reaped < 0 && errno == ECHILD);
 }
 
-void spawn_sweep(void)
+HOT void spawn_sweep(void)
 {
     struct guest guest;
 

@@ -7,12 +7,13 @@
 #include <time.h>
 #include "shim/intercept.h"
 #include "shim/runtime.h"
+#include "shim/util.h"
 
 #define MAX_PARTS 8 /* main or tail along each of three dimensions */
 #define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
 #define NUM_TIMES 3 /* that the first part of a launch has */
 
-cl_int call_pass(const struct call *c)
+HOT cl_int call_pass(const struct call *c)
 {
     return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
                                           c->nwait, c->wait, c->event);
@@ -93,8 +94,9 @@ static cl_uint wait_list(const struct call *c, cl_event after, const struct prog
     return n;
 }
 
-cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
-                     const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial)
+HOT cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
+                         const size_t local[3], cl_event after, cl_event *done, cl_event *first,
+                         bool *partial)
 {
     struct part part[MAX_PARTS];
     struct progress parts = {.n = 0};

@@ -10,6 +10,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* What every launch executes stands together in the library.  Between two launches the device's threads have
+ * run, or the processor has slept: each page and cache line of ours is then fetched anew, and on PoCL that
+ * cost more than the instructions do (scripts/bench_overhead.sh). */
+#define HOT __attribute__((hot))
+
 /* `path` as an absolute path, taken from the working directory; malloc'ed.  NULL when out of memory, or if
  * the working directory has been removed. */
 char *util_absolute(const char *path);

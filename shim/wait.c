@@ -11,6 +11,7 @@
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
+#include "shim/util.h"
 
 static void cancelled(void *unused)
 {
@@ -23,7 +24,7 @@ static void cancelled(void *unused)
 
 /* Look at the times of what was waited for, and at the result of the wait: kernels fail long after their
  * launch, and few launches are watched. */
-static void look_at_times(cl_command_queue queue, cl_int error)
+static HOT void look_at_times(cl_command_queue queue, cl_int error)
 {
     struct runtime *rt = rt_get();
 
@@ -35,7 +36,7 @@ static void look_at_times(cl_command_queue queue, cl_int error)
         settle_device_failed(rt);
 }
 
-cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
+HOT cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
 {
     cl_int error;
 

@@ -15,6 +15,7 @@
 #define BATCHES 41
 #define IN_TURN 5 /* times as many launches: they are to show a difference of a hundredth */
 #define ITEMS   1024
+#define DELAY   250 /* ns by which some launches are delayed, to see what so little does to the whole */
 
 enum figure {
     SET_ARG,
@@ -51,8 +52,10 @@ enum figure {
     ENQUEUE_NEW,
     ENQUEUE_FINISH,
     ENQUEUE_FINISH_TIMED,
-    ENQUEUE_FINISH_DIRECT, /* measured with ENQUEUE_FINISH */
+    ENQUEUE_FINISH_DIRECT, /* measured with ENQUEUE_FINISH, as are the next ones */
+    ENQUEUE_FINISH_DELAYED,
     ENQUEUE_FINISH_RATIO,
+    ENQUEUE_FINISH_DELAYED_RATIO,
     FIGURES
 };
 static const char *const names[FIGURES] = {"clSetKernelArg",
@@ -90,7 +93,9 @@ static const char *const names[FIGURES] = {"clSetKernelArg",
                                            "clEnqueueNDRangeKernel+clFinish",
                                            "clEnqueueNDRangeKernel+clFinish(timed queue)",
                                            "clEnqueueNDRangeKernel+clFinish(driver's own)",
-                                           "clEnqueueNDRangeKernel+clFinish(ratio)"};
+                                           "clEnqueueNDRangeKernel+clFinish(driver's own, delayed)",
+                                           "clEnqueueNDRangeKernel+clFinish(ratio)",
+                                           "clEnqueueNDRangeKernel+clFinish(delayed, ratio)"};
 
 static const char *source = "__kernel void nothing(__global int *p)\n"
                             "{\n"
@@ -131,6 +136,14 @@ static void launch(struct meter *m, cl_command_queue queue, cl_event *e)
 static const cl_icd_dispatch *driver_of(cl_command_queue queue)
 {
     return *(const cl_icd_dispatch *const *)queue;
+}
+
+static void delay(void)
+{
+    const int64_t begin = now();
+
+    while (now() - begin < DELAY)
+        continue;
 }
 
 static void launch_directly(struct meter *m)
@@ -309,6 +322,10 @@ static void once(struct meter *m, enum figure f)
         launch(m, m->timed, NULL);
         CHECK(clFinish(m->timed));
         break;
+    case ENQUEUE_FINISH_DELAYED:
+        delay();
+        launch_directly(m);
+        break;
     case ENQUEUE_FINISH_DIRECT:
         launch_directly(m);
         break;
@@ -354,25 +371,25 @@ static double median_of(struct meter *m, enum figure f, unsigned n)
     return median;
 }
 
-/* Launches as the program makes them, and the driver's own, in turn; which is first changes. */
+/* Launches as the program makes them, the driver's own, and these with a delay, in turn; which is first
+ * changes. */
 static void measure_in_turn(struct meter *m, unsigned b, unsigned n)
 {
-    double *through = calloc(n, sizeof *through), *direct = calloc(n, sizeof *direct);
+    static const enum figure kinds[] = {ENQUEUE_FINISH, ENQUEUE_FINISH_DIRECT, ENQUEUE_FINISH_DELAYED};
+    const unsigned nkind = sizeof kinds / sizeof *kinds;
+    double *each[] = {calloc(n, sizeof(double)), calloc(n, sizeof(double)), calloc(n, sizeof(double))};
 
-    for (unsigned i = 0; i < n; i++) {
-        if (i % 2)
-            through[i] = time_of(m, ENQUEUE_FINISH);
-        direct[i] = time_of(m, ENQUEUE_FINISH_DIRECT);
-        if (i % 2 == 0)
-            through[i] = time_of(m, ENQUEUE_FINISH);
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < nkind; k++)
+            each[(i + k) % nkind][i] = time_of(m, kinds[(i + k) % nkind]);
+    for (unsigned k = 0; k < nkind; k++) {
+        qsort(each[k], n, sizeof *each[k], by_value);
+        m->ns[kinds[k]][b] = each[k][n / 2];
+        free(each[k]);
     }
-    qsort(through, n, sizeof *through, by_value);
-    qsort(direct, n, sizeof *direct, by_value);
-    m->ns[ENQUEUE_FINISH][b] = through[n / 2];
-    m->ns[ENQUEUE_FINISH_DIRECT][b] = direct[n / 2];
-    m->ns[ENQUEUE_FINISH_RATIO][b] = through[n / 2] / direct[n / 2];
-    free(through);
-    free(direct);
+    m->ns[ENQUEUE_FINISH_RATIO][b] = m->ns[ENQUEUE_FINISH][b] / m->ns[ENQUEUE_FINISH_DIRECT][b];
+    m->ns[ENQUEUE_FINISH_DELAYED_RATIO][b] =
+        m->ns[ENQUEUE_FINISH_DELAYED][b] / m->ns[ENQUEUE_FINISH_DIRECT][b];
 }
 
 /* Launches that are only enqueued would pile up: the queue is emptied between batches. */
