@@ -8,58 +8,9 @@
 #include "shim/arguments.h"
 #include "shim/driver_options.h"
 #include "shim/intercept.h"
+#include "shim/known.h"
 #include "shim/quiet.h"
 #include "shim/util.h"
-
-/* ---- known handles ---------------------------------------------------------------------------------- */
-
-/* Every launch looks up its queue and its kernel.  The tables of these have a lock and half a dozen places in
- * memory, which are in no cache once the device's threads have run; these have one.
- *
- * A place belongs to the first handle looked up that it is free for, until that object is dropped.  So it
- * does not change while the handle in it may be in use, and needs no lock. */
-#define KNOWN_HANDLES 256
-
-struct known {
-    _Atomic(const void *) handle; /* NULL: free; &being_taken */
-    _Atomic(void *) object;
-};
-
-static struct known known_queues[KNOWN_HANDLES], known_kernels[KNOWN_HANDLES];
-static const char being_taken;
-
-static HOT struct known *place_of(struct known *table, const void *handle)
-{
-    return &table[hash64_word(HASH64_START, (uintptr_t)handle) % KNOWN_HANDLES];
-}
-
-static HOT void *find_known(struct known *table, const void *handle)
-{
-    struct known *k = place_of(table, handle);
-
-    if (!handle || atomic_load_explicit(&k->handle, memory_order_acquire) != handle)
-        return NULL;
-    return atomic_load_explicit(&k->object, memory_order_relaxed);
-}
-
-/* With the lock of the object's own table held, so that it is not dropped meanwhile. */
-static void make_known(struct known *table, const void *handle, void *object)
-{
-    struct known *k = place_of(table, handle);
-    const void *free_place = NULL;
-
-    if (!object || !atomic_compare_exchange_strong(&k->handle, &free_place, &being_taken))
-        return;
-    atomic_store_explicit(&k->object, object, memory_order_relaxed);
-    atomic_store_explicit(&k->handle, handle, memory_order_release);
-}
-
-static void forget_known(struct known *table, const void *handle)
-{
-    atomic_compare_exchange_strong(&place_of(table, handle)->handle, &handle, NULL);
-}
-
-/* ---- tables ----------------------------------------------------------------------------------------- */
 
 /* One table per kind; readers share the lock, and no driver call is made under it. */
 static pthread_rwlock_t queue_lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -68,6 +19,7 @@ static pthread_rwlock_t kernel_lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
+static struct known known_queues, known_kernels; /* some of those */
 
 #define FIND_AND(table, lock, handle_, out, then)                                                            \
     do {                                                                                                     \
@@ -187,7 +139,7 @@ static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
 
 static void drop_queue(struct shim_queue *q)
 {
-    forget_known(known_queues, q->handle);
+    known_drop(&known_queues, q->handle);
     free(q);
 }
 
@@ -218,10 +170,10 @@ void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id dev
 
 HOT struct shim_queue *obj_queue(cl_command_queue handle)
 {
-    struct shim_queue *q = find_known(known_queues, handle);
+    struct shim_queue *q = known_find(&known_queues, handle);
 
     if (!q)
-        FIND_AND(queues, queue_lock, handle, q, make_known(known_queues, handle, q));
+        FIND_AND(queues, queue_lock, handle, q, known_put(&known_queues, handle, q));
     return q;
 }
 
@@ -551,7 +503,7 @@ void obj_release_program(cl_program handle)
 
 static void drop_kernel(struct shim_kernel *k)
 {
-    forget_known(known_kernels, k->handle);
+    known_drop(&known_kernels, k->handle);
     obj_source_drop(k->source);
     free(k);
 }
@@ -648,10 +600,10 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
 
 HOT struct shim_kernel *obj_kernel(cl_kernel handle)
 {
-    struct shim_kernel *k = find_known(known_kernels, handle);
+    struct shim_kernel *k = known_find(&known_kernels, handle);
 
     if (!k)
-        FIND_AND(kernels, kernel_lock, handle, k, make_known(known_kernels, handle, k));
+        FIND_AND(kernels, kernel_lock, handle, k, known_put(&known_kernels, handle, k));
     return k;
 }
 
