@@ -43,7 +43,7 @@ static cl_device_id find_device(int platform, unsigned device)
         nd = nd < MOST_DEVICES ? nd : MOST_DEVICES;
         if (device < nd)
             return devices[device];
-        if (platform >= 0)
+        if (platform >= 0 || nd)
             break;
     }
     return NULL;

@@ -12,7 +12,9 @@
 #define SAMPLE_LEAST 96u
 #define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
 #define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
-#define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
+#define MOST_DEFAULT 65536 /* work-items of a group that a driver chooses, where the device states no limit  \
+                            */
+#define STEPS_EACH 500     /* steps that each candidate adds to the budget of trace_prepare() when coarse */
 
 struct sel_work *sel_work_new(void)
 {
@@ -119,7 +121,7 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             const struct trace_counts *t = &c->trace[i][p]->t.sum;
             lanes += weight * c->trace[i][p]->lanes;
             sum[SEL_T_LOCAL] += weight * (t->transactions[TRACE_LOCAL][0] + t->transactions[TRACE_LOCAL][1]);
-            sum[SEL_T_CONSTANT_CACHE] +=
+            sum[SEL_T_CONSTANT] +=
                 weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
             for (unsigned wr = 0; wr < 2; wr++) {
                 double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
@@ -209,7 +211,7 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
 static void default_size(const struct sel_work *w, size_t local[3])
 {
     const size_t share = launch_items(w->l) / (w->d->units ? w->d->units : 1);
-    size_t room = w->d->max_group_items ? w->d->max_group_items : SIZE_MAX;
+    size_t room = w->d->max_group_items ? w->d->max_group_items : MOST_DEFAULT;
 
     if (share < room)
         room = share ? share : 1;

@@ -117,8 +117,8 @@ void predict_print_table(const struct prediction *p)
 {
     unsigned hidden = 0;
     printf("%s on %s\n\n", p->kernel->name, p->device->name);
-    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s %8s\n", "local size", "state", "best us",
-           "worst us", "time us", "warps", "limiter", "local", "constant", "global", "c-cache", "cache");
+    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s\n", "local size", "state", "best us",
+           "worst us", "time us", "warps", "limiter", "local", "constant", "global", "cache");
     for (unsigned i = 0; i < p->n; i++) {
         const struct candidate *c = &p->candidate[i];
         if (p->n <= MAX_ROWS || c->own || (c->state == SEL_KEPT && i < MAX_ROWS))
@@ -148,7 +148,7 @@ static json_object *size_array(const struct prediction *p, const size_t size[3])
 
 static json_object *candidate_object(const struct prediction *p, const struct candidate *c)
 {
-    static const char *const traffic[] = {"local", "constant", "global", "constant_cache", "cache"};
+    static const char *const traffic[] = {"local", "constant", "global", "cache"};
     json_object *o = json_object_new_object(), *t = json_object_new_object();
     char state[STATE_LEN];
     json_object_object_add(o, "local", size_array(p, c->local));

@@ -82,9 +82,8 @@ enum sel_limiter {
 };
 enum sel_traffic {
     SEL_T_LOCAL,
-    SEL_T_CONSTANT_MEM,
+    SEL_T_CONSTANT, /* of the constant cache, which is taken to hold everything */
     SEL_T_GLOBAL,
-    SEL_T_CONSTANT_CACHE,
     SEL_T_CACHE,
     SEL_TRAFFIC
 };

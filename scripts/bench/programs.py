@@ -3,6 +3,7 @@
 import math
 import shutil
 import statistics
+import time
 
 import measure
 import sizes
@@ -13,6 +14,8 @@ SETTLE = 3    # runs under `measure` that precede the warm ones: the first is co
 SELDOM = {"null", "suggested", "patient"}  # run in the first two rounds only
 NOISE = 0.015  # the standard error that a program may show against itself, else it is run for more rounds,
 MOST_ROUNDS = 3  # up to so many times as many
+SLOWEST = {"warm": 0.97, "cold": 0.95}  # whole runs over bare ones: what no program should stay below
+AGAIN = 20  # rounds in which a program that seems to is measured again: of 37 the slowest of few rounds is mostly noise
 POOR_MS = 600  # with a poor size a program repeats its launches less often, so as not to take much longer than this
 
 
@@ -172,6 +175,20 @@ class Program:
         self.result["settle"]["measure"] = settling
         return self.finish(first, poor_first)
 
+    def repeat(self, which, poor_repeat):
+        """Whole runs under clsizer beside bare ones, in turn with bare ones again."""
+        prefix, _, kind = which.rpartition("-")
+        local, prefix = ("poor", "poor-") if prefix else ("own", "")
+        self.poor_repeat = poor_repeat
+        first, _, template = self.settle(local, prefix)
+        make = {"warm": lambda: self.under(prefix + "measure", "measure", local),
+                "cold": lambda: self.cold(prefix + "again", local, template)}
+        self.rounds({"own": lambda: self.bare(local), which: make[kind], "itself": lambda: self.bare(local)}, AGAIN)
+        runs = self.result["runs"]
+        shutil.rmtree(self.machine.scratch / self.name, ignore_errors=True)
+        return {"identical": all(r.output == first.output for several in runs.values() for r in several),
+                "runs": {name: [r.raw() for r in several] for name, several in runs.items()}}
+
     def finish(self, first, poor_first):
         """The same results everywhere?  Then raw numbers instead of runs."""
         same = first.code == 0
@@ -185,6 +202,37 @@ class Program:
         return self.result
 
 
+def whole_runs(program, which):
+    """Bare times of whole runs over those of `which` ("warm", "poor-cold", ...), one for each round: of the measurement
+    with more rounds, if the program was measured again."""
+    runs = program.get("repeated", {}).get(which, program)["runs"]
+    bare = runs["poor" if "poor" in runs and which.startswith("poor") else "own"]
+    return [b["wall_ms"] / r["wall_ms"] for b, r in zip(bare, runs.get(which, []))]
+
+
+def seems_slow(program, which):
+    ratios = whole_runs(program, which)
+    return bool(ratios) and statistics.median(ratios) < SLOWEST[which.rpartition("-")[2]]
+
+
+def repeat_doubtful(machine, results, names):
+    """Measure again what seems to be slower than it should be."""
+    for name in names:
+        program = results.data["programs"].get(name, {"error": "not measured"})
+        for which in () if "error" in program else ("warm", "cold", "poor-warm", "poor-cold"):
+            if which in program.get("repeated", {}) or not seems_slow(program, which):
+                continue
+            if time.monotonic() > results.deadline:
+                print(f"  programs {name} {which}: no time left to repeat it; run again to go on", flush=True)
+                return
+            again = Program(machine, name).repeat(which, program.get("poor_repeat"))
+            program.setdefault("repeated", {})[which] = again
+            program["identical"] = program["identical"] and again["identical"]
+            results.save()
+            print(f"  programs {name} {which} again: {statistics.median(whole_runs(program, which)):.3f}", flush=True)
+
+
 def measure_all(machine, results, names):
     for name in names:
         results.item("programs", name, lambda name=name: Program(machine, name).measure())
+    repeat_doubtful(machine, results, names)

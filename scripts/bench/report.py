@@ -6,7 +6,7 @@ import statistics
 
 import plots
 from peers import tuner_reached
-from programs import FINALISTS, MOST_ROUNDS, NOISE, SHARE
+from programs import AGAIN, FINALISTS, MOST_ROUNDS, NOISE, SHARE, SLOWEST, whole_runs
 
 TARGETS = {"warm": 1.03, "estimate": 1.10}
 
@@ -24,12 +24,12 @@ def ratio(program, a, b, what="kernel"):
     return (statistics.median(pairs), min(pairs), max(pairs)) if pairs else None
 
 
-def slower(programs, a, b, limit):
-    """Names of programs whose whole run takes longer than 1 / limit of `a`'s by more than the noise: two standard errors
-    of the mean over rounds."""
+def slower(programs, which, limit):
+    """Names of programs whose whole run takes longer than 1 / limit of the bare one's by more than the noise: two
+    standard errors of the mean over rounds."""
     found = []
     for name, p in programs.items():
-        pairs = [math.log(x / y) for x, y in zip(times(p, a, "wall"), times(p, b, "wall"))]
+        pairs = [math.log(r) for r in whole_runs(p, which)]
         if len(pairs) > 1 and (statistics.mean(pairs) + 2 * statistics.stdev(pairs) / math.sqrt(len(pairs))
                                < math.log(limit)):
             found.append(name)
@@ -153,9 +153,20 @@ def poor_oracle(program):
     return poor / best
 
 
-def worst(programs, a, b, what):
-    found = [(middle(ratio(p, a, b, what)), n) for n, p in programs.items() if ratio(p, a, b, what)]
+def worst(programs, which):
+    found = [(statistics.median(whole_runs(p, which)), n) for n, p in programs.items() if whole_runs(p, which)]
     return min(found) if found else (None, "–")
+
+
+def against_itself(program, which):
+    """The bare program against itself, in the rounds that count for `which`."""
+    runs = program.get("repeated", {}).get(which, program)["runs"]
+    pairs = [a["wall_ms"] / b["wall_ms"] for a, b in zip(runs["own"], runs.get("itself") or runs.get("again", []))]
+    return (statistics.median(pairs), min(pairs), max(pairs)) if pairs else None
+
+
+def how_often(program, which):
+    return f"{len(whole_runs(program, which))} rounds; " if which in program.get("repeated", {}) else ""
 
 
 def farthest(programs, which, limit):
@@ -192,16 +203,18 @@ def target_rows(programs):
         f"the oracle's: {show(oracle)}", unreachable(oracle, 1.2) or away)
     add("speed-up over poor sizes, warm", "≥ 3", geometric(programs, "poor", "poor-warm"), lambda v: v >= 3,
         f"the oracle's: {show(oracle_poor)}", unreachable(oracle_poor, 3) or away)
-    itself = worst(programs, "own", "again", "wall")
-    for sizes, a, prefix in (("own", "own", ""), ("poor", "poor", "poor-")):
-        for which, limit in (("warm", 0.97), ("cold", 0.95)):
-            value, name = worst(programs, a, prefix + which, "wall")
-            sure = slower(programs, a, prefix + which, limit)
-            aa = ratio(programs[name], "own", "again", "wall") if name in programs else None
+    itself = worst(programs, "again")
+    for sizes, prefix in (("own", ""), ("poor", "poor-")):
+        for kind, limit in SLOWEST.items():
+            which = prefix + kind
+            value, name = worst(programs, which)
+            sure = slower(programs, which, limit)
+            aa = against_itself(programs[name], which) if name in programs else None
+            often = how_often(programs[name], which) if name in programs else ""
             said = "measure" if not prefix else "poor-measure"
-            add(f"slowest program {which} with {sizes} sizes, whole run", f"≥ {limit}", value,
+            add(f"slowest program {kind} with {sizes} sizes, whole run", f"≥ {limit}", value,
                 lambda v, limit=limit: v >= limit,
-                f"{name}; its A/A, own size: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
+                f"{name}; {often}its A/A: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
                 f"more than the noise: {', '.join(sure) or 'none'}",
                 "beyond the noise: " + ", ".join(f"{n} ({decisions(programs[n], said)})" for n in sure) if sure else
                 f"noise: no program is slower by more than that, and without clsizer {itself[1]} shows {show(itself[0])}")
@@ -381,6 +394,7 @@ comparisons are ratios of runs that were interleaved in rounds; the noise is wha
 Slower by more than the noise is a program whose mean ratio over rounds is below the target by two standard errors.
 A run begins when what clsizer does after the end of the one before (analysis, compiling ahead) is done. While the standard
 error of a program's A/A is above {noise:g} %, its rounds go on, up to {most} times as many.
+What seems to be slower than its target is measured again, in {again} rounds; these count for the targets then.
 
 * **own / null / suggested**: bare, with the program's size, with NULL, with `clGetKernelSuggestedLocalWorkSize` ("–": not offered).
 * **estimate**: clsizer with the model's choice, nothing measured. **cold**: `measure`, the default, with nothing known and
@@ -422,4 +436,4 @@ def write(directory, path):
             sections.append("### Not measured\n\n" + "\n".join(failed) + "\n")
         parts.append(text + "\n".join(s for s in sections if s))
     path.write_text(INTRO.format(results=directory.name, finalists=FINALISTS, share=100 * SHARE, noise=100 * NOISE,
-                                 most=MOST_ROUNDS) + "".join(parts))
+                                 most=MOST_ROUNDS, again=AGAIN) + "".join(parts))
