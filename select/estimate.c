@@ -12,9 +12,8 @@
 #define SAMPLE_LEAST 96u
 #define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
 #define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
-#define MOST_DEFAULT 65536 /* work-items of a group that a driver chooses, where the device states no limit  \
-                            */
-#define STEPS_EACH 500     /* steps that each candidate adds to the budget of trace_prepare() when coarse */
+#define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
+#define MOST_DEFAULT 65536 /* work-items that a driver would put into a group, if the device has no limit */
 
 struct sel_work *sel_work_new(void)
 {

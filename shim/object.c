@@ -318,7 +318,7 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
     bool others; /* may there be devices for which `was` stays built? */
 
     pthread_rwlock_wrlock(&program_lock);
-    *undo = (struct shim_undo){true, p->made, p->devices, p->reason};
+    *undo = (struct shim_undo){obj_source_ref(p->source), p->made, p->devices, p->reason};
     was = p->made.built ? p->made.built : p->made.compiled;
     others = was && is && p->devices != list;
     /* Kernels do not tell for which device they were built with which options. */
@@ -326,6 +326,10 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
         p->reason = "options-differ-by-device";
     if (reason)
         p->reason = reason;
+    if (atomic_fetch_add(&p->source->making, 1))
+        p->overlapped = true;
+    if (p->overlapped)
+        p->reason = "builds-overlap";
     p->made = made;
     p->devices = others ? SEVERAL_LISTS : list;
     pthread_rwlock_unlock(&program_lock);
@@ -409,29 +413,40 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     free(sources);
 }
 
+/* The program itself may be gone: its last reference may be released in the build's callback. */
+static void end_making(const struct shim_undo *undo)
+{
+    atomic_fetch_sub(&undo->source->making, 1);
+    obj_source_drop(undo->source);
+}
+
 void obj_make_failed(cl_program handle, const struct shim_undo *undo)
 {
     struct shim_made failed = undo->made;
     struct shim_program *p;
 
-    if (!undo->noted)
+    if (!undo->source)
         return;
     FIND(programs, program_lock, handle, p);
-    if (p) {
+    if (p && p->source == undo->source) {
         pthread_rwlock_wrlock(&program_lock);
         failed = p->made;
         p->made = undo->made;
         p->devices = undo->devices;
-        p->reason = undo->reason;
+        if (!p->overlapped)
+            p->reason = undo->reason;
         pthread_rwlock_unlock(&program_lock);
     }
     obj_made_drop(&failed);
+    end_making(undo);
 }
 
 void obj_make_done(const struct shim_undo *undo)
 {
-    if (undo->noted)
-        obj_made_drop(&undo->made);
+    if (!undo->source)
+        return;
+    obj_made_drop(&undo->made);
+    end_making(undo);
 }
 
 struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,

@@ -108,12 +108,14 @@ struct shim_program {
     bool recalled; /* created from binaries: `built` is what they were built from, whatever options follow */
     uint64_t devices;   /* hash of the device list of that build, if there were no others before it */
     const char *reason; /* static string: why the program is not analysed, NULL if it is */
+    bool overlapped;    /* two builds were under way at the same time: which one is the last is not known */
     UT_hash_handle hh;
 };
 
 /* A program's state before a build or a compilation, in case that fails. */
 struct shim_undo {
-    bool noted; /* the program is known and was changed; otherwise the rest is meaningless */
+    struct shim_source *source; /* the program's, with a reference; NULL: it is not known and was not changed,
+                                   and the rest is meaningless */
     struct shim_made made;
     uint64_t devices;
     const char *reason;

@@ -21,6 +21,7 @@ struct shim_source {
     char *text;                  /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
     char *options;               /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
     struct shim_source *text_of; /* whose text it is, with a reference; NULL: its own */
+    atomic_uint making;          /* builds under way, of the program that was created with it */
     atomic_bool built; /* some build has noted itself here, or is doing so: the next members are valid */
     uint64_t built_ns; /* real time before the driver read included files, precise if reads_files; of units
                           the earliest; 0: not built */

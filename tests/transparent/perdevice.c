@@ -1,13 +1,31 @@
-/* perdevice - builds one program several times: each argument is a device, 0 or 1, and the options for it.
- * Then 40 launches on device 0. */
+/* perdevice - builds one program several times: each argument is a device, 0 or 1, and the options for it;
+ * after a +, options of another build, which is made in the callback of the first.  Then 40 launches on
+ * device 0. */
 #include "client.h"
+#include <string.h>
 
 #define ITEMS 65536
+
+static cl_device_id devices[2];
+
+static void CL_CALLBACK build_again(cl_program program, void *options)
+{
+    CHECK(clBuildProgram(program, 1, devices, options, NULL, NULL));
+}
+
+static void build(cl_program program, char *argument)
+{
+    cl_device_id *device = &devices[*argument == '1'];
+    char *inner = strchr(argument, '+');
+
+    if (inner)
+        *inner++ = '\0';
+    CHECK(clBuildProgram(program, 1, device, argument + 1, inner ? build_again : NULL, inner));
+}
 
 int main(int argc, char **argv)
 {
     const char *source = client_source;
-    cl_device_id devices[2];
     struct client c;
     cl_command_queue queue;
     cl_program program;
@@ -22,7 +40,7 @@ int main(int argc, char **argv)
     program = clCreateProgramWithSource(c.context, 1, &source, NULL, &error);
     CHECK(error);
     for (int i = 1; i < argc; i++)
-        CHECK(clBuildProgram(program, 1, &devices[*argv[i] == '1'], argv[i] + 1, NULL, NULL));
+        build(program, argv[i]);
     queue = clCreateCommandQueue(c.context, devices[0], 0, &error);
     CHECK(error);
     in = client_buffer(&c, ITEMS * sizeof(cl_int));

@@ -597,12 +597,13 @@ def shared_virtual_memory(stub):
 
 def built_for_each_device(stub):
     """A program built for one device after another: left alone if options differ, also if those of one device are changed
-    only after both have had the same."""
+    only after both have had the same.  And one that is built while it is being built."""
     usual = {"STUB_DEVICES": 2, "CLSIZER_SIZES": "*=16"}
     cache = stub.analysed("perdevice", ["0-DN=2"], **usual)
     for builds, reasons in ((["0-DN=1", "0-DN=2"], []), (["0-DN=2", "1-DN=2"], []),
                             (["0-DN=1", "1-DN=2"], ["options-differ-by-device"]),
-                            (["0-DN=1", "1-DN=1", "1-DN=2"], ["options-differ-by-device"])):
+                            (["0-DN=1", "1-DN=1", "1-DN=2"], ["options-differ-by-device"]),
+                            (["0-DN=1+-DN=2"], ["builds-overlap"]), (["0-DN=1+-DN=2", "0-DN=2"], ["builds-overlap"])):
         bare = stub.client("perdevice", arguments=builds, STUB_DEVICES=2)
         expect(bare.status == 0, f"{builds}: bare: {bare.status} {bare.err}")
         for route in INSIDE:
