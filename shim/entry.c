@@ -67,7 +67,11 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_de
     if (!q)
         q = next()->clCreateCommandQueue(context, device, properties, errcode_ret);
     if (q)
-        obj_add_queue(q, context, device, NULL, 0, !ordered, timed, timed && !asked);
+        obj_add_queue(q, &(struct queue_made){.context = context,
+                                              .device = device,
+                                              .out_of_order = !ordered,
+                                              .timed = timed,
+                                              .hidden = timed && !asked});
     return q;
 }
 
@@ -130,8 +134,14 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
     if (!q)
         q = make(context, device, properties, errcode_ret);
     if (q)
-        obj_add_queue(q, context, device, properties, n, bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, timed,
-                      timed && !(bits & CL_QUEUE_PROFILING_ENABLE));
+        obj_add_queue(
+            q, &(struct queue_made){.context = context,
+                                    .device = device,
+                                    .asked = properties,
+                                    .nasked = n,
+                                    .out_of_order = (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0,
+                                    .timed = timed,
+                                    .hidden = timed && !(bits & CL_QUEUE_PROFILING_ENABLE)});
     return q;
 }
 

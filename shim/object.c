@@ -143,28 +143,26 @@ static void drop_queue(struct shim_queue *q)
     free(q);
 }
 
-void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
-                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
-                   bool hidden)
+void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
 {
-    struct shim_queue *q = malloc(sizeof *q + nasked * sizeof *asked), *old;
+    struct shim_queue *q = malloc(sizeof *q + made->nasked * sizeof *made->asked), *old;
 
     if (!q)
         return;
     *q = (struct shim_queue){.handle = handle,
                              .refs = 1,
-                             .device = obj_device(device),
-                             .context = context,
-                             .out_of_order = out_of_order,
-                             .shares_memory = shares_memory(context),
-                             .timed = timed,
-                             .hidden = hidden,
+                             .device = obj_device(made->device),
+                             .context = made->context,
+                             .out_of_order = made->out_of_order,
+                             .shares_memory = shares_memory(made->context),
+                             .timed = made->timed,
+                             .hidden = made->hidden,
                              .creator = feed_this_thread(),
-                             .nproperties = nasked};
-    q->mixed = mixes_devices(context, q->device);
-    q->quiet = !timed && q->device && quiet_is(q->device);
-    if (nasked)
-        memcpy(q->properties, asked, nasked * sizeof *asked);
+                             .nproperties = made->nasked};
+    q->mixed = mixes_devices(made->context, q->device);
+    q->quiet = !made->timed && q->device && quiet_is(q->device);
+    if (made->nasked)
+        memcpy(q->properties, made->asked, made->nasked * sizeof *made->asked);
     PUT(queues, queue_lock, q, old, drop_queue);
 }
 

@@ -159,11 +159,19 @@ struct shim_kernel {
     UT_hash_handle hh;
 };
 
-/* A queue was created.  `asked`, which is copied, is the application's own property list of `nasked` entries,
- * terminator included; 0: there was none. */
-void obj_add_queue(cl_command_queue handle, cl_context context, cl_device_id device,
-                   const cl_queue_properties *asked, size_t nasked, bool out_of_order, bool timed,
-                   bool hidden);
+/* How a queue was created. */
+struct queue_made {
+    cl_context context;
+    cl_device_id device;
+    const cl_queue_properties *asked; /* the application's own property list, if there was one */
+    size_t nasked;                    /* its entries, terminator included; 0: there was none */
+    bool out_of_order;
+    bool timed;  /* with event times */
+    bool hidden; /* ... for which the application did not ask */
+};
+
+/* A queue was created.  Everything in `made` is copied. */
+void obj_add_queue(cl_command_queue handle, const struct queue_made *made);
 struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
 bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
 /* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */
