@@ -61,7 +61,7 @@ static void name_build(struct shim_build *b)
 {
     hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
     unsigned version = SUM_VERSION;
-    const uint64_t salt = b->source->built_ns ^ (uint64_t)getpid() << 32;
+    const uint64_t salt = b->source->times ^ (uint64_t)getpid() << 32;
 
     h = hash_text(h, b->source->options);
     if (b->source->form != REQ_C)

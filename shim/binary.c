@@ -4,7 +4,8 @@
  *     <cwd><options><source>
  *
  * <built> and <cwd> say when and where the program was built, which decides whether the files that it
- * includes are still what they were; an empty <cwd>: not known. */
+ * includes are still what they were; an empty <cwd>: not known.  Of linked units <built> is when the earliest
+ * was, which does not tell those apart that have read different files: they are not remembered. */
 #include "shim/binary.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,6 +42,12 @@ static unsigned long long check(const struct parts *p)
     return h;
 }
 
+/* May another source look the same in a file, although it has read other files? */
+static bool is_ambiguous(const struct shim_source *s)
+{
+    return s->reads_files && s->form == REQ_UNITS;
+}
+
 void bin_remember(const struct runtime *rt, const void *binary, size_t size, const struct shim_source *source)
 {
     char *cwd = source->cwd ? source->cwd : "";
@@ -52,7 +59,8 @@ void bin_remember(const struct runtime *rt, const void *binary, size_t size, con
     size_t bytes = 0;
     FILE *f;
 
-    if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || (source->reads_files && !source->cwd))
+    if (!*rt->cache || !size || p.size[1] + p.size[2] > MAX_BYTES || is_ambiguous(source) ||
+        (source->reads_files && !source->cwd))
         return;
     source_path(rt, binary, size, path);
     if (!source->reads_files && access(path, F_OK) == 0)
@@ -96,6 +104,10 @@ static struct shim_source *read_source(FILE *f)
                                   p.text[0]);
     for (unsigned i = 0; i < 3; i++)
         free(p.text[i]);
+    if (s && is_ambiguous(s)) {
+        obj_source_drop(s);
+        s = NULL;
+    }
     return s;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/hash.h"
 #include "shim/util.h"
 
 /* CLOCK_REALTIME, or CLOCK_REALTIME_COARSE, which is milliseconds late and cheaper. */
@@ -189,6 +190,7 @@ static struct shim_source *built(struct shim_source *s)
         return NULL;
     s->reads_files = reads_files(s);
     s->built_ns = real_time(s->reads_files ? CLOCK_REALTIME : CLOCK_REALTIME_COARSE);
+    s->times = hash64_word(HASH64_START, s->built_ns);
     if (s->reads_files && !util_confined())
         s->cwd = getcwd(NULL, 0);
     return s;
@@ -210,6 +212,7 @@ struct shim_source *obj_source_built_then(enum req_form form, const char *text, 
 
     if (s) {
         s->built_ns = built_ns;
+        s->times = hash64_word(HASH64_START, built_ns);
         s->reads_files = reads_files(s);
         s->cwd = *cwd ? strdup(cwd) : NULL;
     }
@@ -265,12 +268,13 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     size_t size = 0, all_size = 0;
     FILE *f = open_memstream(&text, &size), *g = open_memstream(&all, &all_size);
     struct shim_source *s = NULL;
-    uint64_t earliest = UINT64_MAX;
+    uint64_t earliest = UINT64_MAX, times = HASH64_START;
     bool failed = !f || !g;
 
     for (unsigned i = 0; !failed && i < n; i++) {
         fwrite(input[i]->text, 1, input[i]->size, f);
         fprintf(g, "%s%s", input[i]->options, *input[i]->options ? " " : "");
+        times = hash64_word(times, input[i]->times);
         if (input[i]->built_ns < earliest)
             earliest = input[i]->built_ns;
     }
@@ -280,6 +284,7 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     failed |= g && fclose(g);
     if (!failed && (s = obj_source_new(REQ_UNITS, text, size, all))) {
         s->built_ns = earliest;
+        s->times = times;
         s->reads_files = reads_files(s);
         s->cwd = common_cwd(input, n);
     }

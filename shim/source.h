@@ -25,6 +25,8 @@ struct shim_source {
     atomic_bool built; /* some build has noted itself here, or is doing so: the next members are valid */
     uint64_t built_ns; /* real time before the driver read included files, precise if reads_files; of units
                           the earliest; 0: not built */
+    uint64_t times;    /* hash of when each of the units was built: sources that are equal otherwise may have
+                          read    other files */
     bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
     char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
     _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */

@@ -787,6 +787,18 @@ def included_at_the_end(stub):
     included.run(([], []), **later)
 
 
+def included_in_linked_units(stub):
+    """Two programs linked from units of which one was the same, and the other read a file that has changed meanwhile."""
+    included = Included(stub, "linked")
+    write_before(included.first / "rule.h", SAFE)
+    write_before(included.first / "other", UNSAFE)
+    result = stub.client("relinked", "layer", [included.first, "other"], cache=included.cache, wisdom="none",
+                         CLSIZER_SIZES="*=16")
+    expect(result.status == 0 and result.out == b"done\n", f"{result.status} {result.out} {result.err}")
+    sizes = [m[1] for m in map(LOCAL.match, result.log) if m]
+    expect(sizes == ["16"] * 40 + ["64"] * 40, f"{sizes}, {result.events}")
+
+
 def included_in_binaries(stub):
     """A binary holds what was included when it was made."""
     included = Included(stub, "binaries")
@@ -1060,7 +1072,7 @@ CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_ch
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, built_for_each_device,
          working_directories, ten_megabytes, gone,
          kernels_without_end,
-         cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_binaries,
+         cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_linked_units, included_in_binaries,
          included_by_links, failing_events, blamed,
          driver_options, driver_rounds, no_value, clinfo, pyopencl, widening, reenter, stress]
 
