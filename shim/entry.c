@@ -124,8 +124,14 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
     cl_command_queue q = NULL;
     bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
 
-    if (!rt_tracks() || (properties && !n) || (bits & CL_QUEUE_ON_DEVICE))
+    if (!rt_tracks())
         return make(context, device, properties, errcode_ret);
+    if ((properties && !n) || (bits & CL_QUEUE_ON_DEVICE)) {
+        q = make(context, device, properties, errcode_ret);
+        if (q)
+            obj_unseen_queue(q);
+        return q;
+    }
     if (!timed && to_be_timed(context, device)) {
         add_profiling(properties, n, list);
         q = make(context, device, list, errcode_ret);

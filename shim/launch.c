@@ -513,7 +513,8 @@ static HOT bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, "mixed-devices");
         return false;
     }
-    if (!l->queue || !l->queue->device || atomic_load(&l->queue->changed))
+    if (!l->queue || !atomic_load_explicit(&l->queue->refs, memory_order_relaxed) || !l->queue->device ||
+        atomic_load(&l->queue->changed))
         return false;
     l->site = site_find(l->kernel, l->queue, &l->shape);
     if (!l->site)

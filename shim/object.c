@@ -166,6 +166,20 @@ void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
     PUT(queues, queue_lock, q, old, drop_queue);
 }
 
+void obj_unseen_queue(cl_command_queue handle)
+{
+    const void *key = handle;
+    struct shim_queue *q;
+
+    pthread_rwlock_wrlock(&queue_lock);
+    HASH_FIND_PTR(queues, &key, q);
+    if (q)
+        HASH_DEL(queues, q);
+    pthread_rwlock_unlock(&queue_lock);
+    if (q)
+        drop_queue(q);
+}
+
 HOT struct shim_queue *obj_queue(cl_command_queue handle)
 {
     struct shim_queue *q = known_find(&known_queues, handle);
@@ -231,7 +245,7 @@ bool obj_release_queue(cl_command_queue handle)
 
     if (q && q->hidden) {
         pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_pocl_queues() takes a reference */
-        gone = atomic_fetch_sub(&q->refs, 1) == 1;
+        gone = atomic_load(&q->refs) && atomic_fetch_sub(&q->refs, 1) == 1;
         pthread_rwlock_unlock(&queue_lock);
         return gone;
     }

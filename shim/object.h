@@ -172,6 +172,8 @@ struct queue_made {
 
 /* A queue was created.  Everything in `made` is copied. */
 void obj_add_queue(cl_command_queue handle, const struct queue_made *made);
+/* A queue was created of which nothing is to be known; it may have the handle of one that was released. */
+void obj_unseen_queue(cl_command_queue handle);
 struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
 bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
 /* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */

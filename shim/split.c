@@ -171,6 +171,7 @@ struct remembered {
     void *handle;
     cl_event first;            /* NULL: it was let go of, and these are its times */
     bool over;                 /* they are known; whoever looks at `first` last lets go of it */
+    cl_int error;              /* what the driver returned instead of times, or CL_SUCCESS */
     cl_ulong times[NUM_TIMES]; /* QUEUED, SUBMIT, START */
     unsigned refs;             /* the application's to `handle`; 0: no longer in the table */
     unsigned pins;             /* threads that look at `first` */
@@ -284,6 +285,7 @@ cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time)
     if (r) {
         r->pins++;
         first = r->first;
+        error = r->error;
         *time = r->times[name - CL_PROFILING_COMMAND_QUEUED];
     }
     pthread_mutex_unlock(&remembered_lock);
@@ -295,8 +297,8 @@ cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time)
     return error;
 }
 
-/* The times of an event that is complete. */
-static bool all_times(cl_event e, cl_ulong times[NUM_TIMES])
+/* The times of an event that is complete, or why the driver has none.  False: it is not complete. */
+static bool all_times(cl_event e, cl_ulong times[NUM_TIMES], cl_int *error)
 {
     cl_int status = CL_QUEUED;
 
@@ -304,10 +306,10 @@ static bool all_times(cl_event e, cl_ulong times[NUM_TIMES])
             CL_SUCCESS ||
         status != CL_COMPLETE)
         return false;
-    for (cl_profiling_info i = 0; i < NUM_TIMES; i++)
-        if (next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof times[i], &times[i],
-                                            NULL) != CL_SUCCESS)
-            return false;
+    *error = CL_SUCCESS;
+    for (cl_profiling_info i = 0; i < NUM_TIMES && !*error; i++)
+        *error = next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof times[i],
+                                                 &times[i], NULL);
     return true;
 }
 
@@ -337,11 +339,13 @@ void split_settle(void)
         return;
     round = atomic_fetch_add(&rounds, 1) + 1;
     while ((r = another(round))) {
-        cl_ulong times[NUM_TIMES];
-        const bool told = all_times(r->first, times);
+        cl_ulong times[NUM_TIMES] = {0};
+        cl_int error;
+        const bool told = all_times(r->first, times, &error);
         pthread_mutex_lock(&remembered_lock);
         if (told && !r->over) {
             memcpy(r->times, times, sizeof times);
+            r->error = error;
             r->over = true;
         }
         pthread_mutex_unlock(&remembered_lock);

@@ -6,6 +6,7 @@
  * WAY, one or more of these letters:
  *   p   the queue has event times
  *   t   every event is asked for its times
+ *   r   references to queue and context are counted while a launch's event is held
  *   o   the queue becomes one that is out of order, after it was made
  *   c   ... one that has event times
  *   q   each launch has a queue of its own
@@ -49,7 +50,7 @@ struct drive {
     const char *way;
     void *early; /* clImportMemoryARM() */
     bool confined;
-    unsigned failed, waits_failed, times;
+    unsigned failed, waits_failed, times, references;
     cl_int error; /* the last one */
 };
 
@@ -171,6 +172,16 @@ static void cancel_a_wait(struct drive *d)
     CHECK(pthread_join(thread, NULL));
 }
 
+static void count_references(struct drive *d)
+{
+    cl_uint n;
+
+    CHECK(clGetCommandQueueInfo(d->queue, CL_QUEUE_REFERENCE_COUNT, sizeof n, &n, NULL));
+    d->references += n;
+    CHECK(clGetContextInfo(d->c.context, CL_CONTEXT_REFERENCE_COUNT, sizeof n, &n, NULL));
+    d->references += n;
+}
+
 static void launch(struct drive *d)
 {
     cl_event e = NULL;
@@ -202,6 +213,8 @@ static void launch(struct drive *d)
     if (has(d, 't'))
         d->times +=
             clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL) == CL_SUCCESS;
+    if (has(d, 'r'))
+        count_references(d);
     CHECK(clReleaseEvent(e));
     nanosleep(&(struct timespec){.tv_nsec = d->pause_us * 1000}, NULL);
 }
@@ -248,7 +261,7 @@ int main(int argc, char **argv)
     CHECK(clReleaseContext(d.c.context));
     if (has(&d, 'm'))
         puts(atomic_load(&in_time) ? "in time" : "too late");
-    printf("%u launches, %u refused, %u waits failed, last error %d, %u times\n", d.launches, d.failed,
-           d.waits_failed, d.error, d.times);
+    printf("%u launches, %u refused, %u waits failed, last error %d, %u times, %u references\n", d.launches,
+           d.failed, d.waits_failed, d.error, d.times, d.references);
     return 0;
 }

@@ -212,6 +212,17 @@ def many_groups(stub):
     expect(result.status == 0, f"{result.status} {result.err[-300:]}")
 
 
+def no_times_of_parts(stub):
+    """An event that stands for several parts holds as many references as a whole launch's, also where it has no times."""
+    cache = known(stub)
+    for times in None, "missing", "silent":
+        bare = driven(stub, "bare", [40, 0, "ptr"], STUB_TIMES=times)
+        for way in WAYS:
+            result = driven(stub, way, [40, 0, "ptr"], cache=cache, wisdom="none", STUB_TIMES=times, CLSIZER_SIZES="*=48")
+            expect_same_run(result, bare, f"{times}, {way}")
+            expect(len(sizes(result)) > 40, f"{times}, {way}: not in parts: {result.reasons('refusal')}")
+
+
 # ---- old drivers, other interfaces' memory, hints -------------------------------------------------------
 
 
@@ -293,7 +304,7 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
-CASES = [odd_times, no_times, busy_queues, still_events, two_queues, changed_queues, two_of_a_kind, cancelled_waits,
+CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues, two_of_a_kind, cancelled_waits,
          outstanding_sizes, refused_sizes, failing_sizes, failing_when_confined, many_groups, old_drivers, foreign_memory,
          language_version, described, quiet_when_decided]
 
