@@ -41,22 +41,29 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-#define THREE(text)                                                                                          \
-    ((unsigned char)(text)[0] << 16 | (unsigned char)(text)[1] << 8 | (unsigned char)(text)[2])
+static bool begins(const char *entry, enum compiler c)
+{
+    return strncmp(entry, compilers[c].prefix, strlen(compilers[c].prefix)) == 0;
+}
 
-/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters,
- * which are compared without branches: nobody could predict those. */
+#define TWO(first, second) ((unsigned char)(first) << 8 | (unsigned char)(second))
+
+/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first two
+ * letters. */
 static bool may_be_one(const char *entry)
 {
-    const int begin = *entry && entry[1] ? THREE(entry) : 0;
-    int compiler = -1;
-
-    compiler = begin == THREE("POC") ? POCL : compiler;
-    compiler = begin == THREE("OCL") ? OCLGRIND : compiler;
-    compiler = begin == THREE("CLO") ? MESA : compiler;
-    compiler = begin == THREE("AMD") ? AMD : compiler;
-    return compiler >= 0 &&
-           strncmp(entry, compilers[compiler].prefix, strlen(compilers[compiler].prefix)) == 0;
+    switch (*entry ? TWO(entry[0], entry[1]) : 0) {
+    case TWO('P', 'O'):
+        return begins(entry, POCL);
+    case TWO('O', 'C'):
+        return begins(entry, OCLGRIND);
+    case TWO('C', 'L'):
+        return begins(entry, MESA);
+    case TWO('A', 'M'):
+        return begins(entry, AMD);
+    default:
+        return false;
+    }
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */

@@ -338,8 +338,9 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
         p->reason = "options-differ-by-device";
     if (reason)
         p->reason = reason;
-    if (atomic_fetch_add(&p->source->making, 1))
-        p->overlapped = true;
+    if (atomic_load(&p->source->making))
+        p->overlapped = true; /* for good, so that one flag does for any number of builds */
+    atomic_store_explicit(&p->source->making, true, memory_order_relaxed);
     if (p->overlapped)
         p->reason = "builds-overlap";
     p->made = made;
@@ -428,7 +429,7 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
 /* The program itself may be gone: its last reference may be released in the build's callback. */
 static void end_making(const struct shim_undo *undo)
 {
-    atomic_fetch_sub(&undo->source->making, 1);
+    atomic_store_explicit(&undo->source->making, false, memory_order_release);
     obj_source_drop(undo->source);
 }
 

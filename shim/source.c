@@ -9,12 +9,11 @@
 #include "analysis/hash.h"
 #include "shim/util.h"
 
-/* CLOCK_REALTIME, or CLOCK_REALTIME_COARSE, which is milliseconds late and cheaper. */
-static uint64_t real_time(clockid_t clock)
+static uint64_t real_time(void)
 {
     struct timespec t;
 
-    clock_gettime(clock, &t);
+    clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -189,7 +188,7 @@ static struct shim_source *built(struct shim_source *s)
     if (!s)
         return NULL;
     s->reads_files = reads_files(s);
-    s->built_ns = real_time(s->reads_files ? CLOCK_REALTIME : CLOCK_REALTIME_COARSE);
+    s->built_ns = s->reads_files ? real_time() : SOURCE_LONG_AGO;
     s->times = hash64_word(HASH64_START, s->built_ns);
     if (s->reads_files && !util_confined())
         s->cwd = getcwd(NULL, 0);
@@ -211,9 +210,9 @@ struct shim_source *obj_source_built_then(enum req_form form, const char *text, 
     struct shim_source *s = obj_source_new(form, text, size, options);
 
     if (s) {
-        s->built_ns = built_ns;
-        s->times = hash64_word(HASH64_START, built_ns);
         s->reads_files = reads_files(s);
+        s->built_ns = s->reads_files ? built_ns : SOURCE_LONG_AGO;
+        s->times = hash64_word(HASH64_START, s->built_ns);
         s->cwd = *cwd ? strdup(cwd) : NULL;
     }
     return s;
@@ -275,7 +274,7 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
         fwrite(input[i]->text, 1, input[i]->size, f);
         fprintf(g, "%s%s", input[i]->options, *input[i]->options ? " " : "");
         times = hash64_word(times, input[i]->times);
-        if (input[i]->built_ns < earliest)
+        if (input[i]->reads_files && input[i]->built_ns < earliest)
             earliest = input[i]->built_ns;
     }
     if (!failed && options)
@@ -283,9 +282,9 @@ struct shim_source *obj_source_linked(struct shim_source *const *input, unsigned
     failed |= f && fclose(f);
     failed |= g && fclose(g);
     if (!failed && (s = obj_source_new(REQ_UNITS, text, size, all))) {
-        s->built_ns = earliest;
-        s->times = times;
         s->reads_files = reads_files(s);
+        s->built_ns = earliest < UINT64_MAX ? earliest : SOURCE_LONG_AGO;
+        s->times = times;
         s->cwd = common_cwd(input, n);
     }
     free(text);

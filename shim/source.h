@@ -12,6 +12,8 @@
 
 struct shim_build;
 
+#define SOURCE_LONG_AGO 1 /* if the helper finds that a file is read after all, that is newer */
+
 #define SOURCE_BUILDS 8 /* builds remembered here; on more devices some are looked up in the table again */
 
 struct shim_source {
@@ -21,12 +23,12 @@ struct shim_source {
     char *text;                  /* `size` bytes and a NUL; REQ_UNITS: as in request.h */
     char *options;               /* terminated; "" when NULL was passed; REQ_UNITS: those of linking */
     struct shim_source *text_of; /* whose text it is, with a reference; NULL: its own */
-    atomic_uint making;          /* builds under way, of the program that was created with it */
+    atomic_bool making;          /* a build is under way, of the program that was created with it */
     atomic_bool built; /* some build has noted itself here, or is doing so: the next members are valid */
-    uint64_t built_ns; /* real time before the driver read included files, precise if reads_files; of units
-                          the earliest; 0: not built */
-    uint64_t times;    /* hash of when each of the units was built: sources that are equal otherwise may have
-                          read    other files */
+    uint64_t built_ns; /* CLOCK_REALTIME before the driver read included files, of units the earliest; 0: not
+                          built; SOURCE_LONG_AGO: it reads none */
+    uint64_t times;    /* hash of built_ns of all units: sources that are equal otherwise may have read other
+                          files */
     bool reads_files;  /* set when built: the compiler may read files, which are not part of the text */
     char *cwd; /* if reads_files: the working directory at that time; NULL: not known, or units differ */
     _Atomic(struct shim_build *) build[SOURCE_BUILDS]; /* on devices asked about before (analysis_client.h) */
