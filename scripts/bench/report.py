@@ -211,10 +211,11 @@ def target_rows(programs):
             sure = slower(programs, which, limit)
             aa = against_itself(programs[name], which) if name in programs else None
             often = how_often(programs[name], which) if name in programs else ""
+            whose = "A/A, own size" if prefix and not often else "A/A"
             said = "measure" if not prefix else "poor-measure"
             add(f"slowest program {kind} with {sizes} sizes, whole run", f"≥ {limit}", value,
                 lambda v, limit=limit: v >= limit,
-                f"{name}; {often}its A/A: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
+                f"{name}; {often}its {whose}: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
                 f"more than the noise: {', '.join(sure) or 'none'}",
                 "beyond the noise: " + ", ".join(f"{n} ({decisions(programs[n], said)})" for n in sure) if sure else
                 f"noise: no program is slower by more than that, and without clsizer {itself[1]} shows {show(itself[0])}")
