@@ -46,24 +46,18 @@ static bool begins(const char *entry, enum compiler c)
     return strncmp(entry, compilers[c].prefix, strlen(compilers[c].prefix)) == 0;
 }
 
-#define TWO(first, second) ((unsigned char)(first) << 8 | (unsigned char)(second))
-
-/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first two
- * letters. */
+/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters. */
 static bool may_be_one(const char *entry)
 {
-    switch (*entry ? TWO(entry[0], entry[1]) : 0) {
-    case TWO('P', 'O'):
+    if (*entry == 'P' && entry[1] == 'O')
         return begins(entry, POCL);
-    case TWO('O', 'C'):
+    if (*entry == 'O' && entry[1] == 'C')
         return begins(entry, OCLGRIND);
-    case TWO('C', 'L'):
+    if (*entry == 'C' && entry[1] == 'L')
         return begins(entry, MESA);
-    case TWO('A', 'M'):
+    if (*entry == 'A' && entry[1] == 'M')
         return begins(entry, AMD);
-    default:
-        return false;
-    }
+    return false;
 }
 
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What every launch executes stands together in the library.  Between two launches the device's threads have
- * run, or the processor has slept: each page and cache line of ours is then fetched anew, and on PoCL that
- * cost more than the instructions do (scripts/bench_overhead.sh). */
+/* What every launch executes stands together in the library: between two launches the device's threads have
+ * run, so that pages and cache lines of ours may have to be fetched anew.  On PoCL this is worth a hundredth
+ * of an empty launch (52 pairs of runs with and without: 0.010, standard error 0.004). */
 #define HOT __attribute__((hot))
 
 /* `path` as an absolute path, taken from the working directory; malloc'ed.  NULL when out of memory, or if

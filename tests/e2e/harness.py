@@ -118,7 +118,7 @@ class Bench:
     def environment(self, way="bare", cache=None, wisdom=None, **variables):
         """A clean environment.  Variables whose value is None are removed."""
         env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("CLSIZER_", "POCL_", "OCL_ICD_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
+               if not k.startswith(("CLSIZER_", "POCL_", "OCL_ICD_", "STUB_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
         icd, more, _ = DRIVERS[self.driver]
         env.update(more)
         env["OCL_ICD_VENDORS"] = icd if icd.endswith(".icd") else self.icd_file(icd)
