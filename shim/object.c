@@ -12,22 +12,29 @@
 #include "shim/quiet.h"
 #include "shim/util.h"
 
-/* One table per kind; readers share the lock, and no driver call is made under it. */
+/* One table per kind, and no driver call is made under its lock.  Launches read queues and kernels, so their
+ * readers share the lock; a mutex costs less. */
 static pthread_rwlock_t queue_lock = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_rwlock_t program_lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t kernel_lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
 static struct known known_queues, known_kernels; /* some of those */
 
+#define FOR_KIND(lock, of_mutex, of_rwlock)                                                                  \
+    _Generic(&(lock), pthread_mutex_t * : of_mutex, pthread_rwlock_t * : of_rwlock)(&(lock))
+#define LOCK_TO_READ(lock)  FOR_KIND(lock, pthread_mutex_lock, pthread_rwlock_rdlock)
+#define LOCK_TO_WRITE(lock) FOR_KIND(lock, pthread_mutex_lock, pthread_rwlock_wrlock)
+#define UNLOCK(lock)        FOR_KIND(lock, pthread_mutex_unlock, pthread_rwlock_unlock)
+
 #define FIND_AND(table, lock, handle_, out, then)                                                            \
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
-        pthread_rwlock_rdlock(&(lock));                                                                      \
-        HASH_FIND_PTR(table, &key_, out);                                                                    \
+        LOCK_TO_READ(lock);                                                                                  \
+        TABLE_FIND(table, key_, table_hash(key_), out);                                                      \
         then;                                                                                                \
-        pthread_rwlock_unlock(&(lock));                                                                      \
+        UNLOCK(lock);                                                                                        \
     } while (0)
 
 #define FIND(table, lock, handle_, out) FIND_AND(table, lock, handle_, out, (void)0)
@@ -35,12 +42,13 @@ static struct known known_queues, known_kernels; /* some of those */
 /* A handle that is still in the table was recycled behind our back: the old state goes. */
 #define PUT(table, lock, item, old, drop)                                                                    \
     do {                                                                                                     \
-        pthread_rwlock_wrlock(&(lock));                                                                      \
-        HASH_FIND_PTR(table, &(item)->handle, old);                                                          \
+        const unsigned hash_ = table_hash((item)->handle);                                                   \
+        LOCK_TO_WRITE(lock);                                                                                 \
+        TABLE_FIND(table, (item)->handle, hash_, old);                                                       \
         if (old)                                                                                             \
             HASH_DEL(table, old);                                                                            \
-        HASH_ADD_PTR(table, handle, item);                                                                   \
-        pthread_rwlock_unlock(&(lock));                                                                      \
+        TABLE_ADD(table, hash_, item);                                                                       \
+        UNLOCK(lock);                                                                                        \
         if (old)                                                                                             \
             drop(old);                                                                                       \
         if (!(item)->hh.tbl) /* out of memory: the object stays unknown */                                   \
@@ -60,13 +68,13 @@ static struct known known_queues, known_kernels; /* some of those */
     do {                                                                                                     \
         const void *key_ = (handle_);                                                                        \
         type *found_;                                                                                        \
-        pthread_rwlock_wrlock(&(lock));                                                                      \
-        HASH_FIND_PTR(table, &key_, found_);                                                                 \
+        LOCK_TO_WRITE(lock);                                                                                 \
+        TABLE_FIND(table, key_, table_hash(key_), found_);                                                   \
         if (found_ && atomic_fetch_sub(&found_->refs, 1) == 1)                                               \
             HASH_DEL(table, found_);                                                                         \
         else                                                                                                 \
             found_ = NULL;                                                                                   \
-        pthread_rwlock_unlock(&(lock));                                                                      \
+        UNLOCK(lock);                                                                                        \
         gone = found_ != NULL;                                                                               \
         if (found_)                                                                                          \
             drop(found_);                                                                                    \
@@ -172,7 +180,7 @@ void obj_unseen_queue(cl_command_queue handle)
     struct shim_queue *q;
 
     pthread_rwlock_wrlock(&queue_lock);
-    HASH_FIND_PTR(queues, &key, q);
+    TABLE_FIND(queues, key, table_hash(key), q);
     if (q)
         HASH_DEL(queues, q);
     pthread_rwlock_unlock(&queue_lock);
@@ -313,9 +321,9 @@ void obj_refuse_program(cl_program handle, const char *reason)
     FIND(programs, program_lock, handle, p);
     if (!p)
         return;
-    pthread_rwlock_wrlock(&program_lock);
+    pthread_mutex_lock(&program_lock);
     p->reason = reason;
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
 }
 
 #define SEVERAL_LISTS 0 /* shim_program.devices: no list's hash, so that it equals none */
@@ -329,7 +337,7 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
 
     bool others; /* may there be devices for which `was` stays built? */
 
-    pthread_rwlock_wrlock(&program_lock);
+    pthread_mutex_lock(&program_lock);
     *undo = (struct shim_undo){obj_source_ref(p->source), p->made, p->devices, p->reason};
     was = p->made.built ? p->made.built : p->made.compiled;
     others = was && is && p->devices != list;
@@ -345,7 +353,7 @@ static void remake(struct shim_program *p, cl_uint ndevice, const cl_device_id *
         p->reason = "builds-overlap";
     p->made = made;
     p->devices = others ? SEVERAL_LISTS : list;
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
 }
 
 void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
@@ -385,15 +393,15 @@ static bool header_sources(cl_uint n, const cl_program *headers, const char **na
 {
     bool known = true;
 
-    pthread_rwlock_rdlock(&program_lock);
+    pthread_mutex_lock(&program_lock);
     for (cl_uint i = 0; i < n; i++) {
         const void *key = headers[i];
         struct shim_program *p;
-        HASH_FIND_PTR(programs, &key, p);
+        TABLE_FIND(programs, key, table_hash(key), p);
         sources[i] = p && p->source && p->source->form == REQ_C ? obj_source_ref(p->source) : NULL;
         known &= sources[i] && names[i];
     }
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
     return known;
 }
 
@@ -442,13 +450,13 @@ void obj_make_failed(cl_program handle, const struct shim_undo *undo)
         return;
     FIND(programs, program_lock, handle, p);
     if (p && p->source == undo->source) {
-        pthread_rwlock_wrlock(&program_lock);
+        pthread_mutex_lock(&program_lock);
         failed = p->made;
         p->made = undo->made;
         p->devices = undo->devices;
         if (!p->overlapped)
             p->reason = undo->reason;
-        pthread_rwlock_unlock(&program_lock);
+        pthread_mutex_unlock(&program_lock);
     }
     obj_made_drop(&failed);
     end_making(undo);
@@ -473,18 +481,18 @@ struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const ch
         return made;
     parts = inputs ? calloc(n + 1, sizeof(void *)) : NULL;
     *reason = "separate-compilation";
-    pthread_rwlock_rdlock(&program_lock);
+    pthread_mutex_lock(&program_lock);
     for (; parts && known < n; known++) {
         const void *key = inputs[known];
         struct shim_program *p;
-        HASH_FIND_PTR(programs, &key, p);
+        TABLE_FIND(programs, key, table_hash(key), p);
         if (p && p->reason)
             *reason = p->reason;
         if (!p || p->reason || !p->made.compiled)
             break;
         parts[known] = obj_source_ref(p->made.compiled);
     }
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
     if (parts && known == n)
         linked = obj_source_linked(parts, n, options);
     if (linked)
@@ -506,11 +514,11 @@ struct shim_source *obj_program_source(cl_program handle)
     struct shim_source *source = NULL;
     struct shim_program *p;
 
-    pthread_rwlock_rdlock(&program_lock);
-    HASH_FIND_PTR(programs, &key, p);
+    pthread_mutex_lock(&program_lock);
+    TABLE_FIND(programs, key, table_hash(key), p);
     if (p && !p->reason)
         source = obj_source_ref(p->made.built);
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
     return source;
 }
 
@@ -593,13 +601,13 @@ void obj_add_kernel(cl_kernel handle, cl_program program, const char *name)
     struct shim_kernel *k = NULL, *old;
     const void *key = program;
 
-    pthread_rwlock_rdlock(&program_lock);
-    HASH_FIND_PTR(programs, &key, p);
+    pthread_mutex_lock(&program_lock);
+    TABLE_FIND(programs, key, table_hash(key), p);
     if (p && p->reason)
         reason = p->reason;
     else if (p)
         source = obj_source_ref(p->made.built);
-    pthread_rwlock_unlock(&program_lock);
+    pthread_mutex_unlock(&program_lock);
     if (!name)
         name = kernel_name(handle, here, &owned);
     if (name)

@@ -4,7 +4,20 @@
 #ifndef CLSIZER_SHIM_TABLE_H
 #define CLSIZER_SHIM_TABLE_H
 
+#include "analysis/hash.h"
+
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
+
+/* Tables of elements by their member `handle`, an object's.  uthash's own hash of a pointer takes as long as
+ * the rest of a look-up. */
+static inline unsigned table_hash(const void *handle)
+{
+    return (unsigned)hash64_word(HASH64_START, (uintptr_t)handle);
+}
+
+/* Set `out` to the element of `key`, a variable, or to NULL; add one.  hash: table_hash() of the handle. */
+#define TABLE_FIND(head, key, hash, out) HASH_FIND_BYHASHVALUE(hh, head, &(key), sizeof(void *), hash, out)
+#define TABLE_ADD(head, hash, item)      HASH_ADD_BYHASHVALUE(hh, head, handle, sizeof(void *), hash, item)
 
 #endif
