@@ -221,7 +221,7 @@ static cl_command_queue new_queue(cl_context context, cl_device_id device, cl_co
         *error = CL_INVALID_VALUE;
     else if (bits & CL_QUEUE_PROFILING_ENABLE && stub_option("STUB_UNTIMED"))
         *error = CL_INVALID_QUEUE_PROPERTIES;
-    else if (bits & CL_QUEUE_ON_DEVICE)
+    else if (bits & CL_QUEUE_ON_DEVICE && !stub_option("STUB_ON_DEVICE"))
         *error = CL_INVALID_QUEUE_PROPERTIES;
     else if ((q = stub_new(QUEUE, sizeof *q)))
         *q = (struct _cl_command_queue){.o = q->o, .context = context, .device = device, .bits = bits};

@@ -29,6 +29,7 @@
  *             =backward every third event ends before it starts
  *             =late     events have times from the fourth on, before that they are zero
  *             =clocks   QUEUED and SUBMIT are of another clock than START and END, and say 0
+ *   STUB_ON_DEVICE=1    queues on the device can be made
  *   STUB_UNTIMED=1      no queue can have event times, as CL_DEVICE_QUEUE_PROPERTIES says
  *   STUB_BUSY=NS        each launch waits so long for what else there is in its queue
  *   STUB_STILL=1        events do not move on before somebody waits, whether flushed or not

@@ -20,6 +20,8 @@
  *   n   nothing is waited for before the end
  *   m   a native kernel comes first, which waits until all launches are in the queue, half a second at most
  *   k   after the third launch a thread is cancelled while it waits
+ *   u   before all launches an on-device queue gets the handle of a queue that was released, and is asked for
+ *       its properties
  *   f   the process forbids itself to open files before it waits for the first launch
  *
  * DRIVE_HEAD in the environment is put before the kernel's source. */
@@ -106,6 +108,23 @@ static cl_command_queue make_queue(const struct drive *d, cl_device_id device)
     return q;
 }
 
+static void recycle_queue(const struct drive *d)
+{
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_command_queue first = make_queue(d, d->c.device), q;
+    cl_command_queue_properties bits = 0;
+    cl_int error;
+
+    CHECK(clReleaseCommandQueue(first));
+    q = clCreateCommandQueueWithProperties(d->c.context, d->c.device, list, &error);
+    CHECK(error);
+    CHECK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+    printf("on the device: %#llx, %s\n", (unsigned long long)bits, q == first ? "recycled" : "new");
+    CHECK(clReleaseCommandQueue(q));
+}
+
 static void make(struct drive *d)
 {
     const cl_context_properties hints[] = {0x40C2, 0x40C3, 0x40C9, 0x40CA, 0};
@@ -128,6 +147,8 @@ static void make(struct drive *d)
     CHECK(clBuildProgram(d->program, 0, NULL, options, NULL, NULL));
     d->kernel = clCreateKernel(d->program, "twice", &error);
     CHECK(error);
+    if (has(d, 'u'))
+        recycle_queue(d);
     d->queue = make_queue(d, d->c.device);
     d->other = has(d, 'a') ? make_queue(d, d->c.device) : has(d, 'd') ? make_queue(d, devices[1]) : NULL;
     d->in = memory ? import(d, memory, bytes) : buffer(d, bytes);

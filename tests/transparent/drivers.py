@@ -108,6 +108,15 @@ def changed_queues(stub):
             expect(set(sizes(result)) == {"4"}, f"{changes}, {way}: {set(sizes(result))}")
 
 
+def queues_on_the_device(stub):
+    """Such a queue has nothing to do with the queue that had its handle before and hid its event times."""
+    options = {"STUB_ON_DEVICE": 1, "STUB_RECYCLE": 1}
+    bare = driven(stub, "bare", [5, 0, "u"], **options)
+    expect(b"recycled" in bare.out, bare.out)
+    for way in WAYS:
+        expect_same_run(driven(stub, way, [5, 0, "u"], wisdom="none", **options), bare, way)
+
+
 def two_of_a_kind(stub):
     """Two devices that tell the same of themselves, in turns: each is measured for itself."""
     cache = known(stub)
@@ -304,9 +313,10 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
-CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues, two_of_a_kind, cancelled_waits,
-         outstanding_sizes, refused_sizes, failing_sizes, failing_when_confined, many_groups, old_drivers, foreign_memory,
-         language_version, described, quiet_when_decided]
+CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
+         queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
+         failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
+         quiet_when_decided]
 
 if __name__ == "__main__":
     os.umask(0o077)
