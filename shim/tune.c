@@ -295,8 +295,8 @@ static void prepare(const struct launching *l)
         return;
     if (!limits_legal(l, l->shape.local))
         return; /* the driver will reject the launch */
-    if (l->queue->quiet)
-        return; /* nothing is measured in this run */
+    if (l->queue->quiet || s->met)
+        return; /* nothing is measured in this run, or at present */
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
@@ -321,7 +321,8 @@ static cl_int race(const struct launching *l)
     struct shim_site *s = l->site;
     cl_int error;
 
-    ahead_advance(l);
+    if (!s->met)
+        ahead_advance(l);
     error = measure_sample(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
         measure_finish(l);

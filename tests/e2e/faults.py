@@ -885,6 +885,10 @@ def sizes_beside_other_queues(bench):
         same(result, bare, "eight queues")
         expect(len(result.of("refusal", reason="several-queues")) >= 7, f"no refusals: {result.events}")
         expect(not result.of("observed", reason="race-unfinished"), "a race goes on for which there is no size")
+    result = bench.run_app("queues", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                           CLSIZER_EFFORT="patient")
+    paid = [e["account"]["spent_us"] for e in result.of("refusal", reason="several-queues") if e["account"]["spent_us"]]
+    expect(len(paid) <= 1, f"sizes were compiled that could not be tried: {paid} us")  # for the first shape, before others
 
 
 def memory_of_others(bench):
