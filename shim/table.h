@@ -9,8 +9,8 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* Tables of elements by their member `handle`, an object's.  uthash's own hash of a pointer takes as long as
- * the rest of a look-up. */
+/* Tables of elements by their member `handle`, an object's.  Of the time that is added to creating, building
+ * and releasing a program, a tenth (30 ns) was uthash's own hash. */
 static inline unsigned table_hash(const void *handle)
 {
     return (unsigned)hash64_word(HASH64_START, (uintptr_t)handle);
