@@ -548,16 +548,19 @@ def what_won_nearby_is_measured_first(bench):
 
 def short_runs_add_up(bench):
     """Programs too short to decide anything leave their account and their race to the next run."""
-    cache, wisdom, seen = analysed_cache(bench), bench.scratch / "wisdom.jsonl", 0
-    for run in range(4):
+    cache, wisdom, seen = analysed_cache(bench), bench.scratch / "wisdom.jsonl", []
+    for run in range(8):
         faulty_run(bench, f"run {run}", arguments=["-n", "256", "-l", "150"], cache=cache, wisdom=wisdom,
                    CLSIZER_EFFORT="measure", CLSIZER_BUDGET="0", CLSIZER_ANALYSE_AFTER="1")
         records = [json.loads(line) for line in wisdom.read_text().splitlines()] if wisdom.exists() else []
         expect(records, f"run {run}: nothing was written")
-        if records[-1]["outcome"] != "open":
+        # A run that saw less than an eighth of what is stored writes nothing: on a busy machine, after a slow one.
+        if not seen or records[-1]["observed_ns"] != seen[-1]:
+            seen.append(records[-1]["observed_ns"])
+        if records[-1]["outcome"] != "open" or len(seen) == 4:
             break
-        expect(records[-1]["observed_ns"] > seen, f"run {run}: the account does not grow: {records[-1]}")
-        seen = records[-1]["observed_ns"]
+    expect(records[-1]["outcome"] != "open" or (len(seen) > 1 and seen == sorted(seen)),
+           f"{run + 1} runs: the account does not grow: {seen}, {records[-1]}")
     expect(len(records) <= 24, f"{len(records)} lines after {run + 1} runs")
 
 
