@@ -51,7 +51,8 @@ HOT void alike_end(const struct launching *l, enum site_change change)
         atomic_fetch_sub(&l->site->entry->changing[change], 1);
 }
 
-/* Are there changed launches under way, or threads that may be about to make some? */
+/* Are there changed launches under way, or threads that may be about to make some?  On other drivers than
+ * PoCL nobody says so. */
 static HOT bool is_hemmed_in(const struct launching *l, enum site_change change)
 {
     const struct shim_entry *e = l->site->entry;
@@ -90,7 +91,7 @@ static void wait_for_queues(const struct launching *l, int64_t deadline)
     }
 }
 
-static void wait_for_all(const struct launching *l, enum site_change change, int64_t deadline)
+static COLD void wait_for_all(const struct launching *l, enum site_change change, int64_t deadline)
 {
     struct shim_entry *e = l->site->entry;
 
@@ -104,13 +105,12 @@ static void wait_for_all(const struct launching *l, enum site_change change, int
     atomic_store(&e->changed[change], 0); /* last: other threads wait as well until then */
 }
 
-HOT void alike_settle(const struct launching *l)
+/* alike_settle() for a kernel of which some launch was changed. */
+static void settle_changes(const struct launching *l)
 {
     const struct shim_entry *e = l->site->entry;
     struct guest guest;
 
-    if (!l->queue->device->is_pocl)
-        return;
     for (enum site_change change = SITE_SIZE; change <= SITE_PARTS; change++) {
         if ((change == SITE_SIZE && !atomic_load(&e->ranges_differ)) || !is_hemmed_in(l, change) ||
             !alike_required(l))
@@ -119,4 +119,15 @@ HOT void alike_settle(const struct launching *l)
         wait_for_all(l, change, rt_now() + PATIENCE_NS * (launch_needs_host() ? 1 : LONG_PATIENCE));
         guest_end(&guest);
     }
+}
+
+HOT void alike_settle(const struct launching *l)
+{
+    const struct shim_entry *e = l->site->entry;
+
+    for (unsigned change = 0; change < 2; change++)
+        if (atomic_load(&e->changing[change]) || atomic_load(&e->changed[change])) {
+            settle_changes(l);
+            return;
+        }
 }

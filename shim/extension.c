@@ -204,7 +204,7 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
 
 /* ---- memory of others ------------------------------------------------------------------------------ */
 
-static atomic_bool foreign_memory;
+static HOT_DATA atomic_bool foreign_memory;
 
 HOT bool ext_foreign_memory(void)
 {

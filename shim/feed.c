@@ -2,7 +2,6 @@
 #include "shim/feed.h"
 #include <pthread.h>
 #include <sched.h>
-#include <stdint.h>
 #include <time.h>
 #include "shim/runtime.h"
 #include "shim/util.h"
@@ -11,7 +10,7 @@
 
 static atomic_bool unseen;
 
-HOT unsigned long feed_this_thread(void)
+unsigned long feed_this_thread(void)
 {
     static atomic_ulong last;
     static _Thread_local unsigned long number;
@@ -22,7 +21,7 @@ HOT unsigned long feed_this_thread(void)
 }
 
 /* Parts take microseconds to put in; a thread that waits for samples of them looks at `shared` meanwhile. */
-static void wait_for_parts(struct feed *f)
+static COLD void wait_for_parts(struct feed *f)
 {
     const int64_t start = rt_now();
     int64_t waited = 0;
@@ -42,8 +41,8 @@ static void wait_for_parts(struct feed *f)
  * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
 HOT void feed_note(struct feed *f)
 {
-    const unsigned long me = feed_this_thread();
-    unsigned long first = atomic_load_explicit(&f->thread, memory_order_relaxed);
+    const uintptr_t me = (uintptr_t)__builtin_thread_pointer();
+    uintptr_t first = atomic_load_explicit(&f->thread, memory_order_relaxed);
 
     if (first == me) {
         if (atomic_load_explicit(&f->open, memory_order_relaxed))

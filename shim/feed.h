@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The number of the calling thread, from 1.  Unlike pthread_t, numbers are never reused. */
 unsigned long feed_this_thread(void);
@@ -19,9 +20,11 @@ unsigned long feed_this_thread(void);
  * If the driver calls back in the first thread while that is enqueueing a launch in parts, it is too late to
  * keep the launch whole; the queue counts as shared from then on. */
 struct feed {
-    atomic_ulong thread; /* number of the first thread that fed the queue; 0: none yet */
-    atomic_bool shared;  /* another one did, too: for good */
-    atomic_bool open;    /* the first thread is enqueueing a launch in parts */
+    atomic_uintptr_t thread; /* the first thread that fed the queue; 0: none yet.  Where its thread-local data
+                                is: that costs a launch nothing to tell, and a later thread in the place of
+                                one that has ended cannot disturb it */
+    atomic_bool shared;      /* another one did, too: for good */
+    atomic_bool open;        /* the first thread is enqueueing a launch in parts */
 };
 
 /* The calling thread is about to put a command into the queue.  Waits while another thread is enqueueing

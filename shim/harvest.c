@@ -14,7 +14,7 @@
 #define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
 #define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
 
-static atomic_uint
+static HOT_DATA atomic_uint
     pending; /* events that all sites hold together; if there are none, nothing needs to be searched */
 
 /* Events that the application holds as well.  A reference of ours would be visible in their reference counts,
@@ -316,13 +316,11 @@ void harvest_abandon(struct shim_site *s)
 
 /* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of
  * sites, so without a queue the walk ends once as many events were met as there are. */
-static HOT void sweep(cl_command_queue q)
+static void sweep(cl_command_queue q)
 {
     unsigned left = atomic_load(&pending);
     struct guest guest;
 
-    if (!left)
-        return;
     guest_begin(&guest);
     for (struct shim_site *s = site_newest(); s && left; s = s->older) {
         const unsigned here = s->npending;
@@ -350,7 +348,8 @@ void harvest_forget_queue(cl_command_queue q)
 
 HOT void harvest_settle(void)
 {
-    sweep(NULL);
+    if (atomic_load(&pending))
+        sweep(NULL);
 }
 
 void harvest_go_inert(void)

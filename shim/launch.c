@@ -150,7 +150,8 @@ const char *launch_problem(const struct launching *l, bool *lasting)
 }
 
 /* Report why the shape is not tuned fully, once, which `said` remembers.  The site need not be locked. */
-static void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
+static COLD void report_once(const struct launching *l, atomic_bool *said, const char *reason,
+                             const char *detail)
 {
     const struct shim_entry *e = l->site->entry;
 
@@ -363,7 +364,7 @@ cl_int launch_observed(const struct launching *l, bool wanted)
 }
 
 /* Make and time a decided launch, to see whether the decision still stands.  Site locked. */
-static cl_int launch_sampled(const struct launching *l)
+static COLD cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct site_pending watch = nothing_watched(l);
@@ -390,17 +391,17 @@ static HOT bool sample_due(const struct launching *l)
 
     return n % DECIDED_STRIDE == DECIDED_STRIDE - 1 && l->queue->timed &&
            !atomic_load_explicit(&l->queue->device->no_event_times, memory_order_relaxed) &&
-           !atomic_load_explicit(&s->retired, memory_order_relaxed) && !util_confined() &&
-           pthread_mutex_trylock(&s->lock) == 0;
+           !atomic_load_explicit(&s->retired, memory_order_relaxed) && guest_has_stack() &&
+           !util_confined() && pthread_mutex_trylock(&s->lock) == 0;
 }
 
 /* The decided size does not work: give it up, unless another thread has the site locked; then a later launch
  * will. */
-static cl_int launch_given_up(const struct launching *l)
+static COLD cl_int launch_given_up(const struct launching *l)
 {
     struct guest guest;
 
-    if (!util_confined() && pthread_mutex_trylock(&l->site->lock) == 0) {
+    if (guest_has_stack() && !util_confined() && pthread_mutex_trylock(&l->site->lock) == 0) {
         guest_begin(&guest);
         settle_give_up(l);
         pthread_mutex_unlock(&l->site->lock);
@@ -412,7 +413,7 @@ static cl_int launch_given_up(const struct launching *l)
 static HOT cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool usable = s->keep || (prove_holds(l) && may_use_other(l));
+    const bool usable = s->keep || (guest_has_stack() && prove_holds(l) && may_use_other(l));
     struct guest guest;
     cl_int error;
 
@@ -449,8 +450,8 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
 }
 
 /* Report the reason once per kernel.  True if this call did. */
-static HOT bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                              const char *event, const char *reason)
+static COLD bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                               const char *event, const char *reason)
 {
     if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
         said_before(k, reason))
@@ -464,8 +465,8 @@ static HOT bool report_kernel(struct runtime *rt, struct shim_kernel *k, const s
 }
 
 /* Report and count a kernel of which nothing is known, or which is left alone whatever is known. */
-static HOT void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                               const char *reason)
+static COLD void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                                const char *reason)
 {
     if (!report_kernel(rt, k, shape, "refusal", reason))
         return;
@@ -501,16 +502,9 @@ static HOT bool recognise(struct launching *l)
         report_unknown(l->rt, l->kernel, &l->shape, l->kernel->reason);
         return false;
     }
-    if (l->queue && l->queue->device && l->queue->device->part) {
-        report_unknown(l->rt, l->kernel, &l->shape, "sub-device");
-        return false;
-    }
-    if (l->queue && (l->queue->shares_memory || ext_foreign_memory())) {
-        report_unknown(l->rt, l->kernel, &l->shape, "shared-context");
-        return false;
-    }
-    if (l->queue && l->queue->mixed) {
-        report_unknown(l->rt, l->kernel, &l->shape, "mixed-devices");
+    if (l->queue && (l->queue->untouched || ext_foreign_memory())) {
+        report_unknown(l->rt, l->kernel, &l->shape,
+                       l->queue->untouched ? l->queue->untouched : "shared-context");
         return false;
     }
     if (!l->queue || !atomic_load_explicit(&l->queue->refs, memory_order_relaxed) || !l->queue->device ||
@@ -544,8 +538,6 @@ HOT cl_int launch_enqueue(const struct call *c)
     if (!recognise(&l))
         return call_pass(c);
     alike_settle(&l);
-    if (!guest_has_stack())
-        return call_pass(c);
     switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
     case SITE_REFUSED:
         return call_pass(c);
@@ -557,8 +549,8 @@ HOT cl_int launch_enqueue(const struct call *c)
             return launch_coasting(&l);
         break;
     }
-    if (util_forbidden() || pthread_mutex_trylock(&l.site->lock))
-        return call_pass(c); /* another thread is tuning this site */
+    if (!guest_has_stack() || util_forbidden() || pthread_mutex_trylock(&l.site->lock))
+        return call_pass(c); /* the last: another thread is tuning this site */
     guest_begin(&guest);
     pace_keep(&l);
     error = tune_launch(&l);

@@ -3,11 +3,12 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "shim/intercept.h"
+#include "shim/options.h"
 #include "shim/util.h"
 
-static cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
-static cl_icd_dispatch table; /* ours: a NULL slot falls through to the next layer */
-static atomic_int active;
+static HOT_DATA cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
+static cl_icd_dispatch table;          /* ours: a NULL slot falls through to the next layer */
+static HOT_DATA atomic_int active;
 
 /* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos
  * loader of 2024 calls it. */
@@ -66,15 +67,18 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dis
     if (!target_dispatch || !num_entries_ret || !layer_dispatch_ret)
         return CL_INVALID_VALUE;
     memcpy(&below, target_dispatch, shared * sizeof(void *));
-    /* Calls that the loader does not know stay NULL: nothing arrives, and next() callers check. */
+    *num_entries_ret = shared;
+    *layer_dispatch_ret = &table;
+    atomic_store_explicit(&active, 1, memory_order_release);
+    /* Slots stay NULL for calls that the loader does not know: nothing arrives, and next() callers check.
+     * All do if the library is off. */
+    if (opt_says_off())
+        return CL_SUCCESS;
 #define CALL(ret, name, params, args, none)                                                                  \
     if (below.name)                                                                                          \
         table.name = shim_##name;
 #include "shim/intercepted.def"
 #undef CALL
-    *num_entries_ret = shared;
-    *layer_dispatch_ret = &table;
-    atomic_store_explicit(&active, 1, memory_order_release);
     return CL_SUCCESS;
 }
 

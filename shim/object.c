@@ -101,8 +101,8 @@ static bool is_harmless(cl_context_properties property)
     return false;
 }
 
-/* Two objects of one context may stand for the same memory of another interface; nothing that OpenCL says of
- * them shows it. */
+/* Two objects of one context that shares objects with OpenGL and the like may stand for the same memory of
+ * another interface; nothing that OpenCL says of them shows it. */
 static bool shares_memory(cl_context c)
 {
     cl_context_properties p[32];
@@ -145,6 +145,16 @@ static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
     return n == 0;
 }
 
+/* Why launches in a queue of this context and device are left alone; NULL if they are not. */
+static const char *untouched(cl_context c, const struct shim_device *d)
+{
+    if (d && d->part)
+        return "sub-device";
+    if (shares_memory(c))
+        return "shared-context";
+    return mixes_devices(c, d) ? "mixed-devices" : NULL;
+}
+
 static void drop_queue(struct shim_queue *q)
 {
     known_drop(&known_queues, q->handle);
@@ -162,12 +172,11 @@ void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
                              .device = obj_device(made->device),
                              .context = made->context,
                              .out_of_order = made->out_of_order,
-                             .shares_memory = shares_memory(made->context),
                              .timed = made->timed,
                              .hidden = made->hidden,
                              .creator = feed_this_thread(),
                              .nproperties = made->nasked};
-    q->mixed = mixes_devices(made->context, q->device);
+    q->untouched = untouched(made->context, q->device);
     q->quiet = !made->timed && q->device && quiet_is(q->device);
     if (made->nasked)
         memcpy(q->properties, made->asked, made->nasked * sizeof *made->asked);

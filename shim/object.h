@@ -77,8 +77,7 @@ struct shim_queue {
     struct shim_device *device;
     cl_context context;
     bool out_of_order;
-    bool shares_memory;    /* the context shares objects with OpenGL and the like */
-    bool mixed;            /* the context has several devices, one of which runs_in_callers */
+    const char *untouched; /* static string: why its launches are left alone, NULL if they are not */
     bool timed;            /* the driver's queue has profiling enabled */
     atomic_bool hidden;    /* ... although the application did not ask for it */
     atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */

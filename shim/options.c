@@ -297,6 +297,16 @@ void opt_from_environment(struct options *o,
         o->off = true;
 }
 
+bool opt_says_off(void)
+{
+    struct value v = {0};
+
+    for (unsigned i = 0; i < NROW; i++)
+        if (strcmp(rows[i].cli, "off") == 0)
+            (void)effective(i, true, &v, NULL);
+    return v.integer || getauxval(AT_SECURE);
+}
+
 /* ---- printing -------------------------------------------------------------------------------------- */
 
 const struct opt_row *opt_row(unsigned i)

@@ -34,6 +34,9 @@ struct options {
 void opt_from_environment(struct options *o,
                           void (*warn)(const char *variable, const char *value, const char *expected));
 
+/* Will `off` be true then? */
+bool opt_says_off(void);
+
 /* Check and normalise one value: 0, or -EINVAL with *expected describing what is accepted. */
 int opt_check(const char *cli_name, const char *value, const char **expected);
 

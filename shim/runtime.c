@@ -22,10 +22,10 @@
 #include "shim/util.h"
 
 static struct runtime runtime;
-static _Atomic(struct runtime *) usable; /* &runtime while the library may act */
-static atomic_bool tracks;               /* from the start to the end, but not in fork children */
+static HOT_DATA _Atomic(struct runtime *) usable; /* &runtime while the library may act */
+static atomic_bool tracks;                        /* from the start to the end, but not in fork children */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
-static atomic_bool start_done;
+static HOT_DATA atomic_bool start_done;
 
 int64_t rt_now(void)
 {

@@ -20,7 +20,6 @@ static atomic_uint nall; /* how many */
 
 static HOT void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
 {
-    memset(key, 0, sizeof *key);
     key->dim = l->dim;
     key->zero_offset = true;
     for (unsigned d = 0; d < 3; d++) {
@@ -29,6 +28,16 @@ static HOT void make_key(const struct shim_kernel *k, const struct launch *l, st
         key->zero_offset &= l->offset[d] == 0;
     }
     key->local_args = k->local_args;
+}
+
+static inline bool same_key(const struct site_key *a, const struct site_key *b)
+{
+    size_t differences =
+        (a->dim ^ b->dim) | (a->zero_offset ^ b->zero_offset) | (a->local_args ^ b->local_args);
+
+    for (unsigned d = 0; d < 3; d++)
+        differences |= (a->global[d] ^ b->global[d]) | (a->own[d] ^ b->own[d]);
+    return !differences;
 }
 
 /* build->lock held */
@@ -46,6 +55,7 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
         return NULL;
     }
     e->build = b;
+    e->device = b->device;
     atomic_init(&e->relevant, UINT64_MAX);
     e->excluded = rt && !opt_glob_list(rt->opt.kernels, name);
     atomic_init(&e->skip, e->excluded);
@@ -56,14 +66,12 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
     return e;
 }
 
-static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+/* The kernel is launched for the first time, or on another device than before. */
+static struct shim_entry *find_entry_on(struct shim_kernel *k, struct shim_queue *q)
 {
-    struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
-    struct shim_build *b;
+    struct shim_build *b = ana_build(k->source, q->device);
+    struct shim_entry *e;
 
-    if (e && e->build->device == q->device)
-        return e;
-    b = ana_build(k->source, q->device);
     if (!b)
         return NULL;
     pthread_mutex_lock(&b->lock);
@@ -71,6 +79,13 @@ static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue 
     pthread_mutex_unlock(&b->lock);
     atomic_store_explicit(&k->entry, e, memory_order_release);
     return e;
+}
+
+static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+{
+    struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+
+    return e && e->device == q->device ? e : find_entry_on(k, q);
 }
 
 /* A word at a time, for kernels with hundreds of shapes. */
@@ -94,7 +109,7 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
     if (!s)
         return NULL;
     atomic_fetch_add(&nall, 1);
-    memcpy(&s->key, key, sizeof s->key); /* padding and all: keys are compared as bytes */
+    s->key = *key;
     s->entry = e;
     s->account.compile_ns = -1;
     pthread_mutex_init(&s->lock, NULL);
@@ -112,8 +127,7 @@ static HOT struct shim_site *look_up(const struct shim_entry *e, const struct si
 {
     struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
 
-    while (s && (atomic_load_explicit(&s->retired, memory_order_relaxed) ||
-                 memcmp(&s->key, key, sizeof *key) != 0))
+    while (s && (atomic_load_explicit(&s->retired, memory_order_relaxed) || !same_key(&s->key, key)))
         s = s->next;
     return s;
 }
@@ -131,6 +145,21 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
     }
 }
 
+/* The site of a shape that is launched for the first time. */
+static COLD struct shim_site *new_site(struct shim_entry *e, const struct site_key *key)
+{
+    struct shim_site *s;
+
+    pthread_mutex_lock(&e->build->lock);
+    s = look_up(e, key); /* another thread may have been faster */
+    if (!s) {
+        compare_range(e, key);
+        s = add_site(e, key);
+    }
+    pthread_mutex_unlock(&e->build->lock);
+    return s;
+}
+
 HOT struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
 {
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
@@ -141,18 +170,11 @@ HOT struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, con
         return NULL;
     make_key(k, l, &key);
     if (s && s->entry == e && !atomic_load_explicit(&s->retired, memory_order_relaxed) &&
-        memcmp(&s->key, &key, sizeof key) == 0)
+        same_key(&s->key, &key))
         return s;
     s = look_up(e, &key);
-    if (!s) {
-        pthread_mutex_lock(&e->build->lock);
-        s = look_up(e, &key); /* another thread may have been faster */
-        if (!s) {
-            compare_range(e, &key);
-            s = add_site(e, &key);
-        }
-        pthread_mutex_unlock(&e->build->lock);
-    }
+    if (!s)
+        s = new_site(e, &key);
     if (s)
         atomic_store_explicit(&k->recent, s, memory_order_release);
     return s;

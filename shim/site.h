@@ -142,9 +142,10 @@ struct shim_site {
 
 struct shim_entry {
     struct shim_build *build;
-    bool excluded;          /* by --kernels; `skip` is then set from the beginning */
-    atomic_bool skip;       /* the kernel is left alone: its launches are passed straight through */
-    atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
+    const struct shim_device *device; /* the build's */
+    bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
+    atomic_bool skip;                 /* the kernel is left alone: its launches are passed straight through */
+    atomic_ullong relevant;           /* sel_judge_arguments(); all bits while there is no summary */
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_uint nrace;                              /* how many of its shapes have been put into a race */
     unsigned nsite;                                 /* written with the build's lock held */

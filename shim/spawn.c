@@ -67,7 +67,7 @@ static struct {
     void *stack;
 } keepers[MOST_KEEPERS];
 static unsigned nkeeper;
-static atomic_uint kept; /* nkeeper, to be read without the lock */
+static HOT_DATA atomic_uint kept; /* nkeeper, to be read without the lock */
 
 static int end(void)
 {
@@ -309,12 +309,11 @@ static bool is_gone(pid_t keeper)
     return reaped == keeper || (reaped < 0 && errno == ECHILD);
 }
 
-HOT void spawn_sweep(void)
+static COLD void sweep(void)
 {
     struct guest guest;
 
-    if (!atomic_load_explicit(&kept, memory_order_relaxed) || util_confined() ||
-        pthread_mutex_trylock(&keepers_lock))
+    if (util_confined() || pthread_mutex_trylock(&keepers_lock))
         return;
     guest_begin(&guest);
     for (unsigned i = nkeeper; i-- > 0;)
@@ -325,6 +324,12 @@ HOT void spawn_sweep(void)
     atomic_store(&kept, nkeeper);
     pthread_mutex_unlock(&keepers_lock);
     guest_end(&guest);
+}
+
+HOT void spawn_sweep(void)
+{
+    if (atomic_load_explicit(&kept, memory_order_relaxed))
+        sweep();
 }
 
 /* ---- around it ------------------------------------------------------------------------------------- */

@@ -7,17 +7,47 @@
  * application will not touch that event again.  We must not either, and as there is no telling which one it
  * is, no event made so far is touched again. */
 #include <pthread.h>
+#include <unwind.h>
 #include "shim/harvest.h"
 #include "shim/intercept.h"
 #include "shim/runtime.h"
 #include "shim/settle.h"
 #include "shim/util.h"
 
+#if defined(__x86_64__) || defined(__aarch64__)
+
+/* A personality routine, such as __gxx_personality_v0() is for C++: the unwinder calls it when a thread is
+ * cancelled in a frame below ours, before the handlers of the frames above.  pthread_cleanup_push() does the
+ * same at the cost of a setjmp() before every wait (half a hundredth of an empty launch on PoCL), and what
+ * -fexceptions makes of that needs a library besides libc.  It also works below frames that cannot be
+ * unwound; PoCL has none. */
+__attribute__((used)) static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions,
+                                                           _Unwind_Exception_Class class,
+                                                           struct _Unwind_Exception *exception,
+                                                           struct _Unwind_Context *context)
+{
+    (void)version, (void)class, (void)exception, (void)context;
+    if (actions & _UA_FORCE_UNWIND)
+        harvest_leave_events();
+    return _URC_CONTINUE_UNWIND;
+}
+
+/* Around a wait. 0x1b: DW_EH_PE_pcrel | DW_EH_PE_sdata4. */
+#define BEGIN_WAIT() __asm__ volatile(".cfi_personality 0x1b, cancelled")
+#define END_WAIT()   ((void)0)
+
+#else
+
 static void cancelled(void *unused)
 {
     (void)unused;
     harvest_leave_events();
 }
+
+#define BEGIN_WAIT() pthread_cleanup_push(cancelled, NULL)
+#define END_WAIT()   pthread_cleanup_pop(0)
+
+#endif
 
 /* What NVIDIA's driver returns from the next wait when a kernel has failed; the queue is invalid by then. */
 #define KERNEL_FAULT (-9999)
@@ -40,9 +70,9 @@ HOT cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
 {
     cl_int error;
 
-    pthread_cleanup_push(cancelled, NULL);
+    BEGIN_WAIT();
     error = next()->clFinish(queue);
-    pthread_cleanup_pop(0);
+    END_WAIT();
     look_at_times(queue, error);
     return error;
 }
@@ -51,9 +81,9 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
 {
     cl_int error;
 
-    pthread_cleanup_push(cancelled, NULL);
+    BEGIN_WAIT();
     error = next()->clWaitForEvents(num_events, event_list);
-    pthread_cleanup_pop(0);
+    END_WAIT();
     look_at_times(NULL, error);
     return error;
 }
@@ -69,9 +99,9 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
         ret result;                                                                                          \
                                                                                                              \
         entry_note_command(queue);                                                                           \
-        pthread_cleanup_push(cancelled, NULL);                                                               \
+        BEGIN_WAIT();                                                                                        \
         result = next()->name args;                                                                          \
-        pthread_cleanup_pop(0);                                                                              \
+        END_WAIT();                                                                                          \
         if (blocking)                                                                                        \
             look_at_times(queue, CODE_OF(result));                                                           \
         return result;                                                                                       \

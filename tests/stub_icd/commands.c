@@ -41,8 +41,11 @@ static cl_int check_range(cl_mem m, size_t offset, size_t size, const void *host
 STUB_CALL(cl_int, clEnqueueReadBuffer)
 (cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size, void *host, WAIT_PARAMETERS)
 {
-    cl_int error = stub_begin("clEnqueueReadBuffer");
+    cl_int error;
 
+    if (blocking)
+        stub_may_end();
+    error = stub_begin("clEnqueueReadBuffer");
     if (!error && stub_is(q, QUEUE))
         error = check_range(m, offset, size, host);
     error = run(error, q, CL_COMMAND_READ_BUFFER, m, NULL, blocking, n, list, event);

@@ -45,6 +45,12 @@ size_t stub_number(const char *name)
     return text ? strtoul(text, NULL, 10) : 0;
 }
 
+void stub_may_end(void)
+{
+    if (stub_number("STUB_CANCEL"))
+        pthread_testcancel();
+}
+
 bool stub_chosen(const char *name, const char *text)
 {
     const char *option = stub_option(name);

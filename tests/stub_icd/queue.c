@@ -338,8 +338,7 @@ STUB_CALL(cl_int, clFinish)(cl_command_queue q)
 {
     cl_int error;
 
-    if (stub_number("STUB_CANCEL"))
-        pthread_testcancel();
+    stub_may_end();
     error = stub_begin("clFinish");
     if (!error && !stub_is(q, QUEUE))
         error = CL_INVALID_COMMAND_QUEUE;
@@ -523,8 +522,10 @@ STUB_CALL(cl_int, clSetUserEventStatus)(cl_event e, cl_int status)
 
 STUB_CALL(cl_int, clWaitForEvents)(cl_uint n, const cl_event *list)
 {
-    cl_int error = stub_begin("clWaitForEvents");
+    cl_int error;
 
+    stub_may_end();
+    error = stub_begin("clWaitForEvents");
     if (!error && (!n || !list))
         error = CL_INVALID_VALUE;
     for (cl_uint i = 0; !error && i < n; i++)

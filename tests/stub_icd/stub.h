@@ -11,7 +11,8 @@
  *   STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out twice
  *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
- *   STUB_CANCEL=1       a thread that is to be cancelled ends in clFinish
+ *   STUB_CANCEL=1       a thread that is to be cancelled ends in clFinish, clWaitForEvents or a
+ *                       blocking clEnqueueReadBuffer
  *   STUB_VENDOR=NAME    CL_DEVICE_VENDOR
  *   STUB_NAME=NAME      CL_DEVICE_NAME
  *   STUB_SUFFIX=ARM     CL_PLATFORM_ICD_SUFFIX_KHR: whose extensions have no platform named (default STUB)
@@ -216,6 +217,8 @@ void stub_callback_due(struct stub_callback *c); /* to be run when the lock is f
 /* Wait until another thread's call changed something; the lock is free meanwhile. */
 void stub_wait_change(void);
 void stub_changed(void);
+/* A call that waits begins, before anything is locked: STUB_CANCEL. */
+void stub_may_end(void);
 
 /* Option given in the environment; NULL or the text. */
 const char *stub_option(const char *name);

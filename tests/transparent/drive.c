@@ -19,7 +19,9 @@
  *   h   the context has hints of cl_qcom_perf_hint
  *   n   nothing is waited for before the end
  *   m   a native kernel comes first, which waits until all launches are in the queue, half a second at most
- *   k   after the third launch a thread is cancelled while it waits
+ *   k   after the third launch a thread is cancelled in clFinish
+ *   g   ... in clWaitForEvents
+ *   b   ... in a blocking clEnqueueReadBuffer
  *   u   before all launches an on-device queue gets the handle of a queue that was released, and is asked for
  *       its properties
  *   f   the process forbids itself to open files before it waits for the first launch
@@ -45,6 +47,7 @@ struct drive {
     cl_program program;
     cl_kernel kernel;
     cl_mem in, out;
+    cl_event marker;
     cl_uint dim;
     size_t global[2], local[2];
     unsigned launches;
@@ -175,22 +178,32 @@ static void note(struct drive *d, cl_int error, unsigned *count)
     d->error = error ? error : d->error;
 }
 
-/* A thread that ends in clFinish, where the driver lets it. */
+/* A thread that ends while it waits, where the driver lets it. */
 static void *wait_cancelled(void *arg)
 {
     const struct drive *d = arg;
+    int word;
 
     pthread_cancel(pthread_self());
-    clFinish(d->queue);
+    if (has(d, 'k'))
+        clFinish(d->queue);
+    else if (has(d, 'g'))
+        clWaitForEvents(1, &d->marker);
+    else
+        clEnqueueReadBuffer(d->queue, d->out, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     return NULL;
 }
 
 static void cancel_a_wait(struct drive *d)
 {
     pthread_t thread;
+    void *result;
 
+    CHECK(clEnqueueMarkerWithWaitList(d->queue, 0, NULL, &d->marker));
     CHECK(pthread_create(&thread, NULL, wait_cancelled, d));
-    CHECK(pthread_join(thread, NULL));
+    CHECK(pthread_join(thread, &result));
+    CHECK(clReleaseEvent(d->marker));
+    CHECK(result != PTHREAD_CANCELED);
 }
 
 static void count_references(struct drive *d)
@@ -265,7 +278,7 @@ int main(int argc, char **argv)
         CHECK(clEnqueueNativeKernel(d.queue, wait_for_launches, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     for (unsigned i = 0; i < d.launches; i++) {
         launch(&d);
-        if (i == 2 && has(&d, 'k'))
+        if (i == 2 && strpbrk(d.way, "kgb"))
             cancel_a_wait(&d);
     }
     atomic_store(&all_enqueued, true);
