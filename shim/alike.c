@@ -123,11 +123,6 @@ static void settle_changes(const struct launching *l)
 
 HOT void alike_settle(const struct launching *l)
 {
-    const struct shim_entry *e = l->site->entry;
-
-    for (unsigned change = 0; change < 2; change++)
-        if (atomic_load(&e->changing[change]) || atomic_load(&e->changed[change])) {
-            settle_changes(l);
-            return;
-        }
+    if (alike_changed(l->site->entry))
+        settle_changes(l);
 }

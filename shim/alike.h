@@ -23,6 +23,13 @@ bool alike_required(const struct launching *l);
 bool alike_begin(const struct launching *l, enum site_change change, const size_t local[3]);
 void alike_end(const struct launching *l, enum site_change change);
 
+/* May launches of the kernel be under way, or about to be, that are changed in such a way? */
+static inline bool alike_changed(const struct shim_entry *e)
+{
+    return atomic_load(&e->changing[SITE_SIZE]) || atomic_load(&e->changing[SITE_PARTS]) ||
+           atomic_load(&e->changed[SITE_SIZE]) || atomic_load(&e->changed[SITE_PARTS]);
+}
+
 /* The launch is about to be made: wait until those are done that it must not meet. */
 void alike_settle(const struct launching *l);
 

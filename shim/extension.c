@@ -204,18 +204,13 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
 
 /* ---- memory of others ------------------------------------------------------------------------------ */
 
-static HOT_DATA atomic_bool foreign_memory;
-
-HOT bool ext_foreign_memory(void)
-{
-    return atomic_load_explicit(&foreign_memory, memory_order_relaxed);
-}
+HOT_DATA atomic_bool ext_foreign_memory;
 
 /* Two such objects may be one memory, and nothing that OpenCL says of them shows it. */
 static cl_mem note_foreign(cl_mem m)
 {
     if (m)
-        atomic_store(&foreign_memory, true);
+        atomic_store(&ext_foreign_memory, true);
     return m;
 }
 

@@ -21,7 +21,7 @@ unsigned long feed_this_thread(void)
 }
 
 /* Parts take microseconds to put in; a thread that waits for samples of them looks at `shared` meanwhile. */
-static COLD void wait_for_parts(struct feed *f)
+static void wait_for_parts(struct feed *f)
 {
     const int64_t start = rt_now();
     int64_t waited = 0;
@@ -39,7 +39,7 @@ static COLD void wait_for_parts(struct feed *f)
 
 /* `shared` is written before `open` is read, and in feed_open() the other way round: one of the two threads
  * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
-HOT void feed_note(struct feed *f)
+void feed_note_unusual(struct feed *f)
 {
     const uintptr_t me = (uintptr_t)__builtin_thread_pointer();
     uintptr_t first = atomic_load_explicit(&f->thread, memory_order_relaxed);

@@ -27,10 +27,17 @@ struct feed {
     atomic_bool open;        /* the first thread is enqueueing a launch in parts */
 };
 
+void feed_note_unusual(struct feed *f);
+
 /* The calling thread is about to put a command into the queue.  Waits while another thread is enqueueing
  * parts, but no longer than FEED_PATIENCE_NS, because the driver might be waiting for this very thread there.
  */
-void feed_note(struct feed *f);
+static inline void feed_note(struct feed *f)
+{
+    if (atomic_load_explicit(&f->thread, memory_order_relaxed) != (uintptr_t)__builtin_thread_pointer() ||
+        atomic_load_explicit(&f->open, memory_order_relaxed))
+        feed_note_unusual(f);
+}
 #define FEED_PATIENCE_NS 500000000
 
 /* From now on the program may put commands into queues through functions that are not intercepted. */

@@ -7,6 +7,7 @@
 #ifndef CLSIZER_SHIM_INTERCEPT_H
 #define CLSIZER_SHIM_INTERCEPT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include "shim/opencl.h"
 
@@ -34,17 +35,19 @@ void entry_note_command(cl_command_queue queue);
 void program_add_il(cl_program program, const void *il, size_t length);
 
 /* Has the program created memory objects from memory that it got from elsewhere (extension.c)? */
-bool ext_foreign_memory(void);
+extern atomic_bool ext_foreign_memory;
 
-/* The functions of the next layer or of the loader.  An entry is NULL if the loader or driver lacks the
- * call. */
-const cl_icd_dispatch *next(void);
+/* The functions of the next layer or, as long as we are none, those behind the preloaded wrappers
+ * (preload.c), which are NULL until the first wrapper has been called.  An entry is NULL if the loader or
+ * driver lacks the call. */
+extern _Atomic(const cl_icd_dispatch *) next_functions;
+static inline const cl_icd_dispatch *next(void)
+{
+    return atomic_load_explicit(&next_functions, memory_order_acquire);
+}
 
 /* Was the layer initialised?  Then preloaded wrappers only pass calls on. */
 int layer_is_active(void);
-
-/* The functions behind the preloaded wrappers (preload.c); NULL until the first wrapper has been called. */
-const cl_icd_dispatch *preload_next(void);
 
 /* The path of this library; NULL if unknown. */
 const char *shim_library_path(void);

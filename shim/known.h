@@ -8,6 +8,8 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
+#include "analysis/hash.h"
 
 #define KNOWN_PLACES 256
 
@@ -19,9 +21,21 @@ struct known {
     } place[KNOWN_PLACES];
 };
 
+static inline struct known_place *known_place(struct known *k, const void *handle)
+{
+    return &k->place[hash64_word(HASH64_START, (uintptr_t)handle) % KNOWN_PLACES];
+}
+
 /* The object that was put there for the handle, or NULL.  Takes no lock: its caller keeps the handle alive,
  * so nobody drops it meanwhile. */
-void *known_find(struct known *k, const void *handle);
+static inline void *known_find(struct known *k, const void *handle)
+{
+    struct known_place *p = known_place(k, handle);
+
+    if (!handle || atomic_load_explicit(&p->handle, memory_order_acquire) != handle)
+        return NULL;
+    return atomic_load_explicit(&p->object, memory_order_relaxed);
+}
 
 /* Put the object of the handle there if its place is free; NULLs are left out.  The caller holds a lock that
  * keeps the object from being dropped. */

@@ -384,6 +384,13 @@ static COLD cl_int launch_sampled(const struct launching *l)
     return error;
 }
 
+/* Is the next launch of the decided site one of those that are timed? */
+static inline bool sample_is_next(const struct shim_site *s)
+{
+    return atomic_load_explicit(&s->decided_launches, memory_order_relaxed) % DECIDED_STRIDE ==
+           DECIDED_STRIDE - 1;
+}
+
 static HOT bool sample_due(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -417,8 +424,7 @@ static HOT cl_int launch_decided(const struct launching *l)
     struct guest guest;
     cl_int error;
 
-    if (atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
-        atomic_load_explicit(&s->failed, memory_order_relaxed))
+    if (site_is_given_up(s))
         return launch_given_up(l);
     if (!s->keep && usable)
         atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
@@ -485,30 +491,21 @@ static HOT void report_without_site(const struct launching *l)
         report_kernel(l->rt, l->kernel, &l->shape, "observed", "many-shapes");
 }
 
-/* Look up everything that is known about a launch; false if that is not enough to do anything but pass it on.
- * In any case its queue learns which thread feeds it. */
+/* Find the site of a launch; false if nothing is to be done but to pass the launch on. */
 static HOT bool recognise(struct launching *l)
 {
-    const struct call *c = l->call;
-
-    if (!l->rt)
-        return false;
-    l->queue = obj_queue(c->queue);
-    if (l->queue)
-        feed_note(&l->queue->feed);
-    if (!describe(c, &l->shape) || !(l->kernel = obj_kernel(c->kernel)))
+    if (!describe(l->call, &l->shape) || !l->kernel)
         return false;
     if (!l->kernel->source) {
         report_unknown(l->rt, l->kernel, &l->shape, l->kernel->reason);
         return false;
     }
-    if (l->queue && (l->queue->untouched || ext_foreign_memory())) {
+    if (l->queue && (l->queue->untouched || atomic_load(&ext_foreign_memory))) {
         report_unknown(l->rt, l->kernel, &l->shape,
                        l->queue->untouched ? l->queue->untouched : "shared-context");
         return false;
     }
-    if (!l->queue || !atomic_load_explicit(&l->queue->refs, memory_order_relaxed) || !l->queue->device ||
-        atomic_load(&l->queue->changed))
+    if (!l->queue || !obj_queue_is_usual(l->queue))
         return false;
     l->site = site_find(l->kernel, l->queue, &l->shape);
     if (!l->site)
@@ -528,35 +525,94 @@ static HOT cl_int launch_coasting(const struct launching *l)
     return error;
 }
 
-HOT cl_int launch_enqueue(const struct call *c)
+/* A launch that launch_passes() does not know. */
+static __attribute__((noinline)) HOT cl_int launch_looked_at(struct launching *l)
 {
-    struct launching l = {.call = c, .rt = rt_get()};
     struct guest guest;
     cl_int error;
 
-    spawn_sweep();
-    if (!recognise(&l))
-        return call_pass(c);
-    alike_settle(&l);
-    switch ((enum site_state)atomic_load_explicit(&l.site->state, memory_order_acquire)) {
+    if (!recognise(l))
+        return call_pass(l->call);
+    alike_settle(l);
+    switch ((enum site_state)atomic_load_explicit(&l->site->state, memory_order_acquire)) {
     case SITE_REFUSED:
-        return call_pass(c);
+        return call_pass(l->call);
     case SITE_DECIDED:
-        return launch_decided(&l);
+        return launch_decided(l);
     case SITE_NEW:
     case SITE_RACING:
-        if (atomic_load_explicit(&l.site->coast, memory_order_relaxed) > 0)
-            return launch_coasting(&l);
+        if (atomic_load_explicit(&l->site->coast, memory_order_relaxed) > 0)
+            return launch_coasting(l);
         break;
     }
-    if (!guest_has_stack() || util_forbidden() || pthread_mutex_trylock(&l.site->lock))
-        return call_pass(c); /* the last: another thread is tuning this site */
+    if (!guest_has_stack() || util_forbidden() || pthread_mutex_trylock(&l->site->lock))
+        return call_pass(l->call); /* the last: another thread is tuning this site */
     guest_begin(&guest);
-    pace_keep(&l);
-    error = tune_launch(&l);
-    pthread_mutex_unlock(&l.site->lock);
+    pace_keep(l);
+    error = tune_launch(l);
+    pthread_mutex_unlock(&l->site->lock);
     guest_end(&guest);
     return error;
+}
+
+/* Has the call this range?  A local size of 0, which is an error, counts as none. */
+static inline bool has_range(const struct call *c, const struct site_key *key)
+{
+    size_t differences = 0;
+
+    if (c->dim != key->dim || !c->global || !key->zero_offset || !c->nwait != !c->wait)
+        return false;
+    for (unsigned d = 0; d < c->dim; d++)
+        differences |= (c->global[d] ^ key->global[d]) | (c->offset ? c->offset[d] : 0) |
+                       ((c->local ? c->local[d] : 0) ^ key->own[d]);
+    return !differences;
+}
+
+/* Is the launch to be passed on like the last one of its kernel, as most are that are not given another size?
+ */
+static inline bool launch_passes(const struct shim_queue *q, const struct shim_kernel *k,
+                                 const struct call *c)
+{
+    const struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+    struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
+
+    if (!e || e->device != q->device || !obj_queue_is_usual(q) || q->untouched ||
+        atomic_load_explicit(&ext_foreign_memory, memory_order_relaxed))
+        return false;
+    if (atomic_load_explicit(&e->skip, memory_order_relaxed))
+        return !e->excluded || atomic_load_explicit(&k->reported, memory_order_relaxed);
+    if (!s || s->entry != e || k->local_args != s->key.local_args || !has_range(c, &s->key) ||
+        atomic_load_explicit(&s->retired, memory_order_relaxed) || alike_changed(e))
+        return false;
+    switch ((enum site_state)atomic_load_explicit(&s->state, memory_order_acquire)) {
+    case SITE_REFUSED:
+        return true;
+    case SITE_DECIDED:
+        if (!s->keep || site_is_given_up(s) || sample_is_next(s))
+            return false;
+        atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
+        return true;
+    default:
+        return false;
+    }
+}
+
+HOT cl_int launch_enqueue(const struct call *c)
+{
+    struct runtime *rt = rt_get();
+    struct shim_queue *q;
+    struct shim_kernel *k;
+
+    if (!rt)
+        return call_pass(c);
+    spawn_sweep();
+    q = obj_queue(c->queue);
+    k = obj_kernel(c->kernel);
+    if (q)
+        feed_note(&q->feed);
+    if (q && k && launch_passes(q, k, c))
+        return call_pass(c);
+    return launch_looked_at(&(struct launching){.call = c, .rt = rt, .queue = q, .kernel = k});
 }
 
 void launch_recorded(const struct call *c)

@@ -8,7 +8,7 @@
 
 static HOT_DATA cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
 static cl_icd_dispatch table;          /* ours: a NULL slot falls through to the next layer */
-static HOT_DATA atomic_int active;
+static atomic_int active;
 
 /* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos
  * loader of 2024 calls it. */
@@ -20,14 +20,9 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
                                                          const cl_layer_property *properties);
 SHIM_EXPORT cl_int CL_API_CALL clDeinitLayer(void);
 
-HOT int layer_is_active(void)
+int layer_is_active(void)
 {
     return atomic_load_explicit(&active, memory_order_acquire);
-}
-
-HOT const cl_icd_dispatch *next(void)
-{
-    return layer_is_active() ? &below : preload_next();
 }
 
 SHIM_EXPORT cl_int CL_API_CALL clGetLayerInfo(cl_layer_info param_name, size_t param_value_size,
@@ -69,6 +64,7 @@ SHIM_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dis
     memcpy(&below, target_dispatch, shared * sizeof(void *));
     *num_entries_ret = shared;
     *layer_dispatch_ret = &table;
+    atomic_store_explicit(&next_functions, &below, memory_order_release);
     atomic_store_explicit(&active, 1, memory_order_release);
     /* Slots stay NULL for calls that the loader does not know: nothing arrives, and next() callers check.
      * All do if the library is off. */

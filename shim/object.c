@@ -20,7 +20,7 @@ static pthread_rwlock_t kernel_lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct shim_queue *queues;
 static struct shim_program *programs;
 static struct shim_kernel *kernels;
-static struct known known_queues, known_kernels; /* some of those */
+struct known obj_known_queues, obj_known_kernels; /* some of those */
 
 #define FOR_KIND(lock, of_mutex, of_rwlock)                                                                  \
     _Generic(&(lock), pthread_mutex_t * : of_mutex, pthread_rwlock_t * : of_rwlock)(&(lock))
@@ -157,7 +157,7 @@ static const char *untouched(cl_context c, const struct shim_device *d)
 
 static void drop_queue(struct shim_queue *q)
 {
-    known_drop(&known_queues, q->handle);
+    known_drop(&obj_known_queues, q->handle);
     free(q);
 }
 
@@ -197,12 +197,11 @@ void obj_unseen_queue(cl_command_queue handle)
         drop_queue(q);
 }
 
-HOT struct shim_queue *obj_queue(cl_command_queue handle)
+struct shim_queue *obj_queue_in_table(cl_command_queue handle)
 {
-    struct shim_queue *q = known_find(&known_queues, handle);
+    struct shim_queue *q;
 
-    if (!q)
-        FIND_AND(queues, queue_lock, handle, q, known_put(&known_queues, handle, q));
+    FIND_AND(queues, queue_lock, handle, q, known_put(&obj_known_queues, handle, q));
     return q;
 }
 
@@ -548,7 +547,7 @@ void obj_release_program(cl_program handle)
 
 static void drop_kernel(struct shim_kernel *k)
 {
-    known_drop(&known_kernels, k->handle);
+    known_drop(&obj_known_kernels, k->handle);
     obj_source_drop(k->source);
     free(k);
 }
@@ -643,12 +642,11 @@ void obj_clone_kernel(cl_kernel clone, cl_kernel original)
     PUT(kernels, kernel_lock, k, old, drop_kernel);
 }
 
-HOT struct shim_kernel *obj_kernel(cl_kernel handle)
+struct shim_kernel *obj_kernel_in_table(cl_kernel handle)
 {
-    struct shim_kernel *k = known_find(&known_kernels, handle);
+    struct shim_kernel *k;
 
-    if (!k)
-        FIND_AND(kernels, kernel_lock, handle, k, known_put(&known_kernels, handle, k));
+    FIND_AND(kernels, kernel_lock, handle, k, known_put(&obj_known_kernels, handle, k));
     return k;
 }
 

@@ -16,6 +16,7 @@
 #include "devices/device.h"
 #include "select/launch.h"
 #include "shim/feed.h"
+#include "shim/known.h"
 #include "shim/opencl.h"
 #include "shim/source.h"
 #include "shim/table.h"
@@ -72,20 +73,21 @@ bool obj_forget_device(cl_device_id id);
 /* ---- queues ---------------------------------------------------------------------------------------- */
 
 struct shim_queue {
+    /* First what every launch looks at. */
     void *handle;
     atomic_uint refs;
-    struct shim_device *device;
-    cl_context context;
+    atomic_bool changed; /* by clSetCommandQueueProperty(): its launches are left alone */
+    bool timed;          /* the driver's queue has profiling enabled */
     bool out_of_order;
+    struct shim_device *device;
     const char *untouched; /* static string: why its launches are left alone, NULL if they are not */
-    bool timed;            /* the driver's queue has profiling enabled */
-    atomic_bool hidden;    /* ... although the application did not ask for it */
-    atomic_bool changed;   /* by clSetCommandQueueProperty(): its launches are left alone */
-    bool quiet;            /* event times are left out on purpose: nothing is measured (quiet.h) */
-    unsigned long creator; /* the only thread that may wait for samples: feed_this_thread() */
-    atomic_bool stalls;    /* a wait was in vain, because some earlier command needs the host */
-    atomic_bool unpaced; /* a launch of an unknown kernel was waited for in vain: none is any more (pace.h) */
     struct feed feed;
+    atomic_bool hidden;  /* `timed`, although the application did not ask for it */
+    bool quiet;          /* event times are left out on purpose: nothing is measured (quiet.h) */
+    atomic_bool stalls;  /* a wait was in vain, because some earlier command needs the host */
+    atomic_bool unpaced; /* a launch of an unknown kernel was waited for in vain: none is any more (pace.h) */
+    unsigned long creator; /* the only thread that may wait for samples: feed_this_thread() */
+    cl_context context;
     UT_hash_handle hh;
     size_t nproperties; /* entries of the application's own property list, terminator included */
     cl_queue_properties properties[];
@@ -158,6 +160,11 @@ struct shim_kernel {
     UT_hash_handle hh;
 };
 
+/* For obj_queue() and obj_kernel(): what most of their calls find. */
+extern struct known obj_known_queues, obj_known_kernels;
+struct shim_queue *obj_queue_in_table(cl_command_queue handle);
+struct shim_kernel *obj_kernel_in_table(cl_kernel handle);
+
 /* How a queue was created. */
 struct queue_made {
     cl_context context;
@@ -173,8 +180,20 @@ struct queue_made {
 void obj_add_queue(cl_command_queue handle, const struct queue_made *made);
 /* A queue was created of which nothing is to be known; it may have the handle of one that was released. */
 void obj_unseen_queue(cl_command_queue handle);
-struct shim_queue *obj_queue(cl_command_queue handle); /* NULL: not known */
-bool obj_queue_alive(cl_command_queue handle);         /* known, and not released by the application */
+/* NULL: not known. */
+static inline struct shim_queue *obj_queue(cl_command_queue handle)
+{
+    struct shim_queue *q = known_find(&obj_known_queues, handle);
+
+    return q ? q : obj_queue_in_table(handle);
+}
+/* Does the application hold it, on a device that is known, with the properties that it was made with? */
+static inline bool obj_queue_is_usual(const struct shim_queue *q)
+{
+    return atomic_load_explicit(&q->refs, memory_order_relaxed) && q->device &&
+           !atomic_load_explicit(&q->changed, memory_order_relaxed);
+}
+bool obj_queue_alive(cl_command_queue handle); /* known, and not released by the application */
 /* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */
 bool obj_other_pocl_queue(const struct shim_queue *q);
 /* Write the application's queues on devices of PoCL to `held`, but at most `room` and not `but` (may be
@@ -221,7 +240,13 @@ void obj_release_program(cl_program handle);
 void obj_add_kernel(cl_kernel handle, cl_program program, const char *name);
 /* A kernel was cloned, with the arguments that the original has now. */
 void obj_clone_kernel(cl_kernel clone, cl_kernel original);
-struct shim_kernel *obj_kernel(cl_kernel handle); /* NULL: not known */
+/* NULL: not known. */
+static inline struct shim_kernel *obj_kernel(cl_kernel handle)
+{
+    struct shim_kernel *k = known_find(&obj_known_kernels, handle);
+
+    return k ? k : obj_kernel_in_table(handle);
+}
 void obj_retain_kernel(cl_kernel handle);
 void obj_release_kernel(cl_kernel handle);
 /* An argument was set, to `size` bytes at `value` (NULL: __local memory, if the form is ARG_VALUE). */

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include "shim/intercept.h"
+#include "shim/util.h"
 
 static cl_icd_dispatch behind;
+HOT_DATA _Atomic(const cl_icd_dispatch *) next_functions = &behind;
 static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool resolved;
 
@@ -113,11 +115,6 @@ static void resolve(void *caller)
         }
     }
     pthread_mutex_unlock(&resolving);
-}
-
-const cl_icd_dispatch *preload_next(void)
-{
-    return &behind;
 }
 
 static void *shim_no_object(cl_int *errcode_ret)

@@ -22,10 +22,10 @@
 #include "shim/util.h"
 
 static struct runtime runtime;
-static HOT_DATA _Atomic(struct runtime *) usable; /* &runtime while the library may act */
-static atomic_bool tracks;                        /* from the start to the end, but not in fork children */
+HOT_DATA _Atomic(struct runtime *) rt_usable; /* &runtime while the library may act */
+static atomic_bool tracks;                    /* from the start to the end, but not in fork children */
 static pthread_once_t started = PTHREAD_ONCE_INIT;
-static HOT_DATA atomic_bool start_done;
+static atomic_bool start_done;
 
 int64_t rt_now(void)
 {
@@ -54,7 +54,7 @@ static bool under_valgrind(void)
  * good.  Calls are bare there. */
 static void go_inert(void)
 {
-    atomic_store(&usable, NULL);
+    atomic_store(&rt_usable, NULL);
     atomic_store(&tracks, false);
     site_go_inert();
     harvest_go_inert();
@@ -183,17 +183,17 @@ static void start(void)
         pthread_atfork(NULL, NULL, go_inert);
         atexit(say_goodbye);
         atomic_store(&tracks, true);
-        atomic_store(&usable, &runtime);
+        atomic_store(&rt_usable, &runtime);
     }
     atomic_store_explicit(&start_done, true, memory_order_release);
     guest_end(&guest);
 }
 
-HOT struct runtime *rt_get(void)
+struct runtime *rt_start(void)
 {
     if (!atomic_load_explicit(&start_done, memory_order_acquire))
         pthread_once(&started, start);
-    return atomic_load_explicit(&usable, memory_order_acquire);
+    return atomic_load_explicit(&rt_usable, memory_order_acquire);
 }
 
 bool rt_tracks(void)
@@ -268,10 +268,10 @@ static void finish(struct runtime *rt)
  * after LLVM has torn itself down, a thread of PoCL's would use that, and crash. */
 static void say_goodbye(void)
 {
-    struct runtime *rt = atomic_load(&usable);
+    struct runtime *rt = atomic_load(&rt_usable);
     struct guest guest;
 
-    atomic_store(&usable, NULL);
+    atomic_store(&rt_usable, NULL);
     if (!rt || guest_inside() || util_confined())
         return;
     guest_begin(&guest);

@@ -31,9 +31,17 @@ struct runtime {
     } total;
 };
 
-/* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown.
- * Cheap: one atomic load once started. */
-struct runtime *rt_get(void);
+extern _Atomic(struct runtime *)
+    rt_usable; /* for rt_get(): NULL until it is started and when it is not to act */
+struct runtime *rt_start(void);
+
+/* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown. */
+static inline struct runtime *rt_get(void)
+{
+    struct runtime *rt = atomic_load_explicit(&rt_usable, memory_order_acquire);
+
+    return rt ? rt : rt_start();
+}
 
 /* Are the application's objects being kept track of?  Unlike rt_get(), still true after teardown: what was
  * hidden from the application stays hidden from its exit handlers. */

@@ -74,7 +74,6 @@ struct shim_site {
      * caches have to hold. */
     struct site_key key;
     struct shim_entry *entry;
-    struct shim_site *next;       /* in its bucket of the entry */
     atomic_int state;             /* enum site_state */
     atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
     atomic_uint launches; /* that the driver accepted, until it is decided; site_reopen(): all of before */
@@ -85,8 +84,9 @@ struct shim_site {
     atomic_bool launched; /* SITE_DECIDED: this process has launched the choice */
     bool keep;            /* SITE_DECIDED: the choice is the application's own launch */
     bool doubtful;        /* SITE_DECIDED: for this run only; the next one measures again */
-    size_t choice[3];     /* SITE_DECIDED; all 0: the driver's choice */
-    int64_t saved_ns;     /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
+    struct shim_site *next; /* in its bucket of the entry */
+    size_t choice[3];       /* SITE_DECIDED; all 0: the driver's choice */
+    int64_t saved_ns;       /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
@@ -141,25 +141,34 @@ struct shim_site {
 };
 
 struct shim_entry {
-    struct shim_build *build;
+    /* First what every launch looks at. */
     const struct shim_device *device; /* the build's */
-    bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
     atomic_bool skip;                 /* the kernel is left alone: its launches are passed straight through */
-    atomic_ullong relevant;           /* sel_judge_arguments(); all bits while there is no summary */
-    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
-    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
-    unsigned nsite;                                 /* written with the build's lock held */
-    size_t width;              /* of the first site's range: its larger extent of the first two */
-    bool zero_offset;          /* the first site's */
-    atomic_bool ranges_differ; /* in either of these: for launch_meets_other_shapes() */
+    bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
+    bool zero_offset;                 /* the first site's */
+    atomic_bool
+        ranges_differ; /* from the first site's `zero_offset` or `width`: launch_meets_other_shapes() */
+    unsigned nsite;    /* written with the build's lock held */
     /* By enum site_change, on PoCL (alike.h): threads that are enqueueing changed launches, and the local
      * sizes of changed launches that may be under way, as a set of hashes. */
     atomic_uint changing[2];
     atomic_ullong changed[2];
+    atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
+    struct shim_build *build;
+    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
+    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
+    size_t width; /* of the first site's range: its larger extent of the first two */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;
     struct shim_entry *next;
 };
+
+/* SITE_DECIDED: has the choice turned out not to work? */
+static inline bool site_is_given_up(const struct shim_site *s)
+{
+    return atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
+           atomic_load_explicit(&s->failed, memory_order_relaxed);
+}
 
 static inline size_t site_items(const struct shim_site *s)
 {

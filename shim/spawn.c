@@ -67,7 +67,7 @@ static struct {
     void *stack;
 } keepers[MOST_KEEPERS];
 static unsigned nkeeper;
-static HOT_DATA atomic_uint kept; /* nkeeper, to be read without the lock */
+HOT_DATA atomic_uint spawn_kept; /* nkeeper, to be read without the lock */
 
 static int end(void)
 {
@@ -291,7 +291,7 @@ int spawn_detached(char *const argv[], char *const envp[], struct spawned *out)
     if (keeper_pid) {
         keepers[nkeeper].pid = keeper_pid;
         keepers[nkeeper].stack = stack;
-        atomic_store(&kept, ++nkeeper);
+        atomic_store(&spawn_kept, ++nkeeper);
     } else if (stack != MAP_FAILED) {
         munmap(stack, STACK_BYTES);
     }
@@ -309,7 +309,7 @@ static bool is_gone(pid_t keeper)
     return reaped == keeper || (reaped < 0 && errno == ECHILD);
 }
 
-static COLD void sweep(void)
+COLD void spawn_clean_up(void)
 {
     struct guest guest;
 
@@ -321,15 +321,9 @@ static COLD void sweep(void)
             munmap(keepers[i].stack, STACK_BYTES);
             keepers[i] = keepers[--nkeeper];
         }
-    atomic_store(&kept, nkeeper);
+    atomic_store(&spawn_kept, nkeeper);
     pthread_mutex_unlock(&keepers_lock);
     guest_end(&guest);
-}
-
-HOT void spawn_sweep(void)
-{
-    if (atomic_load_explicit(&kept, memory_order_relaxed))
-        sweep();
 }
 
 /* ---- around it ------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #ifndef CLSIZER_SHIM_SPAWN_H
 #define CLSIZER_SHIM_SPAWN_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -29,7 +30,14 @@ bool spawn_alive(const struct spawned *s);
 /* Kill the program's process group, if it is still alive. */
 void spawn_kill(const struct spawned *s);
 
+extern atomic_uint spawn_kept; /* how many of them there may be to clean up after */
+void spawn_clean_up(void);
+
 /* Clean up after programs that have ended.  Cheap when there are none, so it may be called often. */
-void spawn_sweep(void);
+static inline void spawn_sweep(void)
+{
+    if (atomic_load_explicit(&spawn_kept, memory_order_relaxed))
+        spawn_clean_up();
+}
 
 #endif

@@ -13,12 +13,6 @@
 #define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
 #define NUM_TIMES 3 /* that the first part of a launch has */
 
-HOT cl_int call_pass(const struct call *c)
-{
-    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
-                                          c->nwait, c->wait, c->event);
-}
-
 struct part {
     size_t offset[3], size[3], local[3];
 };

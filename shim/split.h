@@ -5,6 +5,7 @@
 #define CLSIZER_SHIM_SPLIT_H
 
 #include "profiler/profiler.h"
+#include "shim/intercept.h"
 #include "shim/object.h"
 
 /* One enqueue call of the application, argument for argument. */
@@ -38,7 +39,11 @@ static inline unsigned split_parts(const size_t local[3], const size_t global[3]
 #define SPLIT_LONGEST_LIST 55
 
 /* Make the call exactly as the application did. */
-cl_int call_pass(const struct call *c);
+static inline cl_int call_pass(const struct call *c)
+{
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
+                                          c->nwait, c->wait, c->event);
+}
 
 /* Enqueue `range` (absolute) with `local` (all 0: the driver's choice), after c's wait list and `after` (may
  * be NULL), in several parts if `local` does not divide the range.

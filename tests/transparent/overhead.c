@@ -1,6 +1,6 @@
 /* overhead - what calls cost: nanoseconds per call, one line "NAME NS" each, for scripts/bench_overhead.py.
  *
- *   overhead [THREADS [BATCH]]
+ *   overhead [THREADS [BATCH [launches]]]      launches: only from enqueue to finish
  *
  * Every thread has a queue and a kernel object of its own.  A figure is the median over batches of calls (all
  * threads' batches together), each batch's the mean, but the median where a call waits for the device: the
@@ -104,6 +104,7 @@ static const char *source = "__kernel void nothing(__global int *p)\n"
                             "}\n";
 static struct client client;
 static unsigned batch = 200;
+static enum figure first;
 static bool slow_builds; /* a difference would not show: PROGRAM is 0 */
 static pthread_barrier_t barrier;
 
@@ -417,7 +418,7 @@ static void *run(void *arg)
 {
     struct meter *m = arg;
 
-    for (int f = 0; f <= ENQUEUE_FINISH_TIMED; f++) {
+    for (int f = first; f <= ENQUEUE_FINISH_TIMED; f++) {
         pthread_barrier_wait(&barrier);
         measure(m, (enum figure)f);
     }
@@ -460,6 +461,7 @@ int main(int argc, char **argv)
 
     if (argc > 2)
         batch = (unsigned)atoi(argv[2]);
+    first = argc > 3 ? ENQUEUE_FINISH : SET_ARG;
     client_start(&client);
     CHECK(clReleaseProgram(client.program));
     begin = now();

@@ -9,7 +9,8 @@ static struct shim_device device;
 static struct shim_build build = {.device = &device};
 
 /* What site.c needs of the rest of the library. */
-struct runtime *rt_get(void)
+_Atomic(struct runtime *) rt_usable;
+struct runtime *rt_start(void)
 {
     return NULL;
 }
