@@ -21,8 +21,8 @@ unsigned long feed_this_thread(void);
  * keep the launch whole; the queue counts as shared from then on. */
 struct feed {
     atomic_uintptr_t thread; /* the first thread that fed the queue; 0: none yet.  Where its thread-local data
-                                is: that costs a launch nothing to tell, and a later thread in the place of
-                                one that has ended cannot disturb it */
+                                is: that costs a launch nothing to tell.  A later thread in the place of one
+                                that has ended counts as the same, and cannot disturb it */
     atomic_bool shared;      /* another one did, too: for good */
     atomic_bool open;        /* the first thread is enqueueing a launch in parts */
 };

@@ -568,8 +568,7 @@ static inline bool has_range(const struct call *c, const struct site_key *key)
     return !differences;
 }
 
-/* Is the launch to be passed on like the last one of its kernel, as most are that are not given another size?
- */
+/* Is the launch to be passed on like the last one of its kernel?  Most are that are given no other size. */
 static inline bool launch_passes(const struct shim_queue *q, const struct shim_kernel *k,
                                  const struct call *c)
 {
@@ -588,7 +587,7 @@ static inline bool launch_passes(const struct shim_queue *q, const struct shim_k
     case SITE_REFUSED:
         return true;
     case SITE_DECIDED:
-        if (!s->keep || site_is_given_up(s) || sample_is_next(s))
+        if (!s->keep || site_is_given_up(s) || sample_is_next(s)) /* two threads may both miss that one */
             return false;
         atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
         return true;

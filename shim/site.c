@@ -32,7 +32,7 @@ static HOT void make_key(const struct shim_kernel *k, const struct launch *l, st
 
 static inline bool same_key(const struct site_key *a, const struct site_key *b)
 {
-    size_t differences =
+    uint64_t differences =
         (a->dim ^ b->dim) | (a->zero_offset ^ b->zero_offset) | (a->local_args ^ b->local_args);
 
     for (unsigned d = 0; d < 3; d++)

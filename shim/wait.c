@@ -14,17 +14,15 @@
 #include "shim/settle.h"
 #include "shim/util.h"
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__GLIBC__) && defined(__GCC_HAVE_DWARF2_CFI_ASM) && (defined(__x86_64__) || defined(__aarch64__))
 
 /* A personality routine, such as __gxx_personality_v0() is for C++: the unwinder calls it when a thread is
  * cancelled in a frame below ours, before the handlers of the frames above.  pthread_cleanup_push() does the
- * same at the cost of a setjmp() before every wait (half a hundredth of an empty launch on PoCL), and what
- * -fexceptions makes of that needs a library besides libc.  It also works below frames that cannot be
- * unwound; PoCL has none. */
-__attribute__((used)) static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions,
-                                                           _Unwind_Exception_Class class,
-                                                           struct _Unwind_Exception *exception,
-                                                           struct _Unwind_Context *context)
+ * same at the cost of a setjmp() before every wait, and what -fexceptions makes of that needs a library
+ * besides libc.  But only that notices it when a frame below ours cannot be unwound.  In PoCL a kernel's may
+ * be such a frame, in which no thread is cancelled that has not asked for that at any time. */
+static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                     struct _Unwind_Exception *exception, struct _Unwind_Context *context)
 {
     (void)version, (void)class, (void)exception, (void)context;
     if (actions & _UA_FORCE_UNWIND)
@@ -32,8 +30,8 @@ __attribute__((used)) static _Unwind_Reason_Code cancelled(int version, _Unwind_
     return _URC_CONTINUE_UNWIND;
 }
 
-/* Around a wait. 0x1b: DW_EH_PE_pcrel | DW_EH_PE_sdata4. */
-#define BEGIN_WAIT() __asm__ volatile(".cfi_personality 0x1b, cancelled")
+/* Around a wait.  0x1b: DW_EH_PE_pcrel | DW_EH_PE_sdata4. */
+#define BEGIN_WAIT() __asm__ volatile(".cfi_personality 0x1b, %c0" : : "i"(cancelled))
 #define END_WAIT()   ((void)0)
 
 #else
