@@ -13,7 +13,8 @@ nothing is decided), decided (the program's own size was found best, from wisdom
 asked for, so that every shape is decided).  Untuned and decided runs are measured as most of them are, without event
 times: the first of each, which has them, is not counted.
 Programs without OpenCL: start-up time and memory of a process with the library preloaded.
-Runs of all modes are interleaved; figures are medians over rounds.  --check: exit status 1 when a target is missed.
+Runs of all modes are interleaved; figures are medians over rounds, of which there are six times as many for launches
+from enqueue to finish.  --check: exit status 1 when a target is missed.
 """
 
 import argparse
