@@ -27,7 +27,7 @@ struct feed {
     atomic_bool open;        /* the first thread is enqueueing a launch in parts */
 };
 
-void feed_note_unusual(struct feed *f);
+void feed_note_unusual(struct feed *f); /* for feed_note(), when it is not the first thread alone */
 
 /* The calling thread is about to put a command into the queue.  Waits while another thread is enqueueing
  * parts, but no longer than FEED_PATIENCE_NS, because the driver might be waiting for this very thread there.

@@ -31,8 +31,9 @@ struct runtime {
     } total;
 };
 
-extern _Atomic(struct runtime *)
-    rt_usable; /* for rt_get(): NULL until it is started and when it is not to act */
+/* For rt_get(): the runtime, NULL until it is started and when it is not to act; what to call in that case.
+ */
+extern _Atomic(struct runtime *) rt_usable;
 struct runtime *rt_start(void);
 
 /* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown. */

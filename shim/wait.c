@@ -18,9 +18,10 @@
 
 /* A personality routine, such as __gxx_personality_v0() is for C++: the unwinder calls it when a thread is
  * cancelled in a frame below ours, before the handlers of the frames above.  pthread_cleanup_push() does the
- * same at the cost of a setjmp() before every wait, and what -fexceptions makes of that needs a library
- * besides libc.  But only that notices it when a frame below ours cannot be unwound.  In PoCL a kernel's may
- * be such a frame, in which no thread is cancelled that has not asked for that at any time. */
+ * same at the cost of a setjmp() before every wait, and -fexceptions, which saves that, needs a library
+ * besides libc.  Unlike it, this misses a cancellation in a frame that cannot be unwound.  A kernel's may be
+ * one in PoCL; there, only threads can be cancelled that allow it at any point (PTHREAD_CANCEL_ASYNCHRONOUS).
+ */
 static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context)
 {
