@@ -4,7 +4,7 @@
  * agree about the meaning print the same.  Integer arithmetic is left out, because every version of
  * instcombine expresses it differently. */
 #include "analysis/golden.h"
-#include "analysis/summary_names.h"
+#include "analysis/summary/summary_names.h"
 
 #include <stdlib.h>
 #include <string.h>

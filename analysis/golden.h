@@ -3,7 +3,7 @@
 #ifndef CLSIZER_ANALYSIS_GOLDEN_H
 #define CLSIZER_ANALYSIS_GOLDEN_H
 
-#include "analysis/summary.h"
+#include "analysis/summary/summary.h"
 
 /* Print arguments, sizes, work-item functions, effects and facts.  Write errors show in ferror(f). */
 void golden_print(const struct kernel_summary *k, FILE *f);

@@ -63,10 +63,12 @@ add_executable(clsizer-analyze
   # the program
   main.c golden.c
   # from a request to bitcode
-  frontend.c clang_args.c buildopts.c headers.c included.c macros.c spirv.c link.c child.c
+  source/buildopts.c source/child.c source/clang_args.c source/frontend.c source/headers.c source/included.c
+  source/link.c source/macros.c source/spirv.c
   # from bitcode to summaries
-  prepare.c expand.c builtins.c calls.c emit.c lower.c lower_arith.c lower_call.c lower_flags.c lower_insn.c
-  lower_range.c lower_signature.c lower_undef.c lower_value.c liveness.c stack.c unset.c)
+  lower/builtins.c lower/calls.c lower/emit.c lower/expand.c lower/liveness.c lower/lower.c lower/lower_arith.c
+  lower/lower_call.c lower/lower_flags.c lower/lower_insn.c lower/lower_range.c lower/lower_signature.c
+  lower/lower_undef.c lower/lower_value.c lower/prepare.c lower/stack.c lower/unset.c)
 target_include_directories(clsizer-analyze SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(clsizer-analyze PRIVATE CLSIZER_CLANG="$<IF:$<BOOL:${CLSIZER_CLANG_AT}>,${CLSIZER_CLANG_AT},${CLSIZER_CLANG}>")
 if(CLSIZER_SPIRV)

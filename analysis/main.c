@@ -6,15 +6,15 @@
  * With --request nothing is printed, and the output is a valid summary file whatever happens: after bad
  * input, an expired deadline or a crash it is a program_summary with `error` set.  It is renamed into
  * place. */
-#include "analysis/child.h"
-#include "analysis/files.h"
-#include "analysis/frontend.h"
+#include "analysis/source/child.h"
+#include "analysis/summary/files.h"
+#include "analysis/source/frontend.h"
 #include "analysis/golden.h"
-#include "analysis/humble.h"
-#include "analysis/lower.h"
-#include "analysis/request.h"
-#include "analysis/summary.h"
-#include "analysis/verdict.h"
+#include "analysis/summary/low_priority.h"
+#include "analysis/lower/lower.h"
+#include "analysis/summary/request.h"
+#include "analysis/summary/summary.h"
+#include "analysis/prove/verdict.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "analysis/summary.h"
+#include "analysis/summary/summary.h"
 
 #define DEV_LEVELS 3 /* cache levels described, nearest first; DRAM comes after the last */
 

@@ -1,7 +1,7 @@
 /* user.c - what a device's calibrated description is called. */
 #include "devices/device.h"
 
-#include "analysis/hash.h"
+#include "analysis/summary/hash.h"
 
 #include <stdio.h>
 #include <string.h>

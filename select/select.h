@@ -10,7 +10,7 @@
 #ifndef CLSIZER_SELECT_SELECT_H
 #define CLSIZER_SELECT_SELECT_H
 
-#include "analysis/summary.h"
+#include "analysis/summary/summary.h"
 #include "devices/device.h"
 #include "select/launch.h"
 
@@ -94,7 +94,7 @@ struct candidate {
     bool divides; /* divides the global size in every dimension; else needs main + tail launches */
     enum sel_state state;
     unsigned other;           /* SEL_DUPLICATE, SEL_INFERIOR: index of the candidate that makes it so */
-    double best_ns, worst_ns; /* bounds (select/bounds.h) of the whole launch */
+    double best_ns, worst_ns; /* bounds (select/time/bounds.h) of the whole launch */
     double time_ns;           /* predicted, within [best_ns, worst_ns] */
     unsigned active_warps;    /* per unit */
     enum sel_limiter limiter;

@@ -44,26 +44,28 @@ int main(int argc, char **argv)
     cl_platform_id platform;
     cl_device_id device;
 
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
         return 1;
     ctx = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
     queue = clCreateCommandQueue(ctx, device, 0, NULL);
-    cl_mem a = random_buffer(N * N), b = random_buffer(N * N), c = random_buffer(N * N), x = random_buffer(N * N),
-           y = random_buffer(N * N);
+    cl_mem a = random_buffer(N * N), b = random_buffer(N * N), c = random_buffer(N * N),
+           x = random_buffer(N * N), y = random_buffer(N * N);
 
     for (int r = 0; r < rounds; r++) {
         int bad = CLBlastSaxpy(N * N, 0.5f, x, 0, 1, y, 0, 1, &queue, NULL);
         bad |= CLBlastSscal(N * N, 0.99f, y, 0, 1, &queue, NULL);
         if (!vectors) {
-            bad |= CLBlastSgemv(CLBlastLayoutRowMajor, CLBlastTransposeNo, N, N, 1.0f, a, 0, N, x, 0, 1, 0.5f, y, 0, 1, &queue,
-                                NULL);
-            bad |= CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeYes, N, N, N, 0.01f, a, 0, N, b, 0,
-                                N, 0.5f, c, 0, N, &queue, NULL);
+            bad |= CLBlastSgemv(CLBlastLayoutRowMajor, CLBlastTransposeNo, N, N, 1.0f, a, 0, N, x, 0, 1, 0.5f,
+                                y, 0, 1, &queue, NULL);
+            bad |= CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeYes, N, N, N,
+                                0.01f, a, 0, N, b, 0, N, 0.5f, c, 0, N, &queue, NULL);
             bad |= CLBlastSger(CLBlastLayoutRowMajor, N, N, 0.001f, x, 0, 1, y, 0, 1, c, 0, N, &queue, NULL);
-            bad |= CLBlastSomatcopy(CLBlastLayoutRowMajor, CLBlastTransposeYes, N, N, 1.0f, c, 0, N, b, 0, N, &queue, NULL);
+            bad |= CLBlastSomatcopy(CLBlastLayoutRowMajor, CLBlastTransposeYes, N, N, 1.0f, c, 0, N, b, 0, N,
+                                    &queue, NULL);
             bad |= CLBlastShad(N * N, 1.0f, b, 0, 1, c, 0, 1, 0.0f, a, 0, 1, &queue, NULL);
-            bad |= CLBlastSsyrk(CLBlastLayoutRowMajor, CLBlastTriangleUpper, CLBlastTransposeNo, N, N, 0.01f, a, 0, N, 0.5f, c,
-                                0, N, &queue, NULL);
+            bad |= CLBlastSsyrk(CLBlastLayoutRowMajor, CLBlastTriangleUpper, CLBlastTransposeNo, N, N, 0.01f,
+                                a, 0, N, 0.5f, c, 0, N, &queue, NULL);
         }
         if (bad) {
             printf("round %d: error %d\n", r, bad);

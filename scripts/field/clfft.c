@@ -23,7 +23,8 @@ static int transform(cl_context ctx, cl_command_queue queue, clfftDim dim, const
           clfftSetLayout(plan, CLFFT_COMPLEX_INTERLEAVED, CLFFT_COMPLEX_INTERLEAVED) |
           clfftSetResultLocation(plan, CLFFT_INPLACE) | clfftBakePlan(plan, 1, &queue, NULL, NULL);
     for (int r = 0; r < ROUNDS && !bad; r++)
-        bad = clfftEnqueueTransform(plan, r % 2 ? CLFFT_BACKWARD : CLFFT_FORWARD, 1, &queue, 0, NULL, NULL, &m, NULL, NULL);
+        bad = clfftEnqueueTransform(plan, r % 2 ? CLFFT_BACKWARD : CLFFT_FORWARD, 1, &queue, 0, NULL, NULL,
+                                    &m, NULL, NULL);
     clEnqueueReadBuffer(queue, m, CL_TRUE, 0, 2 * n * sizeof *data, data, 0, NULL, NULL);
     for (size_t i = 0; i < 2 * n; i++)
         h = (h ^ ((unsigned *)data)[i]) * 16777619u;
@@ -45,7 +46,8 @@ int main(void)
     clfftSetupData setup;
     int bad = 0;
 
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
         return 1;
     ctx = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
     queue = clCreateCommandQueue(ctx, device, 0, NULL);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Properties of the tree and of the built library that no run shows.
 #
-#   static.sh includes              includes follow shim -> profiler -> select -> {analysis/summary, devices}
+#   static.sh rooms BUILD           includes and calls go only downwards, and no files call each other in a circle
+#   static.sh includes              only the helper includes LLVM's headers, only shim and the calibrator OpenCL's
 #   static.sh needed BUILD          libclsizer.so needs libc alone
 #   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
 #   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process, and finds what it calls
@@ -42,27 +43,20 @@ files() {
     find "$1" -name '*.[ch]' | grep -vE "${2:-^$}" | sort
 }
 
-# Sources, and the headers of the same names, of the libraries in analysis/: everything but the helper.
-analysis_libraries() {
-    tr '\n' ' ' <analysis/CMakeLists.txt | grep -oE 'add_library\([^)]*\)' | grep -oE '[a-z_]+\.c' | while read -r source; do
-        echo "analysis/$source"
-        [ ! -f "analysis/${source%.c}.h" ] || echo "analysis/${source%.c}.h"
-    done | sort -u
-}
-
 includes() {
-    local llvm='llvm-c/|clang-c/|llvm/|clang/' helper='analysis/(lower|prepare|expand|emit|builtins|liveness)'
+    local llvm='llvm-c/|clang-c/|llvm/|clang/'
     # shellcheck disable=SC2046
     {
-        forbid '(devices|select|profiler|shim)/|CL/' $(files analysis)
-        forbid "$llvm" $(analysis_libraries)
-        forbid "(select|profiler|shim)/|$llvm|$helper" $(files devices)
-        forbid 'CL/' $(files devices '/calibrat')
-        forbid "(profiler|shim)/|CL/|$llvm|$helper" $(files select)
-        forbid "(analysis|devices|shim)/|CL/|$llvm" $(files profiler)
-        forbid "$llvm|$helper" $(files shim)
+        forbid "$llvm" $(files analysis/summary) $(files analysis/prove) $(files devices) $(files select) \
+            $(files profiler) $(files shim)
+        forbid 'CL/' $(files analysis) $(files devices '/calibrate/') $(files select) $(files profiler)
         forbid '(analysis|devices|select|profiler|shim)/' $(files tests/apps)
     }
+}
+
+rooms() {
+    need nm
+    python3 tests/e2e/rooms.py "$build" || fail rooms
 }
 
 needed() {
@@ -76,10 +70,10 @@ needed() {
 symbols() {
     need readelf
     local listed exported
-    listed=$(sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);.*/\1/p' shim/libclsizer.map | sort)
+    listed=$(sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);.*/\1/p' shim/calls/libclsizer.map | sort)
     exported=$(readelf --dyn-syms -W "$build/libclsizer.so" |
         awk '$7 != "UND" && ($5 == "GLOBAL" || $5 == "WEAK") { sub(/@.*/, "", $8); print $8 }' | sort -u)
-    [ "$listed" = "$exported" ] || fail "exported symbols differ from shim/libclsizer.map:"$'\n'"$(
+    [ "$listed" = "$exported" ] || fail "exported symbols differ from shim/calls/libclsizer.map:"$'\n'"$(
         diff <(echo "$listed") <(echo "$exported"))"
 }
 
@@ -93,8 +87,8 @@ calls() {
         grep -v '/spawn\.c\.o: .* _exit$' || true)
     [ -z "$users" ] || fail "these refer to stdout or end the process:"$'\n'"$users"
     # What is called behind preloaded wrappers must have been looked up there.
-    for users in $(grep -oh 'next()->cl[A-Za-z]*' shim/*.c | sed 's/next()->//' | sort -u); do
-        grep -q "[ (*]$users," shim/intercepted.def || grep -q "FIND($users);" shim/preload.c ||
+    for users in $(grep -roh 'next()->cl[A-Za-z]*' shim | sed 's/next()->//' | sort -u); do
+        grep -q "[ (*]$users," shim/calls/intercepted.def || grep -q "FIND($users);" shim/calls/preload.c ||
             fail "$users is called, but preload.c does not look it up"
     done
 }
@@ -115,7 +109,7 @@ run_cppcheck() {
 
 case $check in
 cppcheck) run_cppcheck ;;
-includes | needed | symbols | calls | format) "$check" ;;
+includes | rooms | needed | symbols | calls | format) "$check" ;;
 *) echo "unknown check $check" >&2; exit 2 ;;
 esac
 exit "$failed"

@@ -6,14 +6,14 @@
  * Deterministic for a number of rounds; run it in a build with sanitizers.  Texts with checksums get right
  * ones, or the damage would hardly ever be looked at.  With -DCLSIZER_LIBFUZZER=<target function> it is a
  * libFuzzer program. */
-#include "analysis/request.h"
-#include "analysis/summary.h"
+#include "analysis/summary/request.h"
+#include "analysis/summary/summary.h"
 #include "select/select.h"
-#include "analysis/hash.h"
-#include "shim/ahead_job.h"
-#include "shim/binary.h"
-#include "shim/options.h"
-#include "shim/wisdom_file.h"
+#include "analysis/summary/hash.h"
+#include "shim/helper/ahead_job.h"
+#include "shim/object/binary.h"
+#include "shim/guest/options.h"
+#include "shim/ledger/wisdom_file.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -46,7 +46,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "shim/opencl.h"
+#include "shim/guest/opencl.h"
 
 #define STUB_BUILT_IN "built_in_copy" /* the one built-in kernel, of two buffers */
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "shim/opencl.h"
+#include "shim/guest/opencl.h"
 
 #define CHECK(call)                                                                                          \
     do {                                                                                                     \

@@ -3,15 +3,16 @@
  * OpenCL forbids it, and drivers bear it: they look at what they keep behind the handle, not at the handle.
  *
  *   gone          each of them three times: retained and released, and the last time released for good
- *   gone slots    while another object, that shares its place in the tables of shim/arguments.c, is retained
+ *   gone slots    while another object, that shares its place in the tables of shim/object/arguments.c, is
+ * retained
  */
 #include <stdint.h>
 #include <string.h>
-#include "analysis/hash.h"
+#include "analysis/summary/hash.h"
 #include "client.h"
 
 #define ITEMS  4096
-#define SLOTS  65536 /* as in shim/arguments.c */
+#define SLOTS  65536 /* as in shim/object/arguments.c */
 #define OTHERS 4096  /* two of so many share one */
 
 static void launch(cl_command_queue queue, cl_kernel kernel)

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/summary.h"
+#include "analysis/summary/summary.h"
 #include "select/launch.h"
 
 #define KB_INSNS 256

@@ -9,9 +9,9 @@
 #ifndef CLSIZER_TESTS_SUMMARY_TEXT_H
 #define CLSIZER_TESTS_SUMMARY_TEXT_H
 
-#include "analysis/facts.h"
-#include "analysis/summary.h"
-#include "analysis/hash.h"
+#include "analysis/prove/facts.h"
+#include "analysis/summary/summary.h"
+#include "analysis/summary/hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "summary_text.h"
 #include "run_suite.h"
 
-#include "analysis/affine.h"
+#include "analysis/prove/affine.h"
 
 #define HEAD                                                                                                 \
     "arg \"b\" \"float*\" buffer global 8 - -\n"                                                             \

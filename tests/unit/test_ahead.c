@@ -2,8 +2,8 @@
  * is believed; processes that are to be humble are. */
 #include "run_suite.h"
 
-#include "analysis/humble.h"
-#include "shim/ahead_job.h"
+#include "analysis/summary/low_priority.h"
+#include "shim/helper/ahead_job.h"
 
 #include <errno.h>
 #include <stdbool.h>

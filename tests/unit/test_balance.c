@@ -2,7 +2,7 @@
 #include "run_suite.h"
 
 #include <stdlib.h>
-#include "select/balance.h"
+#include "select/time/balance.h"
 
 static const double even[] = {1, 1}, falling[] = {2, 0}, rising[] = {0, 1, 2};
 

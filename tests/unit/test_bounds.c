@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include "select/simulate.h"
+#include "select/time/simulate.h"
 
 static uint64_t state;
 static unsigned rnd(unsigned n)

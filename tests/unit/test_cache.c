@@ -4,8 +4,8 @@
 #include <string.h>
 #include "model_kernels.h"
 #include "run_suite.h"
-#include "select/cache.h"
-#include "select/trace.h"
+#include "select/time/cache.h"
+#include "select/trace/trace.h"
 
 #define REFS 600
 

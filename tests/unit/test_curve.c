@@ -1,7 +1,7 @@
 /* What the calibrator reads from curves of latency over footprint: levels, capacities, steps. */
 #include "run_suite.h"
 
-#include "devices/calibrate.h"
+#include "devices/calibrate/calibrate.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include "random_kernel.h"
 #include "run_suite.h"
 
-#include "analysis/cfg.h"
+#include "analysis/summary/cfg.h"
 
 #define MAX_EVENT 4000
 #define MAX_STEPS 3000

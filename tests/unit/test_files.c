@@ -1,8 +1,8 @@
 /* test_files.c - files that a program includes: where it may look for them, and whether they are the same. */
 #include "run_suite.h"
 
-#include "analysis/files.h"
-#include "analysis/included.h"
+#include "analysis/summary/files.h"
+#include "analysis/source/included.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "shim/known.h"
+#include "shim/object/known.h"
 
 /* 32 for each place: that a hash leaves one of the places without any has a chance of 256 exp(-32), 3e-12.
  * (The addresses of the handles, and with them the hashes, are others in each run.) */

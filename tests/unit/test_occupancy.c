@@ -3,7 +3,7 @@
 #include "run_suite.h"
 
 #include <stdlib.h>
-#include "select/occupancy.h"
+#include "select/time/occupancy.h"
 
 static struct device kepler(void)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/options.h"
+#include "shim/guest/options.h"
 
 static unsigned warnings;
 static char last_variable[64], last_expected[128];

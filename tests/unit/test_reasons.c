@@ -2,7 +2,7 @@
 #include "run_suite.h"
 
 #include <string.h>
-#include "shim/reasons.h"
+#include "shim/ledger/reasons.h"
 
 /* Reports are read by name: lower case, words joined by hyphens. */
 START_TEST(rows_are_well_formed)

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "shim/report.h"
-#include "shim/util.h"
+#include "shim/ledger/report.h"
+#include "shim/guest/util.h"
 
 static char dir[64], path[96], text[1 << 20];
 

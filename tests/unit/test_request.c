@@ -1,7 +1,7 @@
 /* test_request.c - the request file: what is written is read back, and nothing malformed is believed. */
 #include "run_suite.h"
 
-#include "analysis/request.h"
+#include "analysis/summary/request.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Sites: one per shape, and what takes a site's place when its decision no longer stands. */
 #include "run_suite.h"
 
-#include "shim/quiet.h"
-#include "shim/runtime.h"
-#include "shim/site.h"
+#include "shim/site/untimed_runs.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/site.h"
 
 static struct shim_device device;
 static struct shim_build build = {.device = &device};

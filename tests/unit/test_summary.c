@@ -2,7 +2,7 @@
 #include "summary_text.h"
 #include "run_suite.h"
 
-#include "analysis/cfg.h"
+#include "analysis/summary/cfg.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* sys_impossible() against all assignments of small systems. */
 #include "run_suite.h"
 
-#include "select/system.h"
+#include "select/prove/system.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "model_kernels.h"
 #include "run_suite.h"
-#include "select/trace.h"
+#include "select/trace/trace.h"
 
 static struct kb kb;
 static struct launch_arg args[8];

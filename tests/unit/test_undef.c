@@ -3,7 +3,7 @@
 #include "run_suite.h"
 
 #include "select/select.h"
-#include "select/undef.h"
+#include "select/prove/undef.h"
 
 /* b[gid] = v, where v is given a value or not by what the body does with n. */
 #define HEAD                                                                                                 \

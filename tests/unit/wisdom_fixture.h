@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "analysis/hash.h"
-#include "shim/util.h"
-#include "shim/wisdom_file.h"
+#include "analysis/summary/hash.h"
+#include "shim/guest/util.h"
+#include "shim/ledger/wisdom_file.h"
 
 static char dir[64], path[96];
 static const char *problem;

@@ -5,7 +5,7 @@
  * ARGUMENT as in witness.py: bN buffer of N bytes, lN local memory, iN int, fX float (its value is
  * unknown to the model).  Output: `ops CLASS N`, `GLOBAL|CONSTANT|LOCAL read|write N BYTES`,
  * `pessimistic`, `estimated`. */
-#include "select/trace.h"
+#include "select/trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

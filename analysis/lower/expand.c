@@ -1,0 +1,350 @@
+/* expand.c - see expand.h.  Each expand_* returns the value that replaces the call, or NULL if the call
+ * stays. */
+#include "analysis/lower/expand.h"
+#include "analysis/lower/builtins.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
+
+struct site {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder; /* stands before the call */
+    LLVMValueRef call;
+    LLVMTypeRef type; /* of the result */
+    const struct bi *bi;
+};
+
+static LLVMValueRef arg(const struct site *s, unsigned i)
+{
+    return LLVMGetOperand(s->call, i);
+}
+
+static bool is_vector(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+}
+
+static LLVMTypeRef element(LLVMTypeRef t)
+{
+    return is_vector(t) ? LLVMGetElementType(t) : t;
+}
+
+static bool is_integer(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(element(t)) == LLVMIntegerTypeKind;
+}
+
+/* `v` repeated to the vector type `t`; `v` itself when the shapes agree already. */
+static LLVMValueRef splat(const struct site *s, LLVMValueRef v, LLVMTypeRef t)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+
+    if (!is_vector(t) || is_vector(LLVMTypeOf(v)))
+        return v;
+    LLVMValueRef one = LLVMBuildInsertElement(s->builder, LLVMGetUndef(t), v, LLVMConstInt(i32, 0, 0), "");
+    LLVMValueRef mask = LLVMConstNull(LLVMVectorType(i32, LLVMGetVectorSize(t)));
+    return LLVMBuildShuffleVector(s->builder, one, LLVMGetUndef(t), mask, "");
+}
+
+static LLVMValueRef intrinsic(const struct site *s, const char *name, LLVMTypeRef t, LLVMValueRef *args,
+                              unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(s->module, id, &t, 1);
+
+    return LLVMBuildCall2(s->builder, LLVMIntrinsicGetType(s->context, id, &t, 1), f, args, n, "");
+}
+
+static LLVMValueRef min_max(const struct site *s, LLVMValueRef a, LLVMValueRef b, bool max)
+{
+    LLVMValueRef args[] = {a, splat(s, b, s->type)};
+    const char *name = s->bi->is_signed ? (max ? "llvm.smax" : "llvm.smin") : max ? "llvm.umax" : "llvm.umin";
+
+    return intrinsic(s, name, s->type, args, 2);
+}
+
+static LLVMValueRef expand_integer(const struct site *s)
+{
+    if (!is_integer(s->type))
+        return NULL;
+    switch (s->bi->kind) {
+    case BI_MIN:
+        return min_max(s, arg(s, 0), arg(s, 1), false);
+    case BI_MAX:
+        return min_max(s, arg(s, 0), arg(s, 1), true);
+    case BI_CLAMP:
+        return min_max(s, min_max(s, arg(s, 0), arg(s, 1), true), arg(s, 2), false);
+    default: {
+        LLVMValueRef args[] = {arg(s, 0), LLVMConstInt(LLVMInt1TypeInContext(s->context), 0, 0)};
+        return s->bi->is_signed ? intrinsic(s, "llvm.abs", s->type, args, 2) : arg(s, 0);
+    }
+    }
+}
+
+/* OpenCL's select(a, b, c): scalars test c != 0, vectors the sign of each c. */
+static LLVMValueRef expand_select(const struct site *s)
+{
+    LLVMValueRef c = arg(s, 2), zero = LLVMConstNull(LLVMTypeOf(c));
+    LLVMIntPredicate p = is_vector(s->type) ? LLVMIntSLT : LLVMIntNE;
+
+    return LLVMBuildSelect(s->builder, LLVMBuildICmp(s->builder, p, c, zero, ""), arg(s, 1), arg(s, 0), "");
+}
+
+static LLVMValueRef expand_convert(const struct site *s)
+{
+    if (s->bi->saturate || !is_integer(s->type) || !is_integer(LLVMTypeOf(arg(s, 0))))
+        return NULL;
+    return LLVMBuildIntCast2(s->builder, arg(s, 0), s->type, s->bi->is_signed, "");
+}
+
+static LLVMValueRef expand_dot(const struct site *s)
+{
+    LLVMValueRef a = arg(s, 0), b = arg(s, 1), sum = NULL;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+
+    if (!is_vector(LLVMTypeOf(a)))
+        return LLVMBuildFMul(s->builder, a, b, "");
+    for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(a)); i++) {
+        LLVMValueRef index = LLVMConstInt(i32, i, 0);
+        LLVMValueRef args[] = {LLVMBuildExtractElement(s->builder, a, index, ""),
+                               LLVMBuildExtractElement(s->builder, b, index, ""), NULL};
+        if (i) {
+            args[2] = sum;
+            sum = intrinsic(s, "llvm.fmuladd", s->type, args, 3);
+        } else {
+            sum = LLVMBuildFMul(s->builder, args[0], args[1], "");
+        }
+    }
+    return sum;
+}
+
+/* The address of vector number `offset` for vloadN(offset, p): p + offset * N elements (vloada: 4 for 3). */
+static LLVMValueRef vector_address(const struct site *s, LLVMTypeRef elem, LLVMValueRef offset,
+                                   LLVMValueRef p)
+{
+    unsigned stride = s->bi->sub == BI_HALF_ALIGNED && s->bi->lanes == 3 ? 4 : s->bi->lanes;
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    LLVMTypeRef vec = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
+    LLVMValueRef n = LLVMConstInt(LLVMTypeOf(offset), stride, 0);
+    LLVMValueRef index = LLVMBuildNSWMul(s->builder, offset, n, "");
+
+    p = LLVMBuildBitCast(s->builder, p, LLVMPointerType(elem, space), "");
+    p = LLVMBuildInBoundsGEP2(s->builder, elem, p, &index, 1, "");
+    return LLVMBuildBitCast(s->builder, p, LLVMPointerType(vec, space), "");
+}
+
+static LLVMTypeRef memory_element(const struct site *s, LLVMTypeRef value)
+{
+    return s->bi->sub == BI_PLAIN ? element(value) : LLVMHalfTypeInContext(s->context);
+}
+
+/* Element alignment is all that the specification asks of the plain forms. */
+static unsigned element_alignment(LLVMTypeRef elem)
+{
+    switch (LLVMGetTypeKind(elem)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(elem) / 8;
+    case LLVMHalfTypeKind:
+        return 2;
+    case LLVMDoubleTypeKind:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+static LLVMValueRef expand_vload(const struct site *s)
+{
+    LLVMTypeRef elem = memory_element(s, s->type);
+    LLVMTypeRef in_memory = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
+    LLVMValueRef p = vector_address(s, elem, arg(s, 0), arg(s, 1));
+    LLVMValueRef v = LLVMBuildLoad2(s->builder, in_memory, p, "");
+
+    LLVMSetAlignment(v, element_alignment(elem));
+    return in_memory == s->type ? v : LLVMBuildFPExt(s->builder, v, s->type, "");
+}
+
+static LLVMValueRef expand_vstore(const struct site *s)
+{
+    LLVMValueRef v = arg(s, 0);
+    LLVMTypeRef elem = memory_element(s, LLVMTypeOf(v));
+    LLVMTypeRef in_memory = s->bi->lanes == 1 ? elem : LLVMVectorType(elem, s->bi->lanes);
+    LLVMValueRef p = vector_address(s, elem, arg(s, 1), arg(s, 2));
+
+    if (LLVMTypeOf(v) != in_memory)
+        v = LLVMBuildFPTrunc(s->builder, v, in_memory, "");
+    v = LLVMBuildStore(s->builder, v, p);
+    LLVMSetAlignment(v, element_alignment(elem));
+    return v;
+}
+
+void expand_mark_pure(LLVMModuleRef m, LLVMValueRef f)
+{
+#if LLVM_VERSION_MAJOR >= 16
+    static const char *const names[] = {"memory", "nounwind", "willreturn"};
+#else
+    static const char *const names[] = {"readnone", "nounwind", "willreturn"};
+#endif
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAttributeRef a = LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind, 0);
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+    }
+}
+
+/* A call to a fresh pure function of `nargs` of the call's arguments. */
+static LLVMValueRef pure_call(const struct site *s, LLVMTypeRef type, unsigned nargs)
+{
+    LLVMValueRef args[4];
+    LLVMTypeRef types[4];
+    char name[64];
+
+    for (unsigned i = 0; i < nargs; i++) {
+        args[i] = arg(s, i);
+        types[i] = LLVMTypeOf(args[i]);
+    }
+    snprintf(name, sizeof name, PURE_PREFIX "%u.", s->bi->cls);
+    LLVMTypeRef ft = LLVMFunctionType(type, types, nargs, 0);
+    LLVMValueRef f = LLVMAddFunction(s->module, name, ft);
+    expand_mark_pure(s->module, f);
+    return LLVMBuildCall2(s->builder, ft, f, args, nargs, "");
+}
+
+/* sincos(x, &c) and the like.  The second result has the type of the first, or as many ints for frexp(),
+ * remquo() and lgamma_r(). */
+static LLVMValueRef expand_out(const struct site *s)
+{
+    unsigned n = (unsigned)LLVMGetNumArgOperands(s->call) - 1;
+    bool to_int =
+        !strcmp(s->bi->name, "frexp") || !strcmp(s->bi->name, "remquo") || !strcmp(s->bi->name, "lgamma_r");
+    LLVMTypeRef t = s->type;
+    LLVMValueRef p;
+
+    if (n < 1 || n > 2)
+        return NULL;
+    if (to_int) {
+        t = LLVMInt32TypeInContext(s->context);
+        if (is_vector(s->type))
+            t = LLVMVectorType(t, LLVMGetVectorSize(s->type));
+    }
+    p = arg(s, n);
+    p = LLVMBuildBitCast(s->builder, p, LLVMPointerType(t, LLVMGetPointerAddressSpace(LLVMTypeOf(p))), "");
+    LLVMBuildStore(s->builder, pure_call(s, t, n), p);
+    return pure_call(s, s->type, n);
+}
+
+/* Whether `v` is known to fit the operands of mul24: 24 bits signed or unsigned as the function is.
+ * Work-group sizes and ids are far below 2^23 on every device (CL_DEVICE_MAX_WORK_GROUP_SIZE). */
+static bool fits24(LLVMValueRef v, bool is_signed)
+{
+    unsigned room = is_signed ? 23 : 24;
+
+    if (LLVMIsAConstantInt(v)) {
+        long long c = LLVMConstIntGetSExtValue(v);
+        return c >= (is_signed ? -(1LL << 23) : 0) && c < (1LL << room);
+    }
+    if (LLVMIsATruncInst(v))
+        v = LLVMGetOperand(v, 0);
+    if (LLVMIsAZExtInst(v))
+        return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0))) <= room;
+    if (LLVMIsASExtInst(v))
+        return is_signed && LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0))) <= room;
+    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
+        LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+        return LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) < 1ULL << room;
+    if (LLVMIsACallInst(v)) {
+        struct bi bi;
+        size_t n;
+        bi_decode(LLVMGetValueName2(LLVMGetCalledValue(v), &n), &bi);
+        return bi.kind == BI_WI && (bi.sub == SUM_WI_LOCAL_ID || bi.sub == SUM_WI_LOCAL_SIZE ||
+                                    bi.sub == SUM_WI_ENQUEUED_LOCAL_SIZE || bi.sub == SUM_WI_WORK_DIM);
+    }
+    return false;
+}
+
+/* Outside the 24-bit range the product is implementation-defined, so this needs a proof. */
+static LLVMValueRef expand_mul24(const struct site *s)
+{
+    LLVMValueRef product;
+
+    if (is_vector(s->type) || !fits24(arg(s, 0), s->bi->is_signed) || !fits24(arg(s, 1), s->bi->is_signed))
+        return NULL;
+    product = LLVMBuildMul(s->builder, arg(s, 0), arg(s, 1), "");
+    return s->bi->kind == BI_MUL24 ? product : LLVMBuildAdd(s->builder, product, arg(s, 2), "");
+}
+
+static LLVMValueRef expand_early(const struct site *s)
+{
+    switch (s->bi->kind) {
+    case BI_VLOAD:
+        return expand_vload(s);
+    case BI_VSTORE:
+        return expand_vstore(s);
+    case BI_OUT:
+        return expand_out(s);
+    case BI_INIT:
+        return LLVMBuildStore(s->builder, arg(s, 1), arg(s, 0));
+    case BI_CONVERT:
+        return expand_convert(s);
+    case BI_MIN:
+    case BI_MAX:
+    case BI_CLAMP:
+    case BI_ABS:
+        return expand_integer(s);
+    case BI_SELECT:
+        return expand_select(s);
+    case BI_DOT:
+        return expand_dot(s);
+    case BI_PURE:
+    case BI_WI:
+    case BI_MUL24:
+    case BI_MAD24:
+        expand_mark_pure(s->module, LLVMGetCalledValue(s->call));
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call, enum expand_phase phase)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call), value;
+    struct bi bi;
+    size_t n;
+
+    if (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f))
+        return false;
+    bi_decode(LLVMGetValueName2(f, &n), &bi);
+    struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
+    LLVMPositionBuilderBefore(builder, call);
+    if (phase == EXPAND_LATE)
+        value = bi.kind == BI_MUL24 || bi.kind == BI_MAD24 ? expand_mul24(&s) : NULL;
+    else
+        value = expand_early(&s);
+    if (!value)
+        return false;
+    if (LLVMGetTypeKind(s.type) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(call, value);
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+bool expand_builtins(LLVMModuleRef m, enum expand_phase phase)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    bool changed = false;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMIsACallInst(i) && expand_call(m, builder, i, phase))
+                    changed = true;
+            }
+    LLVMDisposeBuilder(builder);
+    return changed;
+}

@@ -1,0 +1,237 @@
+/* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
+#include "analysis/prove/facts.h"
+#include "analysis/lower/liveness.h"
+#include "analysis/lower/lower_impl.h"
+#include "analysis/lower/prepare.h"
+#include "analysis/lower/stack.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/BitReader.h>
+
+/* ---- blocks ---------------------------------------------------------------------------------------- */
+
+struct order {
+    LLVMBasicBlockRef *blocks; /* post order */
+    uint32_t n;
+};
+
+struct frame {
+    LLVMBasicBlockRef block;
+    LLVMValueRef terminator;
+    unsigned next;
+};
+
+/* Depth-first post order without recursion: kernels can have tens of thousands of blocks. */
+static struct order post_order(LLVMValueRef f)
+{
+    unsigned max = LLVMCountBasicBlocks(f), depth = 0;
+    struct order o = {calloc(max + 1, sizeof *o.blocks), 0};
+    struct frame *stack = calloc(max + 1, sizeof *stack);
+    struct lower_entry *seen = NULL;
+    LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(f);
+
+    if (!o.blocks || !stack)
+        abort();
+    table_put(&seen, b, 1);
+    stack[depth++] = (struct frame){b, LLVMGetBasicBlockTerminator(b), 0};
+    while (depth) {
+        struct frame *top = &stack[depth - 1];
+        if (top->next == LLVMGetNumSuccessors(top->terminator)) {
+            o.blocks[o.n++] = top->block;
+            depth--;
+            continue;
+        }
+        b = LLVMGetSuccessor(top->terminator, top->next++);
+        if (table_get(seen, b) != EMIT_NONE)
+            continue;
+        table_put(&seen, b, 1);
+        stack[depth++] = (struct frame){b, LLVMGetBasicBlockTerminator(b), 0};
+    }
+    table_free(&seen);
+    free(stack);
+    return o;
+}
+
+static LLVMValueRef incoming(const struct lower *l, LLVMValueRef phi, uint32_t block)
+{
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++)
+        if (table_get(l->blocks, LLVMGetIncomingBlock(phi, j)) == block)
+            return LLVMGetIncomingValue(phi, j);
+    return NULL;
+}
+
+/* Every block is lowered: the values that flow around loops have their ids now. */
+static void fill_phi(struct lower *l, LLVMValueRef phi)
+{
+    uint32_t id = table_get(l->values, phi), n = emit_get(&l->em, id)->nopnd;
+
+    for (uint32_t i = 0; i < n; i += 2) {
+        uint32_t block = l->em.opnds[emit_get(&l->em, id)->opnd + i];
+        emit_set_operand(&l->em, id, i + 1, lower_value(l, incoming(l, phi, block)));
+    }
+}
+
+static void lower_blocks(struct lower *l, const struct order *o)
+{
+    for (uint32_t i = 0; i < o->n; i++)
+        table_put(&l->blocks, o->blocks[o->n - 1 - i], i);
+    for (uint32_t i = o->n; i-- > 0;) {
+        emit_begin_block(&l->em);
+        for (LLVMValueRef v = LLVMGetFirstInstruction(o->blocks[i]); v; v = LLVMGetNextInstruction(v))
+            lower_insn(l, v);
+        emit_end_block(&l->em);
+    }
+    for (uint32_t i = o->n; i-- > 0;)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(o->blocks[i]); v && LLVMIsAPHINode(v);
+             v = LLVMGetNextInstruction(v))
+            fill_phi(l, v);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------- */
+
+static void refuse_kernel(struct kernel_summary *k, enum sum_reason reason, const char *detail)
+{
+    for (unsigned f = 0; f < SUM_FACTS; f++) {
+        free(k->fact[f].detail);
+        k->fact[f] = (struct sum_verdict){reason, 0, detail ? strdup(detail) : NULL};
+    }
+}
+
+/* Without a body a summary says nothing but its signature. */
+static void drop_body(struct kernel_summary *k)
+{
+    free(k->insns);
+    free(k->opnds);
+    free(k->blocks);
+    k->insns = NULL;
+    k->opnds = NULL;
+    k->blocks = NULL;
+    k->nleaf = k->ninsn = k->nopnd = k->nblock = 0;
+}
+
+/* Bytes of private memory: what is left in the body, or what a driver's compiler may keep if that is more. */
+static uint64_t private_bytes(const struct kernel_summary *k, LLVMValueRef f)
+{
+    const uint64_t kept = stack_bytes(f);
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < k->nleaf; i++)
+        if (k->insns[i].op == SUM_ALLOCA)
+            n += (uint64_t)k->insns[i].imm;
+    return n > kept ? n : kept;
+}
+
+static void finish_kernel(struct lower *l)
+{
+    struct kernel_summary *k = l->k;
+    const char *why;
+
+    emit_finish(&l->em, k);
+    if (sum_check(k, &why)) {
+        fprintf(stderr, "clsizer-analyze: internal: kernel %s: %s\n", k->name, why);
+        refuse_kernel(k, SUM_R_UNKNOWN_CALL, "internal inconsistency");
+        drop_body(k);
+        return;
+    }
+    k->private_bytes = private_bytes(k, l->function);
+    k->registers = sum_registers(k);
+    if (sum_derive_facts(k))
+        abort();
+}
+
+static void lower_kernel(struct lower *l)
+{
+    struct order o = post_order(l->function);
+    uint64_t size = 0;
+
+    lower_signature(l);
+    for (uint32_t i = 0; i < o.n; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(o.blocks[i]); v; v = LLVMGetNextInstruction(v))
+            size++;
+    if (size <= SUM_MAX_INSN) {
+        lower_read_flags(l);
+        lower_note_undef(l, o.blocks, o.n);
+        lower_blocks(l, &o);
+    }
+    if (size <= SUM_MAX_INSN && emit_count(&l->em) <= SUM_MAX_INSN)
+        finish_kernel(l);
+    else
+        refuse_kernel(l->k, SUM_R_TOO_LARGE, NULL);
+    emit_free(&l->em);
+    table_free(&l->values);
+    table_free(&l->blocks);
+    table_free(&l->flags);
+    table_free(&l->defined);
+    free(o.blocks);
+}
+
+/* ---- programs -------------------------------------------------------------------------------------- */
+
+static struct kernel_summary *add_kernel(struct program_summary *out)
+{
+    uint32_t room = out->nkernel;
+
+    out->kernel = emit_grow(out->kernel, &room, out->nkernel + 1, sizeof *out->kernel);
+    out->kernel[out->nkernel] = (struct kernel_summary){0};
+    return &out->kernel[out->nkernel++];
+}
+
+static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, struct program_summary *out)
+{
+    LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        if (!prepare_is_kernel(f) || LLVMIsDeclaration(f))
+            continue;
+        struct lower l = {.module = m,
+                          .data = data,
+                          .function = f,
+                          .options = options,
+                          .k = add_kernel(out),
+                          .pointer_bits = LLVMPointerSize(data) * 8};
+        lower_kernel(&l);
+    }
+    LLVMDisposeTargetData(data);
+}
+
+static char *error_text(const char *reason, const char *detail)
+{
+    char *s;
+
+    if (asprintf(&s, "%s: %s", reason, detail) < 0)
+        abort();
+    return s;
+}
+
+void lower_program(const char *bitcode, size_t size, const struct lower_options *options,
+                   struct program_summary *out, char **error)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "program", 0);
+    LLVMModuleRef m;
+    struct prepare_result prepared = {0};
+
+    *out = (struct program_summary){0};
+    *error = NULL;
+    if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
+        *error = error_text("analysis-failed", "clang's output is not bitcode of this LLVM version");
+    } else {
+        prepare_module(m, options, &prepared);
+        if (prepared.error)
+            *error = error_text("analysis-failed", prepared.error);
+        else
+            lower_kernels(m, options, out);
+        LLVMDisposeModule(m);
+    }
+    for (unsigned i = 0; i < prepared.ntoo_large; i++) {
+        struct kernel_summary *k = add_kernel(out);
+        k->name = prepared.too_large[i];
+        refuse_kernel(k, SUM_R_TOO_LARGE, NULL);
+    }
+    free(prepared.too_large);
+    free(prepared.error);
+    LLVMDisposeMemoryBuffer(buffer);
+    LLVMContextDispose(context);
+}

@@ -1,0 +1,536 @@
+/* lower_call.c - calls of LLVM intrinsics and OpenCL built-ins.  A call that is not understood becomes
+ * SUM_CALL, so the kernel is refused. */
+#include "analysis/lower/expand.h"
+#include "analysis/lower/lower_impl.h"
+#include "analysis/lower/unset.h"
+#include "analysis/summary/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMTypeRef void_type(const struct lower *l)
+{
+    return LLVMVoidTypeInContext(LLVMGetModuleContext(l->module));
+}
+
+static uint32_t arg_id(struct lower *l, LLVMValueRef call, unsigned i)
+{
+    return lower_value(l, LLVMGetOperand(call, i));
+}
+
+static bool has_double(LLVMValueRef call)
+{
+    LLVMTypeRef t = LLVMTypeOf(call);
+
+    if (LLVMGetNumArgOperands(call))
+        t = LLVMTypeOf(LLVMGetOperand(call, 0));
+    return LLVMGetTypeKind(lower_element(t)) == LLVMDoubleTypeKind;
+}
+
+/* A function of its arguments. */
+static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls)
+{
+    if (has_double(call))
+        cls = bi_double_class(cls);
+    lower_define(l, call, lower_pure(l, call, cls, LLVMGetNumArgOperands(call)));
+}
+
+/* ---- intrinsics ------------------------------------------------------------------------------------ */
+
+enum treatment { DROP, ASSUME, PURE, MIN_MAX, ABS, FORWARD, COPY, SET };
+
+static const struct {
+    const char *prefix; /* up to the type suffix */
+    uint8_t treatment, cls, op;
+} intrinsics[] = {
+    {"llvm.dbg.", DROP, 0, 0},
+    {"llvm.lifetime.", DROP, 0, 0},
+    {"llvm.assume", ASSUME, 0, 0},
+    {"llvm.experimental.noalias.scope.decl", DROP, 0, 0},
+    {"llvm.donothing", DROP, 0, 0},
+    {"llvm.smin.", MIN_MAX, SUM_C_IADD, SUM_SMIN},
+    {"llvm.smax.", MIN_MAX, SUM_C_IADD, SUM_SMAX},
+    {"llvm.umin.", MIN_MAX, SUM_C_IADD, SUM_UMIN},
+    {"llvm.umax.", MIN_MAX, SUM_C_IADD, SUM_UMAX},
+    {"llvm.abs.", ABS, SUM_C_IADD, 0},
+    {"llvm.expect.", FORWARD, 0, 0},
+    {"llvm.memcpy.", COPY, 0, 0},
+    {"llvm.memmove.", COPY, 0, 0},
+    {"llvm.memset.", SET, 0, 0},
+    {"llvm.fmuladd.", PURE, SUM_C_FMA, 0},
+    {"llvm.fma.", PURE, SUM_C_FMA, 0},
+    {"llvm.sqrt.", PURE, SUM_C_SQRT, 0},
+    {"llvm.fabs.", PURE, SUM_C_FADD, 0},
+    {"llvm.copysign.", PURE, SUM_C_FADD, 0},
+    {"llvm.minnum.", PURE, SUM_C_FADD, 0},
+    {"llvm.maxnum.", PURE, SUM_C_FADD, 0},
+    {"llvm.minimum.", PURE, SUM_C_FADD, 0},
+    {"llvm.maximum.", PURE, SUM_C_FADD, 0},
+    {"llvm.floor.", PURE, SUM_C_FADD, 0},
+    {"llvm.ceil.", PURE, SUM_C_FADD, 0},
+    {"llvm.trunc.", PURE, SUM_C_FADD, 0},
+    {"llvm.rint.", PURE, SUM_C_FADD, 0},
+    {"llvm.round", PURE, SUM_C_FADD, 0},
+    {"llvm.nearbyint.", PURE, SUM_C_FADD, 0},
+    {"llvm.canonicalize.", PURE, SUM_C_FADD, 0},
+    {"llvm.is.fpclass.", PURE, SUM_C_IADD, 0},
+    {"llvm.pow.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.powi.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.exp10.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log2.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.log10.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.sin.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.cos.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.ldexp.", PURE, SUM_C_SPECIAL, 0},
+    {"llvm.fshl.", PURE, SUM_C_IADD, 0},
+    {"llvm.fshr.", PURE, SUM_C_IADD, 0},
+    {"llvm.ctpop.", PURE, SUM_C_IADD, 0},
+    {"llvm.ctlz.", PURE, SUM_C_IADD, 0},
+    {"llvm.cttz.", PURE, SUM_C_IADD, 0},
+    {"llvm.bswap.", PURE, SUM_C_IADD, 0},
+    {"llvm.bitreverse.", PURE, SUM_C_IADD, 0},
+    {"llvm.scmp.", PURE, SUM_C_IADD, 0},
+    {"llvm.ucmp.", PURE, SUM_C_IADD, 0},
+    {"llvm.sadd.", PURE, SUM_C_IADD, 0},
+    {"llvm.uadd.", PURE, SUM_C_IADD, 0},
+    {"llvm.ssub.", PURE, SUM_C_IADD, 0},
+    {"llvm.usub.", PURE, SUM_C_IADD, 0},
+    {"llvm.smul.", PURE, SUM_C_IMUL, 0},
+    {"llvm.umul.", PURE, SUM_C_IMUL, 0},
+    {"llvm.fptosi.sat.", PURE, SUM_C_CONV, 0},
+    {"llvm.fptoui.sat.", PURE, SUM_C_CONV, 0},
+    {"llvm.vector.reduce.", PURE, SUM_C_IADD, 0},
+};
+
+static void min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
+{
+    if (lower_is_exact_int(LLVMTypeOf(call)))
+        lower_define(l, call, lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1)));
+    else
+        pure(l, call, SUM_C_IADD);
+}
+
+/* |x| = smax(x, 0 - x), also for the smallest integer, which OpenCL's and LLVM's abs map to itself. */
+static void absolute(struct lower *l, LLVMValueRef call)
+{
+    LLVMTypeRef t = LLVMTypeOf(call);
+
+    if (!lower_is_exact_int(t)) {
+        pure(l, call, SUM_C_IADD);
+        return;
+    }
+    uint32_t x = arg_id(l, call, 0), zero = lower_const_int(l, LLVMGetIntTypeWidth(t), 0);
+    lower_define(l, call, lower_binary(l, SUM_SMAX, t, x, lower_binary(l, SUM_SUB, t, zero, x)));
+}
+
+static uint32_t access(struct lower *l, enum sum_op op, LLVMValueRef pointer, uint64_t bytes, uint32_t value,
+                       uint8_t flags)
+{
+    struct sum_insn p = {.op = (uint8_t)op,
+                         .cls = SUM_C_MEM,
+                         .bits = op == SUM_LOAD ? 64 : 0,
+                         .lanes = 1,
+                         .space = (uint8_t)lower_pointer_space(pointer),
+                         .flags = flags,
+                         .bytes = (uint32_t)bytes,
+                         .line = l->line};
+    uint32_t opnds[] = {lower_value(l, pointer), value};
+
+    return lower_body_insn(l, p, opnds, op == SUM_LOAD ? 1 : 2);
+}
+
+/* memcpy and memset of constant size: one load and one store of that many bytes. */
+static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
+{
+    LLVMValueRef size = LLVMGetOperand(call, 2), is_volatile = LLVMGetOperand(call, 3);
+    uint8_t flags = LLVMConstIntGetZExtValue(is_volatile) ? SUM_F_VOLATILE : 0;
+    uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : UINT64_MAX;
+    uint32_t value;
+
+    if (bytes == 0)
+        return;
+    if (bytes > SUM_MAX_ACCESS) {
+        lower_unknown(l, call, bytes == UINT64_MAX ? "copy of unknown size" : "copy too large");
+        return;
+    }
+    value = copy ? access(l, SUM_LOAD, LLVMGetOperand(call, 1), bytes, EMIT_NONE, flags) : arg_id(l, call, 1);
+    access(l, SUM_STORE, LLVMGetOperand(call, 0), bytes, value, flags);
+}
+
+/* __builtin_assume(), and what LLVM makes of __builtin_unreachable() behind a branch: what it says must hold
+ * whatever the local size is.  With one for which it does not, PoCL makes code that crashes. */
+static void assumption(struct lower *l, LLVMValueRef call)
+{
+    LLVMValueRef condition = LLVMGetOperand(call, 0);
+
+    if (LLVMIsAConstantInt(condition))
+        return;
+    struct sum_insn p = lower_proto(l, SUM_FENCE, SUM_C_NONE, void_type(l));
+    uint32_t id = lower_value(l, condition);
+    lower_body_insn(l, p, &id, 1);
+}
+
+static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name)
+{
+    size_t i, n = sizeof intrinsics / sizeof *intrinsics;
+
+    for (i = 0; i < n && !word_starts(name, intrinsics[i].prefix); i++)
+        ;
+    if (i == n) {
+        lower_unknown(l, call, name);
+        return;
+    }
+    switch ((enum treatment)intrinsics[i].treatment) {
+    case DROP:
+        break;
+    case ASSUME:
+        assumption(l, call);
+        break;
+    case PURE:
+        pure(l, call, intrinsics[i].cls);
+        break;
+    case MIN_MAX:
+        min_max(l, call, intrinsics[i].op);
+        break;
+    case ABS:
+        absolute(l, call);
+        break;
+    case FORWARD:
+        lower_define(l, call, arg_id(l, call, 0));
+        break;
+    case COPY:
+    case SET:
+        block_copy(l, call, intrinsics[i].treatment == COPY);
+        break;
+    }
+}
+
+/* ---- built-ins ------------------------------------------------------------------------------------- */
+
+static void unknown_call(struct lower *l, LLVMValueRef call, const char *name)
+{
+    lower_unknown(l, call, *name ? name : "call through a pointer");
+}
+
+/* Dimensions past the third: ids are 0, sizes 1 (OpenCL C 3.0, 6.15.1). */
+static uint32_t beyond_dimensions(struct lower *l, LLVMTypeRef t, enum sum_wi wi)
+{
+    bool is_size = wi == SUM_WI_GLOBAL_SIZE || wi == SUM_WI_LOCAL_SIZE || wi == SUM_WI_ENQUEUED_LOCAL_SIZE ||
+                   wi == SUM_WI_NUM_GROUPS;
+
+    return lower_const_int(l, LLVMGetIntTypeWidth(t), is_size);
+}
+
+static void work_item(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    struct sum_insn leaf = lower_proto(l, SUM_WI, SUM_C_NONE, LLVMTypeOf(call));
+    bool has_dim = LLVMGetNumArgOperands(call) > 0;
+    LLVMValueRef dim = has_dim ? LLVMGetOperand(call, 0) : NULL;
+
+    leaf.sub = bi->sub;
+    leaf.line = 0;
+    if (has_dim && !LLVMIsAConstantInt(dim)) {
+        leaf.imm = SUM_DIM_UNKNOWN;
+    } else if (has_dim) {
+        uint64_t d = LLVMConstIntGetZExtValue(dim);
+        if (d > 2) {
+            lower_define(l, call, beyond_dimensions(l, LLVMTypeOf(call), bi->sub));
+            return;
+        }
+        leaf.imm = (int64_t)d;
+    }
+    lower_define(l, call, emit_leaf(&l->em, &leaf));
+}
+
+static struct sum_insn atomic_proto(struct lower *l, LLVMValueRef call, const struct bi *bi,
+                                    LLVMTypeRef value)
+{
+    struct sum_insn p = lower_proto(l, SUM_ATOMIC, SUM_C_ATOMIC, LLVMTypeOf(call));
+    bool moves = bi->sub == SUM_AT_XCHG || bi->sub == SUM_AT_CMPXCHG || bi->sub == SUM_AT_LOAD ||
+                 bi->sub == SUM_AT_STORE;
+
+    p.sub = bi->sub;
+    if (LLVMGetTypeKind(value) != LLVMIntegerTypeKind && !moves)
+        p.sub = SUM_AT_OTHER; /* floating-point sums depend on the order */
+    p.space = (uint8_t)lower_pointer_space(LLVMGetOperand(call, 0));
+    p.bytes = LLVMGetTypeKind(value) == LLVMVoidTypeKind ? 4 : (uint32_t)lower_store_size(l, value);
+    if (!LLVMGetFirstUse(call))
+        p.flags |= SUM_F_UNUSED;
+    if ((p.sub == SUM_AT_MIN || p.sub == SUM_AT_MAX) && !bi->is_signed)
+        p.flags |= SUM_F_UNSIGNED;
+    return p;
+}
+
+/* Values that an atomic takes besides its pointer; memory orders and scopes follow them. */
+static unsigned atomic_values(const struct bi *bi)
+{
+    switch (bi->sub) {
+    case SUM_AT_INC:
+    case SUM_AT_DEC:
+    case SUM_AT_LOAD:
+        return 0;
+    case SUM_AT_CMPXCHG:
+        return 2;
+    default:
+        return strstr(bi->name, "flag") ? 0 : 1;
+    }
+}
+
+/* Is the atomic (of `n` values) one for part of the launch only?  Its own group, say: what another group does
+ * there at the same time may be lost (OpenCL C 3.0, 6.15.12.4). */
+static bool has_narrow_scope(LLVMValueRef call, unsigned n)
+{
+    const unsigned nargs = LLVMGetNumArgOperands(call);
+    LLVMValueRef scope =
+        nargs > n + 2 ? LLVMGetOperand(call, n + 2) : NULL; /* behind pointer, values, order */
+    const uint64_t device = 2, all_devices = 3;             /* enum memory_scope */
+
+    if (!scope)
+        return false;
+    return !LLVMIsAConstantInt(scope) ||
+           (LLVMConstIntGetZExtValue(scope) != device && LLVMConstIntGetZExtValue(scope) != all_devices);
+}
+
+static void atomic(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    unsigned n = atomic_values(bi), nargs = LLVMGetNumArgOperands(call);
+    LLVMTypeRef value = bi->sub == SUM_AT_STORE && n ? LLVMTypeOf(LLVMGetOperand(call, 1)) : LLVMTypeOf(call);
+    uint32_t opnds[3];
+
+    if (nargs < n + 1 || !lower_is_pointer(LLVMTypeOf(LLVMGetOperand(call, 0)))) {
+        unknown_call(l, call, bi->name);
+        return;
+    }
+    if (strstr(bi->name, "flag"))
+        value = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
+    struct sum_insn p = atomic_proto(l, call, bi, value);
+    if (has_narrow_scope(call, n))
+        p.sub = SUM_AT_OTHER;
+    for (unsigned i = 0; i <= n; i++)
+        opnds[i] = arg_id(l, call, i);
+    lower_define(l, call, lower_body_insn(l, p, opnds, n + 1));
+}
+
+/* bool atomic_compare_exchange(object, expected, desired, ...): *expected is read, and written on failure. */
+static void compare_exchange(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    LLVMValueRef expected = LLVMGetOperand(call, 1), desired = LLVMGetOperand(call, 2);
+    uint64_t bytes = lower_store_size(l, LLVMTypeOf(desired));
+    uint32_t opnds[3] = {arg_id(l, call, 0)};
+    struct sum_insn p = atomic_proto(l, call, bi, LLVMTypeOf(desired));
+
+    opnds[1] = access(l, SUM_LOAD, expected, bytes, EMIT_NONE, 0);
+    opnds[2] = lower_value(l, desired);
+    p.flags &= (uint8_t)~SUM_F_UNUSED; /* the old value is stored */
+    uint32_t id = lower_body_insn(l, p, opnds, 3);
+    lower_define(l, call, id);
+    struct sum_insn old = lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(desired));
+    access(l, SUM_STORE, expected, bytes, lower_body_insn(l, old, &id, 1), 0);
+}
+
+static bool is_image_arg(const struct lower *l, uint32_t id)
+{
+    const struct sum_insn *leaf = emit_get(&l->em, id);
+
+    return leaf->op == SUM_ARG && l->k->args[leaf->imm].kind == SUM_ARG_IMAGE;
+}
+
+/* Appends the coordinates that a scalar or vector argument holds. */
+static uint32_t coordinates(struct lower *l, LLVMValueRef c, unsigned ncoord, uint32_t *opnds)
+{
+    bool vector = LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMVectorTypeKind;
+    unsigned n = vector ? LLVMGetVectorSize(LLVMTypeOf(c)) : 1;
+
+    for (unsigned i = 0; i < ncoord && i < n; i++)
+        opnds[i] = vector ? lower_lane_id(l, c, i) : lower_value(l, c);
+    return ncoord < n ? ncoord : n;
+}
+
+/* Is `v` the same for every work-item, and has it a value? */
+static bool is_launch_wide(struct lower *l, LLVMValueRef v)
+{
+    const struct sum_insn *in = emit_get(&l->em, lower_value(l, v));
+
+    return in->op == SUM_CONST || in->op == SUM_ARG || (in->op == SUM_OPAQUE && !(in->flags & SUM_F_UNDEF));
+}
+
+#define MOST_IMAGE_OPERANDS 7
+
+/* The first coordinate `x`, made of what else decides which texel it is: sampler, level of detail, gradients,
+ * sample.  `known` has a bit for each operand that is none of them. */
+static uint32_t with_rest(struct lower *l, LLVMValueRef call, unsigned known, uint32_t x)
+{
+    uint32_t opnds[MOST_IMAGE_OPERANDS + 1] = {x}, used = 1;
+    struct sum_insn p = {.op = SUM_PURE, .bits = emit_get(&l->em, x)->bits, .lanes = 1, .line = l->line};
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (!(known >> i & 1) && !is_launch_wide(l, LLVMGetOperand(call, i)))
+            opnds[used++] = arg_id(l, call, i);
+    return used == 1 ? x : lower_body_insn(l, p, opnds, used);
+}
+
+static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    bool write = bi->kind == BI_IMAGE_WRITE;
+    unsigned last = LLVMGetNumArgOperands(call) - 1, at = bi->sampler ? 2 : 1;
+    LLVMTypeRef texel = write ? LLVMTypeOf(LLVMGetOperand(call, last)) : LLVMTypeOf(call);
+    struct sum_insn p =
+        lower_proto(l, write ? SUM_IMAGE_WRITE : SUM_IMAGE_READ, SUM_C_IMAGE, write ? void_type(l) : texel);
+    uint32_t opnds[5] = {arg_id(l, call, 0)}, n = 1;
+
+    if (!is_image_arg(l, opnds[0]) || last < at || last >= MOST_IMAGE_OPERANDS) {
+        unknown_call(l, call, bi->name);
+        return;
+    }
+    p.space = SUM_GLOBAL;
+    p.bytes = (uint32_t)lower_store_size(l, texel);
+    p.lanes = (uint8_t)lower_lanes(texel);
+    if (write)
+        opnds[n++] = arg_id(l, call, last);
+    const uint32_t first = n;
+    n += coordinates(l, LLVMGetOperand(call, at), bi->ncoord, opnds + n);
+    opnds[first] = with_rest(l, call, 1u | 1u << at | (write ? 1u << last : 0), opnds[first]);
+    lower_define(l, call, lower_body_insn(l, p, opnds, n));
+}
+
+static void effect(struct lower *l, LLVMValueRef call, enum sum_op op, enum sum_class cls)
+{
+    lower_define(l, call, lower_body_insn(l, lower_proto(l, op, cls, LLVMTypeOf(call)), NULL, 0));
+}
+
+/* The printed values are operands, so that what they are read from counts as read. */
+static void print(struct lower *l, LLVMValueRef call)
+{
+    unsigned n = LLVMGetNumArgOperands(call);
+    uint32_t *opnds = calloc(n + 1, sizeof *opnds), used = 0;
+
+    if (!opnds)
+        abort();
+    for (unsigned i = 1; i < n; i++)
+        opnds[used++] = arg_id(l, call, i);
+    lower_define(l, call,
+                 lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
+    free(opnds);
+}
+
+static void sampler(struct lower *l, LLVMValueRef call)
+{
+    struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, LLVMTypeOf(call));
+
+    lower_define(l, call, emit_leaf(&l->em, &leaf));
+}
+
+static uint32_t lower_free_add(struct lower *l, LLVMTypeRef t, uint32_t x, uint32_t y)
+{
+    uint32_t opnds[] = {x, y};
+
+    return lower_body_insn(l, lower_proto(l, SUM_ADD, SUM_C_NONE, t), opnds, 2);
+}
+
+/* mul24(x, y), mad24(x, y, z) = mul24(x, y) + z. */
+static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    LLVMTypeRef t = LLVMTypeOf(call);
+    uint32_t opnds[2];
+
+    if (!lower_is_exact_int(t)) {
+        pure(l, call, bi->cls);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        opnds[i] = arg_id(l, call, i);
+    struct sum_insn p = lower_proto(l, SUM_MUL, bi->cls, t);
+    p.flags |= bi->is_signed ? SUM_F_24 : SUM_F_24 | SUM_F_UNSIGNED;
+    uint32_t id = lower_body_insn(l, p, opnds, 2);
+    if (bi->kind == BI_MAD24) /* one instruction where it is one at all: the sum costs nothing more */
+        id = lower_free_add(l, t, id, arg_id(l, call, 2));
+    lower_define(l, call, id);
+}
+
+/* convert_T of floating-point numbers: a `u` stands first in the names of unsigned types, a rounding last. */
+static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    const bool to_integer = LLVMGetTypeKind(lower_element(LLVMTypeOf(call))) == LLVMIntegerTypeKind;
+    const char *rounding = strstr(bi->name, "_rt");
+    const uint32_t id = arg_id(l, call, 0);
+    struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
+
+    if (to_integer && bi->is_float && !bi->saturate &&
+        !lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : ""))
+        p.flags |= SUM_F_UNDEF;
+    lower_define(l, call, lower_body_insn(l, p, &id, 1));
+}
+
+static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    switch (bi->kind) {
+    case BI_WI:
+        work_item(l, call, bi);
+        break;
+    case BI_ATOMIC:
+        atomic(l, call, bi);
+        break;
+    case BI_COMPARE:
+        compare_exchange(l, call, bi);
+        break;
+    case BI_FENCE:
+        effect(l, call, SUM_FENCE, SUM_C_NONE);
+        break;
+    case BI_BARRIER:
+        effect(l, call, SUM_BARRIER, SUM_C_BARRIER);
+        break;
+    case BI_PRINTF:
+        print(l, call);
+        break;
+    case BI_IMAGE_READ:
+    case BI_IMAGE_WRITE:
+        image(l, call, bi);
+        break;
+    case BI_SAMPLER:
+        sampler(l, call);
+        break;
+    case BI_MUL24:
+    case BI_MAD24:
+        multiply24(l, call, bi);
+        break;
+    case BI_CONVERT:
+        convert(l, call, bi);
+        break;
+    case BI_IGNORE:
+        break;
+    case BI_UNKNOWN:
+    case BI_VLOAD:
+    case BI_VSTORE:
+    case BI_OUT:
+    case BI_INIT:
+        unknown_call(l, call, bi->name);
+        break;
+    default: /* what expand.c left alone: floating-point min, saturating conversions, ... */
+        pure(l, call, bi->cls);
+        break;
+    }
+}
+
+void lower_call(struct lower *l, LLVMValueRef call)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    size_t n;
+    const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    struct bi bi;
+
+    if (word_starts(name, "llvm.")) {
+        lower_intrinsic(l, call, name);
+    } else if (word_starts(name, PURE_PREFIX)) {
+        pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10));
+    } else if (unset_is(call)) {
+        lower_define(l, call, lower_value(l, LLVMGetUndef(LLVMTypeOf(call))));
+    } else if (*name && !LLVMIsDeclaration(f)) {
+        unknown_call(l, call, name); /* not inlined: recursion */
+    } else {
+        bi_decode(name, &bi);
+        lower_builtin(l, call, &bi);
+    }
+}

@@ -1,0 +1,98 @@
+/* lower_flags.c - the nsw and nuw flags of integer arithmetic, and those that relax floating point.
+ *
+ * LLVM-C before 17 has no functions for them, so they are read from the printed function, whose lines are in
+ * the order of the instructions.  Each kernel is printed once, as a whole: printing instructions one by one
+ * would take quadratic time. */
+#include "analysis/lower/lower_impl.h"
+
+#include <string.h>
+
+static bool wraps_are_flagged(LLVMOpcode op)
+{
+    return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+}
+
+/* The flags on a printed line `  %x = add nuw nsw i32 ...`; false when it is no such line. */
+static bool line_flags(const char *line, size_t n, uint8_t *flags)
+{
+    static const char *const ops[] = {" = add ", " = sub ", " = mul ", " = shl "};
+    const char *equals = n > 2 && line[0] == ' ' && line[2] == '%' ? memchr(line, '=', n) : NULL;
+
+    if (!equals)
+        return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        if (strncmp(equals - 1, ops[i], strlen(ops[i])))
+            continue;
+        const char *p = equals - 1 + strlen(ops[i]);
+        *flags = 0;
+        if (!strncmp(p, "nuw ", 4)) {
+            *flags |= SUM_F_NUW;
+            p += 4;
+        }
+        if (!strncmp(p, "nsw ", 4))
+            *flags |= SUM_F_NSW;
+        return true;
+    }
+    return false;
+}
+
+/* May the operation on a printed line be rearranged, rounded otherwise, or put together with one of another
+ * statement?  Build options are not all that says so: pragmas do, too (clang's fp and float_control).  What
+ * the language lets compilers contract is a call of llvm.fmuladd, and which product goes into it is settled.
+ * Names have a % or @ before them. */
+static bool line_is_relaxed(const char *line, size_t n)
+{
+    static const char *const words[] = {" fast ", " reassoc ", " arcp ", " afn ", " contract "};
+    const char *text = memchr(line, '"', n);
+
+    if (line[0] != ' ')
+        return false;
+    n = text ? (size_t)(text - line) : n; /* inline assembly may say anything */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(line, n, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+static bool is_relaxed(const char *text)
+{
+    bool relaxed = false;
+
+    for (const char *line = text; *line && !relaxed;) {
+        const size_t n = strcspn(line, "\n");
+        relaxed = n && line_is_relaxed(line, n);
+        line += n + (line[n] == '\n');
+    }
+    return relaxed;
+}
+
+/* Next arithmetic line at or after *at; its flags, and *at behind it. */
+static bool next_line(const char **at, uint8_t *flags)
+{
+    while (**at) {
+        const char *line = *at, *end = strchr(line, '\n');
+        size_t n = end ? (size_t)(end - line) : strlen(line);
+        *at = end ? end + 1 : line + n;
+        if (line_flags(line, n, flags))
+            return true;
+    }
+    return false;
+}
+
+void lower_read_flags(struct lower *l)
+{
+    char *text = LLVMPrintValueToString(l->function);
+    const char *at = text;
+    uint8_t flags;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!wraps_are_flagged(LLVMGetInstructionOpcode(i)))
+                continue;
+            if (!next_line(&at, &flags))
+                flags = 0;
+            table_put(&l->flags, i, flags);
+        }
+    l->k->relaxed_math |= is_relaxed(text);
+    LLVMDisposeMessage(text);
+}

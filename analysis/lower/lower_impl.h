@@ -1,0 +1,94 @@
+/* lower_impl.h - what the files lower*.c share; no other file includes it.
+ *
+ * Functions that return an id (uint32_t) emit what is needed for it.  What cannot be expressed becomes
+ * SUM_CALL, so the kernel is refused. */
+#ifndef CLSIZER_ANALYSIS_LOWER_IMPL_H
+#define CLSIZER_ANALYSIS_LOWER_IMPL_H
+
+#include "analysis/lower/builtins.h"
+#include "analysis/lower/emit.h"
+#include "analysis/lower/lower.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+struct lower_entry;
+
+/* The state of lowering one kernel. */
+struct lower {
+    LLVMModuleRef module;
+    LLVMTargetDataRef data;
+    LLVMValueRef function;
+    const struct lower_options *options;
+    struct kernel_summary *k;
+    struct emit em;
+    unsigned pointer_bits;
+    struct lower_entry *values;  /* LLVM value -> id */
+    struct lower_entry *blocks;  /* LLVM block -> block index */
+    struct lower_entry *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (lower_flags.c) */
+    struct lower_entry *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
+    uint32_t line;               /* source line of the instruction that is being lowered */
+};
+
+/* Look-up tables by LLVM's pointers.  A table begins as NULL; a key that is absent has the value EMIT_NONE,
+ * which is all bits. */
+uint32_t table_get(struct lower_entry *table, const void *key);
+void table_put(struct lower_entry **table, const void *key, uint32_t value);
+void table_free(struct lower_entry **table);
+
+/* lower_value.c */
+uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand; constants become leaves */
+uint32_t lower_const_int(struct lower *l, unsigned bits, int64_t value);
+LLVMValueRef lower_lane(LLVMValueRef vector, unsigned lane); /* the scalar in a lane; NULL: not known */
+uint32_t lower_lane_id(struct lower *l, LLVMValueRef vector, unsigned lane);
+uint32_t lower_gep(struct lower *l, LLVMValueRef gep, enum emit_stream s);
+enum sum_space lower_space(LLVMTypeRef pointer);
+enum sum_space lower_pointer_space(LLVMValueRef pointer); /* looks through casts to generic */
+struct sum_insn lower_proto(const struct lower *l, enum sum_op op, enum sum_class cls, LLVMTypeRef type);
+uint64_t lower_store_size(const struct lower *l, LLVMTypeRef t);
+
+/* Types */
+bool lower_is_exact_int(LLVMTypeRef t); /* a scalar integer of at most 64 bits */
+bool lower_is_pointer(LLVMTypeRef t);
+unsigned lower_lanes(LLVMTypeRef t);
+LLVMTypeRef lower_element(LLVMTypeRef t);
+
+/* lower_arith.c */
+bool lower_arith(struct lower *l, LLVMValueRef i, LLVMOpcode op); /* false: `op` is no arithmetic */
+/* `cls`, or what takes its place if the elements of `t` are doubles. */
+enum sum_class lower_class(enum sum_class cls, LLVMTypeRef t);
+
+/* lower_insn.c */
+void lower_define(struct lower *l, LLVMValueRef i, uint32_t id); /* `id` is the value of `i` */
+void lower_insn(struct lower *l, LLVMValueRef i);
+uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t *opnds, uint32_t n);
+uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b);
+uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type); /* SUM_CALL without operands */
+void lower_unknown(struct lower *l, LLVMValueRef i, const char *what);      /* SUM_CALL in place of `i` */
+uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd);
+
+/* lower_call.c */
+void lower_call(struct lower *l, LLVMValueRef call);
+
+/* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then
+ * vector code and scalar code have the same result.  `rounding` is the suffix of convert_T(): "_rte", "_rtz",
+ * "_rtp",
+ * "_rtn" or "". */
+bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding);
+
+/* lower_undef.c */
+/* Before the others and before any instruction is lowered. */
+void lower_note_undef(struct lower *l, const LLVMBasicBlockRef *post_order, uint32_t n);
+/* May the lane, or scalar, come from what has no value? */
+bool lower_is_undef(const struct lower *l, LLVMValueRef v, unsigned lane);
+bool lower_has_undef_lane(const struct lower *l, LLVMValueRef v); /* may one of the vector's lanes? */
+/* May such a lane affect all lanes of the result of `i`? */
+bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);
+
+/* lower_signature.c */
+void lower_signature(struct lower *l);
+
+/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on, and k->relaxed_math */
+void lower_read_flags(struct lower *l);
+
+#endif

@@ -1,0 +1,491 @@
+/* lower_insn.c - lowers one LLVM instruction to instructions of the summary. */
+#include "analysis/lower/lower_impl.h"
+#include "analysis/lower/unset.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <llvm/Config/llvm-config.h>
+
+uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t *opnds, uint32_t n)
+{
+    return emit_insn(&l->em, EMIT_BODY, &proto, opnds, n);
+}
+
+void lower_define(struct lower *l, LLVMValueRef i, uint32_t id)
+{
+    table_put(&l->values, i, id);
+}
+
+static uint32_t callee_index(struct kernel_summary *k, const char *name)
+{
+    uint32_t i, room = k->ncallees;
+
+    for (i = 0; i < k->ncallees; i++)
+        if (!strcmp(k->callees[i], name))
+            return i;
+    k->callees = emit_grow(k->callees, &room, i + 1, sizeof *k->callees);
+    k->callees[k->ncallees++] = strdup(name);
+    return i;
+}
+
+uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type)
+{
+    struct sum_insn p = lower_proto(l, SUM_CALL, SUM_C_NONE, type);
+
+    p.imm = callee_index(l->k, what);
+    return lower_body_insn(l, p, NULL, 0);
+}
+
+void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
+{
+    lower_define(l, i, lower_refuse(l, what, LLVMTypeOf(i)));
+}
+
+/* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
+uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd)
+{
+    uint32_t small[9], *opnds = nopnd <= 8 ? small : malloc((nopnd + 1) * sizeof *opnds);
+
+    if (!opnds)
+        abort();
+    for (unsigned j = 0; j < nopnd; j++)
+        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
+    if (lower_uses_undef_lane(l, i))
+        opnds[nopnd++] = lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
+    uint32_t id = lower_body_insn(l, lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i)), opnds, nopnd);
+    if (opnds != small)
+        free(opnds);
+    return id;
+}
+
+uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b)
+{
+    uint32_t opnds[] = {a, b};
+
+    return lower_body_insn(l, lower_proto(l, op, SUM_C_IADD, type), opnds, 2);
+}
+
+/* ---- comparison, selection, casts ------------------------------------------------------------------ */
+
+static const uint8_t preds[] = {[LLVMIntEQ - LLVMIntEQ] = SUM_EQ,   [LLVMIntNE - LLVMIntEQ] = SUM_NE,
+                                [LLVMIntUGT - LLVMIntEQ] = SUM_UGT, [LLVMIntUGE - LLVMIntEQ] = SUM_UGE,
+                                [LLVMIntULT - LLVMIntEQ] = SUM_ULT, [LLVMIntULE - LLVMIntEQ] = SUM_ULE,
+                                [LLVMIntSGT - LLVMIntEQ] = SUM_SGT, [LLVMIntSGE - LLVMIntEQ] = SUM_SGE,
+                                [LLVMIntSLT - LLVMIntEQ] = SUM_SLT, [LLVMIntSLE - LLVMIntEQ] = SUM_SLE};
+
+static void lower_icmp(struct lower *l, LLVMValueRef i)
+{
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
+
+    if (!lower_is_exact_int(t) && !lower_is_pointer(t)) {
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+        return;
+    }
+    uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
+    struct sum_insn p = lower_proto(l, SUM_ICMP, SUM_C_IADD, LLVMTypeOf(i));
+    p.sub = preds[LLVMGetICmpPredicate(i) - LLVMIntEQ];
+    lower_define(l, i, lower_body_insn(l, p, opnds, 2));
+}
+
+static void lower_select(struct lower *l, LLVMValueRef i)
+{
+    uint32_t opnds[3];
+
+    if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 3));
+        return;
+    }
+    for (unsigned j = 0; j < 3; j++)
+        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_SELECT, SUM_C_IADD, LLVMTypeOf(i)), opnds, 3));
+}
+
+static void lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+
+    if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from))) {
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        return;
+    }
+    uint32_t id = lower_value(l, from);
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, op, SUM_C_NONE, LLVMTypeOf(i)), &id, 1));
+}
+
+/* inttoptr(ptrtoint p) keeps its root; any other integer as a pointer has none. */
+static void lower_int_to_ptr(struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+
+    if (LLVMIsAPtrToIntInst(from) && LLVMGetIntTypeWidth(LLVMTypeOf(from)) == l->pointer_bits)
+        lower_define(l, i, lower_value(l, LLVMGetOperand(from, 0)));
+    else
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+}
+
+static void lower_bitcast(struct lower *l, LLVMValueRef i)
+{
+    if (lower_is_pointer(LLVMTypeOf(i)))
+        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+    else
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+}
+
+/* ---- vectors --------------------------------------------------------------------------------------- */
+
+static void lower_extract(struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef index = LLVMGetOperand(i, 1);
+
+    if (LLVMIsAConstantInt(index))
+        lower_define(l, i, lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index)));
+    else
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+}
+
+#define MOST_LANES 16
+
+/* The vector into which lanes were inserted one by one to make v. */
+static LLVMValueRef vector_base(LLVMValueRef v)
+{
+    while (LLVMIsAInsertElementInst(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 2)))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* A vector built lane by lane is one SUM_PURE of its lanes: the steps in between vanish as unused.  Those of
+ * more lanes than OpenCL's (clang's own vector types) are made step by step.  Lanes that have no value yet
+ * are no operands: they show where they are taken out, stored, or used with the others (lower_undef.c). */
+static void lower_vector(struct lower *l, LLVMValueRef i)
+{
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(i)), known = 0, used = 0;
+    const bool insert = LLVMIsAInsertElementInst(i) != NULL;
+    const bool somewhere = insert && !LLVMIsAConstantInt(LLVMGetOperand(i, 2));
+    LLVMValueRef base = vector_base(i);
+    uint32_t opnds[MOST_LANES + 3];
+
+    for (unsigned lane = 0; lane < n && n <= MOST_LANES; lane++) {
+        LLVMValueRef scalar = lower_lane(i, lane);
+        known += scalar != NULL;
+        if (scalar && !lower_is_undef(l, scalar, 0))
+            opnds[used++] = lower_value(l, scalar);
+    }
+    if (known < n && base != i && n <= MOST_LANES)
+        opnds[used++] = lower_value(l, base);
+    else if (known < n)
+        for (unsigned j = 0; j < (insert ? 3u : 2u); j++)
+            if (somewhere || !LLVMIsUndef(LLVMGetOperand(i, j)))
+                opnds[used++] = lower_value(l, LLVMGetOperand(i, j));
+    lower_define(l, i, lower_body_insn(l, lower_proto(l, SUM_PURE, SUM_C_NONE, LLVMTypeOf(i)), opnds, used));
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------- */
+
+static struct sum_insn memory_proto(const struct lower *l, enum sum_op op, LLVMTypeRef result,
+                                    LLVMTypeRef value, LLVMValueRef pointer)
+{
+    struct sum_insn p = lower_proto(l, op, op == SUM_ATOMIC ? SUM_C_ATOMIC : SUM_C_MEM, result);
+
+    p.space = (uint8_t)lower_pointer_space(pointer);
+    p.bytes = (uint32_t)lower_store_size(l, value);
+    return p;
+}
+
+static uint8_t volatile_flag(LLVMValueRef i)
+{
+    return LLVMGetVolatile(i) ? SUM_F_VOLATILE : 0;
+}
+
+static void lower_load(struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef pointer = LLVMGetOperand(i, 0);
+    LLVMTypeRef t = LLVMTypeOf(i);
+    bool atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_LOAD, t, t, pointer);
+    uint32_t id = lower_value(l, pointer);
+
+    p.flags |= volatile_flag(i);
+    if (atomic)
+        p.sub = SUM_AT_LOAD;
+    lower_define(l, i, lower_body_insn(l, p, &id, 1));
+}
+
+/* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
+ * writes something else there where it vectorises. */
+static void lower_store(struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
+    bool atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetModuleContext(l->module));
+    struct sum_insn p = memory_proto(l, atomic ? SUM_ATOMIC : SUM_STORE, none, LLVMTypeOf(value), pointer);
+    uint32_t opnds[] = {lower_value(l, pointer), lower_value(l, value)};
+
+    /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
+    if (p.space == SUM_PRIVATE && unset_is(value))
+        return;
+    p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0);
+    p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
+    if (atomic) {
+        p.sub = SUM_AT_STORE;
+        p.flags |= SUM_F_UNUSED;
+    }
+    lower_body_insn(l, p, opnds, 2);
+}
+
+static const uint8_t rmw_ops[] = {
+    [LLVMAtomicRMWBinOpXchg] = SUM_AT_XCHG,  [LLVMAtomicRMWBinOpAdd] = SUM_AT_ADD,
+    [LLVMAtomicRMWBinOpSub] = SUM_AT_SUB,    [LLVMAtomicRMWBinOpAnd] = SUM_AT_AND,
+    [LLVMAtomicRMWBinOpNand] = SUM_AT_OTHER, [LLVMAtomicRMWBinOpOr] = SUM_AT_OR,
+    [LLVMAtomicRMWBinOpXor] = SUM_AT_XOR,    [LLVMAtomicRMWBinOpMax] = SUM_AT_MAX,
+    [LLVMAtomicRMWBinOpMin] = SUM_AT_MIN,    [LLVMAtomicRMWBinOpUMax] = SUM_AT_MAX,
+    [LLVMAtomicRMWBinOpUMin] = SUM_AT_MIN};
+
+static void lower_atomic(struct lower *l, LLVMValueRef i)
+{
+    bool rmw = LLVMIsAAtomicRMWInst(i) != NULL;
+    unsigned n = rmw ? 2 : 3, op = rmw ? (unsigned)LLVMGetAtomicRMWBinOp(i) : 0;
+    LLVMValueRef value = LLVMGetOperand(i, 1);
+    struct sum_insn p = memory_proto(l, SUM_ATOMIC, LLVMTypeOf(i), LLVMTypeOf(value), LLVMGetOperand(i, 0));
+    uint32_t opnds[3];
+
+    p.sub = !rmw ? SUM_AT_CMPXCHG : op < sizeof rmw_ops ? rmw_ops[op] : SUM_AT_OTHER;
+    if (rmw && (op == LLVMAtomicRMWBinOpUMax || op == LLVMAtomicRMWBinOpUMin))
+        p.flags |= SUM_F_UNSIGNED;
+    p.flags |= volatile_flag(i) | (LLVMGetFirstUse(i) ? 0 : SUM_F_UNUSED);
+    for (unsigned j = 0; j < n; j++)
+        opnds[j] = lower_value(l, LLVMGetOperand(i, j));
+    lower_define(l, i, lower_body_insn(l, p, opnds, n));
+}
+
+static void lower_alloca(struct lower *l, LLVMValueRef i)
+{
+    LLVMValueRef count = LLVMGetOperand(i, 0);
+    struct sum_insn leaf = lower_proto(l, SUM_ALLOCA, SUM_C_NONE, LLVMTypeOf(i));
+    uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+    uint64_t bytes = n * LLVMABISizeOfType(l->data, LLVMGetAllocatedType(i));
+
+    if (!n || bytes > INT32_MAX) {
+        lower_unknown(l, i, "variable-length array");
+        return;
+    }
+    leaf.imm = (int64_t)bytes;
+    lower_define(l, i, emit_leaf(&l->em, &leaf));
+}
+
+/* ---- control flow ---------------------------------------------------------------------------------- */
+
+static uint32_t block_of(const struct lower *l, LLVMBasicBlockRef b)
+{
+    return table_get(l->blocks, b);
+}
+
+/* Operands: (predecessor, value) pairs, one per distinct reachable predecessor; values are filled in by
+ * lower.c when all blocks are done. */
+static void lower_phi(struct lower *l, LLVMValueRef i)
+{
+    unsigned n = LLVMCountIncoming(i), used = 0;
+    uint32_t *opnds = calloc(2 * n + 1, sizeof *opnds);
+
+    if (!opnds)
+        abort();
+    for (unsigned j = 0; j < n; j++) {
+        uint32_t b = block_of(l, LLVMGetIncomingBlock(i, j));
+        bool seen = b == EMIT_NONE;
+        for (unsigned m = 0; m < used && !seen; m++)
+            seen = opnds[2 * m] == b;
+        if (!seen)
+            opnds[2 * used++] = b;
+    }
+    lower_define(l, i,
+                 lower_body_insn(l, lower_proto(l, SUM_PHI, SUM_C_NONE, LLVMTypeOf(i)), opnds, 2 * used));
+    free(opnds);
+}
+
+static void lower_br(struct lower *l, LLVMValueRef i)
+{
+    struct sum_insn p = {.op = SUM_BR, .lanes = 1, .line = l->line};
+    uint32_t opnds[3] = {block_of(l, LLVMGetSuccessor(i, 0))};
+
+    if (!LLVMIsConditional(i) || LLVMGetSuccessor(i, 0) == LLVMGetSuccessor(i, 1)) {
+        lower_body_insn(l, p, opnds, 1);
+        return;
+    }
+    p.op = SUM_CONDBR;
+    p.cls = SUM_C_BRANCH;
+    opnds[0] = lower_value(l, LLVMGetCondition(i));
+    opnds[1] = block_of(l, LLVMGetSuccessor(i, 0));
+    opnds[2] = block_of(l, LLVMGetSuccessor(i, 1));
+    lower_body_insn(l, p, opnds, 3);
+}
+
+/* The value that leads to successor `j`, which is not the default. */
+static LLVMValueRef case_value(LLVMValueRef i, unsigned j)
+{
+#if LLVM_VERSION_MAJOR >= 22
+    return LLVMGetSwitchCaseValue(i, j);
+#else
+    return LLVMGetOperand(i, 2 * j);
+#endif
+}
+
+static void lower_switch(struct lower *l, LLVMValueRef i)
+{
+    struct sum_insn p = {.op = SUM_SWITCH, .cls = SUM_C_BRANCH, .lanes = 1, .line = l->line};
+    unsigned n = LLVMGetNumSuccessors(i);
+    uint32_t *opnds = calloc(2 * n, sizeof *opnds);
+
+    if (!opnds)
+        abort();
+    opnds[0] = lower_value(l, LLVMGetOperand(i, 0));
+    for (unsigned j = 0; j < n; j++) {
+        if (j)
+            opnds[2 * j] = lower_value(l, case_value(i, j));
+        opnds[2 * j + 1] = block_of(l, LLVMGetSuccessor(i, j));
+    }
+    lower_body_insn(l, p, opnds, 2 * n);
+    free(opnds);
+}
+
+/* Terminators without a counterpart (indirectbr, callbr, ...) cannot come from OpenCL C. */
+static void lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+{
+    struct sum_insn ret = {.op = SUM_RET, .lanes = 1, .line = l->line};
+
+    if (op == LLVMExtractValue || op == LLVMInsertValue) {
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
+    } else if (LLVMIsATerminatorInst(i)) {
+        if (op != LLVMRet && op != LLVMUnreachable)
+            lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
+        lower_body_insn(l, ret, NULL, 0);
+    } else {
+        lower_unknown(l, i, "instruction");
+    }
+}
+
+static bool lower_memory(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+{
+    struct sum_insn fence = {.op = SUM_FENCE, .lanes = 1, .line = l->line};
+
+    switch (op) {
+    case LLVMLoad:
+        lower_load(l, i);
+        return true;
+    case LLVMStore:
+        lower_store(l, i);
+        return true;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        lower_atomic(l, i);
+        return true;
+    case LLVMFence:
+        lower_body_insn(l, fence, NULL, 0);
+        return true;
+    case LLVMAlloca:
+        lower_alloca(l, i);
+        return true;
+    case LLVMGetElementPtr:
+        if (lower_is_pointer(LLVMTypeOf(i)))
+            lower_define(l, i, lower_gep(l, i, EMIT_BODY));
+        else
+            lower_unknown(l, i, "vector of pointers");
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
+{
+    const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
+    struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
+
+    p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_UNDEF;
+    lower_define(l, i, lower_body_insn(l, p, &id, 1));
+}
+
+static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMTrunc:
+        lower_int_cast(l, i, SUM_TRUNC);
+        return true;
+    case LLVMZExt:
+        lower_int_cast(l, i, SUM_ZEXT);
+        return true;
+    case LLVMSExt:
+        lower_int_cast(l, i, SUM_SEXT);
+        return true;
+    case LLVMPtrToInt:
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        return true;
+    case LLVMIntToPtr:
+        lower_int_to_ptr(l, i);
+        return true;
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        lower_bitcast(l, i);
+        return true;
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+        lower_to_integer(l, i, op == LLVMFPToSI);
+        return true;
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+        lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool lower_simple(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMICmp:
+        lower_icmp(l, i);
+        return true;
+    case LLVMFCmp:
+        lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
+        return true;
+    case LLVMSelect:
+        lower_select(l, i);
+        return true;
+    case LLVMFreeze:
+        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+        return true;
+    case LLVMExtractElement:
+        lower_extract(l, i);
+        return true;
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+        lower_vector(l, i);
+        return true;
+    case LLVMPHI:
+        lower_phi(l, i);
+        return true;
+    case LLVMBr:
+        lower_br(l, i);
+        return true;
+    case LLVMSwitch:
+        lower_switch(l, i);
+        return true;
+    case LLVMCall:
+        lower_call(l, i);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void lower_insn(struct lower *l, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    unsigned line = LLVMGetDebugLocLine(i);
+
+    if (line)
+        l->line = line;
+    if (!lower_arith(l, i, op) && !lower_memory(l, i, op) && !lower_cast(l, i, op) && !lower_simple(l, i, op))
+        lower_other(l, i, op);
+}

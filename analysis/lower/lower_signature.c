@@ -1,0 +1,140 @@
+/* lower_signature.c - a kernel's name, arguments and size attributes, from its type and OpenCL metadata. */
+#include "analysis/lower/lower_impl.h"
+#include "analysis/summary/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The metadata node attached to the kernel under `name`, as a value; NULL when there is none. */
+static LLVMValueRef attached(const struct lower *l, const char *name)
+{
+    LLVMContextRef c = LLVMGetModuleContext(l->module);
+    unsigned kind = LLVMGetMDKindIDInContext(c, name, (unsigned)strlen(name));
+    size_t n;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(l->function, &n);
+    LLVMValueRef node = NULL;
+
+    for (unsigned i = 0; i < n && !node; i++)
+        if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+            node = LLVMMetadataAsValue(c, LLVMValueMetadataEntriesGetMetadata(entries, i));
+    LLVMDisposeValueMetadataEntries(entries);
+    return node;
+}
+
+/* Operand `i` of a node, NULL when the node is NULL or shorter. */
+static LLVMValueRef node_operand(LLVMValueRef node, unsigned i)
+{
+    LLVMValueRef operands[256];
+    unsigned n = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+
+    if (i >= n || n > sizeof operands / sizeof *operands)
+        return NULL;
+    LLVMGetMDNodeOperands(node, operands);
+    return operands[i];
+}
+
+static char *node_string(LLVMValueRef node, unsigned i)
+{
+    LLVMValueRef v = node_operand(node, i);
+    unsigned n = 0;
+    const char *s = v ? LLVMGetMDString(v, &n) : NULL;
+
+    return strndup(s ? s : "", n);
+}
+
+static uint32_t node_int(LLVMValueRef node, unsigned i)
+{
+    LLVMValueRef v = node_operand(node, i);
+
+    return v && LLVMIsAConstantInt(v) ? (uint32_t)LLVMConstIntGetZExtValue(v) : 0;
+}
+
+/* Image and sampler types keep their spelling in kernel_arg_base_type whatever LLVM makes of them. */
+static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
+{
+    static const char *const other[] = {"event_t", "clk_event_t", "queue_t", "reserve_id_t", "ndrange_t"};
+
+    if (strstr(qualifiers, "pipe"))
+        return SUM_ARG_OTHER;
+    if (word_starts(base, "image") && strstr(base, "_t") && !strchr(base, '*'))
+        return SUM_ARG_IMAGE;
+    if (!strcmp(base, "sampler_t"))
+        return SUM_ARG_SAMPLER;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (!strcmp(base, other[i]))
+            return SUM_ARG_OTHER;
+    return SUM_ARG_SCALAR;
+}
+
+static LLVMTypeRef byval_type(LLVMValueRef f, unsigned i)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+static void fill_arg(const struct lower *l, unsigned i, const char *base, const char *qualifiers,
+                     struct sum_arg *a)
+{
+    LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(l->function, i)), by = byval_type(l->function, i);
+
+    a->kind = special_kind(base, qualifiers);
+    a->space = SUM_PRIVATE;
+    if (a->kind != SUM_ARG_SCALAR) {
+        a->size = l->pointer_bits / 8;
+        a->space = a->kind == SUM_ARG_IMAGE ? SUM_GLOBAL : SUM_PRIVATE;
+    } else if (by) {
+        a->size = (uint32_t)LLVMABISizeOfType(l->data, by);
+    } else if (lower_is_pointer(t)) {
+        a->space = lower_space(t);
+        a->kind = a->space == SUM_LOCAL                                ? SUM_ARG_LOCAL
+                  : a->space == SUM_GLOBAL || a->space == SUM_CONSTANT ? SUM_ARG_BUFFER
+                                                                       : SUM_ARG_OTHER;
+        a->size = a->kind == SUM_ARG_LOCAL ? 0 : l->pointer_bits / 8;
+    } else {
+        a->size = (uint32_t)LLVMABISizeOfType(l->data, t);
+    }
+}
+
+/* The leaf that stands for argument `i` in the body. */
+static void make_leaf(struct lower *l, unsigned i, const struct sum_arg *a)
+{
+    LLVMValueRef p = LLVMGetParam(l->function, i);
+    struct sum_insn leaf = lower_proto(l, SUM_ARG, SUM_C_NONE, LLVMTypeOf(p));
+
+    leaf.imm = i;
+    leaf.space = (uint8_t)a->space;
+    leaf.line = 0;
+    table_put(&l->values, p, emit_leaf(&l->em, &leaf));
+}
+
+void lower_signature(struct lower *l)
+{
+    struct kernel_summary *k = l->k;
+    LLVMValueRef types = attached(l, "kernel_arg_type"), bases = attached(l, "kernel_arg_base_type");
+    LLVMValueRef quals = attached(l, "kernel_arg_type_qual"), names = attached(l, "kernel_arg_name");
+    LLVMValueRef reqd = attached(l, "reqd_work_group_size"), hint = attached(l, "work_group_size_hint");
+    size_t n;
+
+    k->name = strdup(LLVMGetValueName2(l->function, &n));
+    k->nargs = LLVMCountParams(l->function);
+    k->args = calloc(k->nargs ? k->nargs : 1, sizeof *k->args);
+    if (!k->args || !k->name)
+        abort();
+    k->relaxed_math = l->options->relaxed_math;
+    k->uneven = l->options->uneven;
+    for (unsigned i = 0; i < 3; i++) {
+        k->reqd[i] = node_int(reqd, i);
+        k->hint[i] = node_int(hint, i);
+    }
+    for (unsigned i = 0; i < k->nargs; i++) {
+        char *base = node_string(bases, i), *qualifiers = node_string(quals, i);
+        k->args[i].name = node_string(names, i);
+        k->args[i].type = node_string(types, i);
+        fill_arg(l, i, base, qualifiers, &k->args[i]);
+        make_leaf(l, i, &k->args[i]);
+        free(base);
+        free(qualifiers);
+    }
+}

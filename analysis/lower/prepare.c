@@ -1,0 +1,155 @@
+/* prepare.c - see prepare.h. */
+#include "analysis/lower/prepare.h"
+#include "analysis/lower/calls.h"
+#include "analysis/lower/expand.h"
+#include "analysis/lower/stack.h"
+#include "analysis/summary/summary.h"
+#include "analysis/lower/unset.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
+
+/* From LLVM 18 a textual "instcombine" aborts the process unless one iteration reaches a fixpoint. */
+#if LLVM_VERSION_MAJOR >= 18
+#define INSTCOMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define INSTCOMBINE "instcombine"
+#endif
+
+/* Programs include libraries of which they use little.  Helpers are simplified before they are copied. */
+#define PASSES_BEFORE "globaldce,function(sroa,early-cse,simplifycfg)"
+/* scalarizer: integer vectors (image coordinates, int2 indices) become scalars that can be followed.
+ * loop-simplify stands last: simplifycfg would undo its preheaders. */
+#define PASSES_INLINE                                                                                        \
+    "always-inline,function(sroa,early-cse," INSTCOMBINE ",simplifycfg,scalarizer," INSTCOMBINE              \
+    ",early-cse,simplifycfg,adce)"
+#define PASSES_LATE "function(" INSTCOMBINE ",early-cse,adce)"
+/* Short loops of constant length, and those that the program asks to unroll, are unrolled by every driver;
+ * what is left of them decides whether a CPU driver vectorises across work-items. */
+#define PASSES_LOOPS                                                                                         \
+    "function(loop-simplify,loop(loop-unroll-full)," INSTCOMBINE ",early-cse,simplifycfg,adce,loop-"         \
+    "simplify)"
+
+bool prepare_is_kernel(LLVMValueRef f)
+{
+    return LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
+}
+
+static char *run_passes(LLVMModuleRef m, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, options);
+    char *message = NULL;
+
+    LLVMDisposePassBuilderOptions(options);
+    if (e) {
+        char *text = LLVMGetErrorMessage(e);
+        message = strdup(text);
+        LLVMDisposeErrorMessage(text);
+    }
+    return message;
+}
+
+static void drop_attribute(LLVMValueRef f, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+/* Kernels that call kernels come out of SPIR-V with calls of the wrong calling convention, which LLVM takes
+ * for impossible: nothing would be left of the caller.  And calls of what is not to be inlined say so, too.
+ */
+static void mend_calls(LLVMValueRef f)
+{
+    const unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+
+        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
+            continue;
+        LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
+        LLVMRemoveCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
+    }
+}
+
+/* Every defined function is inlined wherever it is called, and kept only where it is a kernel. */
+static void mark_inlining(LLVMModuleRef m)
+{
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        drop_attribute(f, "noinline");
+        drop_attribute(f, "optnone");
+        mend_calls(f);
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(LLVMGetModuleContext(m), always, 0));
+        LLVMSetLinkage(f, prepare_is_kernel(f) ? LLVMExternalLinkage : LLVMInternalLinkage);
+    }
+}
+
+static uint64_t instructions(LLVMValueRef f, const void *nothing)
+{
+    uint64_t n = 0;
+
+    (void)nothing;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n++;
+    return n;
+}
+
+static void remember(struct prepare_result *out, LLVMValueRef f)
+{
+    size_t n;
+
+    out->too_large = realloc(out->too_large, (out->ntoo_large + 1) * sizeof *out->too_large);
+    if (!out->too_large)
+        abort();
+    out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &n));
+}
+
+/* Inlining can grow a program exponentially: what would pass the limit goes before it costs anything.
+ * A function that is too large has only callers that are too large, so no body that stays misses one. */
+static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
+{
+    struct calls calls = {.own = instructions}; /* with all callees inlined */
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (calls_total(&calls, f) > SUM_MAX_INSN && prepare_is_kernel(f))
+            remember(out, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (calls_total(&calls, f) > SUM_MAX_INSN) {
+            LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
+            LLVMDeleteFunction(f);
+        }
+    }
+    calls_free(&calls);
+}
+
+void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)
+{
+    *out = (struct prepare_result){0};
+    stack_note(m, options->unoptimised || options->spirv);
+    unset_variables(m, options->unoptimised);
+    mark_inlining(m);
+    out->error = run_passes(m, PASSES_BEFORE);
+    if (out->error)
+        return;
+    stack_sum(m);
+    remove_too_large(m, out);
+    expand_builtins(m, EXPAND_EARLY);
+    out->error = run_passes(m, PASSES_INLINE);
+    if (!out->error && expand_builtins(m, EXPAND_LATE))
+        out->error = run_passes(m, PASSES_LATE);
+    if (!out->error)
+        out->error = run_passes(m, PASSES_LOOPS);
+}

@@ -1,0 +1,25 @@
+/* prepare.h - brings a module into the form that lower.c reads: everything inlined, and lightly optimised. */
+#ifndef CLSIZER_ANALYSIS_PREPARE_H
+#define CLSIZER_ANALYSIS_PREPARE_H
+
+#include "analysis/lower/lower.h"
+
+#include <stdbool.h>
+#include <llvm-c/Types.h>
+
+struct prepare_result {
+    char **too_large; /* names of kernels that have more than SUM_MAX_INSN instructions once inlined; they
+                         were removed from the module */
+    unsigned ntoo_large;
+    char *error; /* LLVM's message if it did not accept a pass pipeline, else NULL */
+};
+
+/* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
+ * optimise, all variables count as private memory (stack.h), and what has no value keeps none (unset.h).
+ * The caller owns the strings in *out. */
+void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
+
+/* Is the function a kernel, by its calling convention? */
+bool prepare_is_kernel(LLVMValueRef f);
+
+#endif

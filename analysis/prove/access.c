@@ -1,0 +1,634 @@
+/* access.c - see access.h.  An access that cannot be followed is exported as not affine, so that launches are
+ * refused and nothing is overlooked. */
+#include "analysis/prove/access.h"
+
+#include "analysis/prove/conditions.h"
+#include "analysis/summary/summary_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Guards kept per access, and how far up the dominator tree they are searched. */
+#define MAX_GUARD 24
+#define MAX_CLIMB 256
+/* Accesses per kernel; race-freedom of more could not be decided in reasonable time anyway. */
+#define MAX_ACCESS 20000u
+/* Accesses to one argument that is only read; more could not be compared with writes one by one either. */
+#define MAX_READS 32u
+
+/* An edge that was taken or a condition that was evaluated (affine.h), as an entry of k->loops. */
+struct choice {
+    uint32_t index, entry; /* of AFF_LOOP; of k->loops */
+};
+
+/* A quotient as seen from a block, as an entry of k->loops; CFG_NONE if the launch could not know it. */
+struct quotient {
+    uint32_t index, block, entry; /* of AFF_QUOTIENT */
+};
+
+struct collect {
+    struct kernel_summary *k;
+    const struct cfg *cfg;
+    const struct roots *roots;
+    struct aff *aff;
+    const bool *constant;
+    uint32_t *bounded;     /* loop of the cfg -> entry of k->loops with its bound, CFG_NONE */
+    uint32_t *plain;       /* ... without */
+    uint32_t *edge;        /* loop -> the edge behind which the bound holds: from, to */
+    struct choice *choice; /* those that polynomials mention */
+    uint32_t nchoice, cap_choice;
+    struct quotient *quotient; /* likewise */
+    uint32_t nquotient, cap_quotient;
+    uint32_t *reads; /* argument -> accesses listed, if it is only read */
+    uint32_t cap_loop, cap_access;
+    int err;
+};
+
+/* ---- conversion ------------------------------------------------------------------------------------ */
+
+static void *grow(struct collect *c, void *array, uint32_t n, uint32_t *cap, size_t size)
+{
+    if (n < *cap)
+        return array;
+    uint32_t room = *cap ? *cap * 2 : 8;
+    void *grown = realloc(array, room * size);
+    if (!grown) {
+        c->err = -ENOMEM;
+        return array;
+    }
+    *cap = room;
+    return grown;
+}
+
+static uint32_t new_entry(struct collect *c, uint32_t header)
+{
+    struct kernel_summary *k = c->k;
+    if (k->nloop == SUM_MAX_ITEM)
+        return CFG_NONE;
+    k->loops = grow(c, k->loops, k->nloop, &c->cap_loop, sizeof(*k->loops));
+    if (c->err)
+        return CFG_NONE;
+    k->loops[k->nloop] = (struct sum_loop){.header = header};
+    return k->nloop++;
+}
+
+/* *to = x + y + plus; y may be NULL.  The launch sums terms in any order. */
+static bool copy_sum(struct collect *c, const struct sum_poly *x, const struct sum_poly *y, int64_t plus,
+                     struct sum_poly *to)
+{
+    uint32_t own = plus != 0, more = y ? y->nterm : 0;
+    *to = (struct sum_poly){.nterm = x->nterm + more + own,
+                            .term = calloc((size_t)x->nterm + more + 1, sizeof(*to->term))};
+    if (!to->term) {
+        *to = (struct sum_poly){0};
+        c->err = -ENOMEM;
+        return false;
+    }
+    to->term[0].coef = plus;
+    if (x->nterm)
+        memcpy(to->term + own, x->term, x->nterm * sizeof(*to->term));
+    if (more)
+        memcpy(to->term + own + x->nterm, y->term, more * sizeof(*to->term));
+    return true;
+}
+
+static bool mentions_loop(const struct sum_poly *p)
+{
+    for (uint32_t i = 0; i < p->nterm; i++)
+        for (uint32_t j = 0; j < p->term[i].nsym; j++)
+            if (p->term[i].sym[j].kind == SUM_SYM_LOOP)
+                return true;
+    return false;
+}
+
+/* Bound the completed iterations of loop l wherever they are asked for.  Every path back to the header ran
+ * over the bound's edge, so they are one more, at most, than there, which limit + step says.  Launch-wide
+ * bounds get their condition spelled out, for limit + step could hide that limit < 0. */
+static void bound_plain(struct collect *c, uint32_t l)
+{
+    struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
+    if (to->range || mentions_loop(&from->limit))
+        return; /* other loops may have gone on since */
+    to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
+    if (!to->range)
+        c->err = -ENOMEM;
+    for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
+        struct sum_range *r = &to->range[i];
+        *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
+        to->nrange += copy_sum(c, &from->range[i].poly, NULL, 0, &r->poly);
+    }
+    if (!c->err && from->bounded) {
+        struct sum_range *r = &to->range[to->nrange];
+        *r = (struct sum_range){.bits = 31};
+        to->nrange += copy_sum(c, &from->limit, NULL, 0, &r->poly);
+    }
+    if (!c->err && from->step_poly.nterm > 0)
+        copy_sum(c, &from->step_poly, NULL, 0, &to->step_poly);
+    if (!c->err && copy_sum(c, &from->limit, &from->step_poly, from->step, &to->limit))
+        to->step = from->step;
+}
+
+static uint32_t new_loop(struct collect *c, uint32_t l)
+{
+    return new_entry(c, c->cfg->loop[l].header);
+}
+
+/* The entry of k->loops that stands for a choice: a loop that has run 0 or 1 times. */
+static uint32_t choice_entry(struct collect *c, uint32_t index)
+{
+    uint32_t i = 0, block = index - c->cfg->nloop;
+    while (i < c->nchoice && c->choice[i].index != index)
+        i++;
+    if (i < c->nchoice)
+        return c->choice[i].entry;
+    c->choice = grow(c, c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
+    struct sum_term *two = calloc(1, sizeof(*two));
+    uint32_t e = c->err || !two ? CFG_NONE : new_entry(c, block < c->cfg->nblock ? block : 0);
+    if (e == CFG_NONE) {
+        if (!two)
+            c->err = -ENOMEM;
+        free(two);
+        return CFG_NONE;
+    }
+    two->coef = 2;
+    c->k->loops[e].bounded = true;
+    c->k->loops[e].step = 1;
+    c->k->loops[e].limit = (struct sum_poly){1, two};
+    c->choice[c->nchoice++] = (struct choice){index, e};
+    return e;
+}
+
+/* The entry of k->loops that stands for loop l, or a choice, in block b. */
+static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
+{
+    if (l >= c->cfg->nloop)
+        return choice_entry(c, l);
+    if (c->bounded[l] != CFG_NONE && cfg_in_loop(c->cfg, l, b) &&
+        cfg_edge_dominates(c->cfg, c->edge[2 * l], c->edge[2 * l + 1], b))
+        return c->bounded[l];
+    if (c->plain[l] == CFG_NONE) {
+        c->plain[l] = new_loop(c, l);
+        if (c->plain[l] != CFG_NONE && c->bounded[l] != CFG_NONE)
+            bound_plain(c, l);
+    }
+    return c->plain[l];
+}
+
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b);
+
+/* A symbol as seen from block b; false if the launch has no name for it. */
+static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
+{
+    const struct sum_insn *in;
+    uint32_t index = AFF_INDEX(s);
+    *out = (struct sum_sym){.index = index};
+    switch (AFF_KIND(s)) {
+    case AFF_GID:
+        out->kind = SUM_SYM_GID;
+        return true;
+    case AFF_OFFSET:
+        out->kind = SUM_SYM_OFFSET;
+        return true;
+    case AFF_GSIZE:
+        out->kind = SUM_SYM_GSIZE;
+        return true;
+    case AFF_ARG:
+    case AFF_ARGZ:
+        out->kind = SUM_SYM_ARG;
+        out->zext = AFF_KIND(s) == AFF_ARGZ;
+        return true;
+    case AFF_LOOP:
+        out->kind = SUM_SYM_LOOP;
+        out->index = loop_entry(c, index, b);
+        return out->index != CFG_NONE;
+    case AFF_QUOTIENT:
+        out->kind = SUM_SYM_LOOP;
+        out->index = quotient_entry(c, index, b);
+        return out->index != CFG_NONE;
+    case AFF_VALUE:
+        in = &c->k->insns[index];
+        out->kind = SUM_SYM_UNIFORM;
+        return c->constant[index] && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);
+    default:
+        return false;
+    }
+}
+
+static bool convert(struct collect *c, const struct aff_poly *p, uint32_t b, struct sum_poly *out)
+{
+    *out = (struct sum_poly){0};
+    if (p->n == 0)
+        return true;
+    out->term = calloc(p->n, sizeof(*out->term));
+    if (!out->term) {
+        c->err = -ENOMEM;
+        return false;
+    }
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct sum_term *t = &out->term[i];
+        t->coef = (int64_t)p->term[i].coef;
+        for (uint32_t j = 0; j < p->term[i].n; j++)
+            if (!convert_sym(c, p->term[i].sym[j], b, &t->sym[t->nsym++])) {
+                free(out->term);
+                *out = (struct sum_poly){0};
+                return false;
+            }
+    }
+    out->nterm = p->n;
+    return true;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------------- */
+
+/* Append what the assumptions `set` say, as seen from block b; false if the launch could not check it. *range
+ * has room for all of them. */
+static bool convert_assumptions(struct collect *c, uint64_t set, uint32_t b, struct sum_range *range,
+                                uint32_t *n)
+{
+    if (set & AFF_NEVER)
+        return false;
+    for (uint32_t i = 0; i < AFF_ASSUMPTIONS; i++) {
+        const struct aff_assumption *as = &c->aff->assumption[i];
+        if (!(set >> i & 1))
+            continue;
+        struct sum_range *r = &range[*n];
+        *r = (struct sum_range){.bits = as->bits, .is_signed = as->is_signed};
+        if (!convert(c, &as->poly, b, &r->poly))
+            return false;
+        ++*n;
+    }
+    return true;
+}
+
+static bool convert_bound(struct collect *c, uint32_t header, const struct bound *b, struct sum_loop *out)
+{
+    bool symbolic = b->step.n != 1 || b->step.term[0].n != 0;
+    if (!convert(c, &b->limit, header, &out->limit))
+        return false;
+    if (symbolic && !convert(c, &b->step, header, &out->step_poly))
+        return false;
+    if (!symbolic)
+        out->step = (int64_t)b->step.term[0].coef;
+    out->range = calloc(3 + AFF_ASSUMPTIONS, sizeof(*out->range));
+    if (!out->range) {
+        c->err = -ENOMEM;
+        return false;
+    }
+    for (unsigned i = 0; i < b->nrange; i++, out->nrange++) {
+        struct sum_range *r = &out->range[i];
+        r->bits = b->range[i].bits;
+        r->is_signed = b->range[i].is_signed;
+        if (!convert(c, &b->range[i].poly, header, &r->poly))
+            return false;
+    }
+    out->bounded = !b->conditional;
+    return convert_assumptions(c, b->assumed, header, out->range, &out->nrange);
+}
+
+static void free_loop(struct sum_loop *l)
+{
+    free(l->limit.term);
+    free(l->step_poly.term);
+    for (uint32_t i = 0; i < l->nrange; i++)
+        free(l->range[i].poly.term);
+    free(l->range);
+}
+
+static bool add_constant(struct aff *a, struct aff_poly *p, int64_t by)
+{
+    const struct aff_poly one = {.n = 1, .term = {{.coef = (uint64_t)by}}};
+    return aff_add(a, p, 1, &one, p);
+}
+
+/* ---- quotients ------------------------------------------------------------------------------------- */
+
+/* The number that v is, as its polynomial says where *need hold and that is in [0, 2^31). */
+static bool number(const struct collect *c, uint32_t v, struct aff_poly *p, uint64_t *need)
+{
+    struct aff_value info;
+    if (c->k->insns[v].bits < 32 || c->k->insns[v].lanes != 1)
+        return false;
+    aff_integer(c->aff, v, p, &info);
+    *need |= info.need | (info.trust == AFF_MIXED ? info.exact : 0);
+    return info.trust != AFF_MIXED || info.exact != 0;
+}
+
+/* Fill the entry of quotient q: floor(x / w) as a loop of limit x + 1 and step w. */
+static bool convert_quotient(struct collect *c, const struct aff_quotient *q, uint32_t b,
+                             struct sum_loop *out)
+{
+    static const struct aff_poly zero;
+    struct bound_range fits = {.bits = 31};
+    struct bound made = {.found = true, .conditional = true, .nrange = 1};
+    if (!number(c, q->x, &fits.poly, &made.assumed))
+        return false;
+    made.limit = fits.poly;
+    made.range[0] = fits;
+    aff_set_constant(&made.step, q->divisor);
+    if ((q->w != CFG_NONE && !number(c, q->w, &made.step, &made.assumed)) ||
+        !aff_add(c->aff, &zero, q->times, &made.step, &made.step) ||
+        !add_constant(c->aff, &made.step, q->plus) || !add_constant(c->aff, &made.limit, 1))
+        return false;
+    out->quotient = q->kind;
+    return made.step.n > 0 && convert_bound(c, b, &made, out) &&
+           (q->kind != SUM_Q_SHIFT || out->step_poly.nterm > 0);
+}
+
+static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
+{
+    struct sum_loop made = {.header = b};
+    for (uint32_t i = 0; i < c->nquotient; i++)
+        if (c->quotient[i].index == index && c->quotient[i].block == b)
+            return c->quotient[i].entry;
+    uint32_t e = CFG_NONE;
+    if (convert_quotient(c, &c->aff->quotient[index], b, &made))
+        e = new_entry(c, b);
+    if (e == CFG_NONE)
+        free_loop(&made);
+    else
+        c->k->loops[e] = made;
+    c->quotient = grow(c, c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
+    if (c->err)
+        return CFG_NONE;
+    c->quotient[c->nquotient++] = (struct quotient){index, b, e};
+    return e;
+}
+
+/* Outer loops come first, so that an inner bound finds the entries it mentions. */
+static void find_bounds(struct collect *c)
+{
+    for (uint32_t l = 0; l < c->cfg->nloop && !c->err; l++) {
+        struct sum_loop made = {.header = c->cfg->loop[l].header};
+        struct bound b;
+        bound_loop(c->aff, l, &b);
+        if (!b.found)
+            continue;
+        if (!convert_bound(c, made.header, &b, &made)) {
+            free_loop(&made);
+            continue;
+        }
+        uint32_t e = new_loop(c, l);
+        if (e == CFG_NONE) {
+            free_loop(&made);
+            continue;
+        }
+        c->k->loops[e] = made;
+        c->bounded[l] = e;
+        c->edge[2 * l] = b.from;
+        c->edge[2 * l + 1] = b.to;
+        if (c->plain[l] != CFG_NONE)
+            bound_plain(c, l);
+    }
+}
+
+/* ---- guards ---------------------------------------------------------------------------------------- */
+
+/* One side of a guard: its polynomial must be its value wherever that lies in [0, 2^31). */
+static bool guard_side(const struct collect *c, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    if (c->roots->pointer[v] || c->k->insns[v].bits < 32)
+        return false;
+    aff_integer(c->aff, v, p, info);
+    return info->trust != AFF_MIXED && info->need == 0;
+}
+
+/* x <= y as lhs < rhs.  y + 1 may be 0 although y, unsigned, is the largest number: only a signed y that is
+ * exact there, or a constant on either side, will do. */
+static bool loosen(struct collect *c, const struct ordering *o, struct aff_poly *x, struct aff_poly *y,
+                   const struct aff_value *iy)
+{
+    const struct sum_insn *cx = &c->k->insns[o->x], *cy = &c->k->insns[o->y];
+    if (cx->op == SUM_CONST && cx->imm >= 1)
+        return add_constant(c->aff, x, -1);
+    if ((cy->op == SUM_CONST && cy->imm >= 0 && cy->imm < INT32_MAX) ||
+        (o->is_signed && iy->trust == AFF_CONGRUENT))
+        return add_constant(c->aff, y, 1);
+    return false;
+}
+
+static bool make_guard(struct collect *c, const struct condition *cond, uint32_t b, struct sum_guard *out)
+{
+    struct ordering o = {.x = cond->x, .y = cond->y};
+    struct aff_poly x, y;
+    struct aff_value ix, iy;
+    bool ordered = condition_ordering(cond, &o);
+    if (cond->pred == SUM_NE || !guard_side(c, o.x, &x, &ix) || !guard_side(c, o.y, &y, &iy))
+        return false;
+    if (ordered && !o.strict && !loosen(c, &o, &x, &y, &iy))
+        return false;
+    out->equal = !ordered;
+    if (!convert(c, &x, b, &out->lhs))
+        return false;
+    if (convert(c, &y, b, &out->rhs))
+        return true;
+    free(out->lhs.term);
+    return false;
+}
+
+/* Conditions of dominating branches, found from the inside out; the outermost ones matter least when there
+ * are too many. */
+static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out)
+{
+    const struct kernel_summary *k = c->k;
+    struct condition cond[CONDITIONS_MAX];
+    unsigned n = 0, climb = 0;
+    for (uint32_t d = c->cfg->idom[b]; d != CFG_NONE && climb < MAX_CLIMB; d = c->cfg->idom[d], climb++) {
+        uint32_t t = k->blocks[d].end - 1;
+        bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
+        if (k->insns[t].op != SUM_CONDBR || sum_opnd(k, t, 1) == sum_opnd(k, t, 2) || left)
+            continue; /* how a loop was left says nothing about work-items */
+        bool yes = cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 1), b);
+        if (!yes && !cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 2), b))
+            continue;
+        unsigned m = conditions_of(k, sum_opnd(k, t, 0), yes, cond);
+        for (unsigned i = 0; i < m && n < MAX_GUARD && !c->err; i++)
+            if (make_guard(c, &cond[i], b, &out[n]))
+                n++;
+    }
+    return n;
+}
+
+static void add_guards(struct collect *c, uint32_t b, struct sum_access *a)
+{
+    struct sum_guard found[MAX_GUARD];
+    unsigned n = find_guards(c, b, found);
+    if (n == 0)
+        return;
+    a->guard = calloc(n, sizeof(*a->guard));
+    if (!a->guard)
+        c->err = -ENOMEM;
+    for (unsigned i = 0; i < n; i++) {
+        if (a->guard) {
+            a->guard[n - 1 - i] = found[i];
+            continue;
+        }
+        free(found[i].lhs.term);
+        free(found[i].rhs.term);
+    }
+    a->nguard = a->guard ? n : 0;
+}
+
+/* ---- accesses -------------------------------------------------------------------------------------- */
+
+static void note_wrap(struct sum_access *a, unsigned bits)
+{
+    if (bits < a->wrap_bits)
+        a->wrap_bits = (uint8_t)bits;
+}
+
+/* The conditions on which the coordinates are what their polynomials say. */
+static bool add_ranges(struct collect *c, uint64_t need, uint32_t b, struct sum_access *a)
+{
+    if (need == 0)
+        return true;
+    a->range = calloc(AFF_ASSUMPTIONS, sizeof(*a->range));
+    if (!a->range)
+        c->err = -ENOMEM;
+    return a->range && convert_assumptions(c, need, b, a->range, &a->nrange);
+}
+
+static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
+{
+    struct aff_poly p;
+    struct aff_value info;
+    uint32_t address = sum_opnd(c->k, v, 0);
+    aff_address(c->aff, address, &p, &info);
+    if (!c->roots->pointer[address] || !convert(c, &p, b, &a->coord[0]))
+        return false;
+    a->ncoord = 1;
+    note_wrap(a, c->k->insns[address].bits);
+    note_wrap(a, info.wrap);
+    return add_ranges(c, info.need, b, a);
+}
+
+static bool image_coords(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
+{
+    uint32_t from = c->k->insns[v].op == SUM_IMAGE_WRITE ? 2 : 1, n = c->k->insns[v].nopnd - from;
+    struct aff_poly p;
+    struct aff_value info;
+    uint64_t need = 0;
+    if (n == 0 || n > 3)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t o = sum_opnd(c->k, v, from + i);
+        const struct sum_insn *in = &c->k->insns[o];
+        aff_integer(c->aff, o, &p, &info);
+        if (in->lanes != 1 || (in->flags & SUM_F_FLOAT) || !convert(c, &p, b, &a->coord[i]))
+            return false;
+        a->ncoord = i + 1;
+        note_wrap(a, in->bits);
+        note_wrap(a, info.wrap);
+        need |= info.need;
+    }
+    return add_ranges(c, need, b, a);
+}
+
+static enum sum_access_kind kind_of(unsigned op)
+{
+    if (op == SUM_ATOMIC)
+        return SUM_ACC_ATOMIC;
+    return op == SUM_STORE || op == SUM_IMAGE_WRITE ? SUM_ACC_WRITE : SUM_ACC_READ;
+}
+
+static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, bool known)
+{
+    struct kernel_summary *k = c->k;
+    const struct sum_insn *in = &k->insns[v];
+    if (k->naccess == MAX_ACCESS)
+        c->err = -E2BIG;
+    if (!c->err)
+        k->access = grow(c, k->access, k->naccess, &c->cap_access, sizeof(*k->access));
+    if (c->err)
+        return;
+    struct sum_access *a = &k->access[k->naccess++];
+    *a = (struct sum_access){
+        .kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes, .wrap_bits = 64};
+    const struct sum_insn *value = in->op == SUM_STORE ? &k->insns[sum_opnd(k, v, 1)] : NULL;
+    if (value && value->op == SUM_CONST && (uint64_t)value->bits * value->lanes == 8ull * in->bytes) {
+        a->constant_value = true; /* a memset's byte is not the value that it stores */
+        a->constant = value->imm;
+    }
+    bool image = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
+    a->affine = known && (image ? image_coords(c, v, b, a) : buffer_coord(c, v, b, a));
+    if (!a->affine) {
+        for (uint32_t i = 0; i < 3; i++) {
+            free(a->coord[i].term);
+            a->coord[i] = (struct sum_poly){0};
+        }
+        for (uint32_t i = 0; i < a->nrange; i++)
+            free(a->range[i].poly.term);
+        free(a->range);
+        a->range = NULL;
+        a->nrange = 0;
+        a->ncoord = 0;
+        a->wrap_bits = 0;
+    } else {
+        add_guards(c, b, a);
+    }
+}
+
+/* Must the launch know where argument `arg` is touched?  What is written, always; a buffer that is only read,
+ * because the program may pass one that is written under two names. */
+static bool is_listed(const struct kernel_summary *k, uint32_t arg)
+{
+    return k->args[arg].may_write || k->args[arg].kind == SUM_ARG_BUFFER;
+}
+
+/* One access of v to `arg`.  Too many reads of what is only read become one of an unknown place. */
+static void list_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, bool known)
+{
+    uint32_t *n = &c->reads[arg];
+    bool only_read = !c->k->args[arg].may_write;
+    if (only_read && *n > MAX_READS)
+        return;
+    *n += only_read;
+    add_access(c, v, b, arg, known && *n <= MAX_READS);
+}
+
+/* Every argument that v may touch, if the launch must know. */
+static void visit(struct collect *c, uint32_t v, uint32_t b)
+{
+    const struct kernel_summary *k = c->k;
+    const struct sum_insn *in = &k->insns[v];
+    bool image = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE;
+    if (in->op != SUM_LOAD && in->op != SUM_STORE && in->op != SUM_ATOMIC && !image)
+        return;
+    struct root r = roots_touched(k, c->roots, v);
+    for (uint8_t i = 0; i < r.n; i++) {
+        uint32_t arg = ROOT_INDEX(r.obj[i]);
+        if (ROOT_KIND(r.obj[i]) == ROOT_ARG && is_listed(k, arg))
+            list_access(c, v, b, arg, true);
+    }
+    if (!r.unknown || (!image && (in->space == SUM_PRIVATE || in->space == SUM_LOCAL)))
+        return;
+    for (uint32_t arg = 0; arg < k->nargs; arg++)
+        if (is_listed(k, arg) && (k->args[arg].kind == SUM_ARG_IMAGE) == image)
+            list_access(c, v, b, arg, false);
+}
+
+int access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
+{
+    struct collect c = {.k = k, .cfg = launch->cfg, .roots = r, .aff = launch, .constant = constant};
+    size_t n = c.cfg->nloop;
+    c.bounded = malloc((n + 1) * sizeof(*c.bounded));
+    c.plain = malloc((n + 1) * sizeof(*c.plain));
+    c.edge = calloc(2 * n + 1, sizeof(*c.edge));
+    c.reads = calloc((size_t)k->nargs + 1, sizeof(*c.reads));
+    if (!c.bounded || !c.plain || !c.edge || !c.reads)
+        c.err = -ENOMEM;
+    for (size_t l = 0; !c.err && l < n; l++)
+        c.bounded[l] = c.plain[l] = CFG_NONE;
+    if (!c.err)
+        find_bounds(&c);
+    for (uint32_t b = 0; b < k->nblock && !c.err; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.err; v++)
+            visit(&c, v, b);
+    free(c.choice);
+    free(c.quotient);
+    free(c.bounded);
+    free(c.plain);
+    free(c.edge);
+    free(c.reads);
+    return c.err;
+}

@@ -1,0 +1,762 @@
+/* affine.c - see affine.h. */
+#include "analysis/prove/affine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Quotients remembered per kernel; a search for an equal one is linear. */
+#define MAX_QUOTIENT 128
+
+bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
+             struct aff_poly *out)
+{
+    return aff_poly_add(x, f, y, out, &a->used_uniform);
+}
+
+static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_poly *y, struct aff_poly *out)
+{
+    return aff_poly_multiply(x, y, out, &a->used_uniform);
+}
+
+/* Nothing but launch-wide symbols? */
+static bool launch_wide(const struct aff *a, const struct aff_poly *p)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t j = 0; j < p->term[i].n; j++) {
+            aff_sym s = p->term[i].sym[j];
+            bool good = AFF_KIND(s) == AFF_OFFSET || AFF_KIND(s) == AFF_GSIZE || AFF_KIND(s) == AFF_ARG ||
+                        AFF_KIND(s) == AFF_ARGZ ||
+                        (AFF_KIND(s) == AFF_VALUE && a->opt.constant[AFF_INDEX(s)]);
+            if (!good)
+                return false;
+        }
+    return true;
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static const struct aff_value self_value = {.first = AFF_SELF, .wrap = 64, .trust = AFF_CONGRUENT};
+
+void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info)
+{
+    *info = a->value[v];
+    if (info->first == AFF_SELF) {
+        aff_set_sym(out, AFF_SYM(AFF_VALUE, v));
+        return;
+    }
+    out->n = info->n;
+    if (info->n)
+        memcpy(out->term, a->pool + info->first, info->n * sizeof(*out->term));
+}
+
+void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info)
+{
+    if (!a->roots->pointer[v]) {
+        aff_address(a, v, out, info);
+        return;
+    }
+    *info = self_value; /* the stored polynomial is relative to the root */
+    aff_set_sym(out, AFF_SYM(AFF_VALUE, v));
+}
+
+static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
+{
+    if (a->npool + p->n > a->cap_pool) {
+        uint32_t room = a->cap_pool ? a->cap_pool * 2 : 256;
+        struct aff_term *grown = realloc(a->pool, room * sizeof(*grown));
+        if (!grown)
+            return -ENOMEM;
+        a->pool = grown;
+        a->cap_pool = room;
+    }
+    if (p->n)
+        memcpy(a->pool + a->npool, p->term, p->n * sizeof(*p->term));
+    a->value[v] = *info;
+    a->value[v].first = a->npool;
+    a->value[v].n = p->n;
+    a->npool += p->n;
+    return 0;
+}
+
+/* The wrap, trust and assumptions of a sum or product of x and y, which have `bits` bits. */
+static struct aff_value combine(const struct aff_value *x, const struct aff_value *y, unsigned bits)
+{
+    struct aff_value r = *x;
+    if (y->wrap < x->wrap)
+        r = *y;
+    r.trust = AFF_MIXED;
+    r.need = x->need | y->need;
+    r.exact = x->exact | y->exact;
+    if (r.wrap >= bits) {
+        r.wrap = 64;
+        r.trust = AFF_CONGRUENT;
+        r.exact = 0;
+    }
+    return r;
+}
+
+/* The assumption that p fits an integer of `bits` bits, as a set of one. */
+static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struct aff_poly *p)
+{
+    struct aff_assumption *as = a->assumption;
+    uint32_t i = 0;
+    uint64_t c;
+    if (aff_is_constant(p, &c)) {
+        uint64_t low = bits >= 64 ? c : c & ((1ull << bits) - 1);
+        return (is_signed ? aff_sign_extend(low, bits) : low) == c ? 0 : AFF_NEVER;
+    }
+    while (i < a->nassumption &&
+           (as[i].bits != bits || as[i].is_signed != is_signed || !aff_equal(&as[i].poly, p)))
+        i++;
+    if (i == AFF_ASSUMPTIONS)
+        return AFF_NEVER;
+    if (i == a->nassumption)
+        as[a->nassumption++] = (struct aff_assumption){(uint8_t)bits, is_signed, *p};
+    return (uint64_t)1 << i;
+}
+
+/* Integer symbols of the leaves.  False: the leaf is its own symbol. */
+static bool leaf_poly(struct aff *a, uint32_t v, struct aff_poly *p)
+{
+    static const uint8_t kinds[] = {
+        [SUM_WI_GLOBAL_ID] = AFF_GID,        [SUM_WI_GLOBAL_SIZE] = AFF_GSIZE,
+        [SUM_WI_GLOBAL_OFFSET] = AFF_OFFSET, [SUM_WI_LOCAL_ID] = AFF_LID,
+        [SUM_WI_LOCAL_SIZE] = AFF_LSIZE,     [SUM_WI_ENQUEUED_LOCAL_SIZE] = AFF_LSIZE,
+        [SUM_WI_GROUP_ID] = AFF_GROUP,       [SUM_WI_NUM_GROUPS] = AFF_NGROUPS,
+    };
+    const struct kernel_summary *k = a->k;
+    const struct sum_insn *in = &k->insns[v];
+    if (in->op == SUM_CONST) {
+        aff_set_constant(p, (uint64_t)in->imm);
+        return true;
+    }
+    if (in->op == SUM_ARG) {
+        const struct sum_arg *arg = &k->args[in->imm];
+        aff_set_sym(p, AFF_SYM(AFF_ARG, in->imm));
+        return arg->kind == SUM_ARG_SCALAR && in->lanes == 1 && !(in->flags & SUM_F_PART) &&
+               !(in->flags & SUM_F_FLOAT) && in->bits == 8 * (uint64_t)arg->size;
+    }
+    if (in->op != SUM_WI || in->sub >= SUM_WI_GLOBAL_LINEAR_ID || in->imm < 0 || in->imm > 2)
+        return false;
+    a->used_uniform |= in->sub == SUM_WI_ENQUEUED_LOCAL_SIZE; /* else the last group may be smaller */
+    aff_set_sym(p, AFF_SYM(kinds[in->sub], in->imm));
+    return true;
+}
+
+/* get_global_linear_id() = ((g2 - o2) * s1 + (g1 - o1)) * s0 + (g0 - o0); ids of unused dimensions are 0 and
+ * their sizes 1, so this holds for every work_dim (OpenCL C 3.0, 6.15.1). */
+static bool linear_id(struct aff *a, struct aff_poly *p)
+{
+    struct aff_poly s, x;
+    p->n = 0;
+    for (unsigned d = 3; d-- > 0;) {
+        aff_set_sym(&s, AFF_SYM(AFF_GSIZE, d));
+        if (!multiply(a, p, &s, p))
+            return false;
+        aff_set_sym(&x, AFF_SYM(AFF_GID, d));
+        aff_set_sym(&s, AFF_SYM(AFF_OFFSET, d));
+        if (!aff_add(a, p, 1, &x, p) || !aff_add(a, p, -1, &s, p))
+            return false;
+    }
+    return true;
+}
+
+/* The polynomial holds modulo the value's own width, on no condition. */
+static bool certain(const struct aff_value *info)
+{
+    return info->trust == AFF_CONGRUENT && info->need == 0;
+}
+
+/* Index of a quotient, made if new; CFG_NONE when the table is full.  Two quotients are one if their operands
+ * are, or if those are congruent to equal polynomials of one width. */
+static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
+{
+    struct aff_poly px, pw, qx, qw;
+    struct aff_value ix, iw, jx, jw;
+    const uint32_t x = want->x, w = want->w;
+    aff_integer(a, x, &px, &ix);
+    for (uint32_t i = 0; i < a->nquotient; i++) {
+        const struct aff_quotient *q = &a->quotient[i];
+        if (q->op != want->op || q->kind != want->kind || q->times != want->times || q->plus != want->plus ||
+            (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != want->divisor))
+            continue;
+        aff_integer(a, q->x, &qx, &jx);
+        bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && certain(&ix) &&
+                                  certain(&jx) && aff_equal(&px, &qx));
+        if (same && w != CFG_NONE && q->w != w) {
+            aff_integer(a, w, &pw, &iw);
+            aff_integer(a, q->w, &qw, &jw);
+            same = certain(&iw) && certain(&jw) && aff_equal(&pw, &qw);
+        }
+        if (same)
+            return i;
+    }
+    if (a->nquotient == MAX_QUOTIENT)
+        return CFG_NONE;
+    a->quotient[a->nquotient] = *want;
+    return a->nquotient++;
+}
+
+/* The quotient (rem false) or remainder of x by the value w or, when that is CFG_NONE, by `divisor`. */
+static bool divide(struct aff *a, unsigned op, bool rem, uint32_t v, uint32_t x, uint32_t w, uint64_t divisor,
+                   struct aff_poly *p, struct aff_value *info)
+{
+    const struct aff_quotient want = {(uint8_t)op, SUM_Q_DIVIDE, 1, 0, x, w, divisor};
+    struct aff_poly px, pw, pq;
+    struct aff_value ix, iw = self_value;
+    bool evaluated = a->opt.constant && a->opt.constant[v]; /* by the launch, exactly */
+    uint32_t q = evaluated ? CFG_NONE : quotient(a, &want);
+    if (q == CFG_NONE)
+        return false;
+    aff_set_sym(&pq, AFF_SYM(AFF_QUOTIENT, q));
+    *info = self_value;
+    *p = pq;
+    if (!rem)
+        return true;
+    aff_integer(a, x, &px, &ix);
+    if (w == CFG_NONE)
+        aff_set_constant(&pw, divisor);
+    else
+        aff_integer(a, w, &pw, &iw);
+    *info = combine(&ix, &iw, a->k->insns[v].bits);
+    return multiply(a, &pw, &pq, &pq) && aff_add(a, &px, -1, &pq, p);
+}
+
+/* If exactly one operand of v is launch-wide, true, with *m that operand and *x the other one. */
+static bool split_launch_wide(const struct aff *a, uint32_t v, uint32_t *m, uint32_t *x)
+{
+    uint32_t first = sum_opnd(a->k, v, 0), second = sum_opnd(a->k, v, 1);
+    if (!a->opt.launch || a->k->insns[v].lanes != 1 || a->opt.constant[first] == a->opt.constant[second])
+        return false;
+    *m = a->opt.constant[first] ? first : second;
+    *x = a->opt.constant[first] ? second : first;
+    return true;
+}
+
+/* x & m = x - (m + 1) * Q, Q by m + 1;  x ^ m = x + m - 2 * m * (Q1 - 2 * Q2), Q1 by m, Q2 by 2 * m. */
+static bool bitwise_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const bool is_and = a->k->insns[v].op == SUM_AND;
+    struct aff_poly px, pm, by, bit, twice;
+    struct aff_value ix, im;
+    uint32_t m, x;
+    if (a->k->insns[v].op == SUM_OR || !split_launch_wide(a, v, &m, &x))
+        return false;
+    uint32_t q1 = quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 1, is_and, x, m, 0});
+    uint32_t q2 = is_and ? q1 : quotient(a, &(struct aff_quotient){SUM_UDIV, SUM_Q_POWER, 2, 0, x, m, 0});
+    if (q1 == CFG_NONE || q2 == CFG_NONE)
+        return false;
+    aff_integer(a, x, &px, &ix);
+    aff_integer(a, m, &pm, &im);
+    *info = combine(&ix, &im, a->k->insns[v].bits);
+    aff_set_sym(&bit, AFF_SYM(AFF_QUOTIENT, q1));
+    if (is_and) {
+        aff_set_constant(&by, 1);
+        return aff_add(a, &pm, 1, &by, &by) && multiply(a, &by, &bit, &by) && aff_add(a, &px, -1, &by, p);
+    }
+    aff_set_sym(&twice, AFF_SYM(AFF_QUOTIENT, q2));
+    return aff_add(a, &bit, -2, &twice, &bit) && multiply(a, &pm, &bit, &by) && aff_add(a, &px, 1, &pm, p) &&
+           aff_add(a, p, -2, &by, p);
+}
+
+/* x >> s, s launch-wide. */
+static bool shift_launch(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const bool left = a->k->insns[v].op == SUM_SHL, is_signed = a->k->insns[v].op == SUM_ASHR;
+    uint32_t s, x;
+    if (left || !split_launch_wide(a, v, &s, &x) || s != sum_opnd(a->k, v, 1))
+        return false;
+    uint32_t q =
+        quotient(a, &(struct aff_quotient){is_signed ? SUM_ASHR : SUM_UDIV, SUM_Q_SHIFT, 1, 0, x, s, 0});
+    *info = self_value;
+    aff_set_sym(p, AFF_SYM(AFF_QUOTIENT, q));
+    return q != CFG_NONE;
+}
+
+/* The constant that operand i of v is; false if it is none. */
+static bool constant_operand(const struct kernel_summary *k, uint32_t v, uint32_t i, uint64_t *c)
+{
+    const struct sum_insn *in = &k->insns[sum_opnd(k, v, i)];
+    *c = (uint64_t)in->imm;
+    return in->op == SUM_CONST;
+}
+
+static bool is_power(uint64_t x)
+{
+    return x && (x & (x - 1)) == 0;
+}
+
+/* x | c and x ^ c are x + c where the low bits that c occupies are zero in x, which is the form that LLVM
+ * gives to 2 * i + 1. */
+static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info, uint64_t c)
+{
+    uint64_t all = c;
+    if (c == 0)
+        return true;
+    all |= all >> 1, all |= all >> 2, all |= all >> 4, all |= all >> 8, all |= all >> 16, all |= all >> 32;
+    for (uint32_t i = 0; i < x->n; i++)
+        if (x->term[i].coef & all)
+            return false;
+    return info->wrap == 64 || all >> info->wrap == 0;
+}
+
+static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, c;
+    struct aff_value ix;
+    uint64_t imm;
+    if (!constant_operand(a->k, v, 1, &imm))
+        return bitwise_launch(a, v, p, info);
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    *info = combine(&ix, &ix, in->bits);
+    if (in->op == SUM_AND) {
+        uint64_t mask = in->bits < 64 ? imm & ((1ull << in->bits) - 1) : imm;
+        uint64_t low = ~imm;
+        if (is_power(mask + 1) && mask + 1 < 1ull << 63)
+            return divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, mask + 1, p, info);
+        if (!is_power(low + 1) || low >= 1ull << (in->bits - 1) ||
+            !divide(a, SUM_UDIV, true, v, sum_opnd(a->k, v, 0), CFG_NONE, low + 1, &c, info))
+            return false;
+        return aff_add(a, &x, -1, &c, p);
+    }
+    if (in->op == SUM_XOR && imm == UINT64_MAX) { /* ~x = -x - 1 */
+        aff_set_constant(&c, imm);
+        return aff_add(a, &c, -1, &x, p);
+    }
+    aff_set_constant(&c, imm);
+    if (disjoint_bits(&x, &ix, imm))
+        return aff_add(a, &x, 1, &c, p);
+    return bitwise_launch(a, v, p, info);
+}
+
+static bool shift(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, f;
+    struct aff_value ix;
+    uint64_t imm;
+    if (!constant_operand(a->k, v, 1, &imm))
+        return shift_launch(a, v, p, info);
+    if (imm >= in->bits || imm > 62)
+        return false;
+    if (in->op == SUM_LSHR || in->op == SUM_ASHR)
+        return divide(a, in->op == SUM_LSHR ? SUM_UDIV : SUM_ASHR, false, v, sum_opnd(a->k, v, 0), CFG_NONE,
+                      1ull << imm, p, info);
+    if (in->op != SUM_SHL)
+        return false;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    *info = combine(&ix, &ix, in->bits);
+    aff_set_constant(&f, 1ull << imm);
+    return multiply(a, &x, &f, p);
+}
+
+/* Exact reading of trunc: below the narrower width an extension is the identity, so its source takes its
+ * place. This is what makes the int arithmetic of C code cancel: trunc(sext(a) * b) = a * trunc(b). */
+static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned bits, struct aff_poly *p)
+{
+    p->n = 0;
+    for (uint32_t i = 0; i < x->n; i++) {
+        struct aff_poly prod, s;
+        struct aff_value info;
+        aff_set_constant(&prod, x->term[i].coef);
+        for (uint32_t j = 0; j < x->term[i].n; j++) {
+            aff_sym sym = x->term[i].sym[j];
+            uint32_t e = AFF_INDEX(sym);
+            aff_set_sym(&s, sym);
+            if (AFF_KIND(sym) == AFF_VALUE &&
+                (a->k->insns[e].op == SUM_ZEXT || a->k->insns[e].op == SUM_SEXT)) {
+                uint32_t source = sum_opnd(a->k, e, 0);
+                if (a->k->insns[source].bits >= bits)
+                    aff_integer(a, source, &s, &info);
+            }
+            if (!multiply(a, &prod, &s, &prod))
+                return false;
+        }
+        if (!aff_add(a, p, 1, &prod, p))
+            return false;
+    }
+    return true;
+}
+
+/* Is a value that is congruent to x modulo 2^width, width >= bits, the integer x itself, and within `bits`
+ * bits, in every launch with ids as small as aff_options.id_bits says? */
+static bool small_ids(const struct aff *a, const struct aff_poly *x, const struct aff_value *ix,
+                      unsigned bits, bool is_signed)
+{
+    return certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
+}
+
+/* Extensions in the launch reading.  A symbol that stands for exactly this value read as signed needs no
+ * condition when it is extended so. */
+static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
+                          struct aff_poly *p, struct aff_value *info)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t source = sum_opnd(k, v, 0);
+    unsigned bits = k->insns[source].bits;
+    bool sign = k->insns[v].op == SUM_SEXT;
+    aff_sym s;
+    *p = *x;
+    *info = self_value;
+    if (certain(ix) && aff_is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
+        bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
+        if (!sign)
+            aff_set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
+        return true;
+    }
+    if (a->opt.constant[v])
+        return false; /* the launch can evaluate it exactly */
+    if (aff_is_sym(x, &s) && s == AFF_SYM(AFF_VALUE, source))
+        return sign; /* else the extension is a symbol of its own */
+    if (small_ids(a, x, ix, bits, sign))
+        return true;
+    *info = *ix;
+    info->exact |= assume(a, bits, sign, x);
+    if (ix->trust == AFF_CONGRUENT) {
+        info->trust = bits >= 32 ? AFF_EXTENDED : AFF_MIXED;
+        info->wrap = (uint8_t)bits;
+    }
+    return true;
+}
+
+static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t source = sum_opnd(k, v, 0);
+    struct aff_poly x;
+    struct aff_value ix;
+    uint64_t c;
+    aff_integer(a, source, &x, &ix);
+    if (k->insns[v].op == SUM_TRUNC) {
+        *info = combine(&ix, &ix, k->insns[v].bits);
+        *p = x;
+        return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
+    }
+    *info = self_value;
+    if (aff_is_constant(&x, &c) && certain(&ix)) {
+        if (k->insns[v].op == SUM_ZEXT)
+            c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
+        aff_set_constant(p, c);
+        return true;
+    }
+    if (a->opt.launch)
+        return extend_launch(a, v, &x, &ix, p, info);
+    *p = x;
+    return small_ids(a, &x, &ix, k->insns[source].bits, k->insns[v].op == SUM_SEXT);
+}
+
+/* mul24(x, y).  Operands that are congruent to their polynomials modulo 2^32, which fit 24 bits, are those
+ * polynomials as integers, and then the specification promises their product (6.15.3; modulo 2^32). */
+static bool multiply24(struct aff *a, uint32_t v, const struct aff_poly *x, const struct aff_value *ix,
+                       const struct aff_poly *y, const struct aff_value *iy, struct aff_poly *p,
+                       struct aff_value *info)
+{
+    bool sign = !(a->k->insns[v].flags & SUM_F_UNSIGNED);
+    if (a->opt.launch && a->opt.constant[v])
+        return false; /* the launch evaluates what is launch-wide */
+    *info = self_value;
+    if (small_ids(a, x, ix, 24, sign) && small_ids(a, y, iy, 24, sign))
+        return multiply(a, x, y, p);
+    if (!a->opt.launch)
+        return false;
+    info->need =
+        ix->need | ix->exact | iy->need | iy->exact | assume(a, 24, sign, x) | assume(a, 24, sign, y);
+    return multiply(a, x, y, p);
+}
+
+static bool ring(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    struct aff_poly x, y;
+    struct aff_value ix, iy;
+    aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
+    aff_integer(a, sum_opnd(a->k, v, 1), &y, &iy);
+    *info = combine(&ix, &iy, in->bits);
+    if (in->op == SUM_MUL && (in->flags & SUM_F_24))
+        return multiply24(a, v, &x, &ix, &y, &iy, p, info);
+    if (in->op == SUM_MUL)
+        return multiply(a, &x, &y, p);
+    return aff_add(a, &x, in->op == SUM_SUB ? -1 : 1, &y, p);
+}
+
+static bool pointer_add(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    struct aff_poly x, y;
+    struct aff_value ix, iy;
+    aff_address(a, sum_opnd(a->k, v, 0), &x, &ix);
+    aff_integer(a, sum_opnd(a->k, v, 1), &y, &iy);
+    unsigned bits = a->k->insns[sum_opnd(a->k, v, 1)].bits;
+    if (bits < a->k->insns[v].bits) { /* the addition extends it */
+        if (!a->opt.launch)
+            return false;
+        iy.exact |= assume(a, bits, true, &y);
+        if (bits < iy.wrap)
+            iy.wrap = (uint8_t)bits;
+    }
+    *info = combine(&ix, &iy, a->k->insns[v].bits);
+    return aff_add(a, &x, 1, &y, p);
+}
+
+static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct aff_induction *ind = &a->induction[a->induction_of[v]];
+    struct aff_poly loop;
+    aff_set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
+    aff_address(a, ind->init, p, info);
+    *info = combine(info, info, a->k->insns[v].bits);
+    return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
+}
+
+/* A choice between two values, by a select or where paths meet. */
+struct choice {
+    uint32_t no, yes;   /* values */
+    uint32_t loop;      /* AFF_LOOP that stands for yes, if nothing better is known */
+    uint32_t condition; /* one bit, launch-wide, true for yes; CFG_NONE */
+};
+
+/* no + (yes - no) * chosen.  If the condition is launch-wide, `chosen` is the condition itself: a bit, read
+ * as signed, is 0 or -1.  Else it is an unknown 0 or 1, and the difference must be launch-wide.  Then all
+ * other symbols occur in both operands: their values were made on both paths, that is before the paths
+ * parted, and the use sees the last of them as it sees the last choice. Addresses are offsets from the root
+ * of whichever operand was chosen, so the roots may differ. */
+static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff_poly *p,
+                   struct aff_value *info)
+{
+    struct aff_poly no, yes, chosen;
+    struct aff_value in, iy;
+    bool known = c->condition != CFG_NONE;
+    if (!a->opt.launch || a->k->insns[v].lanes != 1 || (a->k->insns[v].flags & SUM_F_FLOAT) ||
+        a->opt.constant[v] || a->roots->pointer[c->no] != a->roots->pointer[v] ||
+        a->roots->pointer[c->yes] != a->roots->pointer[v])
+        return false;
+    aff_address(a, c->no, &no, &in);
+    aff_address(a, c->yes, &yes, &iy);
+    *info = combine(&in, &iy, a->k->insns[v].bits);
+    if (!aff_add(a, &yes, -1, &no, &yes))
+        return false;
+    if (info->trust == AFF_CONGRUENT)
+        aff_normalise(&yes, a->k->insns[v].bits);
+    if (!known && !launch_wide(a, &yes))
+        return false;
+    aff_set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
+    return multiply(a, &chosen, &yes, &chosen) && aff_add(a, &no, known ? -1 : 1, &chosen, p);
+}
+
+static bool select_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    uint32_t condition = sum_opnd(a->k, v, 0);
+    struct choice c = {sum_opnd(a->k, v, 2), sum_opnd(a->k, v, 1), a->cfg->nloop + a->cfg->nblock + condition,
+                       CFG_NONE};
+    if (a->opt.launch && a->opt.constant[condition])
+        c.condition = condition;
+    return choose(a, v, &c, p, info);
+}
+
+/* Does the path into the block being computed through its predecessor `pred` take the edge from -> to? */
+static bool came_by(const struct aff *a, uint32_t from, uint32_t to, uint32_t pred)
+{
+    return (pred == from && to == a->block) || cfg_edge_dominates(a->cfg, from, to, pred);
+}
+
+/* The launch-wide condition by which two paths parted that meet in the block being computed, CFG_NONE if
+ * there is none; `yes` is true if the predecessor `second` stands for true. */
+static uint32_t parting(const struct aff *a, uint32_t first, uint32_t second, bool *yes)
+{
+    const struct kernel_summary *k = a->k;
+    uint32_t d = a->cfg->idom[a->block], t = k->blocks[d].end - 1;
+    if (k->insns[t].op != SUM_CONDBR || !a->opt.launch || !a->opt.constant[sum_opnd(k, t, 0)])
+        return CFG_NONE;
+    uint32_t if_true = sum_opnd(k, t, 1), if_false = sum_opnd(k, t, 2);
+    if (if_true == if_false)
+        return CFG_NONE;
+    *yes = came_by(a, d, if_true, second) && came_by(a, d, if_false, first);
+    bool no = came_by(a, d, if_true, first) && came_by(a, d, if_false, second);
+    return *yes || no ? sum_opnd(k, t, 0) : CFG_NONE;
+}
+
+/* A phi: of a loop, or where two paths meet. */
+static bool phi(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    bool yes;
+    if (a->induction_of[v] != CFG_NONE)
+        return induction(a, v, p, info);
+    uint32_t l = a->cfg->loop_of[a->block];
+    if (a->cfg->irreducible || (l != CFG_NONE && a->cfg->loop[l].header == a->block))
+        return false; /* an operand may be of the iteration before */
+    if (in->nopnd != 4 || sum_opnd(a->k, v, 0) == sum_opnd(a->k, v, 2))
+        return false;
+    uint32_t x =
+        sum_opnd(a->k, v, 0) < sum_opnd(a->k, v, 2) ? 0 : 2; /* one meaning of 0 and 1 for all phis */
+    struct choice c = {sum_opnd(a->k, v, x + 1), sum_opnd(a->k, v, 3 - x), a->cfg->nloop + a->block,
+                       CFG_NONE};
+    c.condition = parting(a, sum_opnd(a->k, v, x), sum_opnd(a->k, v, 2 - x), &yes);
+    if (c.condition != CFG_NONE && !yes) {
+        c.no = sum_opnd(a->k, v, 3 - x);
+        c.yes = sum_opnd(a->k, v, x + 1);
+    }
+    return choose(a, v, &c, p, info);
+}
+
+/* The polynomial of v; false: v is its own symbol. */
+static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    bool is_signed = in->op == SUM_SDIV || in->op == SUM_SREM;
+    switch (in->op) {
+    case SUM_ADD:
+    case SUM_SUB:
+    case SUM_MUL:
+        return ring(a, v, p, info);
+    case SUM_SHL:
+    case SUM_LSHR:
+    case SUM_ASHR:
+        return shift(a, v, p, info);
+    case SUM_AND:
+    case SUM_OR:
+    case SUM_XOR:
+        return bitwise(a, v, p, info);
+    case SUM_UDIV:
+    case SUM_SDIV:
+    case SUM_UREM:
+    case SUM_SREM:
+        return divide(a, is_signed ? SUM_SDIV : SUM_UDIV, in->op == SUM_UREM || in->op == SUM_SREM, v,
+                      sum_opnd(a->k, v, 0), sum_opnd(a->k, v, 1), 0, p, info);
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return cast(a, v, p, info);
+    case SUM_PTRADD:
+        return pointer_add(a, v, p, info);
+    case SUM_PHI:
+        return phi(a, v, p, info);
+    case SUM_SELECT:
+        return select_poly(a, v, p, info);
+    case SUM_WI:
+        *info = self_value;
+        return in->sub == SUM_WI_GLOBAL_LINEAR_ID ? linear_id(a, p) : leaf_poly(a, v, p);
+    default:
+        *info = self_value;
+        return v < a->k->nleaf && leaf_poly(a, v, p);
+    }
+}
+
+static int compute(struct aff *a, uint32_t v)
+{
+    struct aff_poly p = {0};
+    struct aff_value info = self_value;
+    a->value[v] = self_value;
+    if (v < a->k->nleaf && a->roots->pointer[v])
+        return store(a, v, &p, &info); /* an object's own address: offset 0 from it */
+    if (!value_poly(a, v, &p, &info))
+        return 0;
+    aff_normalise(&p, a->k->insns[v].bits);
+    return store(a, v, &p, &info);
+}
+
+/* All values, in an order in which operands other than those of phis come first. */
+static int compute_all(struct aff *a)
+{
+    int err = 0;
+    a->npool = 0;
+    a->nquotient = 0;
+    a->nassumption = 0;
+    for (uint32_t v = 0; v < a->k->ninsn; v++)
+        a->value[v] = self_value;
+    for (uint32_t v = 0; !err && v < a->k->nleaf; v++)
+        err = compute(a, v);
+    for (uint32_t i = 0; i < a->cfg->nreach; i++) {
+        const struct sum_block *b = &a->k->blocks[a->cfg->rpo[i]];
+        a->block = a->cfg->rpo[i];
+        for (uint32_t v = b->first; !err && v < b->end; v++)
+            err = compute(a, v);
+    }
+    return err;
+}
+
+/* ---- induction variables --------------------------------------------------------------------------- */
+
+/* Is phi v of loop l's header init on entry and v + step on every back edge?  Polynomials are those of the
+ * first pass, where v is a symbol. */
+static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
+{
+    const struct kernel_summary *k = a->k;
+    struct aff_poly next, self;
+    struct aff_value info;
+    bool have_step = false;
+    *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
+    if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
+        return false;
+    aff_set_sym(&self, AFF_SYM(AFF_VALUE, v));
+    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
+        uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
+        if (!cfg_in_loop(a->cfg, l, pred)) {
+            if (ind->init != CFG_NONE && ind->init != o)
+                return false;
+            ind->init = o;
+            continue;
+        }
+        aff_address(a, o, &next, &info);
+        if (!certain(&info) || a->roots->pointer[o] != a->roots->pointer[v] ||
+            !aff_add(a, &next, -1, &self, &next) || (have_step && !aff_equal(&next, &ind->step)))
+            return false;
+        ind->step = next;
+        have_step = true;
+    }
+    aff_normalise(&ind->step, k->insns[v].bits);
+    return have_step && ind->init != CFG_NONE && a->roots->pointer[ind->init] == a->roots->pointer[v] &&
+           launch_wide(a, &ind->step);
+}
+
+static int find_inductions(struct aff *a)
+{
+    const struct kernel_summary *k = a->k;
+    for (uint32_t l = 0; l < a->cfg->nloop; l++) {
+        const struct sum_block *b = &k->blocks[a->cfg->loop[l].header];
+        for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
+            if (a->ninduction == a->cap_induction) {
+                uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
+                struct aff_induction *grown = realloc(a->induction, room * sizeof(*grown));
+                if (!grown)
+                    return -ENOMEM;
+                a->induction = grown;
+                a->cap_induction = room;
+            }
+            if (find_induction(a, l, v, &a->induction[a->ninduction]))
+                a->induction_of[v] = a->ninduction++;
+        }
+    }
+    return 0;
+}
+
+int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a)
+{
+    *a = (struct aff){.k = k, .cfg = c, .roots = r, .opt = *opt};
+    a->value = calloc(k->ninsn, sizeof(*a->value));
+    a->induction_of = malloc(k->ninsn * sizeof(*a->induction_of));
+    a->quotient = calloc(MAX_QUOTIENT, sizeof(*a->quotient));
+    a->assumption = calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
+    if (!a->value || !a->induction_of || !a->quotient || !a->assumption)
+        return -ENOMEM;
+    memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
+    int err = compute_all(a);
+    if (!err && opt->launch)
+        err = find_inductions(a);
+    if (!err && a->ninduction)
+        err = compute_all(a);
+    return err;
+}
+
+void aff_free(struct aff *a)
+{
+    free(a->value);
+    free(a->pool);
+    free(a->induction_of);
+    free(a->induction);
+    free(a->quotient);
+    free(a->assumption);
+    memset(a, 0, sizeof(*a));
+}

@@ -1,0 +1,128 @@
+/* affine.h - the values of a body as polynomials over launch-time symbols.
+ *
+ * Every value of the body gets a polynomial P with integer coefficients such that, at every point where the
+ * value can be used,  value == P (mod 2^min(bits, wrap))  with `bits` the value's width.  Symbols are
+ * integers.  A value that is not the sum or product of others is a symbol itself (AFF_VALUE), so equal things
+ * cancel even where nothing is known about them.
+ *
+ * Two readings, by aff_options.launch:
+ *
+ *   exact   (false) P always holds.  Extensions are symbols of their own, because sext(a + b) is not
+ *           sext(a) + sext(b).  The taint analysis needs this: if no symbol of P depends on the local size,
+ *           the value does not either.
+ *   launch  (true) an extension has the polynomial of its source, and `wrap` is the narrowest width that was
+ *           extended: value == P holds only modulo 2^wrap.  Phis that step by a launch-wide constant become
+ *           init + step * LOOP.  Race-freedom needs this (select/prove/disjoint.c).
+ *
+ * Some polynomials hold only under assumptions, which the launch checks; the bits of aff_value.need and
+ * .exact number them.  mul24(x, y) is x * y if both fit 24 bits (else the specification leaves the result
+ * open).  An extension is the polynomial of its source over the integers, not only modulo 2^wrap, if that
+ * fits the source's width.
+ *
+ * A phi where two paths meet, or a select, whose values a and b differ by a launch-wide amount, is
+ * a + (b - a) * LOOP, where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP).  All
+ * phis of a block share one such symbol, and so do all selects by one condition.
+ *
+ * Both readings use these identities of OpenCL, which hold if all work-groups have one size (`used_uniform`):
+ *   group_id * local_size + local_id = global_id - global_offset,  num_groups * local_size = global_size.
+ * With aff_options.id_bits, both readings also take an extension, or a mul24(), of ids and sizes for what it
+ * is over the integers, where that fits the narrower width in every launch whose offset + global size is
+ * below 2^id_bits in each dimension (aff_poly_fits).
+ *
+ * And these of integers:  x urem w = x - w * (x udiv w), likewise signed, shifts and masks; where m + 1 and j
+ * are powers of two, which the launch checks, x & m = x - (m + 1) * (x udiv (m + 1)) and x ^ j = x + j - 2 *
+ * j * (bit of x that j is).
+ *
+ * Sources: array dependence analysis as in Banerjee, "Dependence Analysis for Supercomputing", ch. 2; the
+ * work-item identities are the OpenCL specification's, section 3.2.1 "Mapping work-items onto an NDRange". */
+#ifndef CLSIZER_ANALYSIS_AFFINE_H
+#define CLSIZER_ANALYSIS_AFFINE_H
+
+#include "analysis/prove/affine_poly.h"
+#include "analysis/prove/roots.h"
+
+/* How far the integer P can be trusted beyond the congruence. */
+enum aff_trust {
+    AFF_CONGRUENT, /* value == P modulo 2^bits */
+    AFF_EXTENDED,  /* the value is one extension, of at least 32 bits: equals P wherever 0 <= P < 2^31 */
+    AFF_MIXED      /* value == P modulo 2^wrap only */
+};
+
+struct aff_value {
+    uint32_t first, n; /* terms in aff.pool; first == AFF_SELF: the polynomial is the value's own symbol */
+    uint8_t wrap;      /* 1..64 */
+    uint8_t trust;     /* enum aff_trust */
+    uint64_t need;     /* assumptions without which the polynomial does not hold */
+    uint64_t exact; /* further assumptions under which value == P modulo 2^bits, even if `trust` says less; 0
+                       if `trust` says that much */
+};
+#define AFF_SELF UINT32_MAX
+
+/* An assumption: `poly` fits an integer of `bits` bits whenever the value that needs it is used. */
+struct aff_assumption {
+    uint8_t bits;
+    bool is_signed;
+    struct aff_poly poly;
+};
+/* The most assumptions of a kernel.  The last bit stands for one that never holds, for when the table is
+ * full. */
+#define AFF_ASSUMPTIONS 63
+#define AFF_NEVER       ((uint64_t)1 << AFF_ASSUMPTIONS)
+
+/* An induction variable: phi = init + step * LOOP. */
+struct aff_induction {
+    uint32_t phi, loop, init; /* value, loop of the cfg, value */
+    struct aff_poly step;     /* launch-wide */
+};
+
+/* floor(x / (times * w + plus)), or the operation that `kind` says. */
+struct aff_quotient {
+    uint8_t op;   /* SUM_UDIV, SUM_SDIV, or SUM_ASHR: by a power of two, rounded down */
+    uint8_t kind; /* enum sum_quotient */
+    uint8_t times, plus;
+    uint32_t x, w; /* operand values; w CFG_NONE: the constant `divisor` */
+    uint64_t divisor;
+};
+
+struct aff_options {
+    bool launch;
+    const bool *constant; /* launch only, per value: the same for every work-item at all times */
+    uint8_t id_bits;      /* kernel_summary.id_bits that the caller will require of launches; 0: none */
+};
+
+struct aff {
+    const struct kernel_summary *k;
+    const struct cfg *cfg;
+    const struct roots *roots;
+    struct aff_options opt;
+    struct aff_value *value;
+    struct aff_term *pool;
+    uint32_t npool, cap_pool;
+    uint32_t *induction_of; /* phi -> induction, CFG_NONE */
+    struct aff_induction *induction;
+    uint32_t ninduction, cap_induction;
+    struct aff_quotient *quotient;
+    uint32_t nquotient;
+    struct aff_assumption *assumption;
+    uint32_t nassumption;
+    uint32_t block; /* being computed */
+    bool used_uniform;
+};
+
+/* Compute the polynomials of all values.  Requires sum_check(k) == 0.  The arguments must outlive *a.  0 or
+ * -ENOMEM; release with aff_free() whatever the result. */
+int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a);
+void aff_free(struct aff *a);
+
+/* The polynomial of value v as an integer, in which pointers (roots.pointer) are symbols. */
+void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
+
+/* The polynomial of address v in bytes from its root. */
+void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct aff_value *info);
+
+/* out = x + f * y.  False if it has more than AFF_TERMS terms.  `out` may be x. */
+bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
+             struct aff_poly *out);
+
+#endif

@@ -1,0 +1,33 @@
+/* proof.h - what the files that prove facts share: facts.c, spin.c, undef.c and uniform.c. */
+#ifndef CLSIZER_ANALYSIS_PROOF_H
+#define CLSIZER_ANALYSIS_PROOF_H
+
+#include "analysis/prove/taint.h"
+
+struct proof {
+    struct kernel_summary *k;
+    struct cfg cfg;
+    struct roots roots;
+    struct aff exact, launch;
+    struct taint taint;
+    struct taint_memory mem;
+};
+
+/* Record why a fact is not proved, unless it has a reason already.  `insn` is the obstacle, CFG_NONE if it is
+ * no instruction.  When out of memory the reason is recorded without the detail. */
+__attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k, enum sum_fact f,
+                                                        enum sum_reason r, uint32_t insn, const char *fmt,
+                                                        ...);
+
+/* Refuse fact S where a variable without a value may show, or list in k->undef the edges on which it does
+ * (undef.c). 0 or -ENOMEM. */
+int proof_undef(struct proof *p);
+
+/* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c).  0 or
+ * -ENOMEM. */
+int proof_spin(struct proof *p);
+
+/* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
+void proof_uniform(struct proof *p);
+
+#endif

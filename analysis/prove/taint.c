@@ -1,0 +1,422 @@
+/* taint.c - see taint.h.
+ *
+ * A forward data-flow analysis over SSA to the least fixed point.  A value's set is the union over the
+ * symbols of its polynomial (exact reading, affine.h), so what cancels there does not count.  A value that is
+ * its own symbol has the union over its operands.  Private memory has one cell per object: a load yields all
+ * that was ever stored there.
+ *
+ * Control flow: a source in TAINT_SIZE that decides a branch refuses the fact at once, so values need no
+ * control dependence for those.  Positions may decide branches: the phis where the paths from such a branch
+ * meet (its immediate post-dominator) take the condition's set, and so does private memory. */
+#include "analysis/prove/taint.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct work {
+    const struct kernel_summary *k;
+    const struct cfg *cfg;
+    const struct roots *roots;
+    const struct aff *exact;
+    const struct taint_memory *mem;
+    struct taint *t;
+    taint_set *cell;        /* private objects: leaf value id of an alloca, nleaf + index of an argument */
+    taint_set cell_all;     /* union of all cells */
+    taint_set cell_unknown; /* stored through a private pointer of unknown root */
+    taint_set cell_control; /* positions that may decide whether something is stored */
+    taint_set *control;     /* block -> what decides how its phis choose */
+    uint8_t *edge_of;       /* operand -> its bit in a taint set if it is undefined, else 0 */
+    bool changed;
+};
+
+static void grow(struct work *w, taint_set *s, taint_set by)
+{
+    if (by & ~*s) {
+        *s |= by;
+        w->changed = true;
+    }
+}
+
+static uint32_t cell_of(const struct kernel_summary *k, uint32_t obj)
+{
+    return ROOT_KIND(obj) == ROOT_ALLOCA ? ROOT_INDEX(obj) : k->nleaf + ROOT_INDEX(obj);
+}
+
+/* An unknown dimension may itself depend on anything: the leaf does not say on what. */
+static taint_set work_item(const struct sum_insn *in)
+{
+    bool has_dim = in->sub < SUM_WI_GLOBAL_LINEAR_ID;
+    if (has_dim && (in->imm < 0 || in->imm > 2))
+        return TAINT_SIZE | TAINT_POSITION | TAINT_DIMS(TAINT_GSIZE) | TAINT_DIMS(TAINT_OFFSET) |
+               TAINT_MEMORY | TAINT_VARIES;
+    switch (in->sub) {
+    case SUM_WI_GLOBAL_ID:
+        return TAINT_GID << in->imm;
+    case SUM_WI_GLOBAL_SIZE:
+        return TAINT_GSIZE << in->imm;
+    case SUM_WI_GLOBAL_OFFSET:
+        return TAINT_OFFSET << in->imm;
+    case SUM_WI_LOCAL_ID:
+        return TAINT_LID << in->imm;
+    case SUM_WI_LOCAL_SIZE:
+    case SUM_WI_ENQUEUED_LOCAL_SIZE:
+        return TAINT_LSIZE << in->imm;
+    case SUM_WI_GROUP_ID:
+        return TAINT_GROUP << in->imm;
+    case SUM_WI_NUM_GROUPS:
+        return TAINT_NGROUPS << in->imm;
+    case SUM_WI_GLOBAL_LINEAR_ID:
+        return TAINT_DIMS(TAINT_GID) | TAINT_DIMS(TAINT_OFFSET) | TAINT_DIMS(TAINT_GSIZE);
+    case SUM_WI_LOCAL_LINEAR_ID:
+        return TAINT_LINEAR;
+    default:
+        return 0; /* work_dim */
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------- */
+
+static bool all_private(const struct work *w, const struct root *r, unsigned space)
+{
+    if (r->unknown)
+        return space == SUM_PRIVATE;
+    for (uint8_t i = 0; i < r->n; i++)
+        if (!roots_is_private(w->k, r->obj[i]))
+            return false;
+    return r->n > 0;
+}
+
+/* The address as a number.  An access that certainly stays in private memory does
+ * not show where that lies. */
+static taint_set address_taint(const struct work *w, uint32_t v, const struct root *r)
+{
+    taint_set a = w->t->of[sum_opnd(w->k, v, 0)];
+    return all_private(w, r, w->k->insns[v].space) ? a & ~TAINT_STACK : a;
+}
+
+/* What the result of a load from object `obj` depends on, besides its address. */
+static taint_set load_object(const struct work *w, uint32_t v, uint32_t obj, taint_set address)
+{
+    const struct kernel_summary *k = w->k;
+    bool fixed = !(address & (TAINT_POSITION | TAINT_MEMORY | TAINT_VARIES | TAINT_SIZE)) &&
+                 !(k->insns[v].flags & SUM_F_VOLATILE);
+    bool anybody = w->mem->unknown_write || w->mem->call, written = anybody;
+    if (roots_is_private(k, obj)) {
+        taint_set cell = w->cell[cell_of(k, obj)] | w->cell_unknown;
+        bool stored = cell || ROOT_KIND(obj) == ROOT_ALLOCA; /* else a by-value argument as it was passed */
+        return stored ? cell | w->cell_control | TAINT_VARIES : 0;
+    }
+    if (ROOT_KIND(obj) == ROOT_VAR) {
+        if (k->vars[ROOT_INDEX(obj)].space == SUM_CONSTANT)
+            return 0; /* part of the program */
+        written = anybody = written || w->mem->variable_write_at != CFG_NONE;
+    } else {
+        written = written || k->args[ROOT_INDEX(obj)].may_write;
+    }
+    return (anybody ? TAINT_SHARED : 0) | (fixed && !written ? TAINT_SETTINGS : TAINT_MEMORY);
+}
+
+static taint_set load_taint(const struct work *w, uint32_t v)
+{
+    struct root r = roots_touched(w->k, w->roots, v);
+    unsigned space = w->k->insns[v].space;
+    taint_set address = address_taint(w, v, &r), s = address;
+    for (uint8_t i = 0; i < r.n; i++)
+        s |= load_object(w, v, r.obj[i], address);
+    if (r.unknown && (space == SUM_PRIVATE || space == SUM_GENERIC))
+        s |= w->cell_all | w->cell_unknown | w->cell_control | TAINT_VARIES;
+    if (r.unknown && space != SUM_PRIVATE)
+        s |= TAINT_MEMORY | TAINT_SHARED;
+    if (w->k->insns[v].flags & SUM_F_VOLATILE)
+        s |= TAINT_MEMORY | TAINT_SHARED;
+    return s;
+}
+
+/* Enter a store into the cells that it may change.  The address counts like the value, because it decides
+ * what a load from another address finds. */
+static void store_taint(struct work *w, uint32_t v)
+{
+    struct root r = roots_touched(w->k, w->roots, v);
+    taint_set value = w->t->of[sum_opnd(w->k, v, 1)] | address_taint(w, v, &r) | TAINT_VARIES;
+    for (uint8_t i = 0; i < r.n; i++)
+        if (roots_is_private(w->k, r.obj[i])) {
+            grow(w, &w->cell[cell_of(w->k, r.obj[i])], value);
+            grow(w, &w->cell_all, value);
+        }
+    if (r.unknown && (w->k->insns[v].space == SUM_PRIVATE || w->k->insns[v].space == SUM_GENERIC))
+        grow(w, &w->cell_unknown, value);
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static taint_set operands(const struct work *w, uint32_t v)
+{
+    const struct sum_insn *in = &w->k->insns[v];
+    taint_set s = 0;
+    for (uint32_t i = in->op == SUM_PHI ? 1 : 0; i < in->nopnd; i += in->op == SUM_PHI ? 2 : 1) {
+        const uint8_t bit = w->edge_of[in->opnd + i];
+        s |= bit ? (taint_set)1 << bit : w->t->of[sum_opnd(w->k, v, i)];
+    }
+    return s;
+}
+
+static bool image_shared(const struct work *w, uint32_t v)
+{
+    struct root r = roots_touched(w->k, w->roots, v);
+    bool shared = r.unknown || w->mem->unknown_write || w->mem->call;
+    for (uint8_t i = 0; i < r.n; i++)
+        shared |= ROOT_KIND(r.obj[i]) != ROOT_ARG;
+    return shared;
+}
+
+static bool is_undef_leaf(const struct kernel_summary *k, uint32_t v)
+{
+    return k->insns[v].op == SUM_OPAQUE && (k->insns[v].flags & SUM_F_UNDEF);
+}
+
+/* What a value depends on whose polynomial is its own symbol. */
+static taint_set own_taint(const struct work *w, uint32_t v, uint32_t block)
+{
+    switch (w->k->insns[v].op) {
+    case SUM_OPAQUE:
+        return is_undef_leaf(w->k, v) ? TAINT_UNDEF : 0;
+    case SUM_CONST:
+    case SUM_ARG:
+    case SUM_VAR:
+    case SUM_ALLOCA:
+        return 0;
+    case SUM_WI:
+        return work_item(&w->k->insns[v]);
+    case SUM_LOAD:
+        return load_taint(w, v);
+    case SUM_ATOMIC:
+    case SUM_CALL:
+        return operands(w, v) | TAINT_MEMORY | TAINT_SHARED | TAINT_VARIES;
+    case SUM_IMAGE_READ:
+        return operands(w, v) | TAINT_MEMORY | (image_shared(w, v) ? TAINT_SHARED : 0);
+    case SUM_PHI:
+        return operands(w, v) | w->control[block] | TAINT_VARIES;
+    default:
+        return operands(w, v) | (w->k->insns[v].nopnd == 0 ? TAINT_VARIES : 0);
+    }
+}
+
+static taint_set sym_taint(const struct taint *t, const struct aff *exact, aff_sym s)
+{
+    uint32_t i = AFF_INDEX(s);
+    switch (AFF_KIND(s)) {
+    case AFF_GID:
+        return TAINT_GID << i;
+    case AFF_OFFSET:
+        return TAINT_OFFSET << i;
+    case AFF_GSIZE:
+        return TAINT_GSIZE << i;
+    case AFF_LID:
+        return TAINT_LID << i;
+    case AFF_LSIZE:
+        return TAINT_LSIZE << i;
+    case AFF_GROUP:
+        return TAINT_GROUP << i;
+    case AFF_NGROUPS:
+        return TAINT_NGROUPS << i;
+    case AFF_VALUE:
+        return t->of[i];
+    case AFF_QUOTIENT:
+        return t->of[exact->quotient[i].x] |
+               (exact->quotient[i].w == CFG_NONE ? 0 : t->of[exact->quotient[i].w]);
+    case AFF_LOOP:
+        return TAINT_VARIES;
+    case AFF_ARG:
+    case AFF_ARGZ:
+        break;
+    }
+    return 0;
+}
+
+taint_set taint_poly(const struct taint *t, const struct aff *exact, const struct aff_poly *p)
+{
+    taint_set s = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t j = 0; j < p->term[i].n; j++)
+            s |= sym_taint(t, exact, p->term[i].sym[j]);
+    return s;
+}
+
+/* An address in private memory, used as a number, shows where the driver put it. */
+static taint_set stack_taint(const struct work *w, uint32_t v)
+{
+    const struct root *r = &w->roots->of[v];
+    bool stack = r->unknown && w->k->insns[v].op != SUM_PTRADD;
+    if (!w->roots->pointer[v])
+        return 0;
+    for (uint8_t i = 0; i < r->n; i++)
+        stack |= roots_is_private(w->k, r->obj[i]);
+    return stack ? TAINT_STACK : 0;
+}
+
+static void visit(struct work *w, uint32_t v, uint32_t block)
+{
+    const struct aff_value *val = &w->exact->value[v];
+    taint_set s = stack_taint(w, v);
+    if (val->first == AFF_SELF)
+        s |= own_taint(w, v, block);
+    else
+        for (uint32_t i = 0; i < val->n; i++)
+            for (uint32_t j = 0; j < w->exact->pool[val->first + i].n; j++)
+                s |= sym_taint(w->t, w->exact, w->exact->pool[val->first + i].sym[j]);
+    grow(w, &w->t->of[v], s);
+    if (w->k->insns[v].op == SUM_STORE)
+        store_taint(w, v);
+}
+
+/* A branch that the position decides: its paths meet again at the immediate post-dominator. */
+static void visit_branch(struct work *w, uint32_t block)
+{
+    uint32_t t = w->k->blocks[block].end - 1, meet = w->cfg->ipdom[block];
+    unsigned op = w->k->insns[t].op;
+    if ((op != SUM_CONDBR && op != SUM_SWITCH) || meet == CFG_NONE || meet == w->cfg->nblock)
+        return;
+    taint_set s = w->t->of[sum_opnd(w->k, t, 0)] & TAINT_POSITION;
+    grow(w, &w->control[meet], s);
+    grow(w, &w->cell_control, s);
+}
+
+/* ---- edges with an undefined value ----------------------------------------------------------------- */
+
+/* The edge from `from` to `to`, added when it is new; those of one block come together.  Where there are too
+ * many the leaf's own source stands for them. */
+static int add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
+{
+    for (uint32_t i = 0; i < t->nedge; i++)
+        if (t->edge[i].from == from && t->edge[i].to == to) {
+            *bit = t->edge[i].bit;
+            return 0;
+        }
+    if (t->nedge == TAINT_MOST_EDGES)
+        return 0;
+    struct taint_edge *grown = realloc(t->edge, (t->nedge + (size_t)1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    *bit = (uint8_t)(TAINT_FIRST_EDGE + t->nedge < TAINT_BITS ? TAINT_FIRST_EDGE + t->nedge : TAINT_BITS - 1);
+    t->edge = grown;
+    t->edge[t->nedge++] = (struct taint_edge){from, to, *bit};
+    return 0;
+}
+
+static int find_undef_edges(struct work *w)
+{
+    const struct kernel_summary *k = w->k;
+    int err = 0;
+    for (uint32_t b = 0; b < k->nblock; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+            const struct sum_insn *in = &k->insns[v];
+            const bool phi = in->op == SUM_PHI, branch = in->op >= SUM_BR;
+            for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch && !err; i += phi ? 2 : 1)
+                if (is_undef_leaf(k, sum_opnd(k, v, i)))
+                    err = add_edge(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
+                                   &w->edge_of[in->opnd + i]);
+        }
+    return err;
+}
+
+/* ---- sinks ----------------------------------------------------------------------------------------- */
+
+static void observe(struct work *w, taint_set s, uint32_t v, const char *what)
+{
+    for (unsigned i = 0; i < TAINT_BITS; i++)
+        if ((s >> i & 1) && w->t->sink[i].insn == CFG_NONE)
+            w->t->sink[i] = (struct taint_sink){v, what};
+}
+
+static void observe_operands(struct work *w, uint32_t v, uint32_t from, const char *what)
+{
+    for (uint32_t i = from; i < w->k->insns[v].nopnd; i++)
+        observe(w, w->t->of[sum_opnd(w->k, v, i)], v, what);
+}
+
+static void find_sinks(struct work *w, uint32_t v)
+{
+    const struct sum_insn *in = &w->k->insns[v];
+    struct root r;
+    switch (in->op) {
+    case SUM_LOAD:
+    case SUM_STORE:
+        r = roots_touched(w->k, w->roots, v);
+        observe(w, address_taint(w, v, &r), v, "an address");
+        if (in->op == SUM_STORE && !all_private(w, &r, in->space))
+            observe(w, w->t->of[sum_opnd(w->k, v, 1)], v, "a stored value");
+        break;
+    case SUM_ATOMIC:
+        observe_operands(w, v, 0, "an atomic");
+        break;
+    case SUM_IMAGE_READ:
+        observe_operands(w, v, 1, "an image coordinate");
+        break;
+    case SUM_IMAGE_WRITE:
+        observe_operands(w, v, 1, "an image");
+        break;
+    case SUM_FENCE:
+    case SUM_BARRIER:
+    case SUM_PRINTF:
+    case SUM_CALL:
+        observe_operands(w, v, 0, "a call");
+        break;
+    case SUM_CONDBR:
+    case SUM_SWITCH:
+        observe(w, w->t->of[sum_opnd(w->k, v, 0)], v, "a branch");
+        break;
+    default:
+        break;
+    }
+}
+
+static void solve(struct work *w)
+{
+    do {
+        w->changed = false;
+        for (uint32_t v = 0; v < w->k->nleaf; v++)
+            visit(w, v, CFG_NONE);
+        for (uint32_t i = 0; i < w->cfg->nreach; i++) {
+            uint32_t b = w->cfg->rpo[i];
+            for (uint32_t v = w->k->blocks[b].first; v < w->k->blocks[b].end; v++)
+                visit(w, v, b);
+            visit_branch(w, b);
+        }
+    } while (w->changed);
+}
+
+int taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+                const struct aff *exact, const struct taint_memory *m, struct taint *t)
+{
+    struct work w = {.k = k, .cfg = c, .roots = r, .exact = exact, .mem = m, .t = t};
+    t->of = calloc(k->ninsn, sizeof(*t->of));
+    t->constant = calloc(k->ninsn, sizeof(*t->constant));
+    w.cell = calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
+    w.control = calloc(k->nblock, sizeof(*w.control));
+    w.edge_of = calloc((size_t)k->nopnd + 1, sizeof(*w.edge_of));
+    for (unsigned i = 0; i < TAINT_BITS; i++)
+        t->sink[i].insn = CFG_NONE;
+    int err = t->of && t->constant && w.cell && w.control && w.edge_of ? find_undef_edges(&w) : -ENOMEM;
+    if (!err) {
+        solve(&w);
+        for (uint32_t v = 0; v < k->ninsn; v++)
+            t->constant[v] =
+                !(t->of[v] & (TAINT_POSITION | TAINT_SIZE | TAINT_MEMORY | TAINT_VARIES | TAINT_SHARED)) &&
+                k->insns[v].bits != 0;
+        for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+            find_sinks(&w, v);
+    }
+    free(w.cell);
+    free(w.control);
+    free(w.edge_of);
+    return err;
+}
+
+void taint_free(struct taint *t)
+{
+    free(t->of);
+    free(t->constant);
+    free(t->edge);
+    memset(t, 0, sizeof(*t));
+}

@@ -1,0 +1,109 @@
+/* undef.c - the part of fact S that is about undefined values: variables which were given none.
+ *
+ * Code for CPUs runs a group's work-items one after the other, and such a variable may hold the previous
+ * one's value.  On a GPU it holds what was in its register last, which may be a local id or the number of the
+ * group (clang 15 leaves half of an address there on gfx906).  So with either the results may depend on the
+ * local size.
+ *
+ * What LLVM has folded away (prepare.c) is not seen here: LLVM then chose a value that is the same for every
+ * size, as it does in drivers that use LLVM.
+ *
+ * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
+ * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c). */
+#include "analysis/prove/proof.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define LOGIC_DEPTH 8 /* of conditions joined by && and || */
+
+static void refuse(struct proof *p, const struct taint_sink *s)
+{
+    proof_refuse(p->k, SUM_FACT_S, SUM_R_UNDEFINED_VALUE, s->insn,
+                 "a variable that has no value yet reaches %s", s->what);
+}
+
+/* May the launch know `condition`, as its arguments are, or enough of it? */
+static bool may_be_known(const struct proof *p, uint32_t condition, unsigned depth)
+{
+    const struct sum_insn *in = &p->k->insns[condition];
+    const bool logic = in->op == SUM_AND || in->op == SUM_OR || in->op == SUM_SELECT;
+    if (p->taint.constant[condition] && !(p->taint.of[condition] & TAINT_SETTINGS))
+        return in->op != SUM_CONST;
+    for (uint32_t i = 0; logic && depth < LOGIC_DEPTH && i < in->nopnd; i++)
+        if (may_be_known(p, sum_opnd(p->k, condition, i), depth + 1))
+            return true;
+    return false;
+}
+
+/* May the launch know which edge control takes at the end of block b? */
+static bool launch_decides(const struct proof *p, uint32_t b)
+{
+    const uint32_t t = p->k->blocks[b].end - 1;
+    const unsigned op = p->k->insns[t].op;
+    return (op == SUM_CONDBR || op == SUM_SWITCH) && may_be_known(p, sum_opnd(p->k, t, 0), 0);
+}
+
+struct walk {
+    bool *reached; /* per block */
+    uint32_t *stack, depth;
+};
+
+static void reach(struct walk *w, uint32_t b)
+{
+    if (!w->reached[b]) {
+        w->reached[b] = true;
+        w->stack[w->depth++] = b;
+    }
+}
+
+/* Blocks that work-items may come to whatever the launch's arguments are; where these decide, that is where
+ * the paths meet again.  NULL: out of memory; the caller's. */
+static bool *always_reached(const struct proof *p)
+{
+    const struct cfg *c = &p->cfg;
+    const uint32_t n = p->k->nblock;
+    struct walk w = {.reached = calloc(n, sizeof *w.reached), .stack = calloc(n, sizeof *w.stack)};
+    if (w.reached && w.stack)
+        reach(&w, 0);
+    while (w.depth) {
+        const uint32_t b = w.stack[--w.depth];
+        if (!launch_decides(p, b))
+            for (uint32_t i = c->succ_first[b]; i < c->succ_first[b + 1]; i++)
+                reach(&w, c->succ[i]);
+        else if (c->ipdom[b] < n)
+            reach(&w, c->ipdom[b]);
+    }
+    if (!w.stack) {
+        free(w.reached);
+        w.reached = NULL;
+    }
+    free(w.stack);
+    return w.reached;
+}
+
+int proof_undef(struct proof *p)
+{
+    const struct taint *t = &p->taint;
+    struct kernel_summary *k = p->k;
+    const struct taint_sink *direct = &t->sink[__builtin_ctzll(TAINT_UNDEF)];
+    if (direct->insn != CFG_NONE)
+        refuse(p, direct);
+    if (t->nedge == 0)
+        return 0;
+    bool *reached = always_reached(p);
+    k->undef = calloc(t->nedge, sizeof *k->undef);
+    int err = reached && k->undef ? 0 : -ENOMEM;
+    for (uint32_t i = 0; i < t->nedge && !err; i++) {
+        const struct taint_edge *e = &t->edge[i];
+        const struct taint_sink *s = &t->sink[e->bit];
+        if (s->insn == CFG_NONE)
+            continue;
+        if (reached[e->from] && (e->to == SUM_ANYWHERE || !launch_decides(p, e->from)))
+            refuse(p, s);
+        else
+            k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, k->insns[s->insn].line};
+    }
+    free(reached);
+    return err;
+}

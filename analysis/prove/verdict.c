@@ -1,0 +1,73 @@
+/* verdict.c - see verdict.h. */
+#include "analysis/prove/verdict.h"
+
+#include <inttypes.h>
+
+/* Accesses to one argument that need no places: all atomics (fact A says that they commute), or
+ * stores of one constant. */
+static bool places_irrelevant(const struct kernel_summary *k, uint32_t arg)
+{
+    bool atomics = true, constants = true;
+    const struct sum_access *first = NULL;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (!first)
+            first = a;
+        atomics = atomics && a->kind == SUM_ACC_ATOMIC;
+        constants = constants && a->kind == SUM_ACC_WRITE && a->constant_value &&
+                    a->constant == first->constant && a->bytes == first->bytes;
+    }
+    return atomics || constants;
+}
+
+static bool has_bound(const struct sum_loop *l)
+{
+    return l->bounded || l->step > 0 || l->step_poly.nterm > 0;
+}
+
+/* Does a place depend on a loop whose end is not known? */
+static bool unbounded(const struct kernel_summary *k, const struct sum_access *a)
+{
+    for (uint32_t c = 0; c < a->ncoord; c++)
+        for (uint32_t t = 0; t < a->coord[c].nterm; t++)
+            for (uint32_t i = 0; i < a->coord[c].term[t].nsym; i++) {
+                const struct sum_sym *s = &a->coord[c].term[t].sym[i];
+                if (s->kind == SUM_SYM_LOOP && !has_bound(&k->loops[s->index]))
+                    return true;
+            }
+    return false;
+}
+
+struct verdict {
+    const char *reason; /* static */
+    uint32_t line;
+    const char *detail; /* owned by the kernel; may be NULL */
+};
+
+static struct verdict verdict_of(const struct kernel_summary *k)
+{
+    const struct sum_verdict *s = &k->fact[SUM_FACT_S];
+    if (s->reason != SUM_R_NONE)
+        return (struct verdict){sum_reason_name(s->reason), s->line, s->detail};
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        bool lost = !a->affine;
+        if (!k->args[a->arg].may_write || (!lost && !unbounded(k, a)) || places_irrelevant(k, a->arg))
+            continue;
+        return (struct verdict){lost ? "scattered-writes" : "unbounded-loop", k->insns[a->insn].line,
+                                k->args[a->arg].name};
+    }
+    return (struct verdict){.reason = "tunable"};
+}
+
+void verdict_print(const struct kernel_summary *k, FILE *f)
+{
+    static const char letters[SUM_FACTS + 1] = "S012IAU";
+    struct verdict v = verdict_of(k);
+    fprintf(f, "%s\t", k->name);
+    for (unsigned i = 0; i < SUM_FACTS; i++)
+        fputc(sum_proved(k, (enum sum_fact)i) ? letters[i] : '-', f);
+    fprintf(f, "\t%s\t%" PRIu32 "\t%s\n", v.reason, v.line, v.detail ? v.detail : "-");
+}

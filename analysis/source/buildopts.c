@@ -1,0 +1,216 @@
+/* buildopts.c - see buildopts.h.
+ *
+ * The specification (OpenCL 3.0 API, section 5.8.6) leaves quoting to the driver.  PoCL 3.1 and Mesa 22 group
+ * by double quotes and drop them; they disagree on backslashes and single quotes, which are refused here. */
+#include "analysis/source/buildopts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void args_add(struct args *a, const char *arg)
+{
+    a->v = realloc(a->v, (a->n + 2) * sizeof *a->v);
+    if (!a->v || !(a->v[a->n] = strdup(arg)))
+        abort();
+    a->v[++a->n] = NULL;
+}
+
+void args_addf(struct args *a, const char *format, ...)
+{
+    char *s;
+    va_list ap;
+
+    va_start(ap, format);
+    if (vasprintf(&s, format, ap) < 0)
+        abort();
+    va_end(ap);
+    args_add(a, s);
+    free(s);
+}
+
+void args_free(struct args *a)
+{
+    for (unsigned i = 0; i < a->n; i++)
+        free(a->v[i]);
+    free(a->v);
+    *a = (struct args){0};
+}
+
+enum action {
+    PASS,     /* to clang as it stands */
+    DROP,     /* changes nothing that analysis looks at */
+    DROP_ARG, /* likewise, and its value may stand in the next word */
+    PLAIN,    /* DROP; the driver does not optimise */
+    MAD,      /* PASS; allows fma for mul + add */
+    RELAXED   /* MAD; results may depend on how the driver vectorises */
+};
+
+static const struct {
+    const char *name; /* a trailing '*' stands for any rest */
+    enum action action;
+} known[] = {
+    {"-cl-single-precision-constant", PASS},
+    {"-cl-denorms-are-zero", PASS},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", PASS},
+    {"-cl-no-signed-zeros", PASS},
+    {"-cl-finite-math-only", PASS},
+    {"-cl-uniform-work-group-size", PASS},
+    {"-cl-mad-enable", MAD},
+    {"-cl-unsafe-math-optimizations", RELAXED},
+    {"-cl-fast-relaxed-math", RELAXED},
+    {"-cl-opt-disable", PLAIN},
+    {"-cl-strict-aliasing", DROP},
+    {"-cl-kernel-arg-info", DROP},
+    {"-cl-no-subgroup-ifp", DROP},
+    {"-cl-nv-verbose", DROP},
+    {"-cl-nv-maxrregcount", DROP_ARG},
+    {"-cl-nv-maxrregcount=*", DROP},
+    {"-cl-nv-opt-level", DROP_ARG},
+    {"-cl-nv-opt-level=*", DROP},
+    {"-nv-line-info", DROP},
+    {"-cl-intel-greater-than-4GB-buffer-required", DROP},
+    {"-cl-intel-128-GRF-per-thread", DROP},
+    {"-cl-intel-256-GRF-per-thread", DROP},
+    {"-cl-intel-enable-auto-large-GRF-mode", DROP},
+    {"-fno-bin-*", DROP},
+    {"-fbin-*", DROP},
+    {"-save-temps*", DROP},
+    {"-W*", DROP},
+    {"-w", DROP},
+    {"-g", DROP},
+    {"-O", DROP},
+    {"-O0", PLAIN},
+    {"-O1", DROP},
+    {"-O2", DROP},
+    {"-O3", DROP},
+    {"-O4", DROP},
+    {"-O5", DROP},
+};
+
+static bool matches(const char *pattern, const char *word)
+{
+    size_t n = strlen(pattern);
+
+    return pattern[n - 1] == '*' ? !strncmp(pattern, word, n - 1) : !strcmp(pattern, word);
+}
+
+/* Split into words.  NULL and *error when quoting leaves the driver's reading open. */
+static int split(const char *s, struct args *out, char **error)
+{
+    char *word = malloc(strlen(s) + 1);
+
+    if (!word)
+        abort();
+    for (;;) {
+        size_t n = 0;
+        bool quoted = false, any = false;
+
+        while (isspace((unsigned char)*s))
+            s++;
+        for (; *s && (quoted || !isspace((unsigned char)*s)); s++) {
+            any = true;
+            if (*s == '\\' || *s == '\'') {
+                free(word);
+                *error = strdup("unsupported-option: drivers disagree on backslashes and single quotes");
+                return -EINVAL;
+            }
+            if (*s == '"')
+                quoted = !quoted;
+            else
+                word[n++] = *s;
+        }
+        word[n] = 0;
+        if (!any)
+            break;
+        args_add(out, word);
+    }
+    free(word);
+    return 0;
+}
+
+static int parse_std(const char *value, struct buildopts *o)
+{
+    static const struct {
+        const char *name;
+        unsigned std;
+    } stds[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL2.0", 200}, {"CL3.0", 300}};
+
+    for (size_t i = 0; i < sizeof stds / sizeof *stds; i++)
+        if (!strcasecmp(value, stds[i].name)) {
+            o->std = stds[i].std;
+            return 0;
+        }
+    return -EINVAL;
+}
+
+static int parse_known(const struct args *words, unsigned *i, struct buildopts *o)
+{
+    const char *word = words->v[*i];
+
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (!matches(known[k].name, word))
+            continue;
+        if (known[k].action == DROP_ARG && *i + 1 < words->n && isdigit((unsigned char)words->v[*i + 1][0]))
+            ++*i;
+        if (known[k].action >= MAD)
+            o->fuse_fma = true;
+        if (!strcmp(word, "-cl-uniform-work-group-size"))
+            o->uniform_groups = true;
+        if (known[k].action == PLAIN)
+            o->unoptimised = true;
+        if (known[k].action == RELAXED)
+            o->relaxed_math = true;
+        if (known[k].action == PASS || known[k].action >= MAD)
+            args_add(&o->clang, word);
+        return 0;
+    }
+    return -EINVAL;
+}
+
+static int parse_word(const struct args *words, unsigned *i, struct buildopts *o)
+{
+    const char *word = words->v[*i], *value = word + 2;
+
+    if (!strncmp(word, "-cl-std=", 8))
+        return parse_std(word + 8, o);
+    if (word[0] != '-' || !word[1] || !strchr("DIU", word[1]))
+        return parse_known(words, i, o);
+    if (!*value) {
+        if (*i + 1 == words->n)
+            return -EINVAL;
+        value = words->v[++*i];
+    }
+    if (!*value)
+        return -EINVAL; /* clang would take the next word for it */
+    args_addf(&o->clang, "-%c%s", word[1], value);
+    if (word[1] == 'D')
+        args_add(&o->defines, value);
+    return 0;
+}
+
+int buildopts_parse(const char *options, struct buildopts *o, char **error)
+{
+    struct args words = {0};
+    int e;
+
+    *o = (struct buildopts){0};
+    e = split(options, &words, error);
+    for (unsigned i = 0; !e && i < words.n; i++) {
+        const char *word = words.v[i];
+        e = parse_word(&words, &i, o);
+        if (e && asprintf(error, "unsupported-option: %s", word) < 0)
+            abort();
+    }
+    args_free(&words);
+    return e;
+}
+
+void buildopts_free(struct buildopts *o)
+{
+    args_free(&o->clang);
+    args_free(&o->defines);
+}

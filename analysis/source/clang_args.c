@@ -1,0 +1,143 @@
+/* clang_args.c - see clang_args.h. */
+#include "analysis/source/clang_args.h"
+#include "analysis/source/macros.h"
+#include "analysis/summary/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* PoCL 3.1 takes 3.0 although its CL_DEVICE_OPENCL_C_VERSION says 1.2. */
+unsigned clang_default_std(const struct req *r)
+{
+    unsigned major = 1, minor = 2;
+
+    if (macros_device_is_pocl(r->device) && strstr(r->device, "|OpenCL 3."))
+        return 300;
+    if (sscanf(r->clversion, "OpenCL C %u.%u", &major, &minor) != 2 || major > 1 || minor > 2)
+        return 120;
+    return 100 + minor * 10;
+}
+
+/* Language 3.0 features that clang is given when the device's are not known: what plain kernels need, without
+ * generic pointers, which hide address spaces. */
+#define FEATURES_ASSUMED                                                                                     \
+    "__opencl_c_3d_image_writes __opencl_c_images __opencl_c_read_write_images "                             \
+    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "        \
+    "__opencl_c_int64 __opencl_c_fp64"
+
+/* Extensions and features that clang wants to see together or not at all. */
+static const struct {
+    const char *extension, *feature;
+} twins[] = {{"cl_khr_fp64", "__opencl_c_fp64"},
+             {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"},
+             {"cl_khr_subgroups", "__opencl_c_subgroups"}};
+
+/* Adds `words` to clang's list of extensions, and as macros: clang does not know every vendor's. */
+static void add_extensions(struct args *a, char **list, const char *words)
+{
+    char *copy = strdup(words), *save = NULL, *longer;
+
+    if (!copy)
+        abort();
+    for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save)) {
+        if (strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(w))
+            continue;
+        if (asprintf(&longer, "%s,+%s", *list, w) < 0)
+            abort();
+        free(*list);
+        *list = longer;
+        args_addf(a, "-D%s=1", w);
+    }
+    free(copy);
+}
+
+static void extension_arguments(struct args *a, const struct req *r, unsigned std)
+{
+    char *list = strdup("-cl-ext=-all");
+    const char *features = *r->features ? r->features : FEATURES_ASSUMED;
+
+    add_extensions(a, &list, r->extensions);
+    if (std >= 300) {
+        add_extensions(a, &list, features);
+        for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
+            if (words_have(features, twins[i].feature) && !words_have(r->extensions, twins[i].extension))
+                add_extensions(a, &list, twins[i].extension);
+            if (!words_have(features, twins[i].feature) && words_have(r->extensions, twins[i].extension))
+                add_extensions(a, &list, twins[i].feature);
+        }
+    }
+    args_add(a, "-Xclang");
+    args_add(a, list);
+    free(list);
+}
+
+unsigned clang_device_version(const struct req *r)
+{
+    const char *p = strrchr(r->device, '|');
+    unsigned major, minor;
+
+    return p && sscanf(p, "|OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 0;
+}
+
+static void device_macros(struct args *a, const struct req *r)
+{
+    unsigned version = clang_device_version(r);
+
+    args_add(a, "-U__SPIR__"); /* clang's header defines every extension for SPIR */
+    if (macros_device_is_pocl(r->device)) {
+        args_add(a, "-U__SPIR32__");
+        args_add(a, "-U__SPIR64__");
+    }
+    if (version)
+        args_addf(a, "-D__OPENCL_VERSION__=%u", version);
+    if (!r->images)
+        args_add(a, "-U__IMAGE_SUPPORT__");
+    if (!strcmp(r->profile, "EMBEDDED_PROFILE"))
+        args_add(a, "-D__EMBEDDED_PROFILE__=1");
+}
+
+struct args clang_arguments(const struct req *r, const struct buildopts *o, const struct args *headers,
+                            unsigned std, bool strict)
+{
+    struct args a = {0};
+
+    args_add(&a, CLSIZER_CLANG);
+    args_add(&a, "-xcl");
+    args_add(&a, "-target");
+    args_add(&a, r->bits == 32 ? "spir-unknown-unknown" : "spir64-unknown-unknown");
+    args_addf(&a, "-cl-std=CL%u.%u", std / 100, std / 10 % 10);
+    args_add(&a, "-nostdlibinc");
+    args_add(&a, "-fgnuc-version=0"); /* drivers do not start clang in the way that defines __GNUC__ */
+    args_add(&a, "-w");
+    if (strict) {
+        extension_arguments(&a, r, std);
+        device_macros(&a, r);
+    }
+    for (unsigned i = 0; i < headers->n; i++)
+        args_add(&a, headers->v[i]);
+    for (unsigned i = 0; i < o->clang.n; i++)
+        args_add(&a, o->clang.v[i]);
+    return a;
+}
+
+void clang_emit_arguments(struct args *a)
+{
+    static const char *const fixed[] = {"-Xclang",
+                                        "-fdeclare-opencl-builtins",
+                                        "-Xclang",
+                                        "-finclude-default-header",
+                                        "-O1",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-gline-tables-only",
+                                        "-cl-kernel-arg-info",
+                                        "-emit-llvm",
+                                        "-c",
+                                        "-o",
+                                        "-",
+                                        "-"};
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        args_add(a, fixed[i]);
+}

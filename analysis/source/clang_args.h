@@ -1,0 +1,23 @@
+/* clang_args.h - clang's command line for a program as the driver's compiler would see it.  Helper only. */
+#ifndef CLSIZER_ANALYSIS_CLANG_ARGS_H
+#define CLSIZER_ANALYSIS_CLANG_ARGS_H
+
+#include "analysis/source/buildopts.h"
+#include "analysis/summary/request.h"
+
+/* The language version, 120 for 1.2, that a driver takes without -cl-std: the device's, 1.2 at most. */
+unsigned clang_default_std(const struct req *r);
+
+/* CL_DEVICE_VERSION at the end of the device string: "OpenCL 3.0 ..." -> 300; 0 when it is not there. */
+unsigned clang_device_version(const struct req *r);
+
+/* Clang, the target, the language version `std`, the options `o` of the build and, if `strict`, the device's
+ * extensions and macros; `headers` are more options, which come before the build's.  The caller's
+ * (args_free()). */
+struct args clang_arguments(const struct req *r, const struct buildopts *o, const struct args *headers,
+                            unsigned std, bool strict);
+
+/* Add what makes clang write bitcode, from its standard input to its standard output. */
+void clang_emit_arguments(struct args *a);
+
+#endif

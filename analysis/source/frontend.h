@@ -1,0 +1,26 @@
+/* frontend.h - compiles a request to LLVM bitcode, by running clang (OpenCL C) or llvm-spirv (SPIR-V) as
+ * child processes. */
+#ifndef CLSIZER_ANALYSIS_FRONTEND_H
+#define CLSIZER_ANALYSIS_FRONTEND_H
+
+#include "analysis/source/included.h"
+#include "analysis/lower/lower.h"
+#include "analysis/summary/request.h"
+
+struct front_result {
+    char *bitcode; /* owned; NULL on failure */
+    size_t size;
+    struct lower_options options;
+    struct included files; /* `known` only if `strict`, and if the request tells enough */
+    char *error;           /* owned; "reason: detail", one line; NULL on success */
+};
+
+/* Compile the program.  `strict`, for the library: refuse programs that use macros which only the driver
+ * knows (macros.h).  Otherwise, every extension that clang knows is enabled.  Release the result with
+ * front_free(). */
+void front_compile(const struct req *r, bool strict, struct front_result *out);
+
+/* Release what front_compile() filled in, and leave it empty. */
+void front_free(struct front_result *out);
+
+#endif

@@ -1,0 +1,82 @@
+/* link.c - see link.h. */
+#include "analysis/source/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+#include <llvm/Config/llvm-config.h>
+
+/* The first error of the context; without a handler LLVM would end the process. */
+static void note_error(LLVMDiagnosticInfoRef info, void *first)
+{
+    char **text = first, *description;
+
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || *text)
+        return;
+    description = LLVMGetDiagInfoDescription(info);
+    *text = strdup(description);
+    LLVMDisposeMessage(description);
+}
+
+static LLVMModuleRef parse(LLVMContextRef context, const struct bitcode *part)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(part->data, part->size, "part", 0);
+    LLVMModuleRef m = NULL;
+
+    if (LLVMParseBitcodeInContext2(context, buffer, &m))
+        m = NULL;
+    LLVMDisposeMemoryBuffer(buffer);
+    return m;
+}
+
+static void write_module(LLVMModuleRef m, struct bitcode *out)
+{
+    LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(m);
+
+    out->size = LLVMGetBufferSize(buffer);
+    out->data = malloc(out->size);
+    if (!out->data)
+        abort();
+    memcpy(out->data, LLVMGetBufferStart(buffer), out->size);
+    LLVMDisposeMemoryBuffer(buffer);
+}
+
+char *link_bitcode(const struct bitcode *parts, unsigned n, struct bitcode *out)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef whole, part;
+    char *detail = NULL, *error = NULL;
+    const char *reason = "analysis-failed";
+
+    LLVMContextSetDiagnosticHandler(context, note_error, &detail);
+#if LLVM_VERSION_MAJOR < 17 /* later ones know no other pointers */
+    LLVMContextSetOpaquePointers(context, 1);
+#endif
+    whole = parse(context, &parts[0]);
+    for (unsigned i = 1; i < n && whole && !detail; i++) {
+        part = parse(context, &parts[i]);
+        if (!part) {
+            LLVMDisposeModule(whole);
+            whole = NULL;
+        } else if (LLVMLinkModules2(whole, part)) {
+            reason = "does-not-link";
+            if (!detail)
+                detail = strdup("LLVM cannot link the units");
+        }
+    }
+    if (!detail && !whole)
+        detail = strdup("a unit is not bitcode of this LLVM version");
+    if (!detail)
+        write_module(whole, out);
+    else if (asprintf(&error, "%s: %.200s", reason, detail) < 0)
+        abort();
+    free(detail);
+    if (whole)
+        LLVMDisposeModule(whole);
+    LLVMContextDispose(context);
+    return error;
+}

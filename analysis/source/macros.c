@@ -1,0 +1,490 @@
+/* macros.c - see macros.h.
+ *
+ * Analysis compiles for SPIR, but the driver compiles for its own target and predefines its own macros.  If a
+ * conditional, or the code itself, uses such a macro, the driver may compile another program.  What a driver
+ * predefines was tried on PoCL 3.1 and Mesa 22.3 (rusticl), with one program per macro.  About other drivers
+ * it is only assumed that none defines another vendor's own macros. */
+#include "analysis/source/macros.h"
+#include "analysis/lower/builtins.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tokens ---------------------------------------------------------------------------------------- */
+
+struct scan {
+    const char *at, *end;
+};
+
+/* The next character, 0 at the end. */
+static char peek(const struct scan *s)
+{
+    return s->at < s->end ? *s->at : 0;
+}
+
+static void skip_comment(struct scan *s)
+{
+    if (*s->at == '/') {
+        while (s->at < s->end && peek(s) != '\n')
+            s->at++;
+        return;
+    }
+    s->at++;
+    while (s->at < s->end && !(s->at[0] == '*' && s->at + 1 < s->end && s->at[1] == '/'))
+        s->at++;
+    s->at = s->end - s->at > 2 ? s->at + 2 : s->end;
+}
+
+static void skip_literal(struct scan *s, char quote)
+{
+    while (s->at < s->end && peek(s) != quote && peek(s) != '\n') {
+        if (peek(s) == '\\' && s->at + 1 < s->end)
+            s->at++;
+        if (s->at < s->end)
+            s->at++;
+    }
+    if (s->at < s->end && peek(s) == quote)
+        s->at++;
+}
+
+/* An identifier into `word` (truncated to fit), a number's or punctuator's first character, '\n', or 0 at the
+ * end.  Returns 'a' for identifiers. */
+static char next_token(struct scan *s, char *word, size_t room)
+{
+    while (s->at < s->end) {
+        char c = peek(s);
+        if (s->at >= s->end)
+            break;
+        s->at++;
+        if (c == '%' && peek(s) == ':') { /* the digraph for # */
+            s->at++;
+            return '#';
+        }
+        if (c == '/' && (peek(s) == '/' || peek(s) == '*')) {
+            skip_comment(s);
+        } else if (c == '"' || c == '\'') {
+            skip_literal(s, c);
+            return c;
+        } else if (isalpha((unsigned char)c) || c == '_' || isdigit((unsigned char)c)) {
+            size_t n = 0;
+            word[n++] = c;
+            while (isalnum((unsigned char)peek(s)) || peek(s) == '_') {
+                if (n + 1 < room)
+                    word[n++] = *s->at;
+                s->at++;
+            }
+            word[n] = 0;
+            return isdigit((unsigned char)c) ? '0' : 'a';
+        } else if (c == '\n' || !isspace((unsigned char)c)) {
+            return c;
+        }
+    }
+    return 0;
+}
+
+/* ---- sets of names --------------------------------------------------------------------------------- */
+
+static bool contains(const struct args *set, const char *word)
+{
+    for (unsigned i = 0; i < set->n; i++)
+        if (!strcmp(set->v[i], word))
+            return true;
+    return false;
+}
+
+static void add_once(struct args *set, const char *word)
+{
+    if (!contains(set, word))
+        args_add(set, word);
+}
+
+struct names {
+    struct args tested;  /* identifiers of conditionals */
+    struct args bodies;  /* identifiers of macro bodies, which conditionals may expand; those of plain code
+                            that compilers may define */
+    struct args defined; /* by the source or the options */
+    bool include;
+};
+
+static bool is_conditional(const char *directive)
+{
+    static const char *const names[] = {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(directive, names[i]))
+            return true;
+    return false;
+}
+
+/* One directive, from behind its '#' to the end of its line. */
+static void scan_directive(struct scan *s, struct names *out)
+{
+    char word[128];
+    char t = next_token(s, word, sizeof word);
+    bool conditional = t == 'a' && is_conditional(word), define = t == 'a' && !strcmp(word, "define");
+
+    if (t == 'a' && (!strcmp(word, "include") || !strcmp(word, "import") || !strcmp(word, "include_next")))
+        out->include = true;
+    if (define && (t = next_token(s, word, sizeof word)) == 'a')
+        add_once(&out->defined, word);
+    while (t && t != '\n') {
+        t = next_token(s, word, sizeof word);
+        if (t == 'a' && (conditional || define) && strcmp(word, "defined"))
+            add_once(conditional ? &out->tested : &out->bodies, word);
+    }
+}
+
+/* Bytes of the line continuation at `at`: clang lets blanks stand behind the
+ * backslash.  0 if there is none. */
+static size_t continuation(const char *at, const char *end)
+{
+    const char *p = at;
+
+    if (p == end || *p++ != '\\')
+        return 0;
+    while (p < end && (*p == ' ' || *p == '\t' || *p == '\v' || *p == '\f'))
+        p++;
+    return p < end && *p == '\n' ? (size_t)(p + 1 - at) : 0;
+}
+
+/* Every line end as \n, of whatever kind clang takes for one, and lines without the mark that editors put
+ * before UTF-8 (a header's stands inside).  malloc'ed. */
+static char *unify_lines(const char *source, size_t size, size_t *unified)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const char *at = source, *end = source + size;
+    char *text = malloc(size + 1), *to = text;
+
+    if (!text)
+        abort();
+    while (at < end) {
+        if ((to == text || to[-1] == '\n') && end - at >= 3 && !memcmp(at, mark, 3)) {
+            at += 3;
+            continue;
+        }
+        const char c = *at++;
+        const bool line_end = c == '\n' || c == '\r';
+        if (line_end && at < end && (*at == '\n' || *at == '\r') && *at != c)
+            at++;
+        *to++ = line_end ? '\n' : c;
+    }
+    *unified = (size_t)(to - text);
+    return text;
+}
+
+/* Translation phases 1 and 2 of C: trigraphs, of which two matter here, and line
+ * continuations.  malloc'ed. */
+static char *join_lines(const char *source, size_t size, size_t *joined)
+{
+    char *unified = unify_lines(source, size, &size);
+    const char *at = unified, *end = unified + size;
+    char *text = malloc(size + 1), *to = text;
+
+    if (!text)
+        abort();
+    while (at < end) {
+        const bool trigraph = end - at >= 3 && at[0] == '?' && at[1] == '?';
+        size_t n;
+        if (trigraph && at[2] == '=') {
+            *to++ = '#';
+            at += 3;
+        } else if (trigraph && at[2] == '/' && end - at >= 4 && at[3] == '\n') {
+            at += 4;
+        } else if ((n = continuation(at, end))) {
+            at += n;
+        } else {
+            *to++ = *at++;
+        }
+    }
+    free(unified);
+    *joined = (size_t)(to - text);
+    return text;
+}
+
+static bool is_compilers(const char *word);
+
+static void scan_source(const char *source, size_t size, struct names *out)
+{
+    size_t joined;
+    char *text = join_lines(source, size, &joined);
+    struct scan s = {text, text + joined};
+    char word[128];
+    bool line_start = true;
+
+    for (char t; (t = next_token(&s, word, sizeof word));) {
+        if (t == '#' && line_start)
+            scan_directive(&s, out);
+        else if (t == 'a' && is_compilers(word))
+            add_once(&out->bodies, word);
+        line_start = t == '\n' || (t == '#' && line_start);
+    }
+    free(text);
+}
+
+static void free_names(struct names *n)
+{
+    args_free(&n->tested);
+    args_free(&n->bodies);
+    args_free(&n->defined);
+}
+
+/* ---- who defines what ------------------------------------------------------------------------------ */
+
+enum rule {
+    KNOWN,     /* set the same here and in every driver */
+    VENDOR,    /* defined by that vendor's compiler only */
+    CLANG,     /* as here in PoCL and Mesa, unknown elsewhere */
+    POCL_ONLY, /* as here in PoCL, unknown elsewhere */
+    MESA_ONLY, /* as here in Mesa, unknown elsewhere */
+    PROCESSOR, /* defined for those processors only */
+    PROFILE,
+    FEATURE,
+    VERSION
+};
+
+static const struct {
+    const char *prefix; /* ends in '$' when the whole name must match */
+    enum rule rule;
+    const char *vendors; /* '|'-separated parts of the device string; PROCESSOR: of a target's name */
+} rules[] = {
+    {"__OPENCL_C_VERSION__$", KNOWN, NULL},
+    {"__OPENCL_CPP_VERSION__$", KNOWN, NULL},
+    {"__OPENCL_VERSION__$", VERSION, NULL},
+    {"__EMBEDDED_PROFILE__$", PROFILE, NULL},
+    {"__ENDIAN_LITTLE__$", KNOWN, NULL},
+    {"__IMAGE_SUPPORT__$", KNOWN, NULL},
+    {"__FAST_RELAXED_MATH__$", KNOWN, NULL},
+    {"__kernel_exec$", KNOWN, NULL},
+    {"__FILE__$", KNOWN, NULL},
+    {"__LINE__$", KNOWN, NULL},
+    {"__cplusplus$", KNOWN, NULL},
+    {"__OBJC__$", KNOWN, NULL},
+    {"_OPENMP$", KNOWN, NULL},
+    {"__CUDACC__$", KNOWN, NULL},
+    {"__CUDA_ARCH__$", KNOWN, NULL},
+    {"__HIPCC__$", KNOWN, NULL},
+    {"__METAL", KNOWN, NULL},
+    {"__CLANG_REWRITTEN_", KNOWN, NULL}, /* by -frewrite-includes itself */
+    {"_MSC_VER$", KNOWN, NULL},
+    {"_WIN32$", KNOWN, NULL},
+    {"_WIN64$", KNOWN, NULL},
+    {"__opencl_c_named_address_space_builtins$", MESA_ONLY, NULL}, /* of clang's own header */
+    {"__opencl_c_", FEATURE, NULL},
+    {"cl_khr_depth_images$", MESA_ONLY, NULL}, /* in PoCL it depends on the language version */
+    {"cles_", POCL_ONLY, NULL},
+    {"FP_FAST_FMA", CLANG, NULL},
+    {"__clang__$", CLANG, NULL},
+    {"__llvm__$", CLANG, NULL},
+    {"__GNUC__$", CLANG, NULL},
+    {"__STDC__$", CLANG, NULL},
+    {"__STDC_VERSION__$", CLANG, NULL},
+    {"__SPIR__$", CLANG, NULL},
+    {"__SPIRV__$", CLANG, NULL},
+    {"__SPIR64__$", POCL_ONLY, NULL},
+    {"__SPIR32__$", POCL_ONLY, NULL},
+    {"__powerpc", PROCESSOR, "powerpc|ppc"},
+    {"__ppc", PROCESSOR, "powerpc|ppc"},
+    {"__PPC", PROCESSOR, "powerpc|ppc"},
+    {"__arm", PROCESSOR, "arm|aarch64"},
+    {"__ARM", PROCESSOR, "arm|aarch64"},
+    {"__aarch64", PROCESSOR, "arm|aarch64"},
+    {"__mips", PROCESSOR, "mips"},
+    {"__riscv", PROCESSOR, "riscv"},
+    {"__s390", PROCESSOR, "s390"},
+    {"__sparc", PROCESSOR, "sparc"},
+    {"__x86_64", PROCESSOR, "86|amd64"},
+    {"__amd64", PROCESSOR, "86|amd64"},
+    {"__i386", PROCESSOR, "86|amd64"},
+    {"__NV_", VENDOR, "NVIDIA"},
+    {"__NVIDIA", VENDOR, "NVIDIA"},
+    {"__nv", VENDOR, "NVIDIA"},
+    {"__AMD", VENDOR, "AMD|Advanced Micro"},
+    {"__GCN", VENDOR, "AMD|Advanced Micro"},
+    {"__gfx", VENDOR, "AMD|Advanced Micro"},
+    {"__CPU__$", VENDOR, "AMD|Advanced Micro|Intel|Apple"},
+    {"__GPU__$", VENDOR, "AMD|Advanced Micro|Intel|Apple"},
+    {"__INTEL", VENDOR, "Intel"},
+    {"__APPLE__$", VENDOR, "Apple"},
+    {"__QCOM", VENDOR, "QUALCOMM|Qualcomm"},
+    {"__ADRENO", VENDOR, "QUALCOMM|Qualcomm"},
+    {"__MALI", VENDOR, "ARM|Mali"},
+    {"__POCL", VENDOR, "PoCL|pocl|Portable Computing"},
+    {"POCL_", VENDOR, "PoCL|pocl|Portable Computing"},
+};
+
+/* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
+static const char *const predefined[] = {"__x86",     "__i386",       "__amd64",    "__arm",  "__ARM",
+                                         "__aarch64", "__SSE",        "__AVX",      "__FMA",  "__clang",
+                                         "__llvm",    "__GNUC",       "__linux",    "__unix", "__has_",
+                                         "__SIZEOF_", "__OPTIMIZE__", "__VERSION__"};
+
+static bool has_prefix(const char *word, const char *prefix)
+{
+    size_t n = strlen(prefix);
+
+    return prefix[n - 1] == '$' ? strlen(word) == n - 1 && !memcmp(word, prefix, n - 1)
+                                : !strncmp(word, prefix, n);
+}
+
+static bool mentions(const char *device, const char *vendors)
+{
+    for (const char *p = vendors; *p;) {
+        size_t n = strcspn(p, "|");
+        if (memmem(device, strlen(device), p, n))
+            return true;
+        p += n + (p[n] == '|');
+    }
+    return false;
+}
+
+bool macros_device_is_pocl(const char *device)
+{
+    return mentions(device, "PoCL|pocl");
+}
+
+static bool is_mesa(const char *device)
+{
+    return strstr(device, "|Mesa") != NULL;
+}
+
+/* PoCL and Mesa name the CPU's vendor, or a GPU's, and define none of that vendor's macros. */
+static bool vendor_may_define(const char *device, const char *vendors)
+{
+    if (macros_device_is_pocl(device))
+        return mentions(vendors, "PoCL");
+    return !is_mesa(device) && mentions(device, vendors);
+}
+
+/* PoCL compiles for the device and ends its version with the target's name; Mesa compiles for
+ * SPIR-V, as is done here. */
+static bool processor_may_define(const char *device, const char *processors)
+{
+    const char *target = macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;
+
+    return target ? mentions(target, processors) : !is_mesa(device);
+}
+
+static bool rule_settles(enum rule rule, const char *vendors, const struct macro_env *env)
+{
+    switch (rule) {
+    case KNOWN:
+        return true;
+    case VENDOR:
+        return *env->device && !vendor_may_define(env->device, vendors);
+    case CLANG:
+        return macros_device_is_pocl(env->device) || is_mesa(env->device);
+    case POCL_ONLY:
+        return macros_device_is_pocl(env->device);
+    case MESA_ONLY:
+        return is_mesa(env->device);
+    case PROCESSOR:
+        return !processor_may_define(env->device, vendors);
+    case PROFILE:
+        return *env->profile;
+    case FEATURE:
+        return env->features_known && env->std >= 300;
+    case VERSION:
+        return env->version_known;
+    }
+    return false;
+}
+
+static bool is_predefined(const char *word)
+{
+    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (has_prefix(word, predefined[i]))
+            return true;
+    return false;
+}
+
+/* May a compiler have given `word` another meaning than ours did? */
+static bool is_compilers(const char *word)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (has_prefix(word, rules[i].prefix))
+            return rules[i].rule != KNOWN;
+    return is_predefined(word);
+}
+
+static bool is_reserved(const char *word)
+{
+    return word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
+}
+
+/* Names that a driver may define as macros though the language does not: built-in functions (PoCL renames all
+ * of them so), and what PoCL 3.1's own headers leave behind. */
+static bool is_drivers(const char *word)
+{
+    static const char *const prefixes[] = {
+        "async_work_group_", "wait_group_events", "read_image", "write_image",
+        "CLANG_MAJOR",       "CLANG_HAS_",        "LLVM_",      "POCL_",
+        "IMG_RO_AQ",         "IMG_WO_AQ",         "IMG_RW_AQ",  "INTTYPE"};
+    struct bi b;
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(word, prefixes[i], strlen(prefixes[i])))
+            return true;
+    bi_decode(word, &b);
+    return b.kind != BI_UNKNOWN || !strcmp(word, "inline");
+}
+
+/* Is `word` the same to the driver as to us?  In the body of a #define and in plain code only known compiler
+ * macros matter: keywords and attributes are reserved words too. */
+static bool settled(const char *word, const struct names *names, const struct macro_env *env,
+                    bool in_condition)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (has_prefix(word, rules[i].prefix))
+            return rule_settles(rules[i].rule, rules[i].vendors, env);
+    if (is_predefined(word))
+        return false;
+    if (in_condition && is_drivers(word))
+        return false;
+    return !in_condition || !is_reserved(word) || contains(&names->defined, word);
+}
+
+static const char *first_unsettled(const struct args *words, const struct names *names,
+                                   const struct macro_env *env, bool in_condition)
+{
+    for (unsigned i = 0; i < words->n; i++)
+        if (!settled(words->v[i], names, env, in_condition))
+            return words->v[i];
+    return NULL;
+}
+
+char *macros_unknown(const char *source, size_t size, const struct macro_env *env)
+{
+    struct names names = {0};
+    const char *word;
+    char *result;
+
+    for (unsigned i = 0; i < env->defines->n; i++) {
+        char *line = NULL;
+        int n = asprintf(&line, "#define %s\n", env->defines->v[i]);
+        if (n < 0)
+            abort();
+        char *equals = strchr(line, '=');
+        if (equals)
+            *equals = ' ';
+        scan_source(line, (size_t)n, &names);
+        free(line);
+    }
+    scan_source(source, size, &names);
+    word = first_unsettled(&names.tested, &names, env, true);
+    if (!word)
+        word = first_unsettled(&names.bodies, &names, env, false);
+    result = word ? strdup(word) : NULL;
+    free_names(&names);
+    return result;
+}
+
+bool macros_has_include(const char *source, size_t size)
+{
+    struct names names = {0};
+
+    scan_source(source, size, &names);
+    free_names(&names);
+    return names.include;
+}

@@ -1,0 +1,216 @@
+/* prune.c - duplicates ([W] 6.1), inferior pipelines ([W] 6.2, Algorithm 4 with the direction of its
+ * comparison corrected) and the final order. */
+#include "select/time/estimate.h"
+#include <string.h>
+
+/* Upper bounds that differ by this factor mean that one of the two shapes scatters its accesses. */
+#define SCATTERED 1.1
+
+/* Do both run the same rounds: equal traces for every warp, equally many active warps, equal cache behaviour?
+ */
+static bool same_round(const struct est_case *a, const struct est_case *b)
+{
+    return a->hash == b->hash && a->active == b->active && a->group == b->group &&
+           memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
+           memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
+           memcmp(a->reuse, b->reuse, sizeof *a->reuse) == 0;
+}
+
+static size_t items(const struct candidate *c)
+{
+    return c->local[0] * c->local[1] * c->local[2];
+}
+
+/* Is duplicate `a` no slower than `b`, however long their common round takes?  The launch's time is linear in
+ * that, so it is if it holds for the shortest and for the longest round. */
+static bool never_slower(const struct candidate *a, const struct candidate *b)
+{
+    return a->best_ns <= b->best_ns && a->worst_ns <= b->worst_ns;
+}
+
+/* Of two duplicates the faster one.  Ties: the application's own size, else the larger group. */
+static bool represents(const struct candidate *a, const struct candidate *b)
+{
+    if (!never_slower(b, a))
+        return true;
+    if (!never_slower(a, b))
+        return false;
+    if (a->own != b->own)
+        return a->own;
+    return items(a) > items(b);
+}
+
+/* Still a candidate, with an estimate. */
+static bool alive(const struct candidate *c)
+{
+    return c->state == SEL_KEPT && c->time_ns > 0;
+}
+
+static void mark_duplicates(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *slot)
+{
+    unsigned size = 1;
+    while (size <= n)
+        size *= 2;
+    memset(slot, 0xff, size * sizeof *slot);
+    for (unsigned i = 0; i < n; i++) {
+        if (!alive(&c[i]))
+            continue;
+        unsigned at = (unsigned)(e[i].hash >> 32) & (size - 1);
+        while (slot[at] != UINT32_MAX &&
+               !(same_round(&e[slot[at]], &e[i]) &&
+                 (never_slower(&c[slot[at]], &c[i]) || never_slower(&c[i], &c[slot[at]]))))
+            at = (at + 1) & (size - 1);
+        unsigned other = slot[at];
+        slot[at] = i;
+        if (other == UINT32_MAX)
+            continue;
+        unsigned loser = i;
+        if (represents(&c[i], &c[other]))
+            loser = other;
+        else
+            slot[at] = other;
+        c[loser].state = SEL_DUPLICATE;
+        c[loser].other = loser == i ? other : i;
+    }
+    for (unsigned i = 0; i < n; i++) /* a representative may itself have become a duplicate later */
+        while (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_DUPLICATE)
+            c[i].other = c[c[i].other].other;
+}
+
+/* A candidate is inferior iff its lower bound exceeds the upper bound of another one, hence the smallest of
+ * all. */
+static void mark_inferior(struct candidate *c, unsigned n)
+{
+    unsigned least = n;
+    for (unsigned i = 0; i < n; i++)
+        if (alive(&c[i]) && (least == n || c[i].worst_ns < c[least].worst_ns))
+            least = i;
+    for (unsigned i = 0; i < n; i++)
+        if (alive(&c[i]) && c[i].best_ns > c[least].worst_ns) {
+            c[i].state = SEL_INFERIOR;
+            c[i].other = least;
+        }
+}
+
+void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch)
+{
+    mark_duplicates(c, e, n, scratch);
+    mark_inferior(c, n);
+}
+
+/* ---- order ----------------------------------------------------------------------------------------- */
+
+/* Is a before b?  Kept ones come first, by time, those without a time last; then the others in the same way.
+ */
+static bool before(const struct candidate *c, uint32_t a, uint32_t b)
+{
+    const struct candidate *x = &c[a], *y = &c[b];
+    if ((x->state == SEL_KEPT) != (y->state == SEL_KEPT))
+        return x->state == SEL_KEPT;
+    if ((x->time_ns > 0) != (y->time_ns > 0))
+        return x->time_ns > 0;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns;
+    if (x->own != y->own)
+        return x->own;
+    return a < b;
+}
+
+static void sift(const struct candidate *c, uint32_t *o, unsigned at, unsigned n)
+{
+    for (unsigned child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && before(c, o[child], o[child + 1]))
+            child++;
+        if (!before(c, o[at], o[child]))
+            return;
+        uint32_t x = o[at];
+        o[at] = o[child];
+        o[child] = x;
+    }
+}
+
+/* Heap sort of the indices: no allocation, no worst case. */
+static void sort_order(const struct candidate *c, uint32_t *o, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        o[i] = i;
+    for (unsigned i = n / 2; i-- > 0;)
+        sift(c, o, i, n);
+    for (unsigned i = n; i-- > 1;) {
+        uint32_t x = o[0];
+        o[0] = o[i];
+        o[i] = x;
+        sift(c, o, 0, i);
+    }
+}
+
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place)
+{
+    sort_order(c, order, n);
+    for (unsigned i = 0; i < n; i++)
+        place[order[i]] = i;
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_DUPLICATE || c[i].state == SEL_INFERIOR)
+            c[i].other = place[c[i].other];
+    /* place[i] is where candidate i goes: follow the cycles */
+    for (unsigned i = 0; i < n; i++)
+        while (place[i] != i) {
+            uint32_t to = place[i];
+            struct candidate x = c[to];
+            c[to] = c[i];
+            c[i] = x;
+            place[i] = place[to];
+            place[to] = to;
+        }
+}
+
+/* ---- near ties ------------------------------------------------------------------------------------- */
+
+/* How many groups keep the cores of a CPU busy: two for each.  If the work of a group is not known, it may
+ * all lie in the first of the runs of 32 groups per thread that a driver deals out (balance.c), so there
+ * should be two runs for each thread. */
+static double enough_groups(const struct sel_work *w)
+{
+    const double units = w->d->units ? w->d->units : 1;
+    return w->out->estimated ? 64 * units * units : 2 * units;
+}
+
+static double groups_of(const struct sel_work *w, const struct candidate *c)
+{
+    double n = 1;
+    for (unsigned i = 0; i < 3 && c->local[0]; i++)
+        n *= (double)((w->l->global[i] + c->local[i] - 1) / c->local[i]);
+    return n;
+}
+
+/* Which of two candidates with nearly equal predictions is the safer choice?  Fewer groups have less overhead
+ * that the model does not know of, and long rows are more often vectorised well, unless their upper bound is
+ * clearly larger: then their accesses are scattered. */
+static bool sturdier(const struct sel_work *w, const struct candidate *a, const struct candidate *b)
+{
+    const double ga = groups_of(w, a), gb = groups_of(w, b), enough = enough_groups(w);
+    if ((ga >= enough) != (gb >= enough))
+        return ga >= enough;
+    if (ga < enough)
+        return ga > gb;
+    if (items(a) != items(b))
+        return items(a) > items(b);
+    if (a->worst_ns > SCATTERED * b->worst_ns || b->worst_ns > SCATTERED * a->worst_ns)
+        return a->worst_ns < b->worst_ns;
+    return a->local[0] > b->local[0];
+}
+
+void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n)
+{
+    unsigned best = 0;
+    for (unsigned i = 1; i < n && alive(&c[i]) && c[i].time_ns <= c[0].time_ns * SEL_NEAR_TIE; i++)
+        if (sturdier(w, &c[i], &c[best]))
+            best = i;
+    struct candidate x = c[best];
+    memmove(c + 1, c, best * sizeof *c);
+    if (best)
+        c[0] = x;
+    for (unsigned i = 0; i < n && best; i++)
+        if (c[i].state == SEL_DUPLICATE || c[i].state == SEL_INFERIOR)
+            c[i].other = c[i].other == best ? 0 : c[i].other + (c[i].other < best);
+}

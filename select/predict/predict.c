@@ -1,0 +1,197 @@
+/* predict.c - `clsizer predict`: ranks the local sizes of a kernel without running it. */
+#include "select/predict/predict.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ROOM          (1u << 17)
+#define DEFAULT_ITEMS 1024 /* largest group where the device has no limit */
+
+enum { EXIT_ERROR = 1, EXIT_USAGE = 2 };
+
+static const struct kernel_summary *find_kernel(const struct predict_options *o,
+                                                const struct program_summary *p)
+{
+    if (p->error) {
+        fprintf(stderr, "clsizer predict: %s: %s\n", o->file, p->error);
+        return NULL;
+    }
+    const struct kernel_summary *k = sum_find(p, o->kernel);
+    if (k)
+        return k;
+    fprintf(stderr, "clsizer predict: %s has no kernel '%s'; it has%s", o->file, o->kernel,
+            p->nkernel ? ":" : " none");
+    for (uint32_t i = 0; i < p->nkernel; i++)
+        fprintf(stderr, " %s", p->kernel[i].name);
+    fputc('\n', stderr);
+    return NULL;
+}
+
+static void make_launch(const struct predict_options *o, struct launch *l)
+{
+    *l = (struct launch){.dim = o->dim};
+    memcpy(l->global, o->global, sizeof l->global);
+    for (unsigned d = 0; d < 3; d++) {
+        l->global[d] = d < o->dim ? l->global[d] : 1;
+        l->offset[d] = d < o->dim ? o->offset[d] : 0;
+        l->local[d] = o->nlocal ? o->local[0][d] : 0;
+    }
+}
+
+/* Add the sizes of --local that are not among the first n. */
+static unsigned add_locals(const struct predict_options *o, const struct launch *l, struct candidate *c,
+                           unsigned n)
+{
+    for (unsigned i = 1; i < o->nlocal; i++) {
+        bool found = false;
+        for (unsigned j = 0; j < n && !found; j++)
+            found = memcmp(c[j].local, o->local[i], sizeof c[j].local) == 0;
+        if (found || n == ROOM)
+            continue;
+        c[n] = (struct candidate){.divides = true};
+        for (unsigned d = 0; d < 3; d++) {
+            c[n].local[d] = o->local[i][d];
+            c[n].divides = c[n].divides && l->global[d] % c[n].local[d] == 0;
+        }
+        n++;
+    }
+    return n;
+}
+
+static unsigned make_candidates(const struct predict_options *o, const struct kernel_summary *k,
+                                const struct launch *l, const struct device *d, const struct sel_proof *proof,
+                                struct candidate *c)
+{
+    struct sel_options options = {.max_items = d->max_group_items ? d->max_group_items : DEFAULT_ITEMS,
+                                  .all_sizes = o->all_sizes};
+    for (unsigned i = 0; i < 3; i++)
+        options.tails[i] = proof->slice[i].proven;
+    int n = sel_candidates(k, l, &options, c, o->only ? 1 : ROOM);
+    if (n > 1 && !launch_has_local(l)) /* nothing is known of the driver's choice */
+        memmove(c, c + 1, (size_t)--n * sizeof *c);
+    return add_locals(o, l, c, n < 0 ? 0 : (unsigned)n);
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* other programs may be running */
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The model's run of `p`, and how long it took: the median of RUNS of the analysis alone; what the run with
+ * simulation takes longer. */
+#define RUNS 5
+
+static int estimate(const struct predict_options *o, struct prediction *p, struct candidate *c,
+                    struct sel_work *w, struct sel_estimate *out)
+{
+    enum sel_model model = o->bounds ? SEL_MODEL_BOUNDS : o->simulate_all ? SEL_MODEL_SIM_ALL : SEL_MODEL_SIM;
+    double took[RUNS] = {0};
+    for (unsigned i = 0; o->timing && i < RUNS; i++) {
+        double start = now_ms();
+        int r = sel_estimate(p->kernel, p->launch, p->device, c, p->n, w, out);
+        if (r)
+            return r;
+        took[i] = now_ms() - start;
+    }
+    qsort(took, RUNS, sizeof *took, by_value);
+    double start = now_ms();
+    int r = sel_estimate_by(model, p->kernel, p->launch, p->device, c, p->n, w, out);
+    p->timed = o->timing && r == 0;
+    p->analysis_ms = took[RUNS / 2];
+    p->simulation_ms = now_ms() - start - p->analysis_ms;
+    p->simulation_ms = out->simulated && p->simulation_ms > 0 ? p->simulation_ms : 0;
+    return r;
+}
+
+/* What is explained: the first --local, else the choice. */
+static const struct candidate *subject(const struct predict_options *o, const struct prediction *p)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (o->nlocal && memcmp(p->candidate[i].local, o->local[0], sizeof o->local[0]) == 0)
+            return &p->candidate[i];
+    return &p->candidate[0];
+}
+
+static int print(const struct predict_options *o, const struct prediction *p)
+{
+    if (o->json)
+        return predict_print_json(p);
+    predict_print_table(p);
+    int r = o->explain ? predict_explain(p, subject(o, p)) : 0;
+    return r == 0 && o->trace ? predict_trace(p, subject(o, p)) : r;
+}
+
+static int predict_kernel(const struct predict_options *o, const struct kernel_summary *k,
+                          const struct device *d)
+{
+    struct launch l;
+    struct sel_proof proof;
+    struct sel_estimate summary = {0};
+    struct launch_arg *args = calloc(k->nargs + 1, sizeof *args);
+    struct candidate *c = calloc(ROOM, sizeof *c);
+    struct sel_work *w = sel_work_new();
+    int r = args && c && w ? 0 : -ENOMEM;
+    make_launch(o, &l);
+    if (r == 0)
+        r = predict_args(o, k, launch_items(&l), args);
+    if (r == 0) {
+        l.nargs = k->nargs;
+        l.args = args;
+        sel_judge(k, &l, &proof);
+        struct prediction p = {.options = o,
+                               .kernel = k,
+                               .launch = &l,
+                               .device = d,
+                               .proof = &proof,
+                               .estimate = &summary,
+                               .candidate = c,
+                               .n = make_candidates(o, k, &l, d, &proof, c)};
+        r = estimate(o, &p, c, w, &summary);
+        p.traced = r == 0;
+        if (r == 0 || r == -E2BIG)
+            r = print(o, &p);
+    }
+    sel_work_free(w);
+    free(c);
+    free(args);
+    return r;
+}
+
+int sel_predict_main(int argc, char **argv, const char *calibrated)
+{
+    struct predict_options o;
+    struct program_summary p = {0};
+    struct device d;
+    if (predict_parse(argc, argv, &o) != 0) {
+        fputs("Try 'clsizer predict --help'.\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o.help) {
+        predict_usage(stdout);
+        return 0;
+    }
+    if (predict_device(o.device, calibrated, &d) != 0)
+        return EXIT_USAGE;
+    if (predict_analyse(&o, &p) != 0)
+        return EXIT_ERROR;
+    const struct kernel_summary *k = find_kernel(&o, &p);
+    int r = k ? predict_kernel(&o, k, &d) : -ENOENT;
+    if (r == -ENOMEM)
+        fputs("clsizer predict: out of memory\n", stderr);
+    sum_free(&p);
+    if (fflush(stdout) != 0 && r == 0) {
+        r = -errno;
+        fprintf(stderr, "clsizer predict: writing what was predicted: %s\n", strerror(errno));
+    }
+    return r == 0 ? 0 : r == -EINVAL ? EXIT_USAGE : EXIT_ERROR;
+}

@@ -1,0 +1,343 @@
+/* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
+#include "select/time/estimate.h"
+#include "select/predict/predict.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define BUSY_PART    0.7  /* a part that is held for more of the time limits the kernel */
+#define BUSY_WARP    0.7  /* so does a warp's own row of operations */
+#define IDLE_LANES   0.9  /* fewer active lanes are mentioned */
+#define FEW_WARPS    0.75 /* of what a unit can hold: fewer are mentioned */
+#define WASTED_LINES 1.5  /* transactions per needed one: more are mentioned */
+
+static const char *const part_names[PARTS] = {"arithmetic",
+                                              "the special-function unit",
+                                              "local memory",
+                                              "constant memory",
+                                              "the constant cache",
+                                              "the first-level cache",
+                                              "the second-level cache",
+                                              "the third-level cache",
+                                              "DRAM"};
+
+/* One candidate, estimated on its own. */
+struct subject {
+    struct sel_work *w;
+    struct sel_estimate estimate;
+    struct candidate c;
+    struct est_case e;
+};
+
+static int examine(const struct prediction *p, const struct candidate *c, struct subject *s)
+{
+    *s = (struct subject){.w = sel_work_new(), .c = *c};
+    return s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
+}
+
+static void leave(struct subject *s)
+{
+    if (s->w)
+        trace_done(&s->w->prog);
+    sel_work_free(s->w);
+}
+
+/* The warps that most of the launch consists of. */
+static const struct trace *usual_trace(const struct subject *s)
+{
+    const struct est_trace *best = NULL;
+    double most = 0;
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++)
+            if (s->e.weight[i][p] > most) {
+                most = s->e.weight[i][p];
+                best = s->e.trace[i][p];
+            }
+    return best ? &best->t : NULL;
+}
+
+static void print_size(const struct prediction *p, const size_t size[3])
+{
+    printf("%zu", size[0]);
+    for (unsigned d = 1; d < p->launch->dim; d++)
+        printf("x%zu", size[d]);
+}
+
+/* ---- accesses -------------------------------------------------------------------------------------- */
+
+/* Times that entry `e` is executed. */
+static double times(const struct trace *t, uint32_t e)
+{
+    double n = 1;
+    for (uint32_t l = 0; l < t->nloop; l++)
+        n *= e >= t->loop[l].begin && e < t->loop[l].end ? t->loop[l].trip : 1;
+    return n;
+}
+
+/* What a pointer leads to, in the source's words. */
+static const char *target(const struct kernel_summary *k, uint32_t insn)
+{
+    const struct sum_insn *in = &k->insns[insn];
+    uint32_t root = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE
+                        ? k->opnds[in->opnd]
+                        : memory_root(k, k->opnds[in->opnd]);
+    if (root == CFG_NONE)
+        return "memory";
+    in = &k->insns[root];
+    if (in->op == SUM_ARG && (uint64_t)in->imm < k->nargs && *k->args[in->imm].name)
+        return k->args[in->imm].name;
+    return in->op == SUM_VAR ? k->vars[in->imm].name : "memory";
+}
+
+static const char *verb(const struct kernel_summary *k, uint32_t insn)
+{
+    enum sum_op op = (enum sum_op)k->insns[insn].op;
+    return op == SUM_LOAD || op == SUM_IMAGE_READ ? "load from" : op == SUM_ATOMIC ? "atomic on" : "store to";
+}
+
+/* Transactions that the lanes would need if they lay side by side. */
+static double needed(const struct prediction *p, const struct trace_entry *e)
+{
+    double bytes = (double)p->kernel->insns[e->insn].bytes * e->lanes, line = p->device->line_bytes;
+    double n = line > 0 ? (double)(uint64_t)(bytes / line) : 1;
+    return n * line < bytes ? n + 1 : n;
+}
+
+static void describe_access(const struct prediction *p, const struct trace_entry *e, const char *what,
+                            double n, const char *remedy)
+{
+    uint32_t line = p->kernel->insns[e->insn].line;
+    printf("  %s %s '%s'", what, verb(p->kernel, e->insn), target(p->kernel, e->insn));
+    if (line)
+        printf(" in line %u", line);
+    printf(": %u %s for %u work-items, %.6g times per warp%s\n", e->lines,
+           e->mem == TRACE_LOCAL ? "turns" : "transactions", e->lanes, n, remedy);
+}
+
+/* Every access that costs more than it has to.  An instruction is named once, with its most costly entry. */
+static unsigned describe_accesses(const struct prediction *p, const struct trace *t)
+{
+    unsigned found = 0;
+    for (uint32_t i = 0; i < t->nentry; i++) {
+        const struct trace_entry *e = &t->entry[i];
+        bool named = false;
+        for (uint32_t j = 0; j < i && !named; j++)
+            named = t->entry[j].mem < TRACE_MEMS && t->entry[j].insn == e->insn;
+        if (e->mem >= TRACE_MEMS || named)
+            continue;
+        if (e->mem == TRACE_LOCAL && e->lines > 1)
+            describe_access(p, e, "bank conflicts:", times(t, i), "; 1 would do");
+        else if (e->mem == TRACE_CONSTANT && e->lines > 1)
+            describe_access(p, e, "serialised constant", times(t, i), "; 1 if all read the same element");
+        else if (e->mem == TRACE_GLOBAL && e->unknown)
+            describe_access(p, e, "unknown address, counted as uncoalesced:", times(t, i), "");
+        else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && e->lines > WASTED_LINES * needed(p, e))
+            describe_access(p, e, "uncoalesced", times(t, i),
+                            "; neighbours should touch neighbouring elements");
+        else
+            continue;
+        found++;
+    }
+    return found;
+}
+
+/* ---- what limits ----------------------------------------------------------------------------------- */
+
+static void describe_occupancy(const struct prediction *p, const struct subject *s)
+{
+    static const char *const why[] = {
+        [SEL_LIM_NONE] = "nothing",
+        [SEL_LIM_GROUPS] = "the number of work-groups that a unit holds: larger groups would help",
+        [SEL_LIM_WARPS] = "the number of warps that a unit holds: another group does not fit",
+        [SEL_LIM_REGISTERS] = "registers",
+        [SEL_LIM_LOCAL] = "local memory",
+        [SEL_LIM_RANGE] = "the range: there are no more work-groups"};
+    const struct device *d = p->device;
+    if (d->is_cpu)
+        return;
+    printf("  occupancy: %u", s->c.active_warps);
+    if (d->max_warps_unit)
+        printf(" of %u", d->max_warps_unit);
+    printf(" warps are resident, limited by %s", why[s->c.limiter]);
+    if (s->c.limiter == SEL_LIM_REGISTERS)
+        printf(" (about %u per work-item)", p->kernel->registers);
+    if (d->max_warps_unit && s->c.active_warps < FEW_WARPS * d->max_warps_unit)
+        fputs("; few to hide latencies behind", stdout);
+    putchar('\n');
+}
+
+static void describe_lanes(const struct prediction *p, const struct trace *t)
+{
+    double ops = 0, lanes = 0;
+    for (unsigned c = 0; c < SUM_C_COUNT; c++) {
+        ops += t->sum.ops[c];
+        lanes += t->sum.lane_ops[c];
+    }
+    double width = p->device->warp < TRACE_LANES ? p->device->warp : TRACE_LANES;
+    if (!p->device->is_cpu && ops > 0 && lanes / ops < IDLE_LANES * width)
+        printf("  divergence: %.1f of %.0f lanes are active on average\n", lanes / ops, width);
+}
+
+static void describe_memory(const struct subject *s)
+{
+    static const char *const level[REUSE_LEVELS] = {"level 1", "level 2", "level 3", "DRAM"};
+    for (unsigned wr = 0; wr < 2; wr++) {
+        bool any = false;
+        for (unsigned i = 0; i < REUSE_LEVELS; i++) {
+            double share = s->e.reuse->share[i][wr];
+            if (share < 0.005)
+                continue;
+            printf("%s %.0f %% %s",
+                   any  ? ","
+                   : wr ? "  global stores with known address go to:"
+                        : "  global loads with known address are served by:",
+                   100 * share, level[i]);
+            any = true;
+        }
+        if (any)
+            putchar('\n');
+    }
+}
+
+/* Which parts are busy most of the time, or else that warps wait for themselves. */
+static void describe_limit(const struct prediction *p, const struct subject *s, double cycles)
+{
+    struct demand part[PARTS];
+    double chain = est_load(s->w, &s->e, part), fixed = s->e.fixed_ns / s->c.time_ns;
+    bool any = false;
+    if (fixed > 0.5) {
+        printf("  launching: %.0f %% of the time goes into the launch and the dispatch of its groups\n",
+               100 * fixed);
+        any = true;
+    }
+    for (unsigned c = 0; c < PARTS; c++) {
+        double share = part[c].delay * s->e.active / cycles;
+        if (share < BUSY_PART)
+            continue;
+        printf("  %s is busy %.0f %% of the time: the throughput of that part is the limit\n", part_names[c],
+               100 * (share < 1 ? share : 1));
+        any = true;
+    }
+    if (!p->device->is_cpu && chain > BUSY_WARP * cycles) {
+        printf("  latency: a warp's own operations in a row take %.0f %% of the time", 100 * chain / cycles);
+        fputs(s->c.limiter == SEL_LIM_RANGE ? "; the range is too small to overlap more\n"
+                                            : "; more resident warps or shorter chains would help\n",
+              stdout);
+        any = true;
+    }
+    if (!any)
+        puts("  no single part: arithmetic, memory and waiting overlap only in part");
+}
+
+/* Why not even one group of an infeasible size fits. */
+static void describe_refusal(const struct candidate *c)
+{
+    static const char *const why[] = {[SEL_LIM_NONE] = "nothing",
+                                      [SEL_LIM_GROUPS] = "units that hold no work-group",
+                                      [SEL_LIM_WARPS] = "it has more warps than a unit holds",
+                                      [SEL_LIM_REGISTERS] = "it needs more registers than there are",
+                                      [SEL_LIM_LOCAL] =
+                                          "it needs more local memory than a work-group may have",
+                                      [SEL_LIM_RANGE] = "it has more work-items than a work-group may have"};
+    printf("  it cannot be launched: %s\n", why[c->limiter]);
+}
+
+int predict_explain(const struct prediction *p, const struct candidate *c)
+{
+    struct subject s;
+    int r = examine(p, c, &s);
+    fputs("\nWhat limits ", stdout);
+    print_size(p, c->local);
+    putchar('\n');
+    if (r == -E2BIG) {
+        puts("  it cannot be told: the kernel executes more than is traced");
+    } else if (r == 0 && s.c.state == SEL_INFEASIBLE) {
+        describe_refusal(&s.c);
+    } else if (r == 0) {
+        const struct trace *t = usual_trace(&s);
+        describe_limit(p, &s, est_simulate(s.w, &s.e));
+        describe_occupancy(p, &s);
+        describe_memory(&s);
+        if (t) {
+            describe_lanes(p, t);
+            if (describe_accesses(p, t) == 0 && !p->device->is_cpu)
+                puts("  all accesses are coalesced and free of bank conflicts");
+        }
+    }
+    leave(&s);
+    return r == -E2BIG ? 0 : r;
+}
+
+/* ---- the trace ------------------------------------------------------------------------------------- */
+
+static void indent(unsigned depth)
+{
+    printf("%*s", (int)(2 * depth + 2), "");
+}
+
+static void print_work(const struct trace_prog *p, uint32_t segment)
+{
+    const struct trace_segment *s = &p->segment[segment];
+    fputs("compute", stdout);
+    for (uint32_t i = segment ? s[-1].cost_end : 0; i < s->cost_end; i++)
+        printf(" %u %s", p->cost[i].count, sum_class_name((enum sum_class)p->cost[i].cls));
+    putchar('\n');
+}
+
+static void print_access(const struct trace_prog *p, const struct trace_entry *e)
+{
+    static const char *const space[TRACE_MEMS] = {"global", "constant", "local", "image"};
+    const struct sum_insn *in = &p->k->insns[e->insn];
+    printf("%s %s '%s' %u bytes", space[e->mem], verb(p->k, e->insn), target(p->k, e->insn), in->bytes);
+    printf(", %u lanes, %u %s", e->lanes, e->lines, e->mem == TRACE_LOCAL ? "turns" : "transactions");
+    if (e->unknown)
+        fputs(", address unknown", stdout);
+    for (unsigned i = 0; i < e->depth && !e->unknown; i++)
+        printf("%s%lld", i ? "," : ", bytes per iteration ", (long long)e->stride[i]);
+    if (in->line)
+        printf("  (line %u)", in->line);
+    putchar('\n');
+}
+
+/* Entries [begin, end); only loops [0, loops) are still to be entered. */
+static void print_entries(const struct trace_prog *p, const struct trace *t, uint32_t begin, uint32_t end,
+                          uint32_t loops, unsigned depth)
+{
+    for (uint32_t e = begin; e < end;) {
+        uint32_t l = trace_loop_at(t, e, end, loops);
+        indent(depth);
+        if (l < loops) {
+            printf("%.6g times\n", t->loop[l].trip);
+            print_entries(p, t, e, t->loop[l].end, l, depth + 1);
+            e = t->loop[l].end;
+            continue;
+        }
+        if (t->entry[e].mem == TRACE_WORK)
+            print_work(p, t->entry[e].insn);
+        else if (t->entry[e].mem == TRACE_BARRIER)
+            puts("barrier");
+        else
+            print_access(p, &t->entry[e]);
+        e++;
+    }
+}
+
+int predict_trace(const struct prediction *p, const struct candidate *c)
+{
+    struct subject s;
+    if (c->state == SEL_INFEASIBLE)
+        return 0;
+    int r = examine(p, c, &s);
+    const struct trace *t = r == 0 && s.c.state != SEL_INFEASIBLE ? usual_trace(&s) : NULL;
+    if (t) {
+        fputs("\nOne warp of ", stdout);
+        print_size(p, c->local);
+        printf(": %u lanes%s%s\n", t->lanes, t->pessimistic ? ", both sides of unknown branches" : "",
+               t->estimated ? ", assumed trip counts" : "");
+        print_entries(&s.w->prog, t, 0, t->nentry, t->nloop, 0);
+        if (t->nentry == TRACE_ENTRIES)
+            puts("  (longer traces are counted, not listed)");
+    }
+    leave(&s);
+    return r == -E2BIG ? 0 : r;
+}

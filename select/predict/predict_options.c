@@ -1,0 +1,240 @@
+/* predict_options.c - the command line of `clsizer predict`. */
+#include "select/predict/predict.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ITEMS (UINT64_C(1) << 56)
+
+enum option {
+    DEVICE,
+    MODEL,
+    KERNEL,
+    GLOBAL,
+    OFFSET,
+    LOCAL,
+    ARG,
+    BUFFER,
+    BUILD,
+    ALL,
+    ONLY,
+    PRUNED,
+    EXPLAIN,
+    TRACE,
+    TIMING,
+    JSON,
+    HELP,
+    OPTIONS
+};
+
+#define FLAG(member) offsetof(struct predict_options, member)
+#define NO_FLAG      0 /* of options with a value: not looked at */
+
+static const struct {
+    const char *name, *value, *help;
+    size_t flag; /* without value: the member that it sets */
+} table[OPTIONS] = {
+    [DEVICE] =
+        {"--device", "NAME|FILE",
+         "device, calibrated here or built-in, \"cpu\" for this machine's, or a file (default generic-gpu)",
+         NO_FLAG},
+    [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only", NO_FLAG},
+    [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
+    [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
+    [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
+    [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
+               NO_FLAG},
+    [ARG] = {"--arg", "INDEX=VALUE",
+             "value of a scalar argument, a vector's with commas; bytes of a __local argument", NO_FLAG},
+    [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", NO_FLAG},
+    [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
+    [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
+    [ONLY] = {"--only", NULL, "no sizes but those given with --local", FLAG(only)},
+    [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too", FLAG(simulate_all)},
+    [EXPLAIN] = {"--explain", NULL,
+                 "say what limits the kernel with the first --local, else with the chosen size",
+                 FLAG(explain)},
+    [TRACE] = {"--trace", NULL, "print what one warp executes with that size", FLAG(trace)},
+    [TIMING] = {"--timing", NULL, "tell how long the model took", FLAG(timing)},
+    [JSON] = {"--json", NULL, "print JSON", FLAG(json)},
+    [HELP] = {"--help", NULL, "print this", FLAG(help)},
+};
+
+void predict_usage(FILE *f)
+{
+    fputs("usage: clsizer predict --kernel NAME --global X[,Y[,Z]] [OPTION...] FILE.cl\n", f);
+    for (unsigned i = 0; i < OPTIONS; i++)
+        fprintf(f, "  %-15s %-12s %s\n", table[i].name, table[i].value ? table[i].value : "", table[i].help);
+}
+
+static int bad(const char *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "clsizer predict: %s '%s': expected %s\n", option, value, expected);
+    return -EINVAL;
+}
+
+static bool read_size(const char **s, uint64_t *out)
+{
+    char *end;
+    if (**s < '0' || **s > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(*s, &end, 0);
+    *s = end;
+    return errno == 0;
+}
+
+/* "X[,Y[,Z]]" into size; `least` is the smallest extent allowed.  The number of
+ * dimensions, 0 if malformed. */
+static unsigned read_sizes(const char *s, size_t size[3], uint64_t least)
+{
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t v;
+        if (!read_size(&s, &v) || v < least || v > (uint64_t)1 << 40)
+            return 0;
+        size[d] = (size_t)v;
+        if (!*s)
+            return d + 1;
+        if (*s++ != ',')
+            return 0;
+    }
+    return 0;
+}
+
+/* "INDEX=..." */
+static const char *read_index(const char *s, unsigned *index)
+{
+    uint64_t v;
+    if (!read_size(&s, &v) || *s != '=' || v >= PREDICT_MAX_ARGS)
+        return NULL;
+    *index = (unsigned)v;
+    return s + 1;
+}
+
+static int take_local(struct predict_options *o, const char *value)
+{
+    if (o->nlocal == PREDICT_MAX_LOCALS)
+        return bad("--local", value, "fewer sizes");
+    size_t *size = o->local[o->nlocal++];
+    size[0] = size[1] = size[2] = 1;
+    return read_sizes(value, size, 1) ? 0 : bad("--local", value, table[LOCAL].value);
+}
+
+/* An option that has a value. */
+static int take(struct predict_options *o, enum option which, const char *value)
+{
+    unsigned index;
+    const char *rest;
+    switch (which) {
+    case DEVICE:
+        o->device = value;
+        return 0;
+    case KERNEL:
+        o->kernel = value;
+        return 0;
+    case BUILD:
+        o->build = value;
+        return 0;
+    case GLOBAL:
+        o->dim = read_sizes(value, o->global, 1);
+        return o->dim ? 0 : bad("--global", value, table[GLOBAL].value);
+    case OFFSET:
+        return read_sizes(value, o->offset, 0) ? 0 : bad("--offset", value, table[OFFSET].value);
+    case LOCAL:
+        return take_local(o, value);
+    case ARG:
+        rest = read_index(value, &index);
+        if (!rest || !*rest)
+            return bad("--arg", value, table[ARG].value);
+        o->value[index] = rest;
+        return 0;
+    case BUFFER:
+        rest = read_index(value, &index);
+        if (!rest || !read_size(&rest, &o->buffer[index]) || *rest || o->buffer[index] == 0)
+            return bad("--buffer", value, table[BUFFER].value);
+        return 0;
+    case MODEL:
+        if (strcmp(value, "sim") != 0 && strcmp(value, "bounds") != 0)
+            return bad("--model", value, table[MODEL].value);
+        o->bounds = strcmp(value, "bounds") == 0;
+        return 0;
+    default: /* flags have no value to take */
+        return -EINVAL;
+    }
+}
+
+/* One option, as "--name VALUE" or "--name=VALUE"; *i is advanced over the value. */
+static int parse_option(int argc, char **argv, int *i, struct predict_options *o)
+{
+    const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *equals = strchr(arg, '=');
+    size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
+    for (unsigned w = 0; w < OPTIONS; w++) {
+        if (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0)
+            continue;
+        if (!table[w].value) {
+            *(bool *)((char *)o + table[w].flag) = true;
+            return equals ? bad(table[w].name, equals + 1, "no value") : 0;
+        }
+        if (equals)
+            return take(o, (enum option)w, equals + 1);
+        if (*i + 1 == argc)
+            return bad(table[w].name, "", table[w].value);
+        return take(o, (enum option)w, argv[++*i]);
+    }
+    fprintf(stderr, "clsizer predict: unknown option '%s'\n", arg);
+    return -EINVAL;
+}
+
+static bool locals_fit(const struct predict_options *o)
+{
+    for (unsigned i = 0; i < o->nlocal; i++)
+        for (unsigned d = o->dim; d < 3; d++)
+            if (o->local[i][d] != 1)
+                return false;
+    return true;
+}
+
+/* Fewer work-items than overflow a byte count. */
+static bool range_fits(const struct predict_options *o)
+{
+    return o->global[0] <= MOST_ITEMS / o->global[1] / o->global[2];
+}
+
+static int check(const struct predict_options *o)
+{
+    const char *missing = !o->file ? "a source file" : !o->kernel ? "--kernel" : !o->dim ? "--global" : NULL;
+    if (missing)
+        fprintf(stderr, "clsizer predict: %s is missing\n", missing);
+    else if (o->only && o->nlocal == 0)
+        fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
+    else if (o->simulate_all && o->bounds)
+        fprintf(stderr, "clsizer predict: --simulate-all and --model bounds exclude each other\n");
+    else if (o->json && (o->explain || o->trace))
+        fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (!range_fits(o))
+        fprintf(stderr, "clsizer predict: --global has more than 2^56 work-items\n");
+    else if (!locals_fit(o))
+        fprintf(stderr, "clsizer predict: --local has more dimensions than --global\n");
+    else
+        return 0;
+    return -EINVAL;
+}
+
+int predict_parse(int argc, char **argv, struct predict_options *o)
+{
+    *o = (struct predict_options){.device = "generic-gpu", .build = "", .global = {1, 1, 1}};
+    for (int i = 0; i < argc; i++) {
+        int r = 0;
+        if (argv[i][0] == '-')
+            r = parse_option(argc, argv, &i, o);
+        else if (o->file)
+            r = bad("argument", argv[i], "one source file");
+        else
+            o->file = argv[i];
+        if (r || o->help)
+            return r;
+    }
+    return check(o);
+}

@@ -1,0 +1,219 @@
+/* predict_print.c - the table and the JSON of `clsizer predict`. */
+#include "select/predict/predict.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+
+#define MAX_ROWS 64 /* all candidates are shown if there are no more, else only the kept ones */
+#define SIZE_LEN 64
+
+static const char *size_text(const struct prediction *p, const size_t size[3], char text[SIZE_LEN])
+{
+    int n = snprintf(text, SIZE_LEN, "%zu", size[0]);
+    for (unsigned d = 1; d < p->launch->dim; d++)
+        n += snprintf(text + n, SIZE_LEN - (size_t)n, "x%zu", size[d]);
+    return size[0] == 0 ? "driver's" : text;
+}
+
+#define STATE_LEN (SIZE_LEN + 16)
+
+/* "kept", "duplicate-of 64x4", "inferior-to 64x4", "infeasible" */
+static const char *state_text(const struct prediction *p, const struct candidate *c, char text[STATE_LEN])
+{
+    char other[SIZE_LEN];
+    const char *what = c->state == SEL_DUPLICATE ? "duplicate-of" : "inferior-to";
+    if (c->state == SEL_KEPT || c->state == SEL_INFEASIBLE)
+        return sel_state_name(c->state);
+    snprintf(text, STATE_LEN, "%s %s", what, size_text(p, p->candidate[c->other].local, other));
+    return text;
+}
+
+static void print_row(const struct prediction *p, const struct candidate *c)
+{
+    char size[SIZE_LEN], state[STATE_LEN];
+    printf("%-14s%c %-21s", size_text(p, c->local, size), c->own ? '*' : ' ', state_text(p, c, state));
+    if (c->state == SEL_INFEASIBLE || !p->traced)
+        printf(" %11s %11s %11s %5s %-9s", "-", "-", "-", "-", sel_limiter_name(c->limiter));
+    else
+        printf(" %11.3f %11.3f %11.3f %5u %-9s", c->best_ns / 1e3, c->worst_ns / 1e3, c->time_ns / 1e3,
+               c->active_warps, sel_limiter_name(c->limiter));
+    for (unsigned t = 0; t < SEL_TRAFFIC; t++)
+        printf(" %8.4g", c->transactions[t]);
+    putchar('\n');
+}
+
+static void print_verdict(const char *name, const struct sel_verdict *v)
+{
+    if (v->proven)
+        printf("  %-12s proved\n", name);
+    else if (v->reason == SEL_R_SUMMARY)
+        printf("  %-12s no: fact %s, %s\n", name, sum_fact_name(v->fact), v->detail);
+    else
+        printf("  %-12s no: %s, %s\n", name, sel_reason_name(v->reason), v->detail);
+}
+
+static void print_facts(const struct prediction *p)
+{
+    static const char *const slice[] = {"slice 0", "slice 1", "slice 2"};
+    printf("\nFacts about this launch\n");
+    print_verdict("size", &p->proof->size);
+    for (unsigned d = 0; d < p->launch->dim; d++)
+        print_verdict(slice[d], &p->proof->slice[d]);
+    print_verdict("idempotent", &p->proof->idempotent);
+    print_verdict("order-free", &p->proof->order_free);
+    print_verdict("uniform", &p->proof->uniform);
+}
+
+/* The model's choice: the kept candidate with the smallest predicted time, which stands first. */
+static const struct candidate *chosen(const struct prediction *p)
+{
+    return p->traced && p->candidate[0].state == SEL_KEPT ? &p->candidate[0] : NULL;
+}
+
+/* What was not given and had to be assumed. */
+static void print_assumed(const struct prediction *p)
+{
+    unsigned buffers = 0, first = 0;
+    for (uint32_t a = 0; a < p->kernel->nargs; a++) {
+        const struct sum_arg *arg = &p->kernel->args[a];
+        if (arg->kind == SUM_ARG_SCALAR && !p->launch->args[a].set)
+            printf("Argument %u '%s' has no value: what it decides is assumed, and addresses that it enters "
+                   "count as uncoalesced; give --arg %u=VALUE.\n",
+                   a, arg->name, a);
+        else if (arg->kind == SUM_ARG_LOCAL && !p->launch->args[a].set)
+            printf("Argument %u '%s' has no size: its local memory is not counted; give --arg %u=BYTES.\n", a,
+                   arg->name, a);
+        else if (arg->kind == SUM_ARG_BUFFER && !(a < PREDICT_MAX_ARGS && p->options->buffer[a]) &&
+                 buffers++ == 0)
+            first = a;
+    }
+    if (buffers)
+        printf("%u buffer%s without a size: %d bytes per work-item assumed; give --buffer %u=BYTES%s.\n",
+               buffers, buffers > 1 ? "s" : "", PREDICT_ELEMENT, first, buffers > 1 ? " and so on" : "");
+}
+
+static void print_choice(const struct prediction *p)
+{
+    char size[SIZE_LEN];
+    const struct candidate *best = chosen(p);
+    if (!best)
+        printf("\nNo choice: %s\n", p->traced ? "no size can be launched" : "the kernel could not be traced");
+    else
+        printf("\nChosen: %s\n", size_text(p, best->local, size));
+    if (!p->proof->size.proven)
+        printf("clsizer would leave this launch as it is: the size is not proved to be free.\n");
+    printf("%u candidates, %u kept, %.1f %% pruned", p->n, p->estimate->kept,
+           100 * p->estimate->pruned_fraction);
+    printf("; %u traces, %u simulated%s%s\n", p->estimate->traces, p->estimate->simulated,
+           p->estimate->pessimistic ? ", pessimistic (a branch is not known)" : "",
+           p->estimate->estimated ? ", estimated (a trip count was assumed)" : "");
+    print_assumed(p);
+    if (p->timed)
+        printf("Analysis took %.3f ms, simulation %.3f ms.\n", p->analysis_ms, p->simulation_ms);
+}
+
+void predict_print_table(const struct prediction *p)
+{
+    unsigned hidden = 0;
+    printf("%s on %s\n\n", p->kernel->name, p->device->name);
+    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s\n", "local size", "state", "best us",
+           "worst us", "time us", "warps", "limiter", "local", "constant", "global", "cache");
+    for (unsigned i = 0; i < p->n; i++) {
+        const struct candidate *c = &p->candidate[i];
+        if (p->n <= MAX_ROWS || c->own || (c->state == SEL_KEPT && i < MAX_ROWS))
+            print_row(p, c);
+        else
+            hidden++;
+    }
+    if (hidden)
+        printf("(%u more; --json prints all)\n", hidden);
+    printf("* the application's own; traffic: memory transactions per work-item%s\n",
+           p->estimate->simulated && p->estimate->simulated < p->n
+               ? "; times of inferior sizes are not simulated"
+               : "");
+    print_facts(p);
+    print_choice(p);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------ */
+
+static json_object *size_array(const struct prediction *p, const size_t size[3])
+{
+    json_object *a = json_object_new_array();
+    for (unsigned d = 0; d < p->launch->dim; d++)
+        json_object_array_add(a, json_object_new_int64((int64_t)size[d]));
+    return a;
+}
+
+static json_object *candidate_object(const struct prediction *p, const struct candidate *c)
+{
+    static const char *const traffic[] = {"local", "constant", "global", "cache"};
+    json_object *o = json_object_new_object(), *t = json_object_new_object();
+    char state[STATE_LEN];
+    json_object_object_add(o, "local", size_array(p, c->local));
+    json_object_object_add(o, "own", json_object_new_boolean(c->own));
+    json_object_object_add(o, "divides", json_object_new_boolean(c->divides));
+    json_object_object_add(o, "state", json_object_new_string(state_text(p, c, state)));
+    json_object_object_add(o, "best_us", json_object_new_double(c->best_ns / 1e3));
+    json_object_object_add(o, "worst_us", json_object_new_double(c->worst_ns / 1e3));
+    json_object_object_add(o, "time_us", json_object_new_double(c->time_ns / 1e3));
+    json_object_object_add(o, "active_warps", json_object_new_int64(c->active_warps));
+    json_object_object_add(o, "limiter", json_object_new_string(sel_limiter_name(c->limiter)));
+    for (unsigned i = 0; i < SEL_TRAFFIC; i++)
+        json_object_object_add(t, traffic[i], json_object_new_double(c->transactions[i]));
+    json_object_object_add(o, "transactions", t);
+    return o;
+}
+
+static json_object *verdict_object(const struct sel_verdict *v)
+{
+    json_object *o = json_object_new_object();
+    json_object_object_add(o, "proven", json_object_new_boolean(v->proven));
+    if (!v->proven) {
+        json_object_object_add(o, "reason", json_object_new_string(sel_reason_name(v->reason)));
+        json_object_object_add(o, "detail", json_object_new_string(v->detail));
+    }
+    return o;
+}
+
+static json_object *facts_object(const struct prediction *p)
+{
+    json_object *o = json_object_new_object(), *slices = json_object_new_array();
+    for (unsigned d = 0; d < p->launch->dim; d++)
+        json_object_array_add(slices, verdict_object(&p->proof->slice[d]));
+    json_object_object_add(o, "size", verdict_object(&p->proof->size));
+    json_object_object_add(o, "slice", slices);
+    json_object_object_add(o, "idempotent", verdict_object(&p->proof->idempotent));
+    json_object_object_add(o, "order_free", verdict_object(&p->proof->order_free));
+    json_object_object_add(o, "uniform", verdict_object(&p->proof->uniform));
+    return o;
+}
+
+int predict_print_json(const struct prediction *p)
+{
+    json_object *o = json_object_new_object(), *all = json_object_new_array();
+    const struct candidate *best = chosen(p);
+    for (unsigned i = 0; i < p->n; i++)
+        json_object_array_add(all, candidate_object(p, &p->candidate[i]));
+    json_object_object_add(o, "schema", json_object_new_int(1));
+    json_object_object_add(o, "kernel", json_object_new_string(p->kernel->name));
+    json_object_object_add(o, "device", json_object_new_string(p->device->name));
+    json_object_object_add(o, "global", size_array(p, p->launch->global));
+    json_object_object_add(o, "candidates", all);
+    json_object_object_add(o, "chosen", best ? size_array(p, best->local) : NULL);
+    json_object_object_add(o, "pruned_fraction", json_object_new_double(p->estimate->pruned_fraction));
+    json_object_object_add(o, "traced", json_object_new_boolean(p->traced));
+    json_object_object_add(o, "pessimistic", json_object_new_boolean(p->estimate->pessimistic));
+    json_object_object_add(o, "estimated", json_object_new_boolean(p->estimate->estimated));
+    json_object_object_add(o, "simulated", json_object_new_int64(p->estimate->simulated));
+    if (p->timed) {
+        json_object_object_add(o, "analysis_ms", json_object_new_double(p->analysis_ms));
+        json_object_object_add(o, "simulation_ms", json_object_new_double(p->simulation_ms));
+    }
+    json_object_object_add(o, "facts", facts_object(p));
+    const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
+    int r = text && puts(text) >= 0 ? 0 : -ENOMEM;
+    json_object_put(o);
+    return r;
+}

@@ -1,0 +1,555 @@
+/* disjoint.c - race-freedom of one launch: does any work-item touch a location that another one writes?
+ *
+ * Every access to an argument becomes a *touch*: an affine form of the work-item's ids and of its loops'
+ * iterations (form.h), the ids that execute it, and its bytes.  For two touches A, B of which one writes, and
+ * work-items u != v that run them, let
+ *
+ *     D = A(u) - B(v) = sum c_k * delta_k + E
+ *
+ * where delta_k is the difference of an id or of an iteration whose coefficient is the same in A and B,
+ * |delta_k| <= n_k - 1, and E in [e_min, e_max] collects all that is not.  The accesses overlap iff
+ * -bytes_A < D < bytes_B, so |sum c_k * delta_k| < span = max(bytes_A + e_max, bytes_B - e_min).  An
+ * iteration that only one of them has may count as a delta, too, for it is at most n - 1.
+ *
+ * Mixed radix: sort by |c_k|.  If |c_k| >= span + sum_{j<k} |c_j| * (n_j - 1) for all k from some K up, then
+ * an overlap has delta_k = 0 for all of them: the largest k with delta_k != 0 alone outweighs everything
+ * below.  A pair is harmless when its coordinates together force delta = 0 in all three dimensions (then u =
+ * v), or when the rest of the sum cannot reach an overlap.
+ *
+ * Wrap-around: addresses equal their forms modulo 2^wrap_bits only.  While all |D| + bytes stay within
+ * 2^wrap_bits, addresses that overlap mean forms that overlap, wherever they wrapped. */
+#include "select/prove/touch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_TOUCHES 48
+#define ALL_DIMS    7u
+#define NEVER_MEETS 8u
+#define ALIGN_DEPTH 12
+#define NOBODY      UINT32_MAX
+
+struct radix {
+    sel_wide weight; /* |c_k| */
+    sel_wide reach;  /* |c_k| * (n_k - 1) */
+    unsigned dim;    /* bit of the dimension, 0 for a loop */
+};
+
+struct term_list {
+    unsigned n;
+    struct radix r[3 + 2 * SEL_FORM_LOOPS];
+    sel_wide e_min, e_max;
+};
+
+static bool fail(struct sel_verdict *why, enum sel_reason reason, const struct kernel_summary *k,
+                 uint32_t arg, const char *what)
+{
+    const char *name = arg < k->nargs && k->args[arg].name ? k->args[arg].name : "";
+    why->proven = false;
+    why->reason = reason;
+    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s': %s", (unsigned)arg, name, what);
+    return false;
+}
+
+static bool same_unknowns(const struct sel_form *a, const struct sel_form *b)
+{
+    if (a->nunknown != b->nunknown)
+        return false;
+    for (unsigned i = 0; i < a->nunknown; i++) {
+        const struct sel_form_unknown *u = &a->unknown[i];
+        bool found = false;
+        for (unsigned j = 0; j < b->nunknown && !found; j++)
+            found = u->coef == b->unknown[j].coef && u->nid == b->unknown[j].nid &&
+                    memcmp(u->id, b->unknown[j].id, u->nid * sizeof u->id[0]) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* ---- one pair of touches --------------------------------------------------------------------------- */
+
+static sel_wide magnitude(sel_wide v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* Insert in ascending order of weight.  Loops of one weight count as one: w * x + w * y = w * (x + y), and
+ * nobody asks for their differences one by one. */
+static void add_radix(struct term_list *t, int64_t coef, int64_t n, unsigned dim)
+{
+    struct radix r = {.weight = magnitude(coef), .dim = dim};
+    if (r.weight == 0 || n <= 1)
+        return;
+    r.reach = r.weight * (n - 1);
+    for (unsigned j = 0; j < t->n; j++)
+        if (dim == 0 && t->r[j].dim == 0 && t->r[j].weight == r.weight) {
+            t->r[j].reach += r.reach;
+            return;
+        }
+    unsigned i = t->n++;
+    for (; i > 0 && t->r[i - 1].weight > r.weight; i--)
+        t->r[i] = t->r[i - 1];
+    t->r[i] = r;
+}
+
+/* E += coef * [from, to] */
+static void add_spread(struct term_list *t, int64_t coef, int64_t from, int64_t to)
+{
+    sel_wide x = (sel_wide)coef * from, y = (sel_wide)coef * to;
+    t->e_min += x < y ? x : y;
+    t->e_max += x < y ? y : x;
+}
+
+static int64_t hull_size(const struct sel_range *a, const struct sel_range *b)
+{
+    return (a->hi > b->hi ? a->hi : b->hi) - (a->lo < b->lo ? a->lo : b->lo) + 1;
+}
+
+static const struct sel_form_loop *find_loop(const struct sel_form *f, const struct sel_form_loop *like)
+{
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (f->loop[i].loop == like->loop && f->loop[i].coef == like->coef)
+            return &f->loop[i];
+    return NULL;
+}
+
+/* D = A(u) - B(v) for coordinate c, as radix terms and E.  A loop of one side only runs from 0 to n - 1: into
+ * E with it, or `alone`, as a difference of at most n - 1 like the others. */
+static void difference(const struct touch *a, const struct touch *b, unsigned c, bool alone,
+                       struct term_list *t)
+{
+    const struct sel_form *fa = &a->coord[c], *fb = &b->coord[c];
+    t->n = 0;
+    t->e_min = t->e_max = (sel_wide)fa->constant - fb->constant;
+    for (unsigned d = 0; d < 3; d++) {
+        if (fa->gid[d] == fb->gid[d]) {
+            add_radix(t, fa->gid[d], hull_size(&a->box[d], &b->box[d]), 1u << d);
+        } else {
+            add_spread(t, fa->gid[d], a->box[d].lo, a->box[d].hi);
+            add_spread(t, fb->gid[d], -b->box[d].hi, -b->box[d].lo);
+        }
+    }
+    for (unsigned i = 0; i < fa->nloop; i++) {
+        const struct sel_form_loop *la = &fa->loop[i], *lb = find_loop(fb, la);
+        if (lb)
+            add_radix(t, la->coef, la->trips > lb->trips ? la->trips : lb->trips, 0);
+        else if (alone)
+            add_radix(t, la->coef, la->trips, 0);
+        else
+            add_spread(t, la->coef, 0, la->trips - 1);
+    }
+    for (unsigned i = 0; i < fb->nloop; i++) {
+        const struct sel_form_loop *lb = &fb->loop[i];
+        if (find_loop(fa, lb))
+            continue;
+        if (alone)
+            add_radix(t, lb->coef, lb->trips, 0);
+        else
+            add_spread(t, lb->coef, -(lb->trips - 1), 0);
+    }
+}
+
+/* The dimensions that an overlap forces to agree, by mixed radix; NEVER_MEETS if there is none. */
+static unsigned forced_by(const struct touch *a, const struct touch *b, unsigned c, bool alone)
+{
+    struct term_list t;
+    difference(a, b, c, alone, &t);
+    sel_wide below[3 + 2 * SEL_FORM_LOOPS], sum = a->bytes + t.e_max, rest = 0;
+    if (sum < b->bytes - t.e_min)
+        sum = b->bytes - t.e_min;
+    for (unsigned i = 0; i < t.n; i++) {
+        below[i] = sum;
+        sum += t.r[i].reach;
+        rest += t.r[i].reach;
+    }
+    unsigned dims = 0;
+    for (unsigned i = t.n; i-- > 0 && t.r[i].weight >= below[i];) {
+        dims |= t.r[i].dim;
+        rest -= t.r[i].reach;
+    }
+    bool apart = t.e_min - rest >= b->bytes || t.e_max + rest <= -a->bytes;
+    return apart ? NEVER_MEETS : dims;
+}
+
+/* The dimensions in which u and v agree if A(u) and B(v) overlap in coordinate c;
+ * NEVER_MEETS if they cannot. */
+static unsigned forced_equal(const struct touch *a, const struct touch *b, unsigned c, bool *wraps)
+{
+    if (!same_unknowns(&a->coord[c], &b->coord[c]))
+        return 0;
+    unsigned bits = a->wrap_bits < b->wrap_bits ? a->wrap_bits : b->wrap_bits;
+    sel_wide up = a->hi[c] - b->lo[c], down = b->hi[c] - a->lo[c];
+    int64_t bytes = a->bytes > b->bytes ? a->bytes : b->bytes;
+    if ((up > down ? up : down) + bytes > (sel_wide)1 << bits) {
+        *wraps = true;
+        return 0;
+    }
+    unsigned spread = forced_by(a, b, c, false), alone = forced_by(a, b, c, true);
+    return spread == NEVER_MEETS || alone == NEVER_MEETS ? NEVER_MEETS : spread | alone;
+}
+
+/* May overlap.c compare them: in all coordinates, unknowns cancel and nothing wraps? */
+static bool comparable(const struct touch *a, const struct touch *b, bool wraps)
+{
+    bool same = a->ncoord == b->ncoord && !wraps;
+    for (unsigned c = 0; c < a->ncoord && same; c++)
+        same = same_unknowns(&a->coord[c], &b->coord[c]);
+    return same;
+}
+
+/* SEL_R_OK if no two work-items meet in A and B. */
+static enum sel_reason pair_reason(const struct kernel_summary *k, const struct launch *l,
+                                   const struct touch *a, const struct touch *b, struct overlap **o)
+{
+    unsigned equal = 0;
+    bool wraps = false;
+    for (unsigned d = 0; d < 3; d++)
+        if (hull_size(&a->box[d], &b->box[d]) == 1)
+            equal |= 1u << d;
+    for (unsigned c = 0; c < a->ncoord && c < b->ncoord && equal != ALL_DIMS; c++) {
+        unsigned forced = forced_equal(a, b, c, &wraps);
+        if (forced == NEVER_MEETS)
+            return SEL_R_OK;
+        equal |= forced;
+    }
+    if (equal == ALL_DIMS)
+        return SEL_R_OK;
+    if (!*o)
+        *o = overlap_new();
+    if (*o && comparable(a, b, wraps) && overlap_excluded(*o, k, l, a, b))
+        return SEL_R_OK;
+    return wraps ? SEL_R_WRAP : SEL_R_OVERLAP;
+}
+
+/* ---- all accesses to one argument ------------------------------------------------------------------ */
+
+/* sum_atomic_family() of an access; false if the order of execution shows. */
+static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
+{
+    *family = a->insn < k->ninsn ? sum_atomic_family(&k->insns[a->insn]) : 0;
+    return *family != 0;
+}
+
+static bool same_form(const struct sel_form *a, const struct sel_form *b)
+{
+    if (memcmp(a->gid, b->gid, sizeof a->gid) != 0 || a->nloop != b->nloop || !same_unknowns(a, b))
+        return false;
+    for (unsigned i = 0; i < a->nloop; i++)
+        if (!find_loop(b, &a->loop[i]))
+            return false;
+    return true;
+}
+
+/* Same kind, ids and form, up to the constants. */
+static bool same_pattern(const struct touch *a, const struct touch *b)
+{
+    bool same = a->write == b->write && a->family == b->family && a->wrap_bits == b->wrap_bits &&
+                a->ncoord == b->ncoord && memcmp(a->box, b->box, sizeof a->box) == 0;
+    for (unsigned c = 0; same && c < a->ncoord; c++)
+        same = same_form(&a->coord[c], &b->coord[c]);
+    return same;
+}
+
+static bool same_poly(const struct sum_poly *a, const struct sum_poly *b)
+{
+    bool same = a->nterm == b->nterm;
+    for (uint32_t i = 0; i < a->nterm && same; i++) {
+        const struct sum_term *s = &a->term[i], *t = &b->term[i];
+        same = s->coef == t->coef && s->nsym == t->nsym;
+        for (uint32_t j = 0; j < s->nsym && same; j++)
+            same = s->sym[j].kind == t->sym[j].kind && s->sym[j].zext == t->sym[j].zext &&
+                   s->sym[j].index == t->sym[j].index;
+    }
+    return same;
+}
+
+/* The guards of `into` that are guards of `t`, too. */
+static uint32_t common_guards(const struct touch *into, const struct touch *t)
+{
+    uint32_t common = 0;
+    for (uint32_t i = 0; i < into->from->nguard && i < 32; i++)
+        for (uint32_t j = 0; j < t->from->nguard && j < 32 && (into->guards >> i & 1); j++) {
+            const struct sum_guard *g = &into->from->guard[i], *h = &t->from->guard[j];
+            if ((t->guards >> j & 1) && g->equal == h->equal && same_poly(&g->lhs, &h->lhs) &&
+                same_poly(&g->rhs, &h->rhs))
+                common |= 1u << i;
+        }
+    return common;
+}
+
+/* Grow `into` by an adjacent, overlapping or equal touch.  False if `t` is none. */
+static bool absorb(struct touch *into, const struct touch *t)
+{
+    if (!same_pattern(into, t))
+        return false;
+    for (unsigned c = 1; c < t->ncoord; c++)
+        if (into->coord[c].constant != t->coord[c].constant)
+            return false;
+    sel_wide from = into->coord[0].constant, at = t->coord[0].constant;
+    if (at > from + into->bytes || from > at + t->bytes || (t->ncoord > 1 && at != from))
+        return false;
+    sel_wide end = from + into->bytes > at + t->bytes ? from + into->bytes : at + t->bytes;
+    sel_wide start = from < at ? from : at;
+    into->lo[0] += start - from;
+    into->hi[0] += start - from;
+    into->coord[0].constant = (int64_t)start;
+    into->bytes = (int64_t)(end - start);
+    into->guards = common_guards(into, t);
+    return true;
+}
+
+/* Fill `t` from an affine access.  `nobody` is set when no work-item executes it. */
+static enum sel_reason make_touch(const struct kernel_summary *k, const struct launch *l,
+                                  const struct sum_access *a, bool image, struct touch *t, bool *nobody)
+{
+    memset(t, 0, sizeof *t);
+    *nobody = false;
+    t->from = a;
+    t->guards = UINT32_MAX;
+    t->write = a->kind != SUM_ACC_READ;
+    t->wrap_bits = image && a->wrap_bits > 32 ? 32 : a->wrap_bits; /* coordinates are int */
+    t->ncoord = a->ncoord;
+    t->bytes = image ? 1 : a->bytes;
+    if (a->ncoord < 1 || a->ncoord > TOUCH_COORDS || t->bytes < 1 || a->wrap_bits < 1 || a->wrap_bits > 64)
+        return SEL_R_OVERLAP;
+    sel_form_box(k, l, a, t->box);
+    for (unsigned d = 0; d < 3; d++)
+        if (t->box[d].lo > t->box[d].hi)
+            *nobody = true;
+    if (!*nobody && !sel_form_ranges(k, l, t->box, a))
+        return SEL_R_WRAP;
+    for (unsigned c = 0; c < t->ncoord && !*nobody; c++) {
+        enum sel_reason r = sel_form_make(k, l, &a->coord[c], &t->coord[c]);
+        if (r != SEL_R_OK)
+            return r;
+        if (!sel_form_loops(k, l, t->box, &t->coord[c]))
+            return SEL_R_OVERLAP;
+        sel_form_interval(&t->coord[c], t->box, &t->lo[c], &t->hi[c]);
+    }
+    return SEL_R_OK;
+}
+
+/* Is the offset computed by `id` a multiple of `unit` (a power of two) for sure,
+ * looking at its arithmetic? */
+static bool multiple_of(const struct kernel_summary *k, uint32_t id, uint64_t unit, unsigned depth)
+{
+    const struct sum_insn *v = &k->insns[id];
+    if (depth > ALIGN_DEPTH || v->lanes != 1)
+        return false;
+    uint32_t last = v->nopnd > 1 ? sum_opnd(k, id, 1) : 0;
+    switch (v->op) {
+    case SUM_CONST:
+        return ((uint64_t)v->imm & (unit - 1)) == 0;
+    case SUM_MUL:
+        return !(v->flags & SUM_F_24) &&
+               (multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) || multiple_of(k, last, unit, depth + 1));
+    case SUM_SHL:
+        return k->insns[last].op == SUM_CONST && k->insns[last].imm >= 0 && k->insns[last].imm < 63 &&
+               (uint64_t)1 << k->insns[last].imm >= unit;
+    case SUM_ADD:
+    case SUM_SUB:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
+    case SUM_TRUNC:
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1);
+    case SUM_PTRADD:
+        return multiple_of(k, sum_opnd(k, id, 0), unit, depth + 1) && multiple_of(k, last, unit, depth + 1);
+    case SUM_ARG:
+        return v->space == SUM_GLOBAL && unit <= 16; /* buffers and sub-buffers start well aligned */
+    default:
+        return false;
+    }
+}
+
+/* Stores of one constant by everybody: the order does not matter, provided that two of them cannot overlap in
+ * part, which naturally aligned scalars of one size cannot. */
+static bool constant_stores(const struct kernel_summary *k, uint32_t arg)
+{
+    const struct sum_access *first = NULL;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (!first)
+            first = a;
+        uint64_t unit = a->bytes;
+        if (a->kind != SUM_ACC_WRITE || !a->constant_value || a->constant != first->constant ||
+            a->bytes != first->bytes || unit == 0 || unit > 8 || (unit & (unit - 1)) != 0 ||
+            a->insn >= k->ninsn || k->insns[a->insn].op != SUM_STORE)
+            return false;
+        bool same_bytes = unit == 1 || a->constant == 0 || a->constant == -1;
+        if (!same_bytes && (k->insns[sum_opnd(k, a->insn, 1)].lanes != 1 ||
+                            !multiple_of(k, sum_opnd(k, a->insn, 0), unit, 0)))
+            return false;
+    }
+    return first != NULL;
+}
+
+/* All accesses are atomics that commute: whom they hit does not matter. */
+static bool commuting(const struct kernel_summary *k, uint32_t arg)
+{
+    uint64_t family, first = 0;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (a->kind != SUM_ACC_ATOMIC || !atomic_family(k, a, &family) || (first != 0 && family != first))
+            return false;
+        first = family;
+    }
+    return first != 0;
+}
+
+/* Move a touch by `shift` bytes: from its argument's start to that of another argument. */
+static bool move_touch(struct touch *t, int64_t shift)
+{
+    t->lo[0] += shift;
+    t->hi[0] += shift;
+    return !__builtin_add_overflow(t->coord[0].constant, shift, &t->coord[0].constant);
+}
+
+/* Add the touches of argument `arg`, seen from `shift` bytes before its start; adjacent ones are merged. */
+static bool collect(const struct kernel_summary *k, const struct launch *l, uint32_t arg, int64_t shift,
+                    struct touch *touch, unsigned *n, struct sel_verdict *why)
+{
+    bool image = k->args[arg].kind == SUM_ARG_IMAGE;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (*n == MAX_TOUCHES)
+            return fail(why, SEL_R_OVERLAP, k, arg, "too many different accesses");
+        struct touch *t = &touch[*n];
+        bool nobody;
+        if (!a->affine)
+            return fail(why, SEL_R_SCATTERED, k, arg, "an address depends on memory or was not followed");
+        enum sel_reason r = make_touch(k, l, a, image, t, &nobody);
+        if (r != SEL_R_OK)
+            return fail(why, r, k, arg, "an address is not linear in the ids, or a loop has no bound");
+        if (nobody)
+            continue;
+        if (shift != 0 && !move_touch(t, shift))
+            return fail(why, SEL_R_WRAP, k, arg, "an address exceeds 64 bits");
+        if (a->kind == SUM_ACC_ATOMIC && !atomic_family(k, a, &t->family))
+            return fail(why, SEL_R_OVERLAP, k, arg, "an atomic whose order shows");
+        bool merged = false;
+        for (unsigned j = 0; j < *n && !merged; j++)
+            merged = absorb(&touch[j], t);
+        if (!merged)
+            ++*n;
+    }
+    return true;
+}
+
+/* The summary's list of accesses must account for what the kernel may do with the argument. */
+static bool accounted(const struct kernel_summary *k, uint32_t arg, struct sel_verdict *why)
+{
+    bool written = !k->args[arg].may_write, read = !k->args[arg].may_read;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        if (k->access[i].arg != arg)
+            continue;
+        written = written || k->access[i].kind != SUM_ACC_READ;
+        read = read || k->access[i].kind != SUM_ACC_WRITE;
+    }
+    if (!written || !read)
+        return fail(why, SEL_R_SCATTERED, k, arg, "accessed in a way that was not followed");
+    return true;
+}
+
+/* Without the second name there might be a proof: that is the reason to give. */
+static bool fail_shared(struct sel_verdict *why, const struct kernel_summary *k, uint32_t arg, uint32_t with)
+{
+    const char *name = k->args[arg].name, *other = k->args[with].name;
+    why->proven = false;
+    why->reason = SEL_R_ALIASED;
+    snprintf(why->detail, sizeof why->detail, "argument %u '%.24s' overlaps argument %u '%.24s'",
+             (unsigned)arg, name ? name : "", (unsigned)with, other ? other : "");
+    return false;
+}
+
+/* Add the touches of all other arguments that share memory with `arg`; *with is one of them, NOBODY if there
+ * is none.  What analysis takes for constant since it is only read stays so for whoever reads it: the proof
+ * says that nobody else writes it. */
+static bool collect_shared(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                           struct touch *touch, unsigned *n, uint32_t *with, struct sel_verdict *why)
+{
+    *with = NOBODY;
+    for (uint32_t j = 0; j < k->nargs; j++) {
+        if (j == arg || (!k->args[j].may_read && !k->args[j].may_write) || !sel_shared(k, l, arg, j))
+            continue;
+        *with = j;
+        int64_t shift = (int64_t)(l->args[j].offset - l->args[arg].offset);
+        if (!accounted(k, j, why) || !collect(k, l, j, shift, touch, n, why))
+            return false;
+    }
+    return true;
+}
+
+static bool argument_disjoint(const struct kernel_summary *k, const struct launch *l, uint32_t arg,
+                              struct overlap **o, struct sel_verdict *why)
+{
+    struct touch touch[MAX_TOUCHES];
+    unsigned n = 0;
+    uint32_t with;
+    bool good = collect_shared(k, l, arg, touch, &n, &with, why);
+    if (with == NOBODY && (constant_stores(k, arg) || commuting(k, arg)))
+        return true;
+    if (!good || !collect(k, l, arg, 0, touch, &n, why))
+        return with == NOBODY ? false : fail_shared(why, k, arg, with);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned j = i; j < n; j++) {
+            const struct touch *a = &touch[i], *b = &touch[j];
+            if ((!a->write && !b->write) || (a->family != 0 && a->family == b->family))
+                continue;
+            enum sel_reason r = pair_reason(k, l, a, b, o);
+            if (r != SEL_R_OK && with != NOBODY)
+                return fail_shared(why, k, arg, with);
+            if (r != SEL_R_OK)
+                return fail(why, r, k, arg,
+                            i == j ? "two work-items may write the same place"
+                                   : "a work-item may touch what another one writes");
+        }
+    }
+    return true;
+}
+
+static bool launch_in_range(const struct launch *l)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (l->global[d] == 0 || l->global[d] > (size_t)SEL_FORM_MAX_ID ||
+            l->offset[d] > (size_t)SEL_FORM_MAX_ID)
+            return false;
+    return true;
+}
+
+bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+{
+    *why = (struct sel_verdict){.proven = true};
+    if (!launch_in_range(l)) {
+        why->proven = false;
+        why->reason = SEL_R_WRAP;
+        snprintf(why->detail, sizeof why->detail, "the range is empty or too large");
+        return false;
+    }
+    if (k->has_atomics && !sum_proved(k, SUM_FACT_A)) {
+        why->proven = false;
+        why->reason = SEL_R_SUMMARY;
+        why->fact = SUM_FACT_A;
+        return false;
+    }
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        bool known = a->arg < k->nargs && (a->kind == SUM_ACC_READ || k->args[a->arg].may_write);
+        if (!known)
+            return fail(why, SEL_R_SCATTERED, k, a->arg, "accessed in a way that was not followed");
+    }
+    struct overlap *o = NULL;
+    bool good = true;
+    for (uint32_t arg = 0; arg < k->nargs && good; arg++)
+        if (k->args[arg].may_write)
+            good = accounted(k, arg, why) && argument_disjoint(k, l, arg, &o, why);
+    overlap_free(o);
+    return good;
+}

@@ -1,0 +1,374 @@
+/* form.c - puts a launch's values into summary polynomials; ranges of ids and loops.  See form.h. */
+#include "select/prove/form.h"
+
+#include "select/trace/eval.h"
+
+#include <string.h>
+
+/* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
+#define EVAL_STEPS 128
+#define EVAL_DEPTH 16
+/* Loops whose trip count depends on the iterations of other loops: nesting followed, and
+ * loops looked at in all. */
+#define LOOP_DEPTH 4
+#define LOOP_STEPS 64
+#define NO_LOOP    UINT32_MAX
+#define AGREED     SEL_FORM_AGREED
+
+struct eval {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    unsigned steps;
+};
+
+/* The value of instruction `id` where it follows from launch-wide values alone,
+ * zero-extended from its width. */
+static bool eval(struct eval *e, uint32_t id, unsigned depth, uint64_t *out)
+{
+    const struct kernel_summary *k = e->k;
+    if (id >= k->ninsn || depth > EVAL_DEPTH || e->steps++ > EVAL_STEPS)
+        return false;
+    const struct sum_insn *v = &k->insns[id];
+    uint64_t x, y = 0;
+    if (v->lanes != 1 || v->bits == 0 || v->bits > 64 || (v->flags & SUM_F_FLOAT))
+        return false;
+    switch (v->op) {
+    case SUM_CONST:
+    case SUM_ARG:
+    case SUM_WI:
+        return sel_eval_leaf(k, e->l, id, out);
+    case SUM_LOAD: /* launch-wide, so nobody has stored there */
+        return sel_eval_member(k, e->l, id, out);
+    case SUM_SELECT:
+        return eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               eval(e, sum_opnd(k, id, x & 1 ? 1 : 2), depth + 1, out);
+    default:
+        return v->op >= SUM_ADD && v->op <= SUM_SEXT && eval(e, sum_opnd(k, id, 0), depth + 1, &x) &&
+               (v->nopnd < 2 || eval(e, sum_opnd(k, id, 1), depth + 1, &y)) &&
+               sel_eval_operation(k, id, x, y, out);
+    }
+}
+
+enum known { KNOWN, VARIES, NEVER_SET };
+
+/* The launch-wide value of a symbol, if it has one. */
+static enum known symbol_value(const struct kernel_summary *k, const struct launch *l,
+                               const struct sum_sym *s, int64_t *out)
+{
+    uint64_t bits_value;
+    unsigned bits;
+    switch (s->kind) {
+    case SUM_SYM_GID:
+        *out = s->index < 3 ? (int64_t)l->offset[s->index] : 0;
+        return s->index < 3 && l->global[s->index] == 1 ? KNOWN : VARIES;
+    case SUM_SYM_OFFSET:
+    case SUM_SYM_GSIZE:
+        if (s->index > 2)
+            return NEVER_SET;
+        *out = (int64_t)(s->kind == SUM_SYM_OFFSET ? l->offset[s->index] : l->global[s->index]);
+        return KNOWN;
+    case SUM_SYM_ARG:
+        if (!sel_eval_scalar(k, l, s->index, &bits_value, &bits))
+            return NEVER_SET;
+        *out = s->zext ? (int64_t)bits_value : sel_eval_signed(bits_value, bits);
+        return KNOWN;
+    case SUM_SYM_UNIFORM: {
+        struct eval e = {.k = k, .l = l};
+        if (!eval(&e, s->index, 0, &bits_value))
+            return VARIES;
+        *out = sel_eval_signed(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
+        return KNOWN;
+    }
+    default:
+        return VARIES;
+    }
+}
+
+static bool add_loop(struct sel_form *f, uint32_t loop, int64_t coef)
+{
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (f->loop[i].loop == loop)
+            return !__builtin_add_overflow(f->loop[i].coef, coef, &f->loop[i].coef);
+    if (f->nloop == SEL_FORM_LOOPS)
+        return false;
+    f->loop[f->nloop++] = (struct sel_form_loop){.loop = loop, .coef = coef, .trips = 1};
+    return true;
+}
+
+static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
+{
+    for (unsigned i = 0; i < f->nunknown; i++)
+        if (f->unknown[i].nid == u->nid && memcmp(f->unknown[i].id, u->id, u->nid * sizeof u->id[0]) == 0)
+            return !__builtin_add_overflow(f->unknown[i].coef, u->coef, &f->unknown[i].coef);
+    if (f->nunknown == SEL_FORM_UNKNOWNS)
+        return false;
+    f->unknown[f->nunknown++] = *u;
+    return true;
+}
+
+/* Add one term: known symbols go into the coefficient; what is left must be one id, one loop, or unknowns. */
+static enum sel_reason add_term(const struct kernel_summary *k, const struct launch *l,
+                                const struct sum_term *t, struct sel_form *f)
+{
+    struct sel_form_unknown u = {.coef = t->coef};
+    const struct sum_sym *varying = NULL;
+    if (t->nsym > SUM_TERM_SYMS)
+        return SEL_R_OVERLAP;
+    for (uint32_t i = 0; i < t->nsym; i++) {
+        const struct sum_sym *s = &t->sym[i];
+        int64_t value;
+        switch (symbol_value(k, l, s, &value)) {
+        case NEVER_SET:
+            return SEL_R_ARG_UNKNOWN;
+        case KNOWN:
+            if (__builtin_mul_overflow(u.coef, value, &u.coef))
+                return SEL_R_WRAP;
+            break;
+        case VARIES:
+            if (s->kind == SUM_SYM_UNIFORM)
+                u.id[u.nid++] = s->index;
+            else if (varying)
+                return SEL_R_OVERLAP;
+            else
+                varying = s;
+        }
+    }
+    if (u.coef == 0)
+        return SEL_R_OK;
+    if (varying && (u.nid > 0 || (varying->kind == SUM_SYM_GID && varying->index > 2)))
+        return SEL_R_OVERLAP;
+    if (varying && varying->kind == SUM_SYM_LOOP)
+        return add_loop(f, varying->index, u.coef) ? SEL_R_OK : SEL_R_OVERLAP;
+    if (u.nid > 0)
+        return add_unknown(f, &u) ? SEL_R_OK : SEL_R_OVERLAP;
+    int64_t *sum = varying ? &f->gid[varying->index] : &f->constant;
+    return __builtin_add_overflow(*sum, u.coef, sum) ? SEL_R_WRAP : SEL_R_OK;
+}
+
+enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
+                              const struct sum_poly *p, struct sel_form *out)
+{
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < p->nterm; i++) {
+        enum sel_reason r = add_term(k, l, &p->term[i], out);
+        if (r != SEL_R_OK)
+            return r;
+    }
+    unsigned n = 0;
+    for (unsigned i = 0; i < out->nloop; i++)
+        if (out->loop[i].coef != 0)
+            out->loop[n++] = out->loop[i];
+    out->nloop = n;
+    n = 0;
+    for (unsigned i = 0; i < out->nunknown; i++)
+        if (out->unknown[i].coef != 0)
+            out->unknown[n++] = out->unknown[i];
+    out->nunknown = n;
+    return SEL_R_OK;
+}
+
+static void widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_t to)
+{
+    sel_wide a = (sel_wide)coef * from, b = (sel_wide)coef * to;
+    *lo += a < b ? a : b;
+    *hi += a < b ? b : a;
+}
+
+void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi)
+{
+    *lo = *hi = f->constant;
+    for (unsigned d = 0; d < 3; d++)
+        widen(lo, hi, f->gid[d], box[d].lo, box[d].hi);
+    for (unsigned i = 0; i < f->nloop; i++)
+        widen(lo, hi, f->loop[i].coef, 0, f->loop[i].trips - 1);
+}
+
+/* Resolves the iterations of a form's loops.  `self` is the loop being bounded, whose form may mention it. */
+struct bounding {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    const struct sel_range *box;
+    uint32_t self;
+    int64_t self_trips;
+    unsigned *steps; /* left, over the whole recursion */
+};
+
+static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth);
+
+/* Does the condition hold for all work-items of the box, whatever the iteration? */
+static bool range_holds(const struct bounding *b, const struct sum_range *r, unsigned depth)
+{
+    struct sel_form f;
+    sel_wide lo, hi;
+    if (r->bits < 1 || r->bits > 64 || sel_form_make(b->k, b->l, &r->poly, &f) != SEL_R_OK ||
+        f.nunknown > 0 || !bound_loops(b, &f, depth))
+        return false;
+    sel_form_interval(&f, b->box, &lo, &hi);
+    sel_wide top = (sel_wide)1 << (r->is_signed ? r->bits - 1 : r->bits);
+    return lo >= (r->is_signed ? -top : 0) && hi < top;
+}
+
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
+{
+    struct sel_form f;
+    int64_t step = loop->step;
+    if (loop->step_poly.nterm > 0) {
+        if (loop->bounded || sel_form_make(k, l, &loop->step_poly, &f) != SEL_R_OK || f.nloop > 0 ||
+            f.nunknown > 0 || f.gid[0] != 0 || f.gid[1] != 0 || f.gid[2] != 0)
+            return 0;
+        step = f.constant;
+    }
+    if (loop->quotient == SUM_Q_SHIFT)
+        return step >= 0 && step < 31 ? (int64_t)1 << step : 0;
+    if (step <= 0 || (loop->quotient == SUM_Q_POWER && (step & (step - 1)) != 0))
+        return 0;
+    return step;
+}
+
+/* Iterations of loop `index` at most, at least 1: ceil(limit / step), on the conditions of struct sum_loop.
+ * Its own iteration count may stand in them one higher than in accesses: the test that ends the loop. */
+static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips)
+{
+    struct bounding b = {
+        .k = outer->k, .l = outer->l, .box = outer->box, .self = NO_LOOP, .steps = outer->steps};
+    struct sel_form f;
+    sel_wide lo, hi;
+    if (index >= b.k->nloop || depth > LOOP_DEPTH || *b.steps == 0)
+        return false;
+    const struct sum_loop *loop = &b.k->loops[index];
+    --*b.steps;
+    int64_t step = sel_form_step(b.k, b.l, loop);
+    if (step == 0 || step >= AGREED || sel_form_make(b.k, b.l, &loop->limit, &f) != SEL_R_OK ||
+        f.nunknown > 0 || !bound_loops(&b, &f, depth + 1))
+        return false;
+    sel_form_interval(&f, b.box, &lo, &hi);
+    if ((loop->bounded && lo < 0) || hi + step >= AGREED)
+        return false;
+    *trips = hi <= 0 ? 1 : (int64_t)((hi + step - 1) / step);
+    b.self = index;
+    b.self_trips = *trips + 1;
+    for (uint32_t i = 0; !loop->bounded && i < loop->nrange; i++)
+        if (!range_holds(&b, &loop->range[i], depth + 1))
+            return false;
+    return true;
+}
+
+static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth)
+{
+    for (unsigned i = 0; i < f->nloop; i++) {
+        if (f->loop[i].loop == b->self)
+            f->loop[i].trips = b->self_trips;
+        else if (!loop_trips(b, f->loop[i].loop, depth, &f->loop[i].trips))
+            return false;
+    }
+    return true;
+}
+
+bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    struct sel_form *f)
+{
+    unsigned steps = LOOP_STEPS;
+    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    return bound_loops(&b, f, 0);
+}
+
+bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sum_access *a)
+{
+    unsigned steps = LOOP_STEPS;
+    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    for (uint32_t i = 0; i < a->nrange; i++)
+        if (!range_holds(&b, &a->range[i], 0))
+            return false;
+    return true;
+}
+
+static void make_empty(struct sel_range *r)
+{
+    r->lo = 1;
+    r->hi = 0;
+}
+
+/* Narrow r to the ids g with c*g + e < 0, or == 0. */
+static void narrow(struct sel_range *r, int64_t c, sel_wide e, bool equal)
+{
+    if (equal) {
+        if (e % c != 0) {
+            make_empty(r);
+            return;
+        }
+        int64_t pin = (int64_t)(-e / c);
+        r->lo = r->lo > pin ? r->lo : pin;
+        r->hi = r->hi < pin ? r->hi : pin;
+    } else if (c > 0) {
+        int64_t most = (int64_t)sel_floor_div(-e - 1, c);
+        r->hi = r->hi < most ? r->hi : most;
+    } else {
+        int64_t least = (int64_t)sel_floor_div(e, -c) + 1;
+        r->lo = r->lo > least ? r->lo : least;
+    }
+}
+
+static bool guard_side(const struct kernel_summary *k, const struct launch *l, const struct sum_poly *p,
+                       const struct sel_range box[3], struct sel_form *f)
+{
+    return sel_form_make(k, l, p, f) == SEL_R_OK && f->nunknown == 0 && sel_form_loops(k, l, box, f);
+}
+
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs)
+{
+    return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
+}
+
+/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and
+ * nothing wrapped around. */
+static bool agreed(const struct sel_form *f, const struct sel_range box[3])
+{
+    sel_wide lo, hi;
+    sel_form_interval(f, box, &lo, &hi);
+    return lo >= 0 && hi < AGREED;
+}
+
+/* Narrow the box by a guard about one dimension. */
+static void apply_guard(const struct sum_guard *g, const struct sel_form *lhs, const struct sel_form *rhs,
+                        struct sel_range box[3])
+{
+    sel_wide e = (sel_wide)lhs->constant - rhs->constant, coef[3];
+    unsigned varying = 0, which = 0;
+    if (lhs->nloop > 0 || rhs->nloop > 0)
+        return;
+    for (unsigned d = 0; d < 3; d++) {
+        coef[d] = (sel_wide)lhs->gid[d] - rhs->gid[d];
+        if (coef[d] != 0) {
+            varying++;
+            which = d;
+        }
+    }
+    if (varying == 0 && (g->equal ? e != 0 : e >= 0))
+        make_empty(&box[0]);
+    if (varying == 1 && coef[which] == (int64_t)coef[which])
+        narrow(&box[which], (int64_t)coef[which], e, g->equal);
+}
+
+static bool is_empty(const struct sel_range box[3])
+{
+    return box[0].lo > box[0].hi || box[1].lo > box[1].hi || box[2].lo > box[2].hi;
+}
+
+/* What one guard says may be what another one needs to be relied upon, whatever their order: all of them hold
+ * where the access runs. */
+void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
+                  struct sel_range box[3])
+{
+    struct sel_form lhs, rhs;
+    for (unsigned d = 0; d < 3; d++) {
+        box[d].lo = (int64_t)l->offset[d];
+        box[d].hi = (int64_t)(l->offset[d] + l->global[d] - 1);
+    }
+    for (uint32_t i = 0; i < 2 * a->nguard && !is_empty(box); i++) {
+        const struct sum_guard *g = &a->guard[i % a->nguard];
+        if (sel_form_guard(k, l, box, g, &lhs, &rhs) && agreed(&lhs, box) && agreed(&rhs, box))
+            apply_guard(g, &lhs, &rhs, box);
+    }
+}

@@ -1,0 +1,86 @@
+/* form.h - summary polynomials with one launch's real values in them.  Internal to select/.
+ *
+ * A form is  constant + sum gid[d]*get_global_id(d) + sum coef*iteration(loop) + sum coef*unknown,
+ * where an unknown is a product of values that are the same for every work-item at all times
+ * (analysis/prove/affine.h, aff_options.constant), so that it cancels in the difference of two accesses.  It
+ * stands for an address or index only modulo 2^wrap_bits (summary.h): who reasons with it must keep
+ * differences below that.
+ */
+#ifndef CLSIZER_SELECT_FORM_H
+#define CLSIZER_SELECT_FORM_H
+
+#include "select/select.h"
+
+#define SEL_FORM_LOOPS    8
+#define SEL_FORM_UNKNOWNS 2
+/* Launches whose work-item ids reach this are not reasoned about: keeps every product inside 128 bits. */
+#define SEL_FORM_MAX_ID ((int64_t)1 << 48)
+
+__extension__ typedef __int128 sel_wide;
+
+/* Quotient rounded down. */
+static inline sel_wide sel_floor_div(sel_wide a, sel_wide b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Integers that signed and unsigned, 32- and 64-bit arithmetic agree about lie in [0, SEL_FORM_AGREED). */
+#define SEL_FORM_AGREED ((sel_wide)1 << 31)
+
+/* Inclusive; empty when lo > hi. */
+struct sel_range {
+    int64_t lo, hi;
+};
+
+struct sel_form_loop {
+    uint32_t loop; /* index into kernel_summary.loops */
+    int64_t coef;
+    int64_t trips; /* iterations at most, >= 1; set by sel_form_loops() */
+};
+
+struct sel_form_unknown {
+    int64_t coef;
+    uint32_t nid;
+    uint32_t id[SUM_TERM_SYMS]; /* value ids, sorted as in the summary */
+};
+
+struct sel_form {
+    int64_t gid[3];
+    int64_t constant;
+    unsigned nloop, nunknown;
+    struct sel_form_loop loop[SEL_FORM_LOOPS];
+    struct sel_form_unknown unknown[SEL_FORM_UNKNOWNS];
+};
+
+/* May arguments i and j share a byte (judge.c)?  False if one is no buffer or image. */
+bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j);
+
+/* Substitute the launch's ids that do not vary, sizes, offsets and scalar arguments.  SEL_R_OK, or why not:
+ * SEL_R_OVERLAP (not linear), SEL_R_WRAP (exceeds 64 bits), SEL_R_ARG_UNKNOWN. */
+enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launch *l,
+                              const struct sum_poly *p, struct sel_form *out);
+
+/* The ids that can execute `a`: the NDRange, narrowed by those of its guards that can be relied upon. */
+void sel_form_box(const struct kernel_summary *k, const struct launch *l, const struct sum_access *a,
+                  struct sel_range box[3]);
+
+/* The two sides of a guard, iterations bounded; false if they cannot be known.  *lhs < *rhs (or == when the
+ * guard says so) holds wherever its access runs if both lie in [0, SEL_FORM_AGREED) there. */
+bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    const struct sum_guard *g, struct sel_form *lhs, struct sel_form *rhs);
+
+/* A loop's step or a quotient's divisor: launch-wide and positive, or 0. */
+int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop);
+
+/* Bound the iterations of f's loops for work-items in `box`.  False if one has no bound. */
+bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                    struct sel_form *f);
+
+/* Do the conditions of an access hold for all work-items in `box` (not empty), whatever the iteration? */
+bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sum_access *a);
+
+/* Smallest and largest value over `box` (not empty) and the loops, unknowns left out. */
+void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi);
+
+#endif

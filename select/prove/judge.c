@@ -1,0 +1,203 @@
+/* judge.c - what is proved about one launch.
+ *
+ * The kernel's own facts are necessary, never sufficient: they were proved for a kernel alone.  What only the
+ * launch can tell is added here: that its ids fit the variables that hold them, that every argument is known,
+ * that no variable is used that was given no value (undef.c), that no buffer overlaps one that is written,
+ * and that no two work-items race for a location (disjoint.c). */
+#include "select/select.h"
+
+#include "select/prove/form.h"
+#include "select/prove/undef.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const reasons[SEL_R_COUNT] = {
+#define X(e, name, text) [e] = name,
+    SEL_REASONS(X)
+#undef X
+};
+
+const char *sel_reason_name(enum sel_reason r)
+{
+    return (unsigned)r < SEL_R_COUNT ? reasons[r] : "?";
+}
+
+static void prove(struct sel_verdict *v)
+{
+    *v = (struct sel_verdict){.proven = true};
+}
+
+/* The verdict that a fact of the kernel alone gives. */
+static bool from_fact(const struct kernel_summary *k, enum sum_fact fact, struct sel_verdict *v)
+{
+    const struct sum_verdict *f = &k->fact[fact];
+    prove(v);
+    v->fact = fact;
+    if (f->reason == SUM_R_NONE)
+        return true;
+    v->proven = false;
+    v->reason = SEL_R_SUMMARY;
+    const char *detail = f->detail ? f->detail : "";
+    if (f->line)
+        snprintf(v->detail, sizeof v->detail, "%s, line %u%s%s", sum_reason_name(f->reason),
+                 (unsigned)f->line, *detail ? ": " : "", detail);
+    else
+        snprintf(v->detail, sizeof v->detail, "%s%s%s", sum_reason_name(f->reason), *detail ? ": " : "",
+                 detail);
+    return false;
+}
+
+static const char *arg_name(const struct kernel_summary *k, unsigned i)
+{
+    return k->args[i].name ? k->args[i].name : "";
+}
+
+static bool refuse_arg(struct sel_verdict *v, enum sel_reason reason, const struct kernel_summary *k,
+                       unsigned i, const char *what)
+{
+    v->proven = false;
+    v->reason = reason;
+    snprintf(v->detail, sizeof v->detail, "argument %u '%.24s' %s", i, arg_name(k, i), what);
+    return false;
+}
+
+static bool has_memory(const struct sum_arg *a)
+{
+    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
+}
+
+/* Every argument was seen being set, and every pointer leads to a known memory object. */
+static bool arguments_known(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    if (l->nargs != k->nargs || (k->nargs > 0 && !l->args)) {
+        v->proven = false;
+        v->reason = SEL_R_ARG_UNKNOWN;
+        snprintf(v->detail, sizeof v->detail, "the kernel has %u arguments, the launch %u",
+                 (unsigned)k->nargs, l->nargs);
+        return false;
+    }
+    for (unsigned i = 0; i < k->nargs; i++) {
+        if (!l->args[i].set)
+            return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "was never seen being set");
+        if (k->args[i].kind == SUM_ARG_OTHER)
+            return refuse_arg(v, SEL_R_ARG_UNKNOWN, k, i, "is a pipe, queue or event");
+        if (l->args[i].released)
+            return refuse_arg(v, SEL_R_RELEASED, k, i, "may have been released since it was set");
+        if (l->args[i].opaque)
+            return refuse_arg(v, SEL_R_OPAQUE_POINTER, k, i, "is a pointer to unknown memory");
+    }
+    return true;
+}
+
+/* Images, and buffers of unknown size, cover their whole memory. */
+bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
+{
+    const struct launch_arg *a = &l->args[i], *b = &l->args[j];
+    if (!has_memory(&k->args[i]) || !has_memory(&k->args[j]) || a->memory == 0 || a->memory != b->memory)
+        return false;
+    if (k->args[i].kind == SUM_ARG_IMAGE || k->args[j].kind == SUM_ARG_IMAGE || a->bytes == 0 ||
+        b->bytes == 0)
+        return true;
+    return a->offset <= b->offset ? b->offset - a->offset < a->bytes : a->offset - b->offset < b->bytes;
+}
+
+/* Both are buffers whose place in their memory is known: disjoint.c compares where they are touched. */
+static bool comparable(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
+{
+    return k->args[i].kind == SUM_ARG_BUFFER && k->args[j].kind == SUM_ARG_BUFFER && l->args[i].bytes != 0 &&
+           l->args[j].bytes != 0;
+}
+
+/* No written buffer or image shares memory with another argument that is accessed, unless they can be
+ * compared and `compared` says that they will be. */
+static bool nothing_aliased(const struct kernel_summary *k, const struct launch *l, bool compared,
+                            struct sel_verdict *v)
+{
+    for (unsigned i = 0; i < k->nargs; i++) {
+        if (!has_memory(&k->args[i]) || !k->args[i].may_write)
+            continue;
+        for (unsigned j = 0; j < k->nargs; j++) {
+            const struct sum_arg *other = &k->args[j];
+            if (j == i || (!other->may_read && !other->may_write) || !sel_shared(k, l, i, j) ||
+                (compared && comparable(k, l, i, j)))
+                continue;
+            char what[64];
+            snprintf(what, sizeof what, "overlaps argument %u '%.24s'", j, arg_name(k, j));
+            return refuse_arg(v, SEL_R_ALIASED, k, i, what);
+        }
+    }
+    return true;
+}
+
+static bool not_uniform(struct sel_verdict *v)
+{
+    v->proven = false;
+    v->reason = SEL_R_NON_UNIFORM;
+    return false;
+}
+
+/* The application's own groups: its local size, if it gave one, divides the global size.  Where it does not,
+ * the launch is an error or makes groups of several sizes, and is left alone; so is one that leaves the size
+ * to a driver which may make such groups, if the kernel could tell. */
+static bool groups_uniform(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    if (!launch_has_local(l)) {
+        if (!k->needs_uniform || !k->uneven)
+            return true;
+        snprintf(v->detail, sizeof v->detail, "the driver may choose a size that does not divide the range");
+        return not_uniform(v);
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        if (l->local[d] != 0 && l->global[d] % l->local[d] == 0)
+            continue;
+        snprintf(v->detail, sizeof v->detail, "dimension %u: %zu is not a multiple of %zu", d, l->global[d],
+                 l->local[d]);
+        return not_uniform(v);
+    }
+    return true;
+}
+
+/* The ids and sizes of the launch are as small as the proof of S supposes.  Parts of the launch have none
+ * that are larger, and no size that divides a part, nor the number of its groups, exceeds the part's size. */
+static bool ids_fit(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    const uint64_t most = k->id_bits ? ((uint64_t)1 << k->id_bits) - 1 : UINT64_MAX;
+    for (unsigned d = 0; d < 3 && k->id_bits; d++) {
+        if (l->global[d] <= most && l->offset[d] <= most - l->global[d])
+            continue;
+        v->proven = false;
+        v->reason = SEL_R_LARGE_RANGE;
+        snprintf(v->detail, sizeof v->detail, "dimension %u: offset + global size must be below 2^%u", d,
+                 (unsigned)k->id_bits);
+        return false;
+    }
+    return true;
+}
+
+/* The gate: S, and everything about the launch that S alone does not cover. */
+static bool judge_size(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
+{
+    return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
+           arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
+           sel_disjoint(k, l, v);
+}
+
+void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)
+{
+    memset(out, 0, sizeof *out);
+    bool size = judge_size(k, l, &out->size);
+    for (unsigned d = 0; d < 3; d++) {
+        if (!from_fact(k, (enum sum_fact)(SUM_FACT_O0 + d), &out->slice[d]))
+            continue;
+        if (!size)
+            out->slice[d] = out->size;
+    }
+    if (from_fact(k, SUM_FACT_I, &out->idempotent) && arguments_known(k, l, &out->idempotent))
+        nothing_aliased(k, l, false, &out->idempotent);
+    if (k->has_atomics)
+        from_fact(k, SUM_FACT_A, &out->order_free);
+    else
+        prove(&out->order_free);
+    from_fact(k, SUM_FACT_U, &out->uniform);
+}

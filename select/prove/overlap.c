@@ -1,0 +1,559 @@
+/* overlap.c - pairs of touches that intervals and mixed radix alone cannot tell apart (disjoint.c).
+ *
+ * Two work-items u and v, their iterations and quotients become variables of one system of linear conditions:
+ * their ranges, the guards that the accesses run behind, and that the places overlap.  With "u and v differ
+ * in dimension d" added, it must be impossible, for each d and each sign.  So triangles (j > i), mirrored
+ * places (x and w - 1 - x) and flat ranges (i / w, i % w) come out.
+ *
+ * Elimination knows little of integers, so mixed radix comes first, with variables chosen to suit it:
+ *   digits      quotients of one number by d1 | d2 | ... become its digits e0 + d1 * e1 + ..., which
+ *               stand for the number from then on
+ *   triangles   an iteration that a guard bounds together with an id (i + LOOP < n) becomes z = i + LOOP
+ *   radix       D = sum c_g * t_g + k, equal |c| put together, t_g a sum of variables.  From the largest
+ *               c_g down, what the rest can reach leaves a range for t_g, often one value: a condition
+ *               that the system could not find. */
+#include "select/prove/system.h"
+#include "select/prove/touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LOOPS  12 /* iterations and quotients of one touch */
+#define MAX_GUARDS 32
+#define MAX_DIGITS 6
+/* Bounds of a launch's proof, some ten milliseconds in all: pairs, each some tens of microseconds, and work
+ * as system.h counts it. */
+#define MAX_PAIRS 300
+#define MAX_WORK  3000000
+/* Divisors beyond are of no use, for numbers stay below 2^31. */
+#define MAX_DIVISOR ((int64_t)1 << 31)
+
+struct iteration {
+    uint32_t loop;        /* index into kernel_summary.loops */
+    unsigned variable;    /* its own, before anything was substituted */
+    struct sys_row value; /* in terms of the system's variables */
+    bool quotient;        /* floor(numerator / divisor) exactly */
+    struct sel_form numerator;
+    int64_t divisor;
+};
+
+/* A touch in terms of the system's variables. */
+struct place {
+    const struct touch *t;
+    struct sys_row gid[3];
+    unsigned nloop, nguard;
+    struct iteration loop[MAX_LOOPS];
+    struct {
+        bool equal;
+        struct sel_form lhs, rhs;
+    } guard[MAX_GUARDS];
+};
+
+struct overlap {
+    const struct kernel_summary *k;
+    const struct launch *l;
+    unsigned pairs; /* compared so far */
+    long work;      /* left */
+    struct sys s, attempt;
+    struct place place[2];
+};
+
+struct overlap *overlap_new(void)
+{
+    struct overlap *o = calloc(1, sizeof(*o));
+    if (o)
+        o->work = MAX_WORK;
+    return o;
+}
+
+void overlap_free(struct overlap *o)
+{
+    free(o);
+}
+
+/* ---- places ---------------------------------------------------------------------------------------- */
+
+static bool own_variable(struct sys *s, sel_wide lo, sel_wide hi, unsigned *v, struct sys_row *value)
+{
+    *v = sys_variable(s, lo, hi);
+    memset(value, 0, sizeof *value);
+    if (*v == SYS_VARS)
+        return false;
+    value->c[*v] = 1;
+    return true;
+}
+
+static struct iteration *find_iteration(struct place *p, uint32_t loop)
+{
+    for (unsigned i = 0; i < p->nloop; i++)
+        if (p->loop[i].loop == loop)
+            return &p->loop[i];
+    return NULL;
+}
+
+static bool add_iterations(struct overlap *o, struct place *p, const struct sel_form *f);
+
+/* The numerator and divisor of a quotient; it stays an unknown number where they are not known. */
+static bool add_quotient(struct overlap *o, struct place *p, struct iteration *it)
+{
+    const struct sum_loop *loop = &o->k->loops[it->loop];
+    if (!loop->quotient)
+        return true;
+    it->divisor = sel_form_step(o->k, o->l, loop);
+    if (it->divisor <= 0 || it->divisor >= MAX_DIVISOR ||
+        sel_form_make(o->k, o->l, &loop->limit, &it->numerator) != SEL_R_OK || it->numerator.nunknown > 0 ||
+        __builtin_sub_overflow(it->numerator.constant, 1, &it->numerator.constant))
+        return true;
+    it->quotient = true;
+    return add_iterations(o, p, &it->numerator);
+}
+
+/* Variables for the iterations that a form mentions.  False if there is no room, or one has no bound. */
+static bool add_iterations(struct overlap *o, struct place *p, const struct sel_form *f)
+{
+    for (unsigned i = 0; i < f->nloop; i++) {
+        if (find_iteration(p, f->loop[i].loop))
+            continue;
+        struct sel_form one = {.nloop = 1, .loop = {{.loop = f->loop[i].loop, .coef = 1}}};
+        if (p->nloop == MAX_LOOPS || !sel_form_loops(o->k, o->l, p->t->box, &one))
+            return false;
+        struct iteration *it = &p->loop[p->nloop++];
+        it->loop = one.loop[0].loop;
+        it->quotient = false;
+        if (!own_variable(&o->s, 0, one.loop[0].trips - 1, &it->variable, &it->value) ||
+            !add_quotient(o, p, it))
+            return false;
+    }
+    return true;
+}
+
+/* The guards whose sides are known; without those that need too many variables. */
+static void add_guards(struct overlap *o, struct place *p)
+{
+    const struct sum_access *a = p->t->from;
+    for (uint32_t i = 0; i < a->nguard && i < MAX_GUARDS; i++) {
+        struct sel_form *lhs = &p->guard[p->nguard].lhs, *rhs = &p->guard[p->nguard].rhs;
+        unsigned before = p->nloop;
+        if (!(p->t->guards >> i & 1) || !sel_form_guard(o->k, o->l, p->t->box, &a->guard[i], lhs, rhs))
+            continue;
+        if (add_iterations(o, p, lhs) && add_iterations(o, p, rhs))
+            p->guard[p->nguard++].equal = a->guard[i].equal;
+        else
+            p->nloop = before;
+    }
+}
+
+static bool make_place(struct overlap *o, struct place *p, const struct touch *t)
+{
+    unsigned v;
+    p->t = t;
+    p->nloop = p->nguard = 0;
+    for (unsigned d = 0; d < 3; d++)
+        if (!own_variable(&o->s, t->box[d].lo, t->box[d].hi, &v, &p->gid[d]))
+            return false;
+    for (unsigned c = 0; c < t->ncoord; c++)
+        if (!add_iterations(o, p, &t->coord[c]))
+            return false;
+    add_guards(o, p);
+    return true;
+}
+
+/* out = f in terms of the system's variables, unknowns left out.  False if a number becomes too large. */
+static bool linear(struct place *p, const struct sel_form *f, struct sys_row *out)
+{
+    memset(out, 0, sizeof *out);
+    out->k = f->constant;
+    for (unsigned d = 0; d < 3; d++)
+        if (!sys_row_add(out, f->gid[d], &p->gid[d]))
+            return false;
+    for (unsigned i = 0; i < f->nloop; i++) {
+        const struct iteration *it = find_iteration(p, f->loop[i].loop);
+        if (!it || !sys_row_add(out, f->loop[i].coef, &it->value))
+            return false;
+    }
+    return true;
+}
+
+/* ---- other variables ------------------------------------------------------------------------------- */
+
+static bool replace_in(struct sys_row *r, unsigned v, const struct sys_row *by)
+{
+    int64_t c = r->c[v];
+    r->c[v] = 0;
+    return c == 0 || sys_row_add(r, c, by);
+}
+
+/* From now on variable v is `by`, which does not mention v. */
+static bool replace(struct overlap *o, struct place *p, unsigned v, const struct sys_row *by)
+{
+    struct sys *s = &o->s;
+    struct sys_row low = *by, high = {.k = s->hi[v]};
+    bool good = sys_row_add(&high, -1, by);
+    low.k -= s->lo[v];
+    for (unsigned d = 0; d < 3; d++)
+        good = good && replace_in(&p->gid[d], v, by);
+    for (unsigned i = 0; i < p->nloop; i++)
+        good = good && replace_in(&p->loop[i].value, v, by);
+    for (unsigned i = 0; i < s->nrow; i++)
+        good = good && replace_in(&s->row[i], v, by);
+    for (unsigned i = 0; i < s->nequal; i++)
+        good = good && replace_in(&s->equal[i], v, by);
+    sys_at_least_zero(s, &low);
+    sys_at_least_zero(s, &high);
+    s->lo[v] = s->hi[v] = 0;
+    return good;
+}
+
+/* r == 0: replace a variable before `end` by the others, or keep the equality if none has coefficient +-1. */
+static bool solve(struct overlap *o, struct place *p, const struct sys_row *r, unsigned end)
+{
+    unsigned v = 0;
+    while (v < end && r->c[v] != 1 && r->c[v] != -1)
+        v++;
+    if (v == end) {
+        sys_equal_zero(&o->s, r);
+        return true;
+    }
+    struct sys_row by = {0};
+    bool good = sys_row_add(&by, -r->c[v], r); /* v's coefficient becomes -1 */
+    by.c[v] = 0;
+    return good && replace(o, p, v, &by);
+}
+
+static bool same_number(const struct sel_form *a, const struct sel_form *b)
+{
+    if (memcmp(a->gid, b->gid, sizeof a->gid) != 0 || a->constant != b->constant || a->nloop != b->nloop)
+        return false;
+    for (unsigned i = 0; i < a->nloop; i++) {
+        bool found = false;
+        for (unsigned j = 0; j < b->nloop && !found; j++)
+            found = a->loop[i].loop == b->loop[j].loop && a->loop[i].coef == b->loop[j].coef;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* A quotient of a quotient is one of the number itself: floor(floor(x / a) / b) = floor(x / (a * b)). */
+static void flatten(struct place *p, struct iteration *it)
+{
+    for (unsigned depth = 0; depth < MAX_DIGITS; depth++) {
+        const struct sel_form *n = &it->numerator;
+        bool alone = n->nloop == 1 && n->loop[0].coef == 1 && n->constant == 0 && n->gid[0] == 0 &&
+                     n->gid[1] == 0 && n->gid[2] == 0;
+        const struct iteration *inner = alone ? find_iteration(p, n->loop[0].loop) : NULL;
+        if (!inner || inner == it || !inner->quotient || it->divisor * inner->divisor >= MAX_DIVISOR)
+            return;
+        it->divisor *= inner->divisor;
+        it->numerator = inner->numerator;
+    }
+}
+
+/* 0 <= numerator - divisor * quotient < divisor */
+static bool add_remainder(struct overlap *o, struct place *p, const struct iteration *it)
+{
+    struct sys_row low, high = {.k = it->divisor - 1};
+    if (!linear(p, &it->numerator, &low) || !sys_row_add(&low, -it->divisor, &it->value) ||
+        !sys_row_add(&high, -1, &low))
+        return false;
+    sys_at_least_zero(&o->s, &low);
+    sys_at_least_zero(&o->s, &high);
+    return true;
+}
+
+/* Write the number x with the digits of the divisors d[0] | d[1] | ...; `of` are the quotients by them, some
+ * of which may be of one divisor. */
+static bool write_digits(struct overlap *o, struct place *p, const struct sel_form *x, const int64_t *d,
+                         unsigned n, struct iteration **of, unsigned nof)
+{
+    struct sys_row digit[MAX_DIGITS + 1], number, minus;
+    unsigned v, first = o->s.nvar;
+    sel_wide least, most;
+    if (!linear(p, x, &number))
+        return false;
+    sys_interval(&o->s, &number, &least, &most);
+    for (unsigned i = 0; i <= n; i++) {
+        sel_wide top = i == n ? most / d[n - 1] : (i == 0 ? d[0] : d[i] / d[i - 1]) - 1;
+        if (!own_variable(&o->s, 0, top < 0 ? 0 : top, &v, &digit[i]))
+            return false;
+    }
+    memset(&minus, 0, sizeof minus);
+    for (unsigned i = 0; i <= n; i++)
+        if (!sys_row_add(&minus, i == 0 ? 1 : d[i - 1], &digit[i]))
+            return false;
+    if (!sys_row_add(&number, -1, &minus) || !solve(o, p, &number, first))
+        return false;
+    for (unsigned q = 0; q < nof; q++) {
+        struct sys_row value = of[q]->value;
+        for (unsigned i = 0; i < n; i++)
+            if (d[i] >= of[q]->divisor && !sys_row_add(&value, -(d[i] / of[q]->divisor), &digit[i + 1]))
+                return false;
+        if (!solve(o, p, &value, first))
+            return false;
+    }
+    return true;
+}
+
+/* The quotients of the number that p->loop[first] divides, smallest divisor first; `used` marks them. */
+static unsigned quotients_of(struct place *p, unsigned first, bool used[MAX_LOOPS], struct iteration **of)
+{
+    unsigned n = 0;
+    for (unsigned i = first; i < p->nloop; i++) {
+        struct iteration *it = &p->loop[i];
+        if (!it->quotient || used[i] || !same_number(&it->numerator, &p->loop[first].numerator))
+            continue;
+        used[i] = true;
+        unsigned at = n++;
+        for (; at > 0 && of[at - 1]->divisor > it->divisor; at--)
+            of[at] = of[at - 1];
+        of[at] = it;
+    }
+    return n;
+}
+
+/* Say what quotients are: digits where each divisor divides the next, else conditions. */
+static bool resolve_quotients(struct overlap *o, struct place *p)
+{
+    bool used[MAX_LOOPS] = {false};
+    for (unsigned i = 0; i < p->nloop; i++)
+        if (p->loop[i].quotient)
+            flatten(p, &p->loop[i]);
+    for (unsigned i = 0; i < p->nloop; i++) {
+        struct iteration *all[MAX_LOOPS], *of[MAX_LOOPS];
+        int64_t d[MAX_DIGITS];
+        unsigned n = 0, nof = 0, nall = p->loop[i].quotient && !used[i] ? quotients_of(p, i, used, all) : 0;
+        for (unsigned q = 0; q < nall; q++) {
+            bool again = n > 0 && d[n - 1] == all[q]->divisor;
+            if (!again && (n == MAX_DIGITS || (n > 0 && all[q]->divisor % d[n - 1] != 0))) {
+                if (!add_remainder(o, p, all[q]))
+                    return false;
+                continue;
+            }
+            of[nof++] = all[q];
+            if (!again)
+                d[n++] = all[q]->divisor;
+        }
+        if (nof > 0 && !write_digits(o, p, &p->loop[i].numerator, d, n, of, nof))
+            return false;
+    }
+    return true;
+}
+
+/* Keep the guards that can be relied upon. */
+static void drop_guards(struct overlap *o, struct place *p)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->nguard; i++) {
+        struct sys_row side[2];
+        sel_wide lo[2], hi[2];
+        if (!linear(p, &p->guard[i].lhs, &side[0]) || !linear(p, &p->guard[i].rhs, &side[1]))
+            continue;
+        for (unsigned j = 0; j < 2; j++)
+            sys_interval(&o->s, &side[j], &lo[j], &hi[j]);
+        if (lo[0] >= 0 && hi[0] < SEL_FORM_AGREED && lo[1] >= 0 && hi[1] < SEL_FORM_AGREED)
+            p->guard[n++] = p->guard[i];
+    }
+    p->nguard = n;
+}
+
+/* rhs - lhs - 1, which is >= 0, or rhs - lhs, which is 0. */
+static bool guard_row(struct place *p, unsigned i, struct sys_row *out)
+{
+    struct sys_row lhs;
+    if (!linear(p, &p->guard[i].rhs, out) || !linear(p, &p->guard[i].lhs, &lhs) ||
+        !sys_row_add(out, -1, &lhs))
+        return false;
+    out->k -= !p->guard[i].equal;
+    return true;
+}
+
+/* Where a guard bounds an iteration together with something else, let the sum be the variable. */
+static bool resolve_triangles(struct overlap *o, struct place *p)
+{
+    for (unsigned i = 0; i < p->nguard; i++) {
+        struct sys_row r;
+        if (p->guard[i].equal || !guard_row(p, i, &r))
+            continue;
+        for (unsigned j = 0; j < p->nloop; j++) {
+            unsigned v = p->loop[j].variable, z, others = 0;
+            struct sys_row sum = {0}, value;
+            sel_wide lo, hi;
+            for (unsigned w = 0; w < o->s.nvar; w++)
+                others += w != v && r.c[w] != 0;
+            if (others == 0 || p->loop[j].quotient || p->loop[j].value.c[v] != 1 ||
+                (r.c[v] != 1 && r.c[v] != -1))
+                continue;
+            r.k = 0;
+            if (!sys_row_add(&sum, r.c[v], &r)) /* v's coefficient becomes 1 */
+                break;
+            sys_interval(&o->s, &sum, &lo, &hi);
+            if (!own_variable(&o->s, lo, hi, &z, &value))
+                return false;
+            sum.c[v] = 0;
+            if (!sys_row_add(&value, -1, &sum) || !replace(o, p, v, &value))
+                return false;
+            break;
+        }
+    }
+    return true;
+}
+
+/* ---- mixed radix ----------------------------------------------------------------------------------- */
+
+/* from <= t <= to, which may be new.  True if that is impossible; the range is narrowed to what t
+ * can reach. */
+static bool found_range(struct sys *s, const struct sys_row *t, sel_wide *from, sel_wide *to)
+{
+    sel_wide least, most;
+    sys_interval(s, t, &least, &most);
+    if (*from > least || *to < most) {
+        struct sys_row low = *t, high = {.k = *to};
+        low.k -= *from;
+        if (*from == *to)
+            sys_equal_zero(s, &low);
+        sys_at_least_zero(s, &low);
+        if (sys_row_add(&high, -1, t))
+            sys_at_least_zero(s, &high);
+    }
+    *from = *from > least ? *from : least;
+    *to = *to < most ? *to : most;
+    return *from > *to;
+}
+
+static int64_t largest(const struct sys *s, const struct sys_row *d)
+{
+    int64_t weight = 0;
+    for (unsigned v = 0; v < s->nvar; v++) {
+        int64_t c = d->c[v] < 0 ? -d->c[v] : d->c[v];
+        weight = c > weight ? c : weight;
+    }
+    return weight;
+}
+
+/* c / weight, rounded down, or to the nearest. */
+static int64_t share(int64_t c, int64_t weight, bool nearest)
+{
+    int64_t size = c < 0 ? -c : c, q = size / weight;
+    q += nearest && size % weight > weight / 2;
+    return c < 0 ? -q : q;
+}
+
+/* lo <= rest <= hi, rest without a constant: take weight * t out of it and see what follows for t.
+ * Coefficients close to multiples of the weight count as those (`nearest`), the difference staying in the
+ * rest, or only the multiples' part.  The bounds become those of the rest.  True if it is impossible. */
+static bool take_out(struct sys *s, struct sys_row *rest, int64_t weight, bool nearest, sel_wide *lo,
+                     sel_wide *hi)
+{
+    struct sys_row t = {0};
+    sel_wide rest_lo, rest_hi, from, to;
+    for (unsigned v = 0; v < s->nvar; v++) {
+        t.c[v] = share(rest->c[v], weight, nearest);
+        rest->c[v] -= t.c[v] * weight;
+    }
+    sys_interval(s, rest, &rest_lo, &rest_hi);
+    from = -sel_floor_div(rest_hi - *lo, weight);
+    to = sel_floor_div(*hi - rest_lo, weight);
+    if (found_range(s, &t, &from, &to))
+        return true;
+    *lo -= weight * to;
+    *hi -= weight * from;
+    return false;
+}
+
+/* lo <= d <= hi: what follows for sums of its variables.  True if it is impossible. */
+static bool radix(struct sys *s, const struct sys_row *d, sel_wide lo, sel_wide hi)
+{
+    lo -= d->k;
+    hi -= d->k;
+    for (int nearest = 0; nearest < 2; nearest++) {
+        struct sys_row rest = *d;
+        sel_wide from = lo, to = hi;
+        rest.k = 0;
+        for (int64_t weight; (weight = largest(s, &rest)) > 0;)
+            if (take_out(s, &rest, weight, nearest, &from, &to))
+                return true;
+    }
+    for (unsigned v = 0; v < s->nvar; v++) { /* all above one weight at once */
+        struct sys_row rest = *d;
+        sel_wide from = lo, to = hi;
+        int64_t weight = d->c[v] < 0 ? -d->c[v] : d->c[v];
+        rest.k = 0;
+        if (weight > 1 && take_out(s, &rest, weight, true, &from, &to))
+            return true;
+    }
+    return false;
+}
+
+/* ---- a pair ---------------------------------------------------------------------------------------- */
+
+/* State the pair's conditions.  *none: that alone shows that there is no overlap.  False: nothing can be
+ * said. */
+static bool state(struct overlap *o, const struct touch *a, const struct touch *b, bool triangles, bool *none)
+{
+    struct place *p = o->place;
+    struct sys_row r, other;
+    memset(&o->s, 0, sizeof o->s);
+    if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!resolve_quotients(o, &p[i]))
+            return false;
+        drop_guards(o, &p[i]);
+        if (triangles && !resolve_triangles(o, &p[i]))
+            return false;
+        for (unsigned g = 0; g < p[i].nguard; g++) {
+            if (!guard_row(&p[i], g, &r))
+                continue;
+            if (p[i].guard[g].equal)
+                sys_equal_zero(&o->s, &r);
+            else
+                sys_at_least_zero(&o->s, &r);
+        }
+    }
+    *none = sys_propagate(&o->s);
+    for (unsigned c = 0; c < a->ncoord && c < b->ncoord && !*none; c++) {
+        struct sys_row high = {.k = b->bytes - 1};
+        if (!linear(&p[0], &a->coord[c], &r) || !linear(&p[1], &b->coord[c], &other) ||
+            !sys_row_add(&r, -1, &other) || !sys_row_add(&high, -1, &r))
+            return false;
+        *none = radix(&o->s, &r, -(a->bytes - 1), b->bytes - 1);
+        r.k += a->bytes - 1;
+        sys_at_least_zero(&o->s, &r);
+        sys_at_least_zero(&o->s, &high);
+        *none = *none || sys_propagate(&o->s);
+    }
+    return true;
+}
+
+/* Can u and v differ in dimension d, u being the larger one (sign 1) or the smaller? */
+static bool may_differ(struct overlap *o, unsigned d, int sign)
+{
+    struct sys_row r = {.k = -1};
+    if (!sys_row_add(&r, sign, &o->place[0].gid[d]) || !sys_row_add(&r, -sign, &o->place[1].gid[d]))
+        return true;
+    memcpy(&o->attempt, &o->s, sizeof o->s);
+    sys_at_least_zero(&o->attempt, &r);
+    o->attempt.work = o->work;
+    bool impossible = sys_impossible(&o->attempt);
+    o->work = o->attempt.work;
+    return !impossible;
+}
+
+bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
+                      const struct touch *a, const struct touch *b)
+{
+    o->k = k;
+    o->l = l;
+    for (unsigned triangles = 0; triangles < 2 && o->pairs < MAX_PAIRS && o->work > 0; triangles++) {
+        bool none = false, differ = false;
+        o->pairs++;
+        if (!state(o, a, b, triangles, &none))
+            continue;
+        for (unsigned d = 0; d < 3 && !none && !differ;
+             d++) /* of one touch, either work-item may be the larger */
+            differ = may_differ(o, d, 1) || (a != b && may_differ(o, d, -1));
+        if (none || !differ)
+            return true;
+    }
+    return false;
+}

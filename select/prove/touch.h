@@ -1,0 +1,35 @@
+/* touch.h - one access of a launch, as race-freedom compares it.  Internal to select/. */
+#ifndef CLSIZER_SELECT_TOUCH_H
+#define CLSIZER_SELECT_TOUCH_H
+
+#include "select/prove/form.h"
+
+#define TOUCH_COORDS 3
+
+struct touch {
+    bool write;
+    uint64_t family; /* atomics of equal family commute; 0: not an atomic */
+    uint8_t wrap_bits;
+    unsigned ncoord;               /* 1: a byte offset, or a 1-dimensional image */
+    int64_t bytes;                 /* footprint from the form's value upwards; images: 1 texel */
+    const struct sum_access *from; /* the access, or one of several that are neighbours */
+    uint32_t guards;               /* those of from->guard[0..32) that hold for all of them, one bit each */
+    struct sel_range box[3];
+    struct sel_form coord[TOUCH_COORDS];
+    sel_wide lo[TOUCH_COORDS], hi[TOUCH_COORDS];
+};
+
+/* The harder half of the comparison (overlap.c). */
+struct overlap;
+
+/* NULL when out of memory. */
+struct overlap *overlap_new(void);
+void overlap_free(struct overlap *o);
+
+/* True: no work-item that runs `a` overlaps another one that runs `b`; `a` may be `b`.  Unknowns must be the
+ * same in both, and no difference of theirs may reach 2^wrap_bits (disjoint.c sees to that).  False means
+ * nothing.  After a bounded number of pairs it is always false. */
+bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const struct launch *l,
+                      const struct touch *a, const struct touch *b);
+
+#endif

@@ -1,0 +1,145 @@
+/* cache.c - stack distances with a Fenwick tree over the accesses, grouped by set.
+ *
+ * Positions are laid out set after set, in program order within a set.  The tree holds each line's weight at
+ * the position of its latest access, so the distance is one range sum. */
+#include "select/time/cache.h"
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct scratch {
+    uint32_t slots; /* power of two, at least 2n */
+    uint64_t *key;
+    uint32_t *val;
+    uint32_t *position, *count;
+    uint32_t *owner;      /* position -> access */
+    const float **latest; /* weights that the tree holds at a position */
+    uint64_t *when;       /* and since when */
+    float (*tree)[CACHE_LEVELS];
+};
+
+static uint32_t slots_for(size_t n)
+{
+    uint32_t s = 16;
+    while (s < 2 * n)
+        s *= 2;
+    return s;
+}
+
+size_t cache_scratch(size_t n)
+{
+    size_t s = slots_for(n);
+    return s * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           (n + 1) * (3 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) + (n + 1) * CACHE_LEVELS * sizeof(float) +
+           64;
+}
+
+static void lay_out(struct scratch *s, size_t n, void *memory)
+{
+    s->slots = slots_for(n);
+    s->tree = memory;
+    s->key = (uint64_t *)(s->tree + n + 1);
+    s->when = s->key + s->slots;
+    s->latest = (const float **)(s->when + n + 1);
+    s->val = (uint32_t *)(s->latest + n + 1);
+    s->position = s->val + s->slots;
+    s->count = s->position + n + 1;
+    s->owner = s->count + n + 1;
+}
+
+static uint32_t find(struct scratch *s, uint64_t key)
+{
+    uint32_t i = (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (s->slots - 1);
+    while (s->val[i] != NONE && s->key[i] != key)
+        i = (i + 1) & (s->slots - 1);
+    return i;
+}
+
+static void clear_table(struct scratch *s)
+{
+    memset(s->val, 0xff, s->slots * sizeof *s->val);
+}
+
+static void place(struct scratch *s, const struct cache_access *a, size_t n)
+{
+    uint32_t sets = 0;
+    clear_table(s);
+    memset(s->count, 0, (n + 1) * sizeof *s->count);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at = find(s, a[i].set);
+        if (s->val[at] == NONE) {
+            s->key[at] = a[i].set;
+            s->val[at] = sets++;
+        }
+        s->position[i] = s->val[at];
+        s->count[s->val[at]]++;
+    }
+    for (uint32_t i = 0, sum = 0; i < sets; i++) {
+        uint32_t c = s->count[i];
+        s->count[i] = sum;
+        sum += c;
+    }
+    for (size_t i = 0; i < n; i++)
+        s->position[i] = s->count[s->position[i]]++;
+}
+
+/* All levels of a node at once; -O2 alone does not vectorise the loop. */
+typedef float levels
+    __attribute__((vector_size(CACHE_LEVELS * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+static void add(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const float *w)
+{
+    const levels *more = (const levels *)w;
+    for (size_t i = (size_t)at + 1; i <= n; i += i & -i)
+        *(levels *)tree[i] += *more;
+}
+
+static void take_away(float (*tree)[CACHE_LEVELS], size_t n, uint32_t at, const float *w)
+{
+    const levels *less = (const levels *)w;
+    for (size_t i = (size_t)at + 1; i <= n; i += i & -i)
+        *(levels *)tree[i] -= *less;
+}
+
+static double sum_below(float (*tree)[CACHE_LEVELS], uint32_t at, unsigned level)
+{
+    double sum = 0;
+    for (size_t i = at; i > 0; i -= i & -i)
+        sum += (double)tree[i][level];
+    return sum;
+}
+
+/* The level that carries a reuse: the outermost one whose iteration has changed. */
+static unsigned carrier(uint64_t then, uint64_t now)
+{
+    return then == now ? CACHE_LEVELS - 1 : (unsigned)__builtin_clzll(then ^ now) / 8;
+}
+
+void cache_distances(struct cache_access *a, size_t n, void *scratch)
+{
+    struct scratch s;
+    lay_out(&s, n, scratch);
+    place(&s, a, n);
+    clear_table(&s);
+    memset(s.tree, 0, (n + 1) * sizeof *s.tree);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = a[i].line * UINT64_C(0x100000001b3) ^ a[i].set;
+        uint32_t at = find(&s, key), now = s.position[i];
+        a[i].distance = CACHE_COLD;
+        if (s.val[at] != NONE) {
+            uint32_t last = s.val[at];
+            unsigned level = carrier(s.when[last], a[i].when);
+            a[i].distance = (double)a[i].weight[level] - 1;
+            a[i].previous = s.owner[last];
+            if (last + 1 != now)
+                a[i].distance += sum_below(s.tree, now, level) - sum_below(s.tree, last + 1, level);
+            take_away(s.tree, n, last, s.latest[last]);
+        }
+        s.key[at] = key;
+        s.val[at] = now;
+        s.latest[now] = a[i].weight;
+        s.when[now] = a[i].when;
+        s.owner[now] = (uint32_t)i;
+        add(s.tree, n, now, a[i].weight);
+    }
+}

@@ -1,0 +1,186 @@
+/* demand.c - what one warp asks of each part of its unit. */
+#include "select/time/estimate.h"
+#include <string.h>
+
+/* Operations that an out-of-order core keeps in flight (assumed: reorder windows of 200 to 500 operations),
+ * and the misses without a prefetch that it overlaps in them (measured: about four). */
+#define CPU_WINDOW  512.0
+#define CPU_OVERLAP 4.0
+
+static void add(struct demand *d, double count, double latency, double delay)
+{
+    d->count += count;
+    d->latency += latency;
+    d->delay += delay;
+}
+
+const enum bounds_part est_part_of_unit[TRACE_UNITS] = {[UNIT_ARITHMETIC] = PART_FPU,
+                                                        [UNIT_SPECIAL] = PART_SFU,
+                                                        [UNIT_MEMORY] = PART_GM,
+                                                        [UNIT_TEXTURE] = PART_GC1};
+
+/* Local and constant memory: n accesses of t transactions hold their unit for t delays. */
+static void add_small(struct demand *d, double n, double t, double latency, double delay)
+{
+    add(d, n, n * latency + (t - n) * delay, t * delay);
+}
+
+static double operations(const struct trace_counts *s)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < SUM_C_COUNT; i++)
+        sum += s->ops[i];
+    for (unsigned m = 0; m < TRACE_MEMS; m++)
+        sum += s->accesses[m][0] + s->accesses[m][1];
+    return sum;
+}
+
+/* A core overlaps the operations of a warp, and as many warps as its window holds: what is left of the
+ * latencies is the recurrences of the warp's loops. */
+static void overlap(const struct trace_counts *s, struct demand *part)
+{
+    const double ops = operations(s), warps = ops < CPU_WINDOW ? CPU_WINDOW / (ops > 1 ? ops : 1) : 1;
+    double all = 0, left = s->chain / warps;
+    for (unsigned c = PART_FPU; c <= PART_CC; c++)
+        all += part[c].latency;
+    for (unsigned c = PART_FPU; c <= PART_CC; c++)
+        part[c].latency *= all > left ? left / all : 1;
+}
+
+/* No CPU has vector instructions for these: a description states the cost of all lanes of a warp. */
+static bool lane_by_lane(unsigned cls)
+{
+    return cls == SUM_C_IDIV || cls == SUM_C_ATOMIC || cls == SUM_C_IMAGE;
+}
+
+void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
+{
+    const struct trace_counts *s = &t->t.sum;
+    for (unsigned c = 0; c < SUM_C_COUNT; c++) {
+        const double n = s->ops[c] * (w->d->is_cpu && lane_by_lane(c) ? t->lanes / w->d->warp : 1);
+        if (s->ops[c] > 0 && c != SUM_C_NONE && c != SUM_C_MEM)
+            add(&t->part[est_part_of_unit[trace_unit_of((enum sum_class)c)]], s->ops[c], n * w->d->latency[c],
+                n * w->d->delay[c]);
+    }
+    for (unsigned wr = 0; wr < 2; wr++) {
+        add_small(&t->part[PART_LM], s->accesses[TRACE_LOCAL][wr], s->transactions[TRACE_LOCAL][wr],
+                  w->d->local_latency, w->d->local_delay);
+        add_small(&t->part[PART_CC], s->accesses[TRACE_CONSTANT][wr], s->transactions[TRACE_CONSTANT][wr],
+                  w->d->constant_latency, w->d->constant_delay);
+    }
+    if (w->d->is_cpu)
+        overlap(s, t->part);
+}
+
+/* Where transactions of unknown address hit: anywhere in their buffer with equal chance. */
+static void random_shares(const struct device *d, double extent, double *share)
+{
+    double left = 1;
+    for (unsigned i = 0; i < DEV_LEVELS; i++) {
+        double bytes = (double)d->cache[i].bytes / (d->cache[i].shared && d->units ? d->units : 1);
+        double hit = extent > 0 ? bytes / extent : 0;
+        hit = hit < 1 ? hit : 1;
+        double here = hit - (1 - left);
+        share[i] = here > 0 ? here : 0;
+        left -= share[i];
+    }
+    share[DEV_LEVELS] = left;
+}
+
+/* `n` accesses making `t` transactions are served by level `lv`; the part `exposed` of them finds no
+ * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's core goes on
+ * while it waits for what it has asked for early enough.  Its stores drain in order: one that misses
+ * unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
+static void serve(const struct device *d, unsigned lv, bool write, double n, double t, double exposed,
+                  struct demand *part)
+{
+    if (t <= 0)
+        return;
+    double latency = lv < DEV_LEVELS ? d->cache[lv].latency : d->dram_latency;
+    double delay = lv < DEV_LEVELS ? d->cache[lv].delay : d->dram_delay;
+    bool first = true;
+    for (unsigned i = 0; i < lv && i < DEV_LEVELS; i++)
+        if (d->cache[i].bytes) {
+            first = false;
+            add(&part[PART_GC1 + i], 0, 0, t * d->cache[i].delay);
+        }
+    double busy = t * delay * (write && d->is_cpu && lv == DEV_LEVELS ? 2 : 1), wait;
+    if (!d->is_cpu) {
+        wait = write ? t * delay : n * latency + (t - n) * delay;
+    } else {
+        wait = first ? 0 : exposed * latency / (write ? 1 : CPU_OVERLAP);
+        busy += wait; /* a core that is out of room asks for nothing else meanwhile */
+    }
+    add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
+}
+
+/* n accesses making t transactions, of which the part `unseen` lies anywhere in `extent` bytes. */
+static void serve_global(const struct device *d, bool write, double n, double t, double unseen, double extent,
+                         const struct reuse *r, struct demand *part)
+{
+    double random[REUSE_LEVELS] = {0}, seen = 0;
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+        seen += r->share[lv][write];
+    if (seen <= 0) /* nothing sampled: as if unknown */
+        unseen = 1;
+    if (unseen > 0)
+        random_shares(d, extent, random);
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
+        double any = unseen * random[lv];
+        double share = (1 - unseen) * r->share[lv][write] + any;
+        double exposed = (1 - unseen) * r->exposed[lv][write] + any;
+        serve(d, lv, write, n * share, t * share, t * exposed, part);
+    }
+}
+
+/* [W] 5.1.2: all resident warps share the bandwidth that latencies were measured with. */
+static void scale_latency(const struct device *d, double active, struct demand *part)
+{
+    if (!d->scale_latency || active <= 0 || active >= d->max_warps_unit)
+        return;
+    for (unsigned c = PART_LM; c < PARTS; c++)
+        part[c].latency *= d->max_warps_unit / active;
+}
+
+/* Texels hold the memory levels; what a warp waits for them is part of the image operation's latency. */
+static void serve_image(const struct device *d, bool write, double n, double t, const struct reuse *r,
+                        struct demand *part)
+{
+    struct demand own[PARTS] = {{0}};
+    serve_global(d, write, n, t, 0, 0, r, own);
+    for (unsigned c = 0; c < PARTS; c++)
+        add(&part[c], own[c].count, 0, own[c].delay);
+}
+
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
+                struct demand *part)
+{
+    const struct trace_counts *c = &t->t.sum;
+    double all = c->transactions[TRACE_GLOBAL][0] + c->transactions[TRACE_GLOBAL][1];
+    memcpy(part, t->part, sizeof t->part);
+    double extent = c->unknown > 0 ? c->unknown_extent / c->unknown : 0;
+    for (unsigned wr = 0; wr < 2; wr++) {
+        if (all > 0)
+            serve_global(w->d, wr, c->accesses[TRACE_GLOBAL][wr], c->transactions[TRACE_GLOBAL][wr],
+                         c->unknown / all, extent, r, part);
+        if (c->transactions[TRACE_IMAGE][wr] > 0)
+            serve_image(w->d, wr, c->accesses[TRACE_IMAGE][wr], c->transactions[TRACE_IMAGE][wr], r, part);
+    }
+    for (unsigned i = 0; i < DEV_LEVELS; i++) /* a level that is only passed through still has operations */
+        if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
+            part[PART_GC1 + i].count = 1;
+    scale_latency(w->d, active, part);
+}
+
+void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,
+                struct demand *part)
+{
+    if (e->mem == TRACE_LOCAL)
+        add_small(&part[PART_LM], 1, e->lines, w->d->local_latency, w->d->local_delay);
+    else if (e->mem == TRACE_CONSTANT)
+        add_small(&part[PART_CC], 1, e->lines, w->d->constant_latency, w->d->constant_delay);
+    else if (e->mem == TRACE_IMAGE)
+        serve_image(w->d, e->write, 1, e->lines, r, part);
+    else
+        serve_global(w->d, e->write, 1, e->lines, e->unknown, (double)e->extent, r, part);
+}

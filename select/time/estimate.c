@@ -1,0 +1,331 @@
+/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, simulation, order. */
+#include "select/time/balance.h"
+#include "select/time/estimate.h"
+#include "select/trace/integer.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Accesses sampled for cache reuse, about 100 ns each: in one call, and bounds for one estimate. */
+#define SAMPLE_TOTAL 40000u
+#define SAMPLE_MOST  384u
+#define SAMPLE_LEAST 96u
+#define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
+#define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
+#define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
+#define MOST_DEFAULT 65536 /* work-items that a driver would put into a group, if the device has no limit */
+
+struct sel_work *sel_work_new(void)
+{
+    return calloc(1, sizeof(struct sel_work));
+}
+
+void sel_work_free(struct sel_work *w)
+{
+    if (!w)
+        return;
+    arena_free(&w->arena);
+    free(w);
+}
+
+/* ---- set-up ---------------------------------------------------------------------------------------- */
+
+/* May the body observe the group's shape other than through global ids? */
+static bool sees_local_size(const struct kernel_summary *k)
+{
+    if (sum_proved(k, SUM_FACT_S))
+        return false;
+    for (uint32_t i = 0; i < k->nleaf; i++)
+        if (k->insns[i].op == SUM_WI && k->insns[i].sub != SUM_WI_GLOBAL_ID &&
+            k->insns[i].sub != SUM_WI_GLOBAL_SIZE && k->insns[i].sub != SUM_WI_GLOBAL_OFFSET &&
+            k->insns[i].sub != SUM_WI_WORK_DIM && k->insns[i].sub != SUM_WI_GLOBAL_LINEAR_ID)
+            return true;
+    return false;
+}
+
+static uint64_t local_bytes(const struct kernel_summary *k, const struct launch *l)
+{
+    uint64_t sum = k->local_bytes;
+    for (uint32_t a = 0; a < k->nargs && a < l->nargs; a++)
+        if (k->args[a].kind == SUM_ARG_LOCAL)
+            sum += l->args[a].size;
+    return sum;
+}
+
+static int set_up(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+                  const struct device *d, unsigned n, struct sel_estimate *out)
+{
+    arena_reset(&w->arena);
+    memset(w->traces, 0, sizeof w->traces);
+    memset(w->equal, 0, sizeof w->equal);
+    memset(w->reuses, 0, sizeof w->reuses);
+    w->k = k;
+    w->l = l;
+    w->d = d;
+    w->out = out;
+    int e = trace_prepare(&w->prog, k, l, d, &w->arena);
+    if (e)
+        return e;
+    w->prog.positional &= !sum_proved(k, SUM_FACT_U); /* U proves that the position does not matter */
+    w->lanes = d->warp == 0 ? 1 : d->warp < TRACE_LANES ? d->warp : TRACE_LANES;
+    w->scalar = d->is_cpu && d->scalar_loops && w->prog.has_loop;
+    w->exact_local = sees_local_size(k);
+    w->coarse = n > COARSE_FROM;
+    if (w->coarse)
+        w->prog.budget += n * STEPS_EACH;
+    w->local_bytes = local_bytes(k, l);
+    unsigned each = SAMPLE_TOTAL / (w->coarse ? COARSE_FROM : n ? n : 1);
+    w->sample = each > SAMPLE_MOST ? SAMPLE_MOST : each < SAMPLE_LEAST ? SAMPLE_LEAST : each;
+    w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
+    w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
+    w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
+    w->program = arena_get(&w->arena, EST_KINDS * EST_PROGRAM * sizeof *w->program);
+    if (!w->entry || !w->loop || !w->scratch || !w->program)
+        return -ENOMEM;
+    return est_probe(w);
+}
+
+/* ---- one candidate --------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t v)
+{
+    return (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
+}
+
+/* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
+static uint64_t hash_case(const struct est_case *c)
+{
+    uint64_t h = mix((uint64_t)c->group, (uint64_t)c->active);
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
+            h = mix(h, (uint64_t)(c->weight[i][p] * 1e6));
+        }
+    for (unsigned i = 0; i < REUSE_LEVELS; i++)
+        for (unsigned wr = 0; wr < 2; wr++)
+            h = mix(h, (uint64_t)(c->reuse->share[i][wr] * 1e3 + 0.5) << 12 |
+                           (uint64_t)(c->reuse->exposed[i][wr] * 1e3 + 0.5));
+    return h;
+}
+
+/* For the report: transactions per work-item, by class. */
+static void report_traffic(const struct est_case *c, struct candidate *out)
+{
+    double lanes = 0, sum[SEL_TRAFFIC] = {0};
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            double weight = c->weight[i][p];
+            if (weight <= 0)
+                continue;
+            const struct trace_counts *t = &c->trace[i][p]->t.sum;
+            lanes += weight * c->trace[i][p]->lanes;
+            sum[SEL_T_LOCAL] += weight * (t->transactions[TRACE_LOCAL][0] + t->transactions[TRACE_LOCAL][1]);
+            sum[SEL_T_CONSTANT] +=
+                weight * (t->transactions[TRACE_CONSTANT][0] + t->transactions[TRACE_CONSTANT][1]);
+            for (unsigned wr = 0; wr < 2; wr++) {
+                double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
+                for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
+                    hits += c->reuse->share[lv][wr];
+                sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
+                sum[SEL_T_CACHE] += weight * all * hits;
+            }
+        }
+    for (unsigned i = 0; i < SEL_TRAFFIC; i++)
+        out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
+}
+
+/* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again, plus the cost of
+ * dispatching a unit's groups and of the launches, whose number doubles for each dimension that the size does
+ * not divide. */
+static void count_rounds(const struct sel_work *w, const struct occupancy *occ, double groups,
+                         const struct candidate *c, struct est_case *e)
+{
+    double units = w->d->units ? w->d->units : 1, per_unit = groups / units, launches = 1, cost[EST_PLACES];
+    per_unit = per_unit > (double)(uint64_t)per_unit ? (double)(uint64_t)per_unit + 1 : per_unit;
+    double busiest = per_unit;
+    if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(w, e, cost))
+        busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
+    for (unsigned i = 0; i < 3; i++)
+        launches *= w->l->global[i] % c->local[i] ? 2 : 1;
+    e->rounds_ns = busiest / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
+    e->fixed_ns = w->d->launch_ns * launches + w->d->group_ns * per_unit;
+    if (w->d->is_cpu)
+        e->fixed_ns += w->d->row_ns * (est_rows(w, c->local) - 1) * per_unit;
+}
+
+static void bound_time(const struct sel_work *w, const struct est_case *e, struct candidate *c)
+{
+    struct bounds b;
+    double time;
+    est_bounds(w, e, &b, &time);
+    time = time < b.best ? b.best : time > b.worst ? b.worst : time;
+    c->best_ns = b.best * e->rounds_ns + e->fixed_ns;
+    c->worst_ns = b.worst * e->rounds_ns + e->fixed_ns;
+    c->time_ns = time * e->rounds_ns + e->fixed_ns;
+}
+
+static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    c->state = SEL_KEPT;
+    c->other = 0;
+    c->best_ns = c->worst_ns = c->time_ns = 0;
+    c->active_warps = 0;
+    c->limiter = SEL_LIM_NONE;
+    memset(c->transactions, 0, sizeof c->transactions);
+    double groups = 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups *= (double)sel_ceil_div(w->l->global[i], c->local[i]);
+    uint32_t regs = w->k->registers; /* estimated; a compiler would spill rather than fail */
+    if (w->d->regs_item && regs > w->d->regs_item)
+        regs = w->d->regs_item;
+    struct occ_need need = {.items = (uint64_t)c->local[0] * c->local[1] * c->local[2],
+                            .warps = occ_warps(w->d, c->local),
+                            .registers = regs,
+                            .local_bytes = w->local_bytes,
+                            .groups = (uint64_t)groups};
+    struct occupancy occ;
+    occ_compute(w->d, &need, &occ);
+    c->limiter = occ.limiter;
+    c->active_warps = (unsigned)(occ.warps < UINT32_MAX ? occ.warps : UINT32_MAX);
+    if (occ.groups == 0) {
+        c->state = SEL_INFEASIBLE;
+        return 0;
+    }
+    int err = est_warps(w, c->local, occ.groups, e);
+    if (err)
+        return err;
+    e->active = e->warps * (double)occ.groups;
+    e->group = w->k->has_barrier ? e->warps : 0;
+    e->hash = hash_case(e);
+    count_rounds(w, &occ, groups, c, e);
+    bound_time(w, e, c);
+    report_traffic(e, c);
+    return 0;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------- */
+
+/* Roughly what drivers choose when the program leaves the size to them: the largest divisors, dimension 0
+ * first, that leave a group for every unit.  A prime range gets groups of one work-item. */
+static void default_size(const struct sel_work *w, size_t local[3])
+{
+    const size_t share = launch_items(w->l) / (w->d->units ? w->d->units : 1);
+    size_t room = w->d->max_group_items ? w->d->max_group_items : MOST_DEFAULT;
+
+    if (share < room)
+        room = share ? share : 1;
+    for (unsigned d = 0; d < 3; d++) {
+        size_t extent = w->l->global[d] < room ? w->l->global[d] : room;
+        while (w->l->global[d] % extent)
+            extent--;
+        local[d] = extent;
+        room /= extent;
+    }
+}
+
+/* A candidate of local size 0 stands for the driver's choice. */
+static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    int err;
+
+    if (c->local[0])
+        return estimate_one(w, c, e);
+    default_size(w, c->local);
+    err = estimate_one(w, c, e);
+    memset(c->local, 0, sizeof c->local);
+    return err;
+}
+
+static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    if (c->state == SEL_INFEASIBLE)
+        return;
+    e->cycles = est_simulate(w, e);
+    c->time_ns = e->cycles * e->rounds_ns + e->fixed_ns;
+    w->out->simulated++;
+}
+
+/* Replace the closed-form times by simulated ones, for the candidates that `model` says.  A duplicate's
+ * rounds take as long as those of the candidate that it duplicates. */
+static void simulate_all(const struct sel_work *w, enum sel_model model, struct candidate *c,
+                         struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n && model != SEL_MODEL_BOUNDS; i++)
+        if (model == SEL_MODEL_SIM_ALL || c[i].state == SEL_KEPT)
+            simulate(w, &c[i], &e[i]);
+    for (unsigned i = 0; i < n && model == SEL_MODEL_SIM; i++)
+        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
+            c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
+}
+
+/* Estimate, prune, simulate and sort.  0 or a negative errno. */
+static int run(struct sel_work *w, enum sel_model model, struct candidate *c, unsigned n)
+{
+    struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
+    uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
+    if (!cases || !scratch)
+        return -ENOMEM;
+    for (unsigned i = 0; i < n; i++) {
+        int e = estimate(w, &c[i], &cases[i]);
+        if (e)
+            return e;
+    }
+    est_prune(c, cases, n, scratch);
+    simulate_all(w, model, c, cases, n);
+    est_sort(c, n, scratch, scratch + n);
+    if (w->d->is_cpu)
+        est_prefer(w, c, n);
+    return 0;
+}
+
+static bool sane(const struct launch *l)
+{
+    return l->dim >= 1 && l->dim <= 3 && l->global[0] && l->global[1] && l->global[2];
+}
+
+int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out)
+{
+    *out = (struct sel_estimate){0};
+    int err = sane(l) ? set_up(w, k, l, d, 1, out) : -E2BIG;
+    return err ? err : estimate(w, c, e);
+}
+
+int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
+                 struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
+{
+    return sel_estimate_by(SEL_MODEL_BOUNDS, k, l, d, c, n, w, out);
+}
+
+int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
+                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+                    struct sel_estimate *out)
+{
+    *out = (struct sel_estimate){0};
+    int e = sane(l) ? set_up(w, k, l, d, n, out) : -E2BIG;
+    if (e == 0)
+        e = run(w, model, c, n);
+    trace_done(&w->prog);
+    if (e) {
+        for (unsigned i = 0; i < n; i++) {
+            c[i].state = SEL_KEPT;
+            c[i].best_ns = c[i].worst_ns = c[i].time_ns = 0;
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        out->kept += c[i].state == SEL_KEPT;
+    out->pruned_fraction = n ? 1 - (double)out->kept / n : 0;
+    return e;
+}
+
+const char *sel_state_name(enum sel_state s)
+{
+    static const char *const names[] = {"kept", "duplicate", "inferior", "infeasible"};
+    return (unsigned)s < sizeof names / sizeof *names ? names[s] : "?";
+}
+
+const char *sel_limiter_name(enum sel_limiter l)
+{
+    static const char *const names[] = {"none", "groups", "warps", "registers", "local-memory", "range"};
+    return (unsigned)l < sizeof names / sizeof *names ? names[l] : "?";
+}

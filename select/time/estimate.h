@@ -1,0 +1,130 @@
+/* estimate.h - the parts of sel_estimate(); private to select/. */
+#ifndef CLSIZER_SELECT_ESTIMATE_H
+#define CLSIZER_SELECT_ESTIMATE_H
+
+#include "select/time/bounds.h"
+#include "select/time/occupancy.h"
+#include "select/time/reuse.h"
+#include "select/select.h"
+#include "select/time/simulate.h"
+#include <string.h>
+
+#define EST_PLACES 5 /* first, quarter, half, three quarters, last warp of the range */
+#define EST_KINDS  2 /* kinds of warps that one group mixes */
+
+/* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
+struct est_trace {
+    struct est_trace *next, *next_equal;
+    const struct est_trace *equal; /* the first one that costs the same; itself if there is none */
+    uint64_t hash;                 /* of what it costs */
+    uint32_t key[5];               /* local size, first lane, lanes and place packed */
+    struct trace t;
+    struct demand part[PARTS]; /* but for the global memory parts */
+    double lanes;              /* active */
+};
+
+struct est_reuse {
+    struct est_reuse *next;
+    uint64_t key[5];
+    struct reuse r;
+};
+
+/* One candidate while it is being estimated; kept for the comparison of duplicates. */
+struct est_case {
+    const struct est_trace *trace[EST_KINDS][EST_PLACES]; /* of equal ones the first */
+    double weight[EST_KINDS][EST_PLACES];                 /* of all warps; sums to 1 */
+    const struct reuse *reuse;
+    double warps;               /* warps executed per group; CPU: vectors and single work-items */
+    double active;              /* N_aw as executed */
+    double group;               /* warps that wait for each other at barriers; 0 = there are none */
+    double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
+    double cycles;              /* simulated, of a round */
+    uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
+};
+
+#define EST_BUCKETS 2048
+#define EST_PROGRAM 2048 /* operations of one warp that are simulated */
+
+struct sel_work {
+    struct arena arena;
+    struct trace_prog prog;
+    const struct kernel_summary *k;
+    const struct launch *l;
+    const struct device *d;
+    struct item_stride *stride;
+    struct est_trace *traces[EST_BUCKETS];
+    struct est_trace *equal[EST_BUCKETS]; /* by hash */
+    struct est_reuse *reuses[EST_BUCKETS];
+    struct trace_entry *entry; /* of the run in progress */
+    struct trace_loop *loop;
+    void *scratch;
+    struct sim_op *program; /* EST_KINDS times EST_PROGRAM */
+    size_t sample;          /* accesses per reuse estimate */
+    uint32_t lanes;         /* of a full warp */
+    bool scalar;            /* CPU: the driver runs work-items one by one */
+    bool columns;           /* CPU: vectors along dimension 1 gather no more than along 0 */
+    bool exact_local;       /* the body sees the local size: traces are not shared between sizes */
+    bool coarse;            /* many candidates: reuse is shared between sizes of the same magnitude */
+    uint64_t local_bytes;   /* __local memory per group */
+    struct sel_estimate *out;
+};
+
+/* warps.c: fill `c` for the local size.  0, or a negative errno. */
+int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c);
+/* warps.c: the loops over work-items that a CPU driver makes of a group. */
+double est_rows(const struct sel_work *w, const size_t local[3]);
+/* warps.c: strides per work-item, found by running single work-items side by side. */
+int est_probe(struct sel_work *w);
+/* Mix n bytes, a multiple of 8, into h. */
+static inline uint64_t est_hash(uint64_t h, const void *p, size_t n)
+{
+    for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+        uint64_t v;
+        memcpy(&v, (const char *)p + i, sizeof v);
+        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+/* estimate.c: one candidate on its own, `e` kept.  0 or a negative errno; release w->prog with trace_done()
+ * whatever the result. */
+int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out);
+
+/* demand.c: which part executes what is no memory traffic. */
+extern const enum bounds_part est_part_of_unit[TRACE_UNITS];
+/* demand.c: t->part from its counts: all but global memory. */
+void est_fixed_demand(const struct sel_work *w, struct est_trace *t);
+/* demand.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says,
+ * `active` warps being resident. */
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
+                struct demand *part);
+/* demand.c: add what one memory access asks for. */
+void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,
+                struct demand *part);
+
+/* program.c: the operations of one warp in order, about `want` of them; their sums are `total`.  `op` has
+ * room for EST_PROGRAM.  Returns how many. */
+uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
+                     const struct demand *total, uint32_t want, struct sim_op *op);
+
+/* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
+void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
+/* rounds.c: CPU: what a warp costs at EST_PLACES places along the range, in cycles.  False where it is the
+ * same everywhere, but for a twentieth. */
+bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES]);
+/* rounds.c: what an average warp of the case asks of each part; returns its latencies in a row. */
+double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part);
+/* rounds.c: simulated time of an average round, in cycles. */
+double est_simulate(const struct sel_work *w, const struct est_case *c);
+
+/* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
+ * + 2 elements. */
+void est_prune(struct candidate *c, const struct est_case *e, unsigned n, uint32_t *scratch);
+/* prune.c: sort by time as sel_estimate() promises; `order` and `place`: n elements of scratch each. */
+void est_sort(struct candidate *c, unsigned n, uint32_t *order, uint32_t *place);
+/* prune.c: of the first candidates that are as good as equal, put the most robust one first. */
+void est_prefer(const struct sel_work *w, struct candidate *c, unsigned n);
+
+#endif

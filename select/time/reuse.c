@@ -1,0 +1,557 @@
+/* reuse.c - sampling of the launch's loop nest for reuse distances.
+ *
+ * Of a nest level with T iterations a few are sampled: the first, which counts once, the second, which stands
+ * for the others, and, where some access moves by less than a line, the one that reaches the next line, which
+ * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told
+ * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access. */
+#include "select/time/reuse.h"
+#include <string.h>
+#include "select/time/cache.h"
+#include "select/trace/integer.h"
+
+#define WARP_DIMS      6
+#define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */
+#define LINES_PER_WARP 4 /* lines of one access that are sampled */
+#define PAGE_BYTES     4096u
+
+/* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by
+ * tall groups run at full speed with 64 pages in play and 7 times slower with 128, or already with 64 when
+ * the pitch is a power of two; sets and ways are that TLB's (assumed). */
+static const struct dev_cache pages = {.bytes = 96 * PAGE_BYTES, .line_bytes = PAGE_BYTES, .ways = 6};
+
+/* How much of its latency the first access to a page that has not been touched for long shows.  Measured on
+ * that core: loads of the next row's first line took 4 to 40 ns longer, of 153; stores nothing. */
+#define NEW_PAGE 0.4f
+
+/* One level of the nest. */
+struct level {
+    double trip;
+    unsigned n;
+    uint32_t pick[MAX_PICKS]; /* iterations sampled, ascending from 0 */
+    float mult[MAX_PICKS];    /* iterations that each stands for */
+    int axis;                 /* warp dimensions: 0..2 */
+    double items;             /* work-items per iteration along the axis */
+};
+
+struct sampled {
+    uint64_t addr, when;
+    uint32_t entry;
+    float mult;    /* accesses that this one stands for */
+    float exposed; /* the part of its latency that no prefetch hides */
+    uint8_t level;
+    bool missed;
+};
+
+/* Per nest level, see struct cache_access. */
+struct weights {
+    float line[CACHE_LEVELS], set[DEV_LEVELS][CACHE_LEVELS];
+    float page[CACHE_LEVELS], page_set[CACHE_LEVELS];
+    float lines; /* transactions per sampled line */
+};
+
+struct nest {
+    const struct trace_prog *p;
+    const struct trace *t;
+    const struct item_stride *stride;
+    struct level dim[WARP_DIMS];
+    unsigned ndim, outer; /* dims [0, outer) around the kernel's loops, the rest inside */
+    struct level loop[TRACE_LOOPS];
+    struct weights w[TRACE_ENTRIES];
+    struct sampled *item;
+    size_t n, limit;
+    uint32_t cur[TRACE_LOOPS], cur_pick[TRACE_LOOPS]; /* kernel loops entered, outermost first */
+    unsigned depth;
+    uint32_t at[WARP_DIMS], at_pick[WARP_DIMS];
+};
+
+static int64_t magnitude(int64_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+static int64_t dim_stride(const struct nest *n, uint32_t entry, const struct level *d)
+{
+    return (int64_t)((double)n->stride[n->t->entry[entry].insn].by[d->axis] * d->items);
+}
+
+/* ---- the levels of the nest ------------------------------------------------------------------------ */
+
+static void add_dim(struct nest *n, double trip, int axis, double items)
+{
+    n->dim[n->ndim++] = (struct level){.trip = trip < 1 ? 1 : trip, .axis = axis, .items = items};
+}
+
+/* A CPU core runs its groups one after another, along dimension 0 first; the range is cut into one piece per
+ * core along its slowest dimension. */
+static void sequential_dims(struct nest *n, const struct reuse_shape *s)
+{
+    double groups[3], units = n->p->d->units ? n->p->d->units : 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
+    unsigned cut = groups[2] >= units ? 2 : groups[1] >= units ? 1 : 0;
+    groups[cut] /= units;
+    add_dim(n, groups[2], 2, (double)s->local[2]);
+    add_dim(n, groups[1], 1, (double)s->local[1]);
+    add_dim(n, groups[0], 0, (double)s->local[0]);
+    n->outer = n->ndim;
+    add_dim(n, (double)s->local[2], 2, 1);
+    for (unsigned i = 2; i-- > 0;) {
+        uint32_t lanes = i == s->along ? s->lanes : 1;
+        add_dim(n, (double)sel_ceil_div(s->local[i], lanes), (int)i, lanes);
+    }
+    if (!s->interleaved)
+        n->outer = n->ndim;
+}
+
+/* The groups of a unit are every units-th of the range; `resident` of them run at once. */
+static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
+{
+    double units = n->p->d->units ? n->p->d->units : 1, groups[3], per = units;
+    for (unsigned i = 0; i < 3; i++)
+        groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
+    int axis = 0;
+    while (axis < 2 && per >= groups[axis])
+        per /= groups[axis++];
+    per = per < 1 ? 1 : per;
+    double all = groups[0] * groups[1] * groups[2] / units, resident = (double)s->resident;
+    double step = (double)s->local[axis] * per;
+    size_t rows = s->local[0] < s->lanes ? s->lanes / s->local[0] : 1;
+    add_dim(n, all / resident, axis, step * resident);
+    n->outer = n->ndim;
+    add_dim(n, resident, axis, step);
+    add_dim(n, (double)s->local[2], 2, 1);
+    add_dim(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
+    add_dim(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
+}
+
+/* ---- how much of each level is sampled ------------------------------------------------------------- */
+
+static bool inside(const struct trace_loop *l, uint32_t entry)
+{
+    return entry >= l->begin && entry < l->end;
+}
+
+/* Innermost loop first, as entries keep their strides: the stride of loop `l` at entry `e`. */
+static int64_t loop_stride(const struct trace *t, uint32_t l, uint32_t e)
+{
+    unsigned level = 0;
+    for (uint32_t i = 0; i < l; i++)
+        level += inside(&t->loop[i], e);
+    return level < t->entry[e].depth ? t->entry[e].stride[level] : 0;
+}
+
+static bool located(const struct trace_entry *e)
+{
+    return (e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && !e->unknown && e->lines > 0;
+}
+
+/* Iterations until the access that moves most slowly, but less than a line each time,
+ * reaches the next line. */
+static void slowest(int64_t stride, uint32_t line, double *jump)
+{
+    stride = magnitude(stride);
+    if (stride > 0 && stride < line && (double)line / (double)stride > *jump)
+        *jump = (double)((line + (uint32_t)stride - 1) / (uint32_t)stride);
+}
+
+static void pick(struct level *v, double jump, unsigned whole)
+{
+    v->n = v->trip < 2 ? 1 : 2;
+    v->pick[0] = 0;
+    v->pick[1] = 1;
+    v->mult[0] = 1;
+    v->mult[1] = (float)(v->trip - 1);
+    if (v->n == 1) {
+        v->mult[0] = (float)v->trip;
+    } else if (v->trip <= whole) {
+        v->n = (unsigned)v->trip;
+        for (unsigned i = 0; i < v->n; i++) {
+            v->pick[i] = i;
+            v->mult[i] = (float)(v->trip / v->n);
+        }
+    } else if (jump > 1 && jump < v->trip) {
+        v->n = 3;
+        v->pick[2] = (uint32_t)jump;
+        v->mult[2] = (float)((v->trip - 1) / jump);
+        v->mult[1] -= v->mult[2];
+    }
+}
+
+static void choose_picks(struct nest *n, uint32_t line, unsigned whole)
+{
+    const struct trace *t = n->t;
+    for (unsigned i = 0; i < n->ndim; i++) {
+        double jump = 0;
+        for (uint32_t e = 0; e < t->nentry; e++)
+            if (located(&t->entry[e]))
+                slowest(dim_stride(n, e, &n->dim[i]), line, &jump);
+        pick(&n->dim[i], jump, 2);
+    }
+    for (uint32_t l = 0; l < t->nloop; l++) {
+        double jump = 0;
+        n->loop[l].trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip;
+        for (uint32_t e = t->loop[l].begin; e < t->loop[l].end; e++)
+            if (located(&t->entry[e]))
+                slowest(loop_stride(t, l, e), line, &jump);
+        pick(&n->loop[l], jump, whole);
+    }
+}
+
+static double sample_size(const struct nest *n)
+{
+    double entries = 0, warps = 1;
+    for (uint32_t e = 0; e < n->t->nentry; e++) {
+        const struct trace_entry *x = &n->t->entry[e];
+        double times = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP;
+        for (uint32_t l = 0; l < n->t->nloop; l++)
+            times *= inside(&n->t->loop[l], e) ? n->loop[l].n : 1;
+        entries += located(x) ? times : 0;
+    }
+    for (unsigned i = 0; i < n->ndim; i++)
+        warps *= n->dim[i].n;
+    return entries * warps;
+}
+
+static void shrink(struct level *v)
+{
+    float last = v->mult[--v->n];
+    v->mult[v->n - 1] += last;
+}
+
+/* Shrink the sample to the limit: the outermost warp dimensions first. */
+static void fit_sample(struct nest *n, uint32_t line)
+{
+    choose_picks(n, line, MAX_PICKS);
+    if (sample_size(n) > (double)n->limit)
+        choose_picks(n, line, 2);
+    for (unsigned floor = 2; floor >= 1; floor--)
+        for (unsigned i = 0; i < n->ndim; i++)
+            while (n->dim[i].n > floor && sample_size(n) > (double)n->limit)
+                shrink(&n->dim[i]);
+}
+
+/* ---- weights --------------------------------------------------------------------------------------- */
+
+static double lines_of(double trip, int64_t stride, uint32_t line)
+{
+    stride = magnitude(stride);
+    if (stride >= line)
+        return trip;
+    return (double)(uint64_t)((trip - 1) * (double)stride / line) + 1;
+}
+
+/* Lines that the sampled iterations touch. */
+static double sampled_lines(const struct level *v, int64_t stride, uint32_t line)
+{
+    double sampled = 1;
+    stride = magnitude(stride);
+    for (unsigned i = 1; i < v->n; i++)
+        sampled += (uint64_t)stride * (v->pick[i] - v->pick[i - 1]) >= line;
+    return sampled;
+}
+
+static uint64_t sets_of(const struct dev_cache *c)
+{
+    uint64_t lines = c->line_bytes ? c->bytes / c->line_bytes : 0;
+    return c->ways && lines > c->ways ? lines / c->ways : 1;
+}
+
+/* Of `all` lines at this stride, of which `some` are sampled: those that share a set,
+ * per sampled one in it. */
+static float same_set(double all, double some, int64_t stride, const struct dev_cache *c)
+{
+    uint64_t sets = sets_of(c), jump = (uint64_t)magnitude(stride) / (c->line_bytes ? c->line_bytes : 64);
+    double spread = (double)(sets / sel_gcd(sets, jump ? jump : 1));
+    double together = all / spread / (some > spread ? some / spread : 1);
+    return together > 1 ? (float)together : 1;
+}
+
+/* A nest level of the access `e`: windows carried further out see what it repeats. */
+static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level *v, int64_t stride,
+                  uint32_t line)
+{
+    struct weights *w = &n->w[e];
+    double all = lines_of(v->trip, stride, line), some = sampled_lines(v, stride, line);
+    double all_pages = lines_of(v->trip, stride, PAGE_BYTES),
+           some_pages = sampled_lines(v, stride, PAGE_BYTES);
+    float page_set = same_set(all_pages, some_pages, stride, &pages);
+    for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++) {
+        w->line[j] *= (float)(all / some);
+        w->page[j] *= (float)(all_pages / some_pages);
+        w->page_set[j] *= page_set;
+    }
+    for (unsigned i = 0; i < DEV_LEVELS; i++) {
+        float q = n->p->d->cache[i].bytes ? same_set(all, some, stride, &n->p->d->cache[i]) : 1;
+        for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++)
+            w->set[i][j] *= q;
+    }
+}
+
+/* Nest levels from the outside: warp dimensions, the kernel's loops (two levels; deeper ones share the
+ * second), warp dimensions inside them. */
+static unsigned dim_level(const struct nest *n, unsigned dim)
+{
+    return dim < n->outer ? dim : dim + 2;
+}
+
+static unsigned loop_level(const struct nest *n, unsigned depth)
+{
+    return n->outer + (depth < 2 ? depth : 1);
+}
+
+static void choose_weights(struct nest *n, uint32_t line)
+{
+    for (uint32_t e = 0; e < n->t->nentry; e++) {
+        const struct trace_entry *x = &n->t->entry[e];
+        struct weights *w = &n->w[e];
+        unsigned some = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP, depth = 0;
+        if (!located(x))
+            continue;
+        for (unsigned i = 0; i < CACHE_LEVELS; i++)
+            w->line[i] = w->page[i] = w->page_set[i] = w->set[0][i] = w->set[1][i] = w->set[2][i] = 1;
+        w->lines = (float)x->lines / (float)some;
+        for (unsigned i = 0; i < n->ndim; i++)
+            weigh(n, e, dim_level(n, i), &n->dim[i], dim_stride(n, e, &n->dim[i]), line);
+        for (uint32_t l = n->t->nloop; l-- > 0;)
+            if (inside(&n->t->loop[l], e))
+                weigh(n, e, loop_level(n, depth++), &n->loop[l], loop_stride(n->t, l, e), line);
+        struct level lanes = {.trip = x->lines, .n = some};
+        for (unsigned i = 0; i < some; i++)
+            lanes.pick[i] = i * x->lines / some;
+        weigh(n, e, CACHE_LEVELS, &lanes, x->step, line);
+    }
+}
+
+/* ---- the sample ------------------------------------------------------------------------------------ */
+
+static uint64_t moment(const struct nest *n)
+{
+    uint64_t when = 0;
+    for (unsigned i = 0; i < n->ndim; i++)
+        when |= (uint64_t)(n->at_pick[i] & 0xff) << (56 - 8 * dim_level(n, i));
+    for (unsigned i = 0; i < n->depth && i < 2; i++)
+        when |= (uint64_t)(n->cur_pick[i] & 0xff) << (56 - 8 * loop_level(n, i));
+    return when;
+}
+
+static void emit(struct nest *n, uint32_t e, float mult)
+{
+    const struct trace_entry *x = &n->t->entry[e];
+    uint64_t addr = x->addr, when = moment(n);
+    for (unsigned i = 0; i < n->ndim; i++)
+        addr += (uint64_t)(dim_stride(n, e, &n->dim[i]) * (int64_t)n->at[i]);
+    for (unsigned j = 0; j < x->depth && j < n->depth; j++)
+        addr += (uint64_t)(x->stride[j] * (int64_t)n->cur[n->depth - 1 - j]);
+    unsigned some = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP;
+    for (unsigned j = 0; j < some && n->n < n->limit; j++)
+        n->item[n->n++] =
+            (struct sampled){.addr = addr + (uint64_t)(x->step * (int64_t)(j * x->lines / some)),
+                             .when = when,
+                             .entry = e,
+                             .mult = mult * n->w[e].lines};
+}
+
+static void emit_warps(struct nest *n, uint32_t e, unsigned d, float mult)
+{
+    if (d == n->ndim) {
+        emit(n, e, mult);
+        return;
+    }
+    for (unsigned i = 0; i < n->dim[d].n; i++) {
+        n->at[d] = n->dim[d].pick[i];
+        n->at_pick[d] = i;
+        emit_warps(n, e, d + 1, mult * n->dim[d].mult[i]);
+    }
+    n->at[d] = n->at_pick[d] = 0;
+}
+
+/* Entries [begin, end); only loops [0, loops) are still to be entered. */
+static void emit_kernel(struct nest *n, uint32_t begin, uint32_t end, uint32_t loops, float mult)
+{
+    for (uint32_t e = begin; e < end && n->n < n->limit;) {
+        uint32_t l = loops;
+        while (l > 0 && !(n->t->loop[l - 1].begin == e && n->t->loop[l - 1].end <= end))
+            l--;
+        if (l > 0 && n->depth < TRACE_LOOPS) {
+            const struct trace_loop *loop = &n->t->loop[l - 1];
+            const struct level *v = &n->loop[l - 1];
+            n->depth++;
+            for (unsigned i = 0; i < v->n; i++) {
+                n->cur[n->depth - 1] = v->pick[i];
+                n->cur_pick[n->depth - 1] = i;
+                emit_kernel(n, loop->begin, loop->end, l - 1, mult * v->mult[i]);
+            }
+            n->depth--;
+            e = loop->end > e ? loop->end : e + 1;
+            continue;
+        }
+        if (located(&n->t->entry[e]))
+            emit_warps(n, e, n->outer, mult);
+        e++;
+    }
+}
+
+static void emit_outer(struct nest *n, unsigned d, float mult)
+{
+    if (d == n->outer) {
+        emit_kernel(n, 0, n->t->nentry, n->t->nloop, mult);
+        return;
+    }
+    for (unsigned i = 0; i < n->dim[d].n; i++) {
+        n->at[d] = n->dim[d].pick[i];
+        n->at_pick[d] = i;
+        emit_outer(n, d + 1, mult * n->dim[d].mult[i]);
+    }
+    n->at[d] = n->at_pick[d] = 0;
+}
+
+/* ---- hits ------------------------------------------------------------------------------------------ */
+
+struct hits {
+    struct cache_access *a;
+    void *scratch;
+    uint32_t *index; /* a[] -> item[] */
+    size_t n;
+};
+
+/* Distances of the accesses whose level is `lv` among themselves, in lines of the cache: in the whole cache,
+ * or in their sets. */
+static void measure(const struct nest *n, struct hits *h, unsigned lv, const struct dev_cache *c, bool sets,
+                    size_t weights)
+{
+    uint64_t count = sets ? sets_of(c) : 1;
+    h->n = 0;
+    for (size_t i = 0; i < n->n; i++) {
+        const struct sampled *s = &n->item[i];
+        if (s->level != lv)
+            continue;
+        uint64_t line = s->addr / (c->line_bytes ? c->line_bytes : 64);
+        const float *w = (const float *)((const char *)&n->w[s->entry] + weights);
+        h->a[h->n] = (struct cache_access){
+            .line = line, .set = (uint32_t)(line % count), .when = s->when, .weight = w};
+        h->index[h->n++] = (uint32_t)i;
+    }
+    cache_distances(h->a, h->n, h->scratch);
+}
+
+/* No prefetch hides an access to a page that has not been touched for long, nor one to the line that its page
+ * was last touched at: if that misses, it has been evicted by a conflict. */
+static void find_exposed(struct nest *n, struct hits *h)
+{
+    uint64_t line = n->p->d->line_bytes ? n->p->d->line_bytes : 64;
+    measure(n, h, 0, &pages, false, offsetof(struct weights, page));
+    for (size_t i = 0; i < n->n; i++) {
+        struct sampled *s = &n->item[i];
+        if (n->item[h->a[i].previous].addr / line == s->addr / line)
+            s->exposed = 1;
+        else if (h->a[i].distance >= (double)(pages.bytes / PAGE_BYTES))
+            s->exposed = n->t->entry[s->entry].write ? 0 : NEW_PAGE;
+    }
+    measure(n, h, 0, &pages, true, offsetof(struct weights, page_set));
+    for (size_t i = 0; i < n->n; i++)
+        if (h->a[i].distance >= pages.ways && n->item[i].exposed <= 0)
+            n->item[i].exposed = n->t->entry[n->item[i].entry].write ? 0 : NEW_PAGE;
+}
+
+/* Let the accesses that have missed all levels before try level `lv`: they hit when fewer lines than the
+ * capacity, and fewer lines of the set than the ways, have come in between. */
+static void try_level(struct nest *n, unsigned lv, struct hits *h)
+{
+    const struct dev_cache *c = &n->p->d->cache[lv];
+    double capacity = (double)c->bytes / (c->line_bytes ? c->line_bytes : 64);
+    if (c->shared && n->p->d->units)
+        capacity /= n->p->d->units;
+    bool sets = sets_of(c) > 1;
+    measure(n, h, lv, c, false, offsetof(struct weights, line));
+    for (size_t i = 0; i < h->n; i++)
+        n->item[h->index[i]].missed = h->a[i].distance >= capacity;
+    if (sets)
+        measure(n, h, lv, c, true, offsetof(struct weights, set) + lv * sizeof n->w[0].set[0]);
+    for (size_t i = 0; i < h->n; i++)
+        n->item[h->index[i]].level += n->item[h->index[i]].missed || (sets && h->a[i].distance >= c->ways);
+}
+
+static void add_up(const struct nest *n, struct reuse *out)
+{
+    double all[2] = {0};
+    for (size_t i = 0; i < n->n; i++) {
+        const struct sampled *s = &n->item[i];
+        unsigned w = n->t->entry[s->entry].write;
+        all[w] += (double)s->mult;
+        out->share[s->level][w] += (double)s->mult;
+        out->exposed[s->level][w] += (double)(s->exposed * s->mult);
+    }
+    for (unsigned i = 0; i < REUSE_LEVELS; i++)
+        for (unsigned w = 0; w < 2; w++) {
+            out->share[i][w] = all[w] > 0 ? out->share[i][w] / all[w] : 0;
+            out->exposed[i][w] = all[w] > 0 ? out->exposed[i][w] / all[w] : 0;
+        }
+}
+
+/* A CPU's last level keeps what a launch uses until the next one, if all of it fits: a launch whose size is
+ * worth choosing comes again. */
+static void keep_warm(const struct trace_prog *p, struct reuse *out)
+{
+    unsigned last = DEV_LEVELS;
+    uint64_t sum = 0;
+    while (last > 0 && !p->d->cache[last - 1].bytes)
+        last--;
+    for (unsigned a = 0; a < p->l->nargs; a++)
+        sum += a < p->k->nargs && p->k->args[a].kind == SUM_ARG_BUFFER ? p->l->args[a].bytes : 0;
+    if (last == 0 || sum > p->d->cache[last - 1].bytes)
+        return;
+    for (unsigned w = 0; w < 2; w++) {
+        out->share[last - 1][w] += out->share[DEV_LEVELS][w];
+        out->exposed[last - 1][w] += out->exposed[DEV_LEVELS][w];
+        out->share[DEV_LEVELS][w] = out->exposed[DEV_LEVELS][w] = 0;
+    }
+}
+
+size_t reuse_scratch(size_t n)
+{
+    return sizeof(struct nest) +
+           n * (sizeof(struct sampled) + sizeof(struct cache_access) + sizeof(uint32_t)) + cache_scratch(n) +
+           64;
+}
+
+void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
+                    const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out)
+{
+    struct nest *n = scratch;
+    struct sampled *item = (struct sampled *)(n + 1);
+    struct cache_access *a = (struct cache_access *)(item + limit);
+    uint32_t *index = (uint32_t *)(a + limit);
+    void *rest = (void *)(((uintptr_t)(index + limit) + 15) & ~(uintptr_t)15);
+    uint32_t line = p->d->line_bytes ? p->d->line_bytes : 64;
+    memset(n, 0, offsetof(struct nest, loop));
+    n->p = p;
+    n->t = t;
+    n->stride = stride;
+    n->item = item;
+    n->limit = limit;
+    n->n = 0;
+    n->depth = 0;
+    memset(n->at, 0, sizeof n->at);
+    memset(n->at_pick, 0, sizeof n->at_pick);
+    if (p->d->is_cpu)
+        sequential_dims(n, shape);
+    else
+        concurrent_dims(n, shape);
+    fit_sample(n, line);
+    choose_weights(n, line);
+    emit_outer(n, 0, 1);
+    *out = (struct reuse){0};
+    struct hits h = {.a = a, .scratch = rest, .index = index};
+    if (p->d->is_cpu)
+        find_exposed(n, &h);
+    for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
+        if (p->d->cache[lv].bytes)
+            try_level(n, lv, &h);
+        else
+            for (size_t i = 0; i < n->n; i++)
+                item[i].level = (uint8_t)(item[i].level + (item[i].level == lv));
+    }
+    add_up(n, out);
+    if (p->d->is_cpu)
+        keep_warm(p, out);
+}

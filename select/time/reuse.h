@@ -1,0 +1,41 @@
+/* reuse.h - which cache level serves the global transactions of a candidate.
+ *
+ * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level
+ * are sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances
+ * over the sample decide hit or miss level by level. */
+#ifndef CLSIZER_SELECT_REUSE_H
+#define CLSIZER_SELECT_REUSE_H
+
+#include "select/trace/trace.h"
+
+#define REUSE_LEVELS (DEV_LEVELS + 1) /* the caches, then DRAM */
+
+/* Bytes that an access moves by from one work-item to the next, per dimension. */
+struct item_stride {
+    int64_t by[3];
+};
+
+struct reuse_shape {
+    size_t local[3];
+    uint32_t lanes;    /* work-items per warp along one dimension (CPU) or in linear order (GPU) */
+    unsigned along;    /* that dimension, 0 or 1 */
+    uint64_t resident; /* groups per unit, N_awg */
+    bool interleaved;  /* warps take turns at every access; else each runs to its end */
+};
+
+/* Fractions of the located transactions, [level][0 = read, 1 = write]; each column sums to 1, or is all zero
+ * when there are none.  `exposed` is the part of level's fraction that no sequential prefetch hides. */
+struct reuse {
+    double share[REUSE_LEVELS][2];
+    double exposed[REUSE_LEVELS][2];
+};
+
+/* Bytes of scratch for a sample of at most n accesses. */
+size_t reuse_scratch(size_t n);
+
+/* `t` is a trace of one interior warp of this shape, `stride` is indexed by instruction.  At most `limit`
+ * accesses are sampled. */
+void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
+                    const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out);
+
+#endif

@@ -1,0 +1,199 @@
+/* rounds.c - the warps of a round, their bounds and their simulation.
+ *
+ * Groups that are resident together lie next to each other, so a round's warps are those of one
+ * place in the range, its kinds mixed as a group mixes them; the launch is an average over places.
+ * A CPU core goes through its warps one after another: there each kind is a round of its own. */
+#include "select/time/estimate.h"
+#include <string.h>
+
+#define EVENTS 8192 /* operations simulated per round, about */
+
+#define SORTS (EST_KINDS * EST_PLACES)
+
+/* A case's distinct warps. */
+struct mix {
+    struct warp_group g[SORTS]; /* warps: share of the trace */
+    const struct est_trace *trace[SORTS];
+    uint8_t place[SORTS];
+    unsigned n;
+    double at_once; /* warps that overlap */
+};
+
+static void collect(const struct sel_work *w, const struct est_case *c, struct mix *m)
+{
+    m->n = 0;
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            if (c->weight[i][p] <= 0)
+                continue;
+            est_demand(w, c->trace[i][p], c->reuse, c->active, m->g[m->n].part);
+            m->g[m->n].warps = c->weight[i][p];
+            m->trace[m->n] = c->trace[i][p];
+            m->place[m->n++] = (uint8_t)p;
+        }
+    m->at_once = w->d->is_cpu ? 1 : c->active; /* what a core overlaps is in the demand */
+}
+
+/* Warps of one round: sorts [0, n) of a mix, `warps` of each. */
+struct round {
+    double weight;
+    unsigned n, sort[EST_KINDS];
+    struct warp_group g[EST_KINDS];
+    uint32_t at_once;
+};
+
+static void apportion(struct round *r, double all)
+{
+    uint32_t left = r->at_once;
+    for (unsigned i = 0; i < r->n; i++) {
+        uint32_t others = r->n - 1 - i, share = (uint32_t)(r->g[i].warps / all * r->at_once + 0.5);
+        share = i + 1 == r->n || share > left ? left : share;
+        if (share == 0 && left > 0)
+            share = 1;
+        if (left - share < others)
+            share = left > others ? left - others : 1;
+        share = share < left ? share : left;
+        r->g[i].warps = share;
+        left -= share;
+    }
+}
+
+/* The next round of the mix that is not `done` yet; false when there is none. */
+static bool next_round(const struct sel_work *w, const struct mix *m, bool done[SORTS], struct round *r)
+{
+    unsigned first = 0;
+    while (first < m->n && done[first])
+        first++;
+    if (first == m->n)
+        return false;
+    *r = (struct round){0};
+    for (unsigned i = first; i < m->n; i++) {
+        if (done[i] || m->place[i] != m->place[first] || (w->d->is_cpu && i != first))
+            continue;
+        done[i] = true;
+        r->weight += m->g[i].warps;
+        r->sort[r->n] = i;
+        r->g[r->n++] = m->g[i];
+    }
+    double most = m->at_once < SIM_WARPS ? m->at_once : SIM_WARPS;
+    r->at_once = most < 1 ? 1 : (uint32_t)(most + 0.5);
+    apportion(r, r->weight);
+    return true;
+}
+
+static bool same_round(const struct mix *m, const struct round *a, const struct round *b)
+{
+    bool same = a->n == b->n;
+    for (unsigned i = 0; same && i < a->n; i++)
+        same = m->trace[a->sort[i]] == m->trace[b->sort[i]] && a->g[i].warps == b->g[i].warps;
+    return same;
+}
+
+/* All rounds of a mix, equal ones put together. */
+static unsigned find_rounds(const struct sel_work *w, const struct mix *m, struct round *r)
+{
+    bool done[SORTS] = {false};
+    unsigned n = 0;
+    while (next_round(w, m, done, &r[n])) {
+        unsigned same = 0;
+        while (same < n && !same_round(m, &r[same], &r[n]))
+            same++;
+        if (same < n)
+            r[same].weight += r[n].weight;
+        else
+            n++;
+    }
+    return n;
+}
+
+double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part)
+{
+    struct mix m;
+    double chain = 0;
+    collect(w, c, &m);
+    memset(part, 0, PARTS * sizeof *part);
+    for (unsigned i = 0; i < m.n; i++)
+        for (unsigned p = 0; p < PARTS; p++) {
+            part[p].count += m.g[i].warps * m.g[i].part[p].count;
+            part[p].latency += m.g[i].warps * m.g[i].part[p].latency;
+            part[p].delay += m.g[i].warps * m.g[i].part[p].delay;
+            chain += m.g[i].warps * m.g[i].part[p].latency;
+        }
+    return chain;
+}
+
+void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time)
+{
+    struct mix m;
+    struct round r[SORTS + 1];
+    *b = (struct bounds){0};
+    collect(w, c, &m);
+    unsigned n = find_rounds(w, &m, r);
+    for (unsigned i = 0; i < n; i++) {
+        struct bounds one;
+        bounds_round(r[i].g, r[i].n, w->k->has_barrier, &one);
+        double steps = r[i].weight * c->active / r[i].at_once;
+        b->best += one.best * steps;
+        b->worst += one.worst * steps;
+    }
+    if (w->d->is_cpu) { /* one warp after another, each as fast as its parts allow */
+        *time = b->best;
+        return;
+    }
+    for (unsigned i = 0; i < m.n; i++)
+        m.g[i].warps *= m.at_once;
+    *time = bounds_time(m.g, m.n) * c->active / m.at_once;
+}
+
+bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES])
+{
+    struct mix m;
+    double weight[EST_PLACES] = {0}, least = 0, most = 0;
+    collect(w, c, &m);
+    memset(cost, 0, EST_PLACES * sizeof *cost);
+    for (unsigned i = 0; i < m.n; i++) {
+        struct warp_group alone = m.g[i];
+        struct bounds b;
+        alone.warps = 1;
+        bounds_round(&alone, 1, false, &b);
+        cost[m.place[i]] += m.g[i].warps * b.best;
+        weight[m.place[i]] += m.g[i].warps;
+    }
+    for (unsigned p = 0; p < EST_PLACES; p++) {
+        if (weight[p] <= 0)
+            continue;
+        cost[p] /= weight[p];
+        least = least > 0 && least < cost[p] ? least : cost[p];
+        most = most > cost[p] ? most : cost[p];
+    }
+    if (weight[0] <= 0 || weight[EST_PLACES / 2] <= 0 || weight[EST_PLACES - 1] <= 0 || most <= least * 1.05)
+        return false;
+    for (unsigned p = 1; p + 1 < EST_PLACES;
+         p++) /* every other one is left out when there are many candidates */
+        if (weight[p] <= 0)
+            cost[p] = (cost[p - 1] + cost[p + 1]) / 2;
+    return true;
+}
+
+double est_simulate(const struct sel_work *w, const struct est_case *c)
+{
+    struct mix m;
+    struct round r[SORTS + 1];
+    double sum = 0;
+    collect(w, c, &m);
+    unsigned n = find_rounds(w, &m, r);
+    for (unsigned i = 0; i < n; i++) {
+        struct sim_kind kind[EST_KINDS];
+        struct sim_round round = {.kind = kind, .kinds = r[i].n, .oldest_first = w->d->oldest_first};
+        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group : SIM_WARPS;
+        for (unsigned k = 0; k < r[i].n; k++) {
+            struct sim_op *op = w->program + (size_t)k * EST_PROGRAM;
+            kind[k].op = op;
+            kind[k].warps = (uint32_t)r[i].g[k].warps;
+            kind[k].nop =
+                est_program(w, m.trace[r[i].sort[k]], c->reuse, r[i].g[k].part, EVENTS / r[i].at_once, op);
+        }
+        sum += sim_run(&round) * r[i].weight * c->active / r[i].at_once;
+    }
+    return sum;
+}

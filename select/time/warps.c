@@ -1,0 +1,372 @@
+/* warps.c - which warps a group is made of and their traces, shared between candidates. */
+#include "select/time/estimate.h"
+#include "select/trace/integer.h"
+#include <errno.h>
+#include <string.h>
+
+#define WIDEST 16 /* bytes: int4, float4, double2 */
+
+/* A kind of warp: executed as lanes [first, first + lanes) of a group of this local size. */
+struct kind {
+    size_t local[3], first;
+    uint32_t lanes;
+    double share; /* of the group's warps */
+};
+
+static void whole_row(struct kind *k, uint32_t lanes, double share)
+{
+    *k = (struct kind){{lanes, 1, 1}, 0, lanes, share};
+}
+
+/* The dimension whose loop over work-items a CPU driver vectorises: the innermost, 0, or where that is
+ * unrolled the next, if it gathers no more (measured: PoCL 3.1). */
+static unsigned inner_dim(const struct sel_work *w, const size_t local[3])
+{
+    return w->columns && (local[0] == 1 || local[0] < w->d->row_min);
+}
+
+double est_rows(const struct sel_work *w, const size_t local[3])
+{
+    return (double)local[2] * (inner_dim(w, local) ? 1 : (double)local[1]);
+}
+
+/* Full vectors and a remainder of single work-items, which is all of a row that is too
+ * short (measured: PoCL 3.1). */
+static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
+{
+    const unsigned along = inner_dim(w, local);
+    const size_t row = local[along], vectors = w->scalar || row < w->d->row_min ? 0 : row / w->lanes;
+    const size_t rest = row - vectors * w->lanes;
+    const double count = (double)(vectors + rest);
+    unsigned n = 0;
+
+    *warps = count * (double)local[2] * (double)local[!along];
+    if (vectors) {
+        whole_row(&k[n], w->lanes, (double)vectors / count);
+        k[n].local[0] = along ? 1 : w->lanes;
+        k[n++].local[1] = along ? w->lanes : 1;
+    }
+    if (rest)
+        whole_row(&k[n++], 1, (double)rest / count);
+    return n;
+}
+
+/* Rows that are a multiple of the warp make straight warps; longer rows make some that wrap in the middle;
+ * shorter ones make warps of several rows. */
+static unsigned gpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
+{
+    size_t lx = local[0], ly = local[1], lanes = w->lanes;
+    *warps = (double)occ_warps(w->d, local);
+    if (lx % lanes == 0) {
+        whole_row(&k[0], w->lanes, 1);
+        return 1;
+    }
+    if (lx > lanes) {
+        double wrapping = ly * local[2] > 1 ? (double)lanes / (double)lx : 0;
+        whole_row(&k[0], w->lanes, 1 - wrapping);
+        k[1] = (struct kind){{lanes, 2, 1}, lanes / 2, w->lanes, wrapping};
+        return wrapping > 0 ? 2 : 1;
+    }
+    size_t rows = (lanes + lx - 1) / lx, planes = 1;
+    if (rows > ly) {
+        rows = ly;
+        planes = (lanes + lx * ly - 1) / (lx * ly);
+        planes = planes < local[2] ? planes : local[2];
+    }
+    k[0] = (struct kind){{lx, rows, planes}, 0, w->lanes, 1};
+    return 1;
+}
+
+/* Where local ids matter, the middle row of a group stands for the others. */
+static unsigned place_rows(const size_t local[3], struct kind *k, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        memcpy(k[i].local, local, sizeof k[i].local);
+        k[i].first = local[1] * local[2] / 2 * local[0];
+    }
+    return n;
+}
+
+/* Where local ids matter, the middle warp of a group stands for all but the first, which has the last steps
+ * of a reduction and what one work-item does for its group; it is left out when there are many candidates. */
+static unsigned place_warps(const struct sel_work *w, const size_t local[3], struct kind *k, double warps)
+{
+    const size_t middle = (size_t)(warps / 2) * w->lanes;
+    for (unsigned i = 0; i < 2; i++) {
+        k[i] = (struct kind){.first = i ? 0 : middle, .lanes = w->lanes, .share = i ? 1 / warps : 1};
+        memcpy(k[i].local, local, sizeof k[i].local);
+    }
+    if (middle == 0 || w->coarse)
+        return 1;
+    k[0].share = 1 - k[1].share;
+    return 2;
+}
+
+static unsigned find_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
+{
+    unsigned n = w->d->is_cpu ? cpu_kinds(w, local, k, warps) : gpu_kinds(w, local, k, warps);
+    if (!w->exact_local)
+        return n;
+    return w->d->is_cpu ? place_rows(local, k, n) : place_warps(w, local, k, *warps);
+}
+
+/* ---- traces ---------------------------------------------------------------------------------------- */
+
+static int keep_entries(struct sel_work *w, struct est_trace *t)
+{
+    size_t e = t->t.nentry * sizeof *t->t.entry, l = t->t.nloop * sizeof *t->t.loop;
+    struct trace_entry *entry = arena_get(&w->arena, e + 1);
+    struct trace_loop *loop = arena_get(&w->arena, l + 1);
+    if (!entry || !loop)
+        return -ENOMEM;
+    memcpy(entry, t->t.entry, e);
+    memcpy(loop, t->t.loop, l);
+    t->t.entry = entry;
+    t->t.loop = loop;
+    return 0;
+}
+
+/* The largest power of two that is at most a quarter of `groups`. */
+static size_t alignment(size_t groups)
+{
+    size_t a = 1;
+    while (a <= groups / 8)
+        a *= 2;
+    return a;
+}
+
+static int run_trace(struct sel_work *w, const struct kind *k, unsigned place, struct est_trace *t)
+{
+    struct trace_place at = {.first = k->first, .lanes = k->lanes};
+    for (unsigned i = 0; i < 3; i++) {
+        at.local[i] = k->local[i];
+        size_t groups = sel_ceil_div(w->l->global[i], k->local[i]);
+        at.group[i] = (size_t)((double)(groups - 1) * place / (EST_PLACES - 1));
+        if (place == EST_PLACES / 2) /* the reuse sample starts here: away from the end of a line or page */
+            at.group[i] -= at.group[i] % alignment(groups);
+    }
+    t->t.entry = w->entry;
+    t->t.loop = w->loop;
+    int e = trace_run(&w->prog, &at, &t->t);
+    if (e)
+        return e;
+    w->out->traces++;
+    w->out->pessimistic |= t->t.pessimistic;
+    w->out->estimated |= t->t.estimated;
+    t->lanes = t->t.lanes;
+    est_fixed_demand(w, t);
+    return 0;
+}
+
+/* Everything that the cost of a warp follows from; where its memory lies does not matter. */
+static uint64_t hash_trace(const struct trace *t)
+{
+    uint64_t h = est_hash(1, &t->sum, sizeof t->sum);
+    for (uint32_t i = 0; i < t->nentry; i++) {
+        const struct trace_entry *e = &t->entry[i];
+        uint32_t what[4] = {e->insn, (uint32_t)e->mem | (uint32_t)e->write << 8 | (uint32_t)e->unknown << 9,
+                            e->lines, e->lanes};
+        h = est_hash(h, what, sizeof what);
+    }
+    return est_hash(h, t->loop, t->nloop * sizeof *t->loop);
+}
+
+static bool same_trace(const struct trace *a, const struct trace *b)
+{
+    return a->nentry == b->nentry && a->nloop == b->nloop && memcmp(&a->sum, &b->sum, sizeof a->sum) == 0;
+}
+
+/* An earlier trace that costs the same, else `t` itself. */
+static const struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
+{
+    t->hash = hash_trace(&t->t);
+    struct est_trace **bucket = &w->equal[(t->hash >> 40) % EST_BUCKETS];
+    for (struct est_trace *e = *bucket; e; e = e->next_equal)
+        if (e->hash == t->hash && same_trace(&e->t, &t->t))
+            return e;
+    t->next_equal = *bucket;
+    *bucket = t;
+    return t;
+}
+
+static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, const struct est_trace **out)
+{
+    uint32_t key[5] = {(uint32_t)k->local[0], (uint32_t)k->local[1], (uint32_t)k->local[2],
+                       (uint32_t)k->first, k->lanes << 3 | place};
+    uint32_t hash = 2166136261u;
+    for (unsigned i = 0; i < 5; i++)
+        hash = (hash ^ key[i]) * 16777619u;
+    struct est_trace **bucket = &w->traces[(hash ^ hash >> 16) % EST_BUCKETS], *t;
+    for (t = *bucket; t; t = t->next)
+        if (memcmp(t->key, key, sizeof key) == 0) {
+            *out = t;
+            return 0;
+        }
+    t = arena_get(&w->arena, sizeof *t);
+    if (!t)
+        return -ENOMEM;
+    int e = run_trace(w, k, place, t);
+    if (e)
+        return e;
+    memcpy(t->key, key, sizeof key);
+    t->equal = find_equal(w, t);
+    if (t->equal == t || place == EST_PLACES / 2) /* reuse is sampled where it lies */
+        e = keep_entries(w, t);
+    if (e)
+        return e;
+    t->next = *bucket;
+    *bucket = t;
+    *out = t;
+    return 0;
+}
+
+/* Weights of the places: the first and last warps stand for the rim of the range, the others for its inside
+ * (open quadrature, exact for work that varies linearly or quadratically). */
+static void place_weights(const struct sel_work *w, const struct kind *k, double *weight)
+{
+    double rim = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        size_t n = sel_ceil_div(w->l->global[i], k->local[i]);
+        rim += n > 1 ? 2.0 / (double)n : 0;
+    }
+    rim = rim > 0.5 ? 0.5 : rim;
+    memset(weight, 0, EST_PLACES * sizeof *weight);
+    if (!w->prog.positional) {
+        weight[EST_PLACES / 2] = 1;
+    } else if (w->coarse) {
+        weight[0] = weight[4] = rim / 2;
+        weight[2] = 1 - rim;
+    } else {
+        weight[0] = weight[4] = rim / 2;
+        weight[1] = weight[3] = (1 - rim) * 3 / 8;
+        weight[2] = (1 - rim) / 4;
+    }
+}
+
+/* ---- strides per work-item ------------------------------------------------------------------------- */
+
+static int probe_run(struct sel_work *w, const size_t at[3], struct trace *t)
+{
+    struct trace_place place = {.local = {1, 1, 1}, .group = {at[0], at[1], at[2]}, .lanes = 1};
+    t->entry = w->entry;
+    t->loop = w->loop;
+    return trace_run(&w->prog, &place, t);
+}
+
+/* Accesses that step over more than a vector type's width from one work-item of a dimension to the next: a
+ * vector has to gather them. */
+static unsigned gathers(const struct sel_work *w, unsigned dim)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < w->k->ninsn; i++)
+        n += w->stride[i].by[dim] < -WIDEST || w->stride[i].by[dim] > WIDEST;
+    return n;
+}
+
+int est_probe(struct sel_work *w)
+{
+    struct trace t = {0};
+    size_t at[3];
+    w->stride = arena_get(&w->arena, ((size_t)w->k->ninsn + 1) * sizeof *w->stride);
+    uint64_t *addr = arena_get(&w->arena, TRACE_ENTRIES * sizeof *addr);
+    uint32_t *insn = arena_get(&w->arena, TRACE_ENTRIES * sizeof *insn);
+    if (!w->stride || !addr || !insn)
+        return -ENOMEM;
+    for (unsigned i = 0; i < 3; i++)
+        at[i] = (w->l->global[i] - 1) / 2;
+    int e = probe_run(w, at, &t);
+    if (e)
+        return e;
+    uint32_t n = t.nentry;
+    for (uint32_t i = 0; i < n; i++) {
+        addr[i] = t.entry[i].addr;
+        insn[i] = t.entry[i].mem < TRACE_MEMS ? t.entry[i].insn : CFG_NONE;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        if (w->l->global[d] < 2)
+            continue;
+        at[d]++;
+        if ((e = probe_run(w, at, &t)))
+            return e;
+        at[d]--;
+        for (uint32_t i = n < t.nentry ? n : t.nentry; i-- > 0;)
+            if (t.entry[i].mem < TRACE_MEMS && t.entry[i].insn == insn[i] && !t.entry[i].unknown)
+                w->stride[insn[i]].by[d] = (int64_t)(t.entry[i].addr - addr[i]);
+    }
+    w->columns = gathers(w, 1) <= gathers(w, 0);
+    return 0;
+}
+
+/* ---- reuse ----------------------------------------------------------------------------------------- */
+
+static size_t magnitude_of(size_t v)
+{
+    size_t p = 1;
+    while (p * 3 / 2 < v)
+        p *= 2;
+    return p;
+}
+
+static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t local[3], uint64_t resident,
+                     uint32_t lanes, const struct reuse **out)
+{
+    struct reuse_shape s = {{local[0], local[1], local[2]},
+                            lanes,
+                            w->d->is_cpu ? inner_dim(w, local) : 0,
+                            resident,
+                            w->k->has_barrier};
+    if (w->coarse) {
+        for (unsigned i = 0; i < 3; i++)
+            s.local[i] = magnitude_of(local[i]);
+        s.resident = magnitude_of((size_t)resident);
+    }
+    const struct est_trace *whose = w->coarse && w->exact_local ? NULL : t; /* there each size has its own */
+    uint64_t key[5] = {s.local[0], s.local[1], s.local[2], s.resident << 1 | s.along,
+                       (uint64_t)(uintptr_t)whose};
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < 5; i++)
+        hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    struct est_reuse **bucket = &w->reuses[(hash >> 40) % EST_BUCKETS], *r;
+    for (r = *bucket; r; r = r->next)
+        if (memcmp(r->key, key, sizeof key) == 0) {
+            *out = &r->r;
+            return 0;
+        }
+    r = arena_get(&w->arena, sizeof *r);
+    if (!r)
+        return -ENOMEM;
+    memcpy(r->key, key, sizeof key);
+    reuse_estimate(&w->prog, &t->t, w->stride, &s, w->sample, w->scratch, &r->r);
+    r->next = *bucket;
+    *bucket = r;
+    *out = &r->r;
+    return 0;
+}
+
+int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, struct est_case *c)
+{
+    struct kind kind[EST_KINDS];
+    unsigned n = find_kinds(w, local, kind, &c->warps);
+    const struct est_trace *main_trace = NULL, *t;
+    uint32_t lanes = w->lanes;
+    double most = -1;
+    for (unsigned i = 0; i < n; i++) {
+        place_weights(w, &kind[i], c->weight[i]);
+        for (unsigned p = 0; p < EST_PLACES; p++) {
+            bool middle = p == EST_PLACES / 2;
+            if (c->weight[i][p] <= 0 && !middle)
+                continue;
+            int e = get_trace(w, &kind[i], p, &t);
+            if (e)
+                return e;
+            c->trace[i][p] = t->equal;
+            c->weight[i][p] *= kind[i].share;
+            if (middle && kind[i].share > most) {
+                most = kind[i].share;
+                main_trace = t;
+                lanes = kind[i].lanes;
+            }
+        }
+    }
+    return get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
+}

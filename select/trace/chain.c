@@ -1,0 +1,105 @@
+/* chain.c - the recurrence of each loop ([R] 6.1: ILP = instructions / longest dependence chain).
+ *
+ * An out-of-order core overlaps everything but what waits for the iteration before: the longest path from a
+ * phi of the loop's header through the body back to that phi, in latencies.  Values that go through memory
+ * are not followed. */
+#include <errno.h>
+#include "select/trace/trace.h"
+
+/* Instructions looked at per kernel; loops beyond count as having no recurrence. */
+#define MOST_WORK 200000u
+
+struct search {
+    const struct trace_prog *p;
+    uint32_t loop;
+    double *far; /* per instruction: longest path from the phi, -1 = none */
+};
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The longest path to an operand; phis of other loops pass on what enters them. */
+static double farthest(const struct search *s, const struct sum_insn *in)
+{
+    const uint32_t first = in->op == SUM_PHI ? 1 : 0, by = in->op == SUM_PHI ? 2 : 1;
+    double most = -1;
+
+    for (uint32_t i = first; i < in->nopnd; i += by)
+        most = larger(most, s->far[s->p->k->opnds[in->opnd + i]]);
+    return most;
+}
+
+static double latency_of(const struct search *s, uint32_t block, const struct sum_insn *in)
+{
+    if (in->op == SUM_PHI ||
+        s->p->cfg.loop_of[block] != s->loop) /* an inner loop counts its own recurrence */
+        return 0;
+    if (in->op == SUM_LOAD)
+        return in->space == SUM_PRIVATE ? s->p->d->latency[SUM_C_IADD] : s->p->d->cache[0].latency;
+    return in->cls < SUM_C_COUNT && in->cls != SUM_C_MEM && in->cls != SUM_C_NONE ? s->p->d->latency[in->cls]
+                                                                                  : 0;
+}
+
+static bool has_operands(const struct sum_insn *in)
+{
+    return in->op >= SUM_ADD && in->op != SUM_STORE && in->op < SUM_FENCE;
+}
+
+/* One pass in reverse post order: operands come first, but for back edges. */
+static void spread(const struct search *s, uint32_t phi)
+{
+    const struct kernel_summary *k = s->p->k;
+    const struct cfg *c = &s->p->cfg;
+
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        s->far[v] = -1;
+    s->far[phi] = 0;
+    for (uint32_t i = 0; i < c->nreach; i++) {
+        const uint32_t b = c->rpo[i];
+        if (!cfg_in_loop(c, s->loop, b))
+            continue;
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
+            const struct sum_insn *in = &k->insns[v];
+            const double most = v != phi && has_operands(in) ? farthest(s, in) : -1;
+            if (most >= 0)
+                s->far[v] = most + latency_of(s, b, in);
+        }
+    }
+}
+
+static double back_at(const struct search *s, uint32_t phi)
+{
+    const struct sum_insn *in = &s->p->k->insns[phi];
+    const uint32_t *o = &s->p->k->opnds[in->opnd];
+    double most = 0;
+
+    for (uint32_t i = 0; i + 1 < in->nopnd; i += 2)
+        if (cfg_in_loop(&s->p->cfg, s->loop, o[i]))
+            most = larger(most, s->far[o[i + 1]]);
+    return most;
+}
+
+int chain_find(struct trace_prog *p)
+{
+    const struct kernel_summary *k = p->k;
+    struct search s = {.p = p};
+    uint64_t work = 0;
+
+    p->chain = arena_get(p->arena, ((size_t)k->nblock + 1) * sizeof *p->chain);
+    s.far = arena_get(p->arena, ((size_t)k->ninsn + 1) * sizeof *s.far);
+    if (!p->chain || !s.far)
+        return -ENOMEM;
+    for (s.loop = 0; s.loop < p->cfg.nloop; s.loop++) {
+        const uint32_t header = p->cfg.loop[s.loop].header;
+        for (uint32_t v = k->blocks[header].first; v < k->blocks[header].end && k->insns[v].op == SUM_PHI;
+             v++) {
+            if ((work += k->ninsn) > MOST_WORK)
+                return 0;
+            spread(&s, v);
+            p->chain[header] = larger(p->chain[header], back_at(&s, v));
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* eval.h - integers of a kernel's body, computed with one launch's real arguments.  Internal to select/.
+ *
+ * Values are zero-extended from their width.  False: not known, or the operation is undefined for them. */
+#ifndef CLSIZER_SELECT_EVAL_H
+#define CLSIZER_SELECT_EVAL_H
+
+#include "analysis/summary/summary.h"
+#include "select/launch.h"
+
+uint64_t sel_eval_mask(uint64_t v, unsigned bits);  /* its low `bits` bits */
+int64_t sel_eval_signed(uint64_t v, unsigned bits); /* the same, read as signed */
+
+/* An integer scalar argument, and its width. */
+bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
+                     unsigned *bits);
+
+/* A constant, an argument or a component of one, the size or the offset of the range. */
+bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out);
+
+/* What load `id` finds in a struct passed by value, provided that nobody has stored there. */
+bool sel_eval_member(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out);
+
+/* A change of width, a comparison or arithmetic; `y` counts where there are two operands. */
+bool sel_eval_operation(const struct kernel_summary *k, uint32_t id, uint64_t x, uint64_t y, uint64_t *out);
+
+#endif

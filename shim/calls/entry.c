@@ -1,0 +1,604 @@
+/* entry.c - the interceptors (shim_cl...): each makes the application's call and notes what the launch path
+ * will need.  Calls that wait are in wait.c, those about programs in program.c, functions obtained by address
+ * in extension.c.
+ *
+ * Each returns what the driver returned, and notes nothing if the call failed.  There is one exception:
+ * queues get CL_QUEUE_PROFILING_ENABLE, and a program that did not ask for it is told that its queues do not
+ * have it, and gets no event times.
+ *
+ * Like the calls themselves, they run in any of the application's threads at the same time; object.h locks
+ * what they note. */
+#include <pthread.h>
+#include <string.h>
+#include "shim/object/arguments.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/calls/intercept.h"
+#include "shim/enqueue/launch.h"
+#include "shim/object/object.h"
+#include "shim/site/untimed_runs.h"
+#include "shim/ledger/runtime.h"
+#include "shim/object/svm.h"
+#include "shim/guest/util.h"
+
+#define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
+
+/* ---- queues ---------------------------------------------------------------------------------------- */
+
+/* Is it one of the context's devices?  Who asks anything of what is no device may crash, where drivers that
+ * compare the handle return an error. */
+static bool belongs_to(cl_device_id device, cl_context context)
+{
+    cl_device_id devices[OBJ_MAX_DEVICES];
+    const unsigned n = device ? obj_context_devices(context, devices) : 0;
+
+    for (unsigned i = 0; i < n; i++)
+        if (devices[i] == device)
+            return true;
+    return false;
+}
+
+/* Should queues on this device get event times?  Not on sub-devices, where launches are left alone, nor in a
+ * run without them (untimed_runs.h).  And not where the device has none: asking for them in vain would call
+ * the function to which the application has its context's errors reported. */
+static bool to_be_timed(cl_context context, cl_device_id device)
+{
+    struct runtime *rt = rt_get();
+    struct shim_device *d = belongs_to(device, context) ? obj_device(device) : NULL;
+
+    return d && !d->part && !d->untimed && !(rt && quiet_wanted(rt, d));
+}
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                       cl_command_queue_properties properties,
+                                                       cl_int *errcode_ret)
+{
+    const bool asked = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    const bool ordered = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    bool timed = asked;
+    cl_command_queue q = NULL;
+
+    if (!rt_tracks())
+        return next()->clCreateCommandQueue(context, device, properties, errcode_ret);
+    if (!asked && to_be_timed(context, device)) {
+        q = next()->clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE,
+                                         errcode_ret);
+        timed = q != NULL;
+    }
+    if (!q)
+        q = next()->clCreateCommandQueue(context, device, properties, errcode_ret);
+    if (q)
+        obj_add_queue(q, &(struct queue_made){.context = context,
+                                              .device = device,
+                                              .out_of_order = !ordered,
+                                              .timed = timed,
+                                              .hidden = timed && !asked});
+    return q;
+}
+
+/* Number of entries of a zero-terminated property list, its terminator included; 0 for NULL, or if it has
+ * more than MAX_PROPERTIES. */
+static size_t count_properties(const cl_queue_properties *p)
+{
+    for (size_t n = 0; p && n < MAX_PROPERTIES; n += 2)
+        if (!p[n])
+            return n + 1;
+    return 0;
+}
+
+static cl_command_queue_properties queue_bits(const cl_queue_properties *p, size_t n)
+{
+    for (size_t i = 0; i + 1 < n; i += 2)
+        if (p[i] == CL_QUEUE_PROPERTIES)
+            return p[i + 1];
+    return 0;
+}
+
+/* Copy the property list `asked` (n entries; 0 for NULL) to `list` with profiling added; needs room for n
+ * + 3. */
+static void add_profiling(const cl_queue_properties *asked, size_t n, cl_queue_properties *list)
+{
+    bool found = false;
+
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        list[i] = asked[i];
+        list[i + 1] = asked[i + 1];
+        if (asked[i] == CL_QUEUE_PROPERTIES) {
+            list[i + 1] |= CL_QUEUE_PROFILING_ENABLE;
+            found = true;
+        }
+    }
+    n = n ? n - 1 : 0;
+    if (!found) {
+        list[n++] = CL_QUEUE_PROPERTIES;
+        list[n++] = CL_QUEUE_PROFILING_ENABLE;
+    }
+    list[n] = 0;
+}
+
+cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_device_id device,
+                                    const cl_queue_properties *properties, cl_int *errcode_ret)
+{
+    const size_t n = count_properties(properties);
+    const cl_command_queue_properties bits = queue_bits(properties, n);
+    cl_queue_properties list[MAX_PROPERTIES + 4];
+    cl_command_queue q = NULL;
+    bool timed = bits & CL_QUEUE_PROFILING_ENABLE;
+
+    if (!rt_tracks())
+        return make(context, device, properties, errcode_ret);
+    if ((properties && !n) || (bits & CL_QUEUE_ON_DEVICE)) {
+        q = make(context, device, properties, errcode_ret);
+        if (q)
+            obj_unseen_queue(q);
+        return q;
+    }
+    if (!timed && to_be_timed(context, device)) {
+        add_profiling(properties, n, list);
+        q = make(context, device, list, errcode_ret);
+        timed = q != NULL;
+    }
+    if (!q)
+        q = make(context, device, properties, errcode_ret);
+    if (q)
+        obj_add_queue(
+            q, &(struct queue_made){.context = context,
+                                    .device = device,
+                                    .asked = properties,
+                                    .nasked = n,
+                                    .out_of_order = (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0,
+                                    .timed = timed,
+                                    .hidden = timed && !(bits & CL_QUEUE_PROFILING_ENABLE)});
+    return q;
+}
+
+cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                                     const cl_queue_properties *properties,
+                                                                     cl_int *errcode_ret)
+{
+    return entry_create_queue(next()->clCreateCommandQueueWithProperties, context, device, properties,
+                              errcode_ret);
+}
+
+cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
+{
+    const cl_int error = next()->clRetainCommandQueue(queue);
+
+    if (error == CL_SUCCESS && rt_tracks())
+        obj_retain_queue(queue);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
+{
+    /* Before the call, because after it the handle may already be another queue's. */
+    if (rt_tracks() && obj_release_queue(queue))
+        harvest_forget_queue(queue);
+    return next()->clReleaseCommandQueue(queue);
+}
+
+/* Nothing of ours may be seen in the number of references to a queue or context. */
+static void settle_references(void)
+{
+    harvest_settle();
+    split_settle();
+}
+
+/* Answer CL_QUEUE_PROPERTIES_ARRAY with the property list as the application gave it. */
+static cl_int own_properties(const struct shim_queue *q, size_t size, void *value, size_t *size_ret)
+{
+    const size_t bytes = q->nproperties * sizeof *q->properties;
+
+    if (value && size < bytes)
+        return CL_INVALID_VALUE;
+    if (value && bytes)
+        memcpy(value, q->properties, bytes);
+    if (size_ret)
+        *size_ret = bytes;
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
+                                              void *value, size_t *size_ret)
+{
+    const struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
+    cl_int error;
+
+    if (q && q->hidden && name == CL_QUEUE_PROPERTIES_ARRAY) {
+        error = next()->clGetCommandQueueInfo(queue, name, 0, NULL, NULL);
+        return error == CL_SUCCESS ? own_properties(q, size, value, size_ret) : error;
+    }
+    if (q && name == CL_QUEUE_REFERENCE_COUNT)
+        settle_references();
+    error = next()->clGetCommandQueueInfo(queue, name, size, value, size_ret);
+    if (q && q->hidden && name == CL_QUEUE_PROPERTIES && error == CL_SUCCESS && value)
+        *(cl_command_queue_properties *)value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    return error;
+}
+
+cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info name, size_t size, void *value,
+                                         size_t *size_ret)
+{
+    if (name == CL_CONTEXT_REFERENCE_COUNT)
+        settle_references();
+    return next()->clGetContextInfo(context, name, size, value, size_ret);
+}
+
+cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
+                                                  cl_command_queue_properties properties, cl_bool enable,
+                                                  cl_command_queue_properties *old_properties)
+{
+    const cl_int error = next()->clSetCommandQueueProperty(queue, properties, enable, old_properties);
+    struct shim_queue *q = rt_tracks() ? obj_queue(queue) : NULL;
+
+    /* Only OpenCL 1.0 has this call. */
+    if (error != CL_SUCCESS || !q)
+        return error;
+    if (q->hidden && old_properties)
+        *old_properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
+    if (properties & CL_QUEUE_PROFILING_ENABLE)
+        atomic_store(&q->hidden, false); /* from now on the application itself decides about event times */
+    atomic_store(&q->changed, true);
+    harvest_forget_queue(queue);
+    return error;
+}
+
+/* ---- memory and samplers --------------------------------------------------------------------------- */
+
+cl_int CL_API_CALL shim_clRetainMemObject(cl_mem memobj)
+{
+    const cl_int error = next()->clRetainMemObject(memobj);
+
+    if (error == CL_SUCCESS)
+        args_retained(memobj);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
+{
+    args_released(memobj);
+    return next()->clReleaseMemObject(memobj);
+}
+
+cl_int CL_API_CALL shim_clRetainSampler(cl_sampler sampler)
+{
+    const cl_int error = next()->clRetainSampler(sampler);
+
+    if (error == CL_SUCCESS)
+        args_retained(sampler);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseSampler(cl_sampler sampler)
+{
+    args_released(sampler);
+    return next()->clReleaseSampler(sampler);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------- */
+
+cl_kernel CL_API_CALL shim_clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+    cl_kernel k = next()->clCreateKernel(program, kernel_name, errcode_ret);
+
+    if (k && rt_get())
+        obj_add_kernel(k, program, kernel_name);
+    return k;
+}
+
+cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                                 cl_uint *num_kernels_ret)
+{
+    cl_uint made = 0;
+    const cl_int error = next()->clCreateKernelsInProgram(program, num_kernels, kernels,
+                                                          num_kernels_ret ? num_kernels_ret : &made);
+
+    if (num_kernels_ret)
+        made = *num_kernels_ret;
+    if (error == CL_SUCCESS && kernels && rt_get())
+        for (cl_uint i = 0; i < made && i < num_kernels; i++)
+            obj_add_kernel(kernels[i], program, NULL);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value,
+                                        size_t *size_ret)
+{
+    if (name == CL_KERNEL_REFERENCE_COUNT)
+        harvest_settle();
+    return next()->clGetKernelInfo(kernel, name, size, value, size_ret);
+}
+
+cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+    cl_kernel k = next()->clCloneKernel(source_kernel, errcode_ret);
+
+    if (k && rt_get())
+        obj_clone_kernel(k, source_kernel);
+    return k;
+}
+
+cl_int CL_API_CALL shim_clRetainKernel(cl_kernel kernel)
+{
+    const cl_int error = next()->clRetainKernel(kernel);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_retain_kernel(kernel);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
+{
+    if (rt_get())
+        obj_release_kernel(kernel);
+    return next()->clReleaseKernel(kernel);
+}
+
+HOT cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, size, value, ARG_VALUE);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
+{
+    const cl_int error = next()->clSetKernelArgSVMPointer(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, &value, ARG_SVM);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                            const void *value)
+{
+    const cl_int error = next()->clSetKernelExecInfo(kernel, name, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_indirect(kernel);
+    return error;
+}
+
+/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a sub-device when it
+ * frees the last command there, which may be after the program has released everything, and then takes for a
+ * device what is in that memory by then, perhaps something of ours.  So we keep a reference instead of
+ * letting a sub-device go. */
+cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
+{
+    cl_uint references = 0;
+
+    if (rt_get() && obj_device_is_part(device) &&
+        next()->clGetDeviceInfo(device, CL_DEVICE_REFERENCE_COUNT, sizeof references, &references, NULL) ==
+            CL_SUCCESS &&
+        references == 1 && obj_forget_device(device) && next()->clRetainDevice)
+        next()->clRetainDevice(device);
+    return next()->clReleaseDevice(device);
+}
+
+/* ---- shared virtual memory ------------------------------------------------------------------------- */
+
+void *CL_API_CALL shim_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    void *pointer = next()->clSVMAlloc(context, flags, size, alignment);
+
+    if (pointer && rt_get())
+        svm_allocated(pointer, size, flags);
+    return pointer;
+}
+
+void CL_API_CALL shim_clSVMFree(cl_context context, void *pointer)
+{
+    if (pointer && rt_get())
+        svm_freed(pointer); /* before: the next allocation may begin at the same address */
+    next()->clSVMFree(context, pointer);
+}
+
+cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void *pointers[],
+                                         void(CL_CALLBACK *function)(cl_command_queue queue, cl_uint n,
+                                                                     void *pointers[], void *data),
+                                         void *data, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    cl_int error;
+
+    entry_note_command(queue);
+    if (pointers && rt_get() && obj_queue(queue)) /* otherwise the driver does not look at them, either */
+        for (cl_uint i = 0; i < n; i++)
+            svm_freed(pointers[i]);
+    launch_callback(function != NULL);
+    error = next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event);
+    if (error)
+        launch_callback(-(function != NULL));
+    return error;
+}
+
+/* ---- commands -------------------------------------------------------------------------------------- */
+
+void entry_note_command(cl_command_queue queue)
+{
+    struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+
+    if (q)
+        feed_note(&q->feed);
+}
+
+#define COMMAND(ret, name, params, args, none)                                                               \
+    ret CL_API_CALL shim_##name params                                                                       \
+    {                                                                                                        \
+        entry_note_command(queue);                                                                           \
+        return next()->name args;                                                                            \
+    }
+#define WAITING_COMMAND(ret, name, params, args, none) /* wait.c */
+/* What the function waits for may be anything that the application does later. */
+#define HOST_COMMAND(ret, name, params, args, none)                                                          \
+    ret CL_API_CALL shim_##name params                                                                       \
+    {                                                                                                        \
+        ret error;                                                                                           \
+                                                                                                             \
+        entry_note_command(queue);                                                                           \
+        launch_callback(function != NULL);                                                                   \
+        error = next()->name args;                                                                           \
+        if (error)                                                                                           \
+            launch_callback(-(function != NULL));                                                            \
+        return error;                                                                                        \
+    }
+#include "shim/calls/commands.def"
+#undef COMMAND
+#undef WAITING_COMMAND
+#undef HOST_COMMAND
+
+/* ---- launches and events --------------------------------------------------------------------------- */
+
+HOT cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                                   const size_t *global_work_offset,
+                                                   const size_t *global_work_size,
+                                                   const size_t *local_work_size,
+                                                   cl_uint num_events_in_wait_list,
+                                                   const cl_event *event_wait_list, cl_event *event)
+{
+    return launch_enqueue(&(struct call){.queue = queue,
+                                         .kernel = kernel,
+                                         .dim = work_dim,
+                                         .offset = global_work_offset,
+                                         .global = global_work_size,
+                                         .local = local_work_size,
+                                         .nwait = num_events_in_wait_list,
+                                         .wait = event_wait_list,
+                                         .event = event});
+}
+
+cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
+{
+    cl_event e = next()->clCreateUserEvent(context, errcode_ret);
+
+    if (e)
+        launch_user_event(1);
+    return e;
+}
+
+cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_status)
+{
+    cl_int error;
+
+    /* First: before the call returns, other threads and callbacks may see what fails with the event. */
+    if (execution_status < 0)
+        launch_failure(true);
+    error = next()->clSetUserEventStatus(event, execution_status);
+    if (error == CL_SUCCESS)
+        launch_user_event(-1);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
+{
+    const cl_int error = harvest_retain_event(event);
+
+    if (error == CL_SUCCESS)
+        split_retained(event);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
+{
+    split_released(event);
+    return harvest_release_event(event);
+}
+
+/* The event's queue if it has event times that the application did not ask for; else NULL. */
+static const struct shim_queue *secret_queue(cl_event event)
+{
+    cl_command_queue queue = NULL;
+    const struct shim_queue *q;
+
+    if (next()->clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL) != CL_SUCCESS ||
+        !queue)
+        return NULL;
+    q = obj_queue(queue);
+    return q && q->hidden ? q : NULL;
+}
+
+/* Find out what the driver returns for this query about an event of a queue without profiling: most drivers
+ * say that the information is not available, but some answer.  Programs hardly ever ask, so the queue and the
+ * event for it are made on the spot. */
+static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info name, size_t size)
+{
+    cl_context context = NULL;
+    cl_device_id device = NULL;
+    const struct shim_device *d;
+    cl_command_queue plain = NULL;
+    cl_event event = NULL;
+    cl_ulong value = 0;
+    cl_int error = CL_PROFILING_INFO_NOT_AVAILABLE;
+    int cancel;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* or the queue would not be released */
+    next()->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    d = device ? obj_device(device) : NULL;
+    if (d && d->api >= 120 && next()->clCreateCommandQueue && next()->clEnqueueMarkerWithWaitList)
+        plain = next()->clCreateCommandQueue(context, device, 0, NULL);
+    if (plain && next()->clEnqueueMarkerWithWaitList(plain, 0, NULL, &event) == CL_SUCCESS) {
+        next()->clFlush(plain);
+        if (split_wait(event, rt_now() + 1000000000, NULL) == CL_COMPLETE)
+            error = next()->clGetEventProfilingInfo(event, name, size, size >= sizeof value ? &value : NULL,
+                                                    NULL);
+        next()->clReleaseEvent(event);
+    }
+    if (plain)
+        next()->clReleaseCommandQueue(plain);
+    pthread_setcancelstate(cancel, &cancel);
+    return error;
+}
+
+/* What the driver returns for this query without profiling.  Remembered per device if the query is well
+ * formed. */
+static cl_int answer_without_profiling(const struct shim_queue *q, cl_profiling_info name, size_t size)
+{
+    const bool usual =
+        size >= sizeof(cl_ulong) && name >= CL_PROFILING_COMMAND_QUEUED && name <= CL_PROFILING_COMMAND_END;
+    cl_int answer = q->device && usual ? atomic_load(&q->device->secret_answer) : CL_INT_MAX;
+
+    if (answer == CL_INT_MAX) {
+        answer = ask_without_profiling(q->handle, name, size);
+        if (q->device && usual)
+            atomic_store(&q->device->secret_answer, answer);
+    }
+    return answer;
+}
+
+cl_int CL_API_CALL shim_clGetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size,
+                                                void *value, size_t *size_ret)
+{
+    const struct shim_queue *q = event && rt_tracks() ? secret_queue(event) : NULL;
+    cl_int error = q ? answer_without_profiling(q, name, size) : CL_SUCCESS;
+    cl_ulong first;
+
+    if (error)
+        return error;
+    error = next()->clGetEventProfilingInfo(event, name, size, value, size_ret);
+    if (error || (name != CL_PROFILING_COMMAND_QUEUED && name != CL_PROFILING_COMMAND_SUBMIT &&
+                  name != CL_PROFILING_COMMAND_START))
+        return error; /* there are no times before the last part is done */
+    error = split_first_time(event, name, &first);
+    if (error == SPLIT_WHOLE)
+        return CL_SUCCESS;
+    if (!error && value)
+        memcpy(value, &first, sizeof first);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
+                                           void(CL_CALLBACK *pfn_notify)(cl_event event,
+                                                                         cl_int event_command_status,
+                                                                         void *user_data),
+                                           void *user_data)
+{
+    cl_int error;
+
+    launch_callback(1);
+    error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
+    if (error)
+        launch_callback(-1);
+    return error;
+}

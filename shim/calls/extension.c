@@ -1,0 +1,468 @@
+/* extension.c - functions that are reached through clGetExtensionFunctionAddress[ForPlatform] alone.
+ *
+ * A driver's own function would bypass the library: objects would be created unseen, which is harmless, and
+ * arguments would change unseen, which is not.  So for each of the functions below the program gets one of
+ * ours, and for each of intercepted.def the interceptor.  Functions that the driver does not have stay
+ * absent.
+ *
+ * Recorded launches (cl_khr_command_buffer) are left as written: PoCL 3.1 replays them with the arguments
+ * that were set last, about which nothing was proved when they were recorded. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/calls/intercept.h"
+#include "shim/enqueue/launch.h"
+#include "shim/object/object.h"
+#include "shim/ledger/runtime.h"
+#include "shim/guest/table.h"
+#include "shim/guest/util.h"
+
+/* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
+typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
+typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
+typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
+                                         void *memory, size_t size, cl_int *errcode_ret);
+typedef cl_mem CL_API_CALL from_egl_image(cl_context context, void *display, void *image, cl_mem_flags flags,
+                                          const intptr_t *properties, cl_int *errcode_ret);
+typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                         const void *value);
+
+/* name, type of the driver's function */
+#define EXTENSIONS(X)                                                                                        \
+    X(clCreateCommandQueueWithPropertiesKHR, queue_maker *)                                                  \
+    X(clCreateProgramWithILKHR, clCreateProgramWithILKHR_fn)                                                 \
+    X(clSetKernelArgMemPointerINTEL, set_pointer *)                                                          \
+    X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
+    X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
+    X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
+    X(clImportMemoryARM, import_memory *)                                                                    \
+    X(clCreateFromEGLImageKHR, from_egl_image *)                                                             \
+    X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)                                               \
+    X(clCreateCommandBufferKHR, clCreateCommandBufferKHR_fn)                                                 \
+    X(clRetainCommandBufferKHR, clRetainCommandBufferKHR_fn)                                                 \
+    X(clReleaseCommandBufferKHR, clReleaseCommandBufferKHR_fn)                                               \
+    X(clEnqueueCommandBufferKHR, clEnqueueCommandBufferKHR_fn)
+
+enum extension {
+#define X(name, type) EXT_##name,
+    EXTENSIONS(X)
+#undef X
+        EXT_COUNT
+};
+
+/* ---- what the drivers gave ------------------------------------------------------------------------- */
+
+#define MAX_PLATFORMS 16
+#define MAX_RECORDED  8 /* queues of a command buffer */
+
+/* A platform's functions; filled from the front, never emptied. */
+static struct {
+    _Atomic(cl_platform_id) platform; /* NULL for clGetExtensionFunctionAddress, which names none */
+    _Atomic(void *) function[EXT_COUNT];
+} platforms[MAX_PLATFORMS];
+static atomic_uint nplatform;
+static pthread_mutex_t platform_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Note what a platform gave for an extension.  False: there is no room for a further platform. */
+static bool remember(cl_platform_id platform, enum extension e, void *function)
+{
+    unsigned i = 0, n;
+
+    pthread_mutex_lock(&platform_lock);
+    n = atomic_load(&nplatform);
+    while (i < n && atomic_load(&platforms[i].platform) != platform)
+        i++;
+    if (i < MAX_PLATFORMS) {
+        atomic_store(&platforms[i].platform, platform);
+        atomic_store(&platforms[i].function[e], function);
+        if (i == n)
+            atomic_store(&nplatform, n + 1);
+    }
+    pthread_mutex_unlock(&platform_lock);
+    return i < MAX_PLATFORMS;
+}
+
+static cl_platform_id platform_of_device(cl_device_id device)
+{
+    cl_platform_id platform = NULL;
+
+    if (device)
+        next()->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    return platform;
+}
+
+static cl_platform_id platform_of_context(cl_context context)
+{
+    cl_device_id devices[OBJ_MAX_DEVICES];
+
+    return context && obj_context_devices(context, devices) ? platform_of_device(devices[0]) : NULL;
+}
+
+static cl_platform_id platform_of_kernel(cl_kernel kernel)
+{
+    cl_context context = NULL;
+
+    if (kernel)
+        next()->clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL);
+    return platform_of_context(context);
+}
+
+/* The one function that any platform gave; NULL where several gave different ones (or none did). */
+static void *only_function(enum extension e)
+{
+    void *only = NULL, *f;
+
+    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
+        f = atomic_load(&platforms[i].function[e]);
+        if (f && only && f != only)
+            return NULL;
+        only = f ? f : only;
+    }
+    return only;
+}
+
+/* A function was asked for before it is called, so there is one; that of an unknown platform is the first. */
+static void *function_of(enum extension e, cl_platform_id platform)
+{
+    void *first = NULL, *f;
+
+    for (unsigned i = 0; i < atomic_load(&nplatform); i++) {
+        f = atomic_load(&platforms[i].function[e]);
+        if (f && platform && atomic_load(&platforms[i].platform) == platform)
+            return f;
+        first = first ? first : f;
+    }
+    return first;
+}
+
+/* The driver's function for a call; `platform` is evaluated only where it matters. */
+#pragma GCC diagnostic ignored "-Wpedantic" /* functions travel as data pointers here */
+#define REAL(type, name, platform)                                                                           \
+    ((type)(only_function(EXT_##name) ? only_function(EXT_##name) : function_of(EXT_##name, platform)))
+
+/* ---- queues, programs, arguments ------------------------------------------------------------------- */
+
+static cl_command_queue CL_API_CALL our_clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
+{
+    return entry_create_queue(
+        REAL(queue_maker *, clCreateCommandQueueWithPropertiesKHR, platform_of_device(device)), context,
+        device, properties, errcode_ret);
+}
+
+static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
+                                                           cl_int *errcode_ret)
+{
+    cl_program p = REAL(clCreateProgramWithILKHR_fn, clCreateProgramWithILKHR,
+                        platform_of_context(context))(context, il, length, errcode_ret);
+
+    program_add_il(p, il, length);
+    return p;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
+                                                            const void *value)
+{
+    const cl_int error =
+        REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint index, const void *value)
+{
+    const cl_int error =
+        REAL(set_pointer *, clSetKernelArgSVMPointerARM, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint index, cl_ulong value)
+{
+    const cl_int error =
+        REAL(set_address *, clSetKernelArgDevicePointerEXT, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                                     const void *value)
+{
+    const cl_int error =
+        REAL(set_exec_info *, clSetKernelExecInfoARM, platform_of_kernel(kernel))(kernel, name, size, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_indirect(kernel);
+    return error;
+}
+
+/* ---- memory of others ------------------------------------------------------------------------------ */
+
+HOT_DATA atomic_bool ext_foreign_memory;
+
+/* Two such objects may be one memory, and nothing that OpenCL says of them shows it. */
+static cl_mem note_foreign(cl_mem m)
+{
+    if (m)
+        atomic_store(&ext_foreign_memory, true);
+    return m;
+}
+
+static cl_mem CL_API_CALL our_clImportMemoryARM(cl_context context, cl_mem_flags flags,
+                                                const intptr_t *properties, void *memory, size_t size,
+                                                cl_int *errcode_ret)
+{
+    return note_foreign(REAL(import_memory *, clImportMemoryARM, platform_of_context(context))(
+        context, flags, properties, memory, size, errcode_ret));
+}
+
+static cl_mem CL_API_CALL our_clCreateFromEGLImageKHR(cl_context context, void *display, void *image,
+                                                      cl_mem_flags flags, const intptr_t *properties,
+                                                      cl_int *errcode_ret)
+{
+    return note_foreign(REAL(from_egl_image *, clCreateFromEGLImageKHR, platform_of_context(context))(
+        context, display, image, flags, properties, errcode_ret));
+}
+
+/* ---- command buffers ------------------------------------------------------------------------------- */
+
+static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
+    cl_command_buffer_khr buffer, cl_command_queue queue,
+    const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel, cl_uint work_dim,
+    const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size,
+    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
+    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
+{
+    launch_recorded(&(struct call){.queue = queue,
+                                   .kernel = kernel,
+                                   .dim = work_dim,
+                                   .offset = global_work_offset,
+                                   .global = global_work_size,
+                                   .local = local_work_size});
+    return REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
+        buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
+        num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
+}
+
+/* A buffer that was recorded: what the application asked for of the queues, and where event times are ours.
+ */
+struct recorded {
+    void *handle;
+    cl_platform_id platform;
+    unsigned refs;
+    cl_uint n;
+    struct recorded_queue {
+        cl_command_queue_properties asked;
+        bool hidden;
+    } queue[MAX_RECORDED];
+    UT_hash_handle hh;
+};
+static pthread_mutex_t recorded_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct recorded *recorded;
+
+/* recorded_lock held */
+static struct recorded *find_recorded(const void *buffer)
+{
+    struct recorded *r;
+
+    HASH_FIND_PTR(recorded, &buffer, r);
+    return r;
+}
+
+/* recorded_lock held */
+static void forget_recorded(struct recorded *r)
+{
+    HASH_DEL(recorded, r);
+    free(r);
+}
+
+static void note_recorded(cl_command_buffer_khr buffer, cl_platform_id platform, cl_uint n,
+                          const cl_command_queue *queues)
+{
+    struct recorded *r = n <= MAX_RECORDED ? calloc(1, sizeof *r) : NULL, *old;
+
+    if (!r)
+        return;
+    *r = (struct recorded){.handle = buffer, .platform = platform, .refs = 1, .n = n};
+    for (cl_uint i = 0; i < n; i++) {
+        const struct shim_queue *q = obj_queue(queues[i]);
+        r->queue[i].hidden = q && q->hidden;
+        shim_clGetCommandQueueInfo(queues[i], CL_QUEUE_PROPERTIES, sizeof r->queue[i].asked,
+                                   &r->queue[i].asked, NULL);
+    }
+    pthread_mutex_lock(&recorded_lock);
+    old = find_recorded(buffer); /* released behind our back */
+    if (old)
+        forget_recorded(old);
+    HASH_ADD_PTR(recorded, handle, r);
+    if (!r->hh.tbl)
+        free(r);
+    pthread_mutex_unlock(&recorded_lock);
+}
+
+/* A copy; nothing but zeros of a buffer that is not known. */
+static struct recorded recorded_as(cl_command_buffer_khr buffer)
+{
+    struct recorded copy = {0};
+    const struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = find_recorded(buffer);
+    if (r)
+        copy = *r;
+    pthread_mutex_unlock(&recorded_lock);
+    return copy;
+}
+
+static cl_platform_id platform_of_queue(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+
+    if (queue)
+        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    return platform_of_device(device);
+}
+
+static cl_command_buffer_khr CL_API_CALL
+our_clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
+                             const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
+{
+    const cl_platform_id platform = num_queues && queues ? platform_of_queue(queues[0]) : NULL;
+    cl_command_buffer_khr buffer = REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR,
+                                        platform)(num_queues, queues, properties, errcode_ret);
+
+    if (buffer && rt_tracks())
+        note_recorded(buffer, platform, num_queues, queues);
+    return buffer;
+}
+
+static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    const cl_int error =
+        REAL(clRetainCommandBufferKHR_fn, clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
+    struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = error ? NULL : find_recorded(buffer);
+    if (r)
+        r->refs++;
+    pthread_mutex_unlock(&recorded_lock);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr buffer)
+{
+    const cl_platform_id platform = recorded_as(buffer).platform;
+    struct recorded *r;
+
+    pthread_mutex_lock(&recorded_lock);
+    r = find_recorded(buffer);
+    if (r && --r->refs == 0)
+        forget_recorded(r);
+    pthread_mutex_unlock(&recorded_lock);
+    return REAL(clReleaseCommandBufferKHR_fn, clReleaseCommandBufferKHR, platform)(buffer);
+}
+
+/* What the driver says when an empty buffer is recorded on one queue and replayed on another. */
+static cl_int replay_empty(cl_platform_id platform, cl_command_queue from, cl_command_queue to)
+{
+    const clFinalizeCommandBufferKHR_fn finalize =
+        (clFinalizeCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
+            platform, "clFinalizeCommandBufferKHR");
+    const clReleaseCommandBufferKHR_fn release =
+        (clReleaseCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
+            platform, "clReleaseCommandBufferKHR");
+    cl_command_buffer_khr buffer;
+    cl_int answer = CL_SUCCESS;
+
+    if (!finalize || !release ||
+        !(buffer =
+              REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
+        return CL_SUCCESS;
+    if (finalize(buffer) == CL_SUCCESS)
+        answer = REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0,
+                                                                                         NULL, NULL);
+    if (answer == CL_SUCCESS)
+        next()->clFinish(to);
+    release(buffer);
+    return answer;
+}
+
+/* Drivers compare the properties of the queue that a buffer was recorded on with those of the one it is
+ * replayed on.  Two of which one has event times that only we asked for are alike to them.  So we ask with
+ * queues that have just what the application asked for; programs hardly ever try. */
+static cl_int ask_replay(cl_platform_id platform, const struct recorded_queue *was, cl_command_queue queue)
+{
+    const struct shim_queue *q = obj_queue(queue);
+    const cl_device_id device = q && q->device ? atomic_load(&q->device->id) : NULL;
+    cl_command_queue_properties asked = 0;
+    cl_command_queue from, to;
+    cl_int answer = CL_SUCCESS;
+
+    if (!device || !q->timed || q->hidden == was->hidden || !next()->clCreateCommandQueue)
+        return CL_SUCCESS;
+    shim_clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof asked, &asked, NULL);
+    from = next()->clCreateCommandQueue(q->context, device, was->asked, NULL);
+    to = next()->clCreateCommandQueue(q->context, device, asked, NULL);
+    if (from && to)
+        answer = replay_empty(platform, from, to);
+    if (from)
+        next()->clReleaseCommandQueue(from);
+    if (to)
+        next()->clReleaseCommandQueue(to);
+    return answer;
+}
+
+static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
+                                                        cl_command_buffer_khr buffer, cl_uint nwait,
+                                                        const cl_event *wait, cl_event *event)
+{
+    const struct recorded r = recorded_as(buffer);
+    cl_int answer = CL_SUCCESS;
+
+    for (cl_uint i = 0; queues && num_queues == r.n && i < r.n && !answer; i++)
+        answer = ask_replay(r.platform, &r.queue[i], queues[i]);
+    return answer ? answer
+                  : REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR,
+                         r.platform)(num_queues, queues, buffer, nwait, wait, event);
+}
+
+/* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */
+
+/* The address that the program gets in place of the driver's function. */
+static void *ours(cl_platform_id platform, const char *name, void *function)
+{
+    if (!function || !name || !rt_get())
+        return function;
+    if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
+        feed_unseen();
+#define X(name_, type)                                                                                       \
+    if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
+        return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
+    EXTENSIONS(X)
+#undef X
+#define CALL(ret, name_, params, args, none)                                                                 \
+    if (strcmp(name, #name_) == 0)                                                                           \
+        return next()->name_ ? (void *)shim_##name_ : function;
+#include "shim/calls/intercepted.def"
+#undef CALL
+    if (strncmp(name, "clEnqueue", 9) == 0)
+        feed_unseen();
+    return function;
+}
+
+void *CL_API_CALL shim_clGetExtensionFunctionAddress(const char *name)
+{
+    return ours(NULL, name, next()->clGetExtensionFunctionAddress(name));
+}
+
+void *CL_API_CALL shim_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+    return ours(platform, name, next()->clGetExtensionFunctionAddressForPlatform(platform, name));
+}

@@ -1,0 +1,254 @@
+/* program.c - the interceptors of calls that create, build and link programs: where a kernel's code comes
+ * from. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/object/binary.h"
+#include "shim/calls/intercept.h"
+#include "shim/object/object.h"
+#include "shim/ledger/runtime.h"
+#include "shim/guest/util.h"
+
+cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                                      const size_t *lengths, cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
+
+    if (p && rt_get())
+        obj_add_program(p, obj_source_join(count, strings, lengths));
+    return p;
+}
+
+void program_add_il(cl_program program, const void *il, size_t length)
+{
+    if (program && rt_get())
+        obj_add_program(program, obj_source_new(REQ_SPIRV, il, length, NULL));
+}
+
+cl_program CL_API_CALL shim_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                                  cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithIL(context, il, length, errcode_ret);
+
+    program_add_il(p, il, length);
+    return p;
+}
+
+cl_program CL_API_CALL shim_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                              const cl_device_id *device_list,
+                                                              const char *kernel_names, cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithBuiltInKernels(context, num_devices, device_list, kernel_names,
+                                                             errcode_ret);
+
+    if (p && rt_get())
+        obj_add_unknown(p, "built-in-kernel");
+    return p;
+}
+
+cl_int CL_API_CALL shim_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                           size_t spec_size, const void *spec_value)
+{
+    const cl_int error = next()->clSetProgramSpecializationConstant(program, spec_id, spec_size, spec_value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_refuse_program(program, "specialization-constant");
+    return error;
+}
+
+/* Were both made of one text, and of the same files if these have not changed since the earlier? */
+static bool made_alike(const struct shim_source *a, const struct shim_source *b)
+{
+    return obj_source_same(a, b) && strcmp(a->cwd ? a->cwd : "", b->cwd ? b->cwd : "") == 0;
+}
+
+/* The source of `n` binaries, one for each device, with a reference for the caller.  NULL if one of them is
+ * unknown, or if they have different sources. */
+static struct shim_source *recall_source(struct runtime *rt, cl_uint n, const size_t *lengths,
+                                         const unsigned char **binaries)
+{
+    struct shim_source *source = NULL, *other;
+    bool same = true;
+
+    for (cl_uint i = 0; same && i < n; i++) {
+        other = bin_recall(rt, binaries[i], lengths[i]);
+        same = other && (!source || made_alike(other, source));
+        if (!same || (source && source->built_ns <= other->built_ns)) {
+            obj_source_drop(other);
+        } else {
+            obj_source_drop(source); /* what both read must have been there before the earlier build */
+            source = other;
+        }
+    }
+    if (same)
+        return source;
+    obj_source_drop(source);
+    return NULL;
+}
+
+/* A program for several kinds of devices has a binary for each. */
+cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                      const cl_device_id *device_list, const size_t *lengths,
+                                                      const unsigned char **binaries, cl_int *binary_status,
+                                                      cl_int *errcode_ret)
+{
+    cl_program p = next()->clCreateProgramWithBinary(context, num_devices, device_list, lengths, binaries,
+                                                     binary_status, errcode_ret);
+    struct runtime *rt = p && !util_confined() ? rt_get() : NULL;
+    struct shim_source *source;
+    int cancel;
+
+    if (!rt)
+        return p;
+    /* A thread that is cancelled ends where it reads a file: not here, with a program that nobody knows. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    source = recall_source(rt, num_devices, lengths, binaries);
+    if (source)
+        obj_add_recalled(p, source);
+    else
+        obj_add_unknown(p, "from-binary");
+    obj_source_drop(source);
+    pthread_setcancelstate(cancel, &cancel);
+    return p;
+}
+
+/* A program that fetches its binaries will make itself from them next time. */
+static void remember_binaries(struct runtime *rt, cl_program program, unsigned char *const *binaries,
+                              size_t n)
+{
+    struct shim_source *source = obj_program_source(program);
+    size_t sizes[OBJ_MAX_DEVICES], bytes = 0;
+    int cancel;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    if (source && n <= OBJ_MAX_DEVICES &&
+        next()->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
+        for (size_t i = 0; i < n && i < bytes / sizeof *sizes; i++)
+            if (binaries[i])
+                bin_remember(rt, binaries[i], sizes[i], source);
+    obj_source_drop(source);
+    pthread_setcancelstate(cancel, &cancel);
+}
+
+cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,
+                                         size_t *size_ret)
+{
+    const cl_int error = next()->clGetProgramInfo(program, name, size, value, size_ret);
+    struct runtime *rt;
+
+    if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value && (rt = rt_get()) && !util_confined())
+        remember_binaries(rt, program, value, size / sizeof(unsigned char *));
+    return error;
+}
+
+cl_int CL_API_CALL shim_clRetainProgram(cl_program program)
+{
+    const cl_int error = next()->clRetainProgram(program);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_retain_program(program);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
+{
+    if (rt_get())
+        obj_release_program(program);
+    return next()->clReleaseProgram(program);
+}
+
+cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
+                                       const cl_device_id *device_list, const char *options,
+                                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                       void *user_data)
+{
+    struct shim_undo undo;
+    cl_int error;
+
+    if (!rt_get())
+        return next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
+    /* Noted first: a build with a callback may be done, and kernels made, before the call returns. */
+    obj_build_program(program, num_devices, device_list, options, &undo);
+    error = next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
+    if (error)
+        obj_make_failed(program, &undo);
+    else
+        obj_make_done(&undo);
+    return error;
+}
+
+cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices,
+                                         const cl_device_id *device_list, const char *options,
+                                         cl_uint num_input_headers, const cl_program *input_headers,
+                                         const char **header_include_names,
+                                         void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                         void *user_data)
+{
+    struct shim_undo undo;
+    cl_int error;
+
+    if (!rt_get())
+        return next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
+                                        input_headers, header_include_names, pfn_notify, user_data);
+    obj_compile_program(program, num_devices, device_list, options, num_input_headers, input_headers,
+                        header_include_names, &undo);
+    error = next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
+                                     input_headers, header_include_names, pfn_notify, user_data);
+    if (error)
+        obj_make_failed(program, &undo);
+    else
+        obj_make_done(&undo);
+    return error;
+}
+
+/* A linking with a callback: kernels may be made in it, before clLinkProgram() returns the program.  Never
+ * freed, because drivers differ in whether they call back for what failed at once. */
+struct linking {
+    void(CL_CALLBACK *notify)(cl_program program, void *user_data);
+    void *user_data;
+    atomic_bool noted;
+    struct shim_made made;
+    const char *reason;
+};
+
+static void note_linked(struct linking *l, cl_program program)
+{
+    if (atomic_exchange(&l->noted, true))
+        return;
+    if (program)
+        obj_add_linked(program, l->made, l->reason);
+    else
+        obj_made_drop(&l->made);
+}
+
+static void CL_CALLBACK linked(cl_program program, void *user_data)
+{
+    struct linking *l = user_data;
+
+    note_linked(l, program);
+    l->notify(program, l->user_data);
+}
+
+cl_program CL_API_CALL shim_clLinkProgram(cl_context context, cl_uint num_devices,
+                                          const cl_device_id *device_list, const char *options,
+                                          cl_uint num_input_programs, const cl_program *input_programs,
+                                          void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+                                          void *user_data, cl_int *errcode_ret)
+{
+    struct linking here = {.notify = pfn_notify, .user_data = user_data};
+    struct linking *l = rt_get() && pfn_notify ? malloc(sizeof *l) : rt_get() ? &here : NULL;
+    cl_program p;
+
+    if (!l)
+        return next()->clLinkProgram(context, num_devices, device_list, options, num_input_programs,
+                                     input_programs, pfn_notify, user_data, errcode_ret);
+    here.made = obj_link_programs(num_input_programs, input_programs, options, &here.reason);
+    if (pfn_notify)
+        *l = here;
+    p = next()->clLinkProgram(context, num_devices, device_list, options, num_input_programs, input_programs,
+                              pfn_notify ? linked : NULL, pfn_notify ? l : user_data, errcode_ret);
+    /* One with a callback may be gone already. */
+    if (!pfn_notify)
+        note_linked(l, p);
+    return p;
+}

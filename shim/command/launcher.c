@@ -1,0 +1,410 @@
+/* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
+ * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
+ * `analyze` and `calibrate`.
+ *
+ * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
+ * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "shim/guest/options.h"
+#include "shim/ledger/reasons.h"
+#include "shim/guest/util.h"
+
+enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+#define ASAN_ORDER "verify_asan_link_order"
+
+static void usage(FILE *f)
+{
+    fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
+          "       clsizer predict [ARGUMENT...]\n"
+          "       clsizer analyze [ARGUMENT...]\n"
+          "       clsizer calibrate [ARGUMENT...]\n",
+          f);
+}
+
+static void help(void)
+{
+    usage(stdout);
+    puts(
+        "\nRun an OpenCL program with local sizes that suit the device.  Results stay the same.\n\noptions:");
+    opt_print_help(stdout);
+    puts("  --options                   list options, variables and defaults\n"
+         "  --reasons                   list the reasons that reports name, and what they mean\n"
+         "  --help                      this text\n"
+         "  --version                   version\n\n"
+         "commands:\n"
+         "  predict                     rank local sizes of a kernel without running it\n"
+         "  analyze                     tell what is proved of the kernels in a source file\n"
+         "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
+         "                              (`clsizer predict --help` and so on)\n\n"
+         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
+         "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
+         "exit status: the command's; 2 wrong usage, 125 libclsizer.so cannot be used, 126 the command\n"
+         "cannot be run, 127 it was not found.");
+}
+
+/* ---- options --------------------------------------------------------------------------------------- */
+
+static const struct opt_row *find_option(const char *name, size_t size)
+{
+    const struct opt_row *row;
+
+    for (unsigned i = 0; (row = opt_row(i)); i++)
+        if (strlen(row->cli) == size && memcmp(row->cli, name, size) == 0)
+            return row;
+    return NULL;
+}
+
+/* Why a file `path` cannot be created in its directory, as errno; 0 if it can. */
+static int directory_problem(const char *path)
+{
+    char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
+    int error = directory ? 0 : ENOMEM;
+
+    if (slash)
+        slash[slash == directory] = '\0';
+    if (slash && access(directory, W_OK | X_OK))
+        error = errno;
+    free(directory);
+    return error;
+}
+
+/* Why the file that an option names cannot be used, in words; NULL if it can, or if the option names no file.
+ * `path` is absolute.  Checked here because the library, a guest in another program, does not complain about
+ * files that it cannot read or write. */
+static const char *path_problem(const char *option, const char *path)
+{
+    static const struct {
+        const char *option;
+        int mode;  /* of access() */
+        bool made; /* created if it does not exist */
+    } table[] = {{"report", W_OK, true},
+                 {"wisdom", R_OK, true},
+                 {"system-wisdom", R_OK, false},
+                 {"device-file", R_OK, false},
+                 {"helper", X_OK, false}};
+    struct stat st;
+    size_t i = 0;
+
+    while (i < sizeof table / sizeof *table && strcmp(table[i].option, option) != 0)
+        i++;
+    if (i == sizeof table / sizeof *table || !*path)
+        return NULL;
+    if (stat(path, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            return strerror(EISDIR);
+        if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+            return "not a regular file";
+        return access(path, table[i].mode) ? strerror(errno) : NULL;
+    }
+    if (errno != ENOENT || !table[i].made)
+        return strerror(errno);
+    return directory_problem(path) ? strerror(directory_problem(path)) : NULL;
+}
+
+/* Set the option's variable; 0 or an exit code, with a message.  Paths are made absolute, because the command
+ * may change its working directory before the library reads them. */
+static int export_value(const struct opt_row *row, const char *value)
+{
+    char *absolute = NULL;
+    const char *problem;
+    int failed;
+
+    if (row->path && *value && strcmp(value, "none") != 0) {
+        value = absolute = util_absolute(value);
+        problem = value ? path_problem(row->cli, value) : NULL;
+        if (problem) {
+            fprintf(stderr, "clsizer: --%s %s: %s\n", row->cli, value, problem);
+            free(absolute);
+            return EXIT_USAGE;
+        }
+    }
+    failed = !value || setenv(row->env, value, 1);
+    free(absolute);
+    if (failed)
+        fprintf(stderr, "clsizer: cannot set %s: %s\n", row->env, strerror(errno));
+    return failed ? EXIT_LIBRARY : 0;
+}
+
+/* Take the option at argv[0]; *used receives how many arguments it has.  0 or an exit code, with a
+ * message. */
+static int take_option(char **argv, int *used)
+{
+    const char *name = argv[0] + 2, *equals = strchr(argv[0], '='), *expected, *value;
+    size_t size = equals ? (size_t)(equals - name) : strlen(name);
+    const struct opt_row *row = strncmp(argv[0], "--", 2) == 0 ? find_option(name, size) : NULL;
+
+    *used = 1;
+    if (!row) {
+        fprintf(stderr, "clsizer: unknown option %s; see `clsizer --help`\n", argv[0]);
+        return EXIT_USAGE;
+    }
+    if (equals) {
+        value = equals + 1;
+    } else if (!*row->arg) {
+        value = "1";
+    } else if (argv[1]) {
+        value = argv[1];
+        *used = 2;
+    } else {
+        opt_check(row->cli, "", &expected);
+        fprintf(stderr, "clsizer: --%s needs a value, %s: %s\n", row->cli, row->arg, expected);
+        return EXIT_USAGE;
+    }
+    if (opt_check(row->cli, value, &expected)) {
+        fprintf(stderr, "clsizer: --%s cannot be \"%s\"; it takes %s\n", row->cli, value, expected);
+        return EXIT_USAGE;
+    }
+    return export_value(row, value);
+}
+
+/* ---- the library ----------------------------------------------------------------------------------- */
+
+/* Find the file `leaf` beside this executable (as in a build tree), else in the directory `installed`, which
+ * is relative to the parent of the executable's directory unless it is absolute.  0 with its real path, or
+ * -1. */
+static int find_own(const char *leaf, const char *installed, char path[PATH_MAX])
+{
+    char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (n > 0)
+        self[n] = '\0';
+    else if (!realpath((const char *)getauxval(AT_EXECFN), self)) /* no /proc here */
+        return -1;
+    slash = strrchr(self, '/');
+    if (!slash)
+        return -1;
+    *slash = '\0';
+    snprintf(guess, sizeof guess, "%s/%s", self, leaf);
+    if (realpath(guess, path))
+        return 0;
+    if (installed[0] == '/')
+        snprintf(guess, sizeof guess, "%s/%s", installed, leaf);
+    else
+        snprintf(guess, sizeof guess, "%s/../%s/%s", self, installed, leaf);
+    return realpath(guess, path) ? 0 : -1;
+}
+
+/* Put libclsizer.so in front of LD_PRELOAD.  0 or an exit code, with a message. */
+static int preload(void)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char library[PATH_MAX], *list;
+    int failed;
+
+    if (find_own("libclsizer.so", CLSIZER_LIBDIR, library)) {
+        fputs("clsizer: libclsizer.so is neither beside this program nor in its library directory\n", stderr);
+        return EXIT_LIBRARY;
+    }
+    if (strpbrk(library, ": ")) {
+        fprintf(stderr, "clsizer: LD_PRELOAD cannot hold %s: blanks and colons separate its entries\n",
+                library);
+        return EXIT_LIBRARY;
+    }
+    if (!before || !*before)
+        failed = setenv("LD_PRELOAD", library, 1);
+    else if (asprintf(&list, "%s:%s", library, before) < 0)
+        failed = 1;
+    else {
+        failed = setenv("LD_PRELOAD", list, 1);
+        free(list);
+    }
+    if (failed)
+        fprintf(stderr, "clsizer: cannot set LD_PRELOAD: %s\n", strerror(errno));
+    return failed ? EXIT_LIBRARY : 0;
+}
+
+/* A program built with AddressSanitizer refuses to start if another library was preloaded before the
+ * sanitizer's runtime.  The order does not matter here: libclsizer.so replaces none of the functions that the
+ * runtime does. */
+static void suit_sanitizer(void)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char *options;
+
+    if (before && strstr(before, ASAN_ORDER))
+        return;
+    if (asprintf(&options, "%s%s" ASAN_ORDER "=0", before ? before : "", before && *before ? ":" : "") < 0)
+        return;
+    setenv("ASAN_OPTIONS", options, 1);
+    free(options);
+}
+
+/* ---- the command ----------------------------------------------------------------------------------- */
+
+static bool is_own_command(const char *name)
+{
+    return strcmp(name, "predict") == 0 || strcmp(name, "analyze") == 0 || strcmp(name, "calibrate") == 0;
+}
+
+/* Replace this process by the command.  Returns only an exit code, with a message. */
+static int run(char **command)
+{
+    int error = preload();
+    char here[UTIL_FILE_TEXT];
+
+    suit_sanitizer();
+    util_stderr(here);
+    setenv("CLSIZER_SUMMARY", here, 1); /* CLSIZER_QUIET is the library's to read */
+    if (error)
+        return error;
+    execvp(command[0], command);
+    error = errno;
+    fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
+    if (error == ENOENT && is_own_command(command[0]))
+        fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+static int predict(int argc, char **argv)
+{
+#ifdef CLSIZER_HAVE_PREDICT
+    char *directory = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices");
+    const int code = sel_predict_main(argc, argv, directory);
+
+    free(directory);
+    return code;
+#else
+    (void)argc;
+    (void)argv;
+    fputs("clsizer: this build has no predict command\n", stderr);
+    return EXIT_USAGE;
+#endif
+}
+
+/* ---- helpers as commands --------------------------------------------------------------------------- */
+
+/* Find a helper program.  0, or an exit code with a message. */
+static int find_helper(const char *leaf, char path[PATH_MAX])
+{
+    if (find_own(leaf, CLSIZER_LIBEXECDIR, path) == 0)
+        return 0;
+    fprintf(stderr, "clsizer: %s is neither beside this program nor in its helper directory\n", leaf);
+    return EXIT_LIBRARY;
+}
+
+/* `argv` begins with "analyze", in whose place the helper's path is put. */
+static int analyze(char **argv)
+{
+    char helper[PATH_MAX];
+    const int error = find_helper("clsizer-analyze", helper);
+
+    if (error)
+        return error;
+    argv[0] = helper;
+    execv(helper, argv);
+    fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
+    return EXIT_CANNOT_RUN;
+}
+
+/* Remove libclsizer.so, in whatever directory, from a list of libraries in the environment.  What separates
+ * its entries are the characters `separators`; in the new list, colons. */
+static void remove_library(const char *variable, const char *separators)
+{
+    const char *before = getenv(variable);
+    char *list = before ? strdup(before) : NULL, *kept = list ? calloc(1, strlen(list) + 1) : NULL,
+         *save = NULL;
+
+    for (char *at = kept ? strtok_r(list, separators, &save) : NULL; at;
+         at = strtok_r(NULL, separators, &save)) {
+        const char *slash = strrchr(at, '/');
+        if (strcmp(slash ? slash + 1 : at, "libclsizer.so") == 0)
+            continue;
+        if (*kept)
+            strcat(kept, ":");
+        strcat(kept, at);
+    }
+    if (kept && *kept)
+        setenv(variable, kept, 1);
+    else if (kept)
+        unsetenv(variable);
+    free(list);
+    free(kept);
+}
+
+/* The calibrator must be measured as it is, without the library, even if this launcher was itself started by
+ * a program that runs under clsizer. */
+static int calibrate(int argc, char **argv)
+{
+    char helper[PATH_MAX];
+    char *leaf = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices/x"), **args;
+    int n = 0, error = find_helper("clsizer-calibrate", helper);
+
+    if (error)
+        return error;
+    if (leaf) {
+        error = util_make_parents(leaf);
+        *strrchr(leaf, '/') = '\0';
+        if (error)
+            fprintf(stderr, "clsizer: %s: %s\n", leaf, strerror(-error));
+    }
+    args = calloc((size_t)argc + 4, sizeof *args);
+    if (!args)
+        return EXIT_LIBRARY;
+    args[n++] = helper;
+    if (leaf) {
+        args[n++] = "--directory";
+        args[n++] = leaf;
+    }
+    memcpy(args + n, argv, (size_t)argc * sizeof *argv);
+    remove_library("LD_PRELOAD", ": ");
+    remove_library("OPENCL_LAYERS", ":");
+    setenv("CLSIZER_OFF", "1", 1);
+    execv(helper, args);
+    fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
+    free(args);
+    free(leaf);
+    return EXIT_CANNOT_RUN;
+}
+
+/* Answer an option that asks for information, on stdout.  False if `arg` is none. */
+static bool inform(const char *arg)
+{
+    if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)
+        help();
+    else if (strcmp(arg, "--version") == 0)
+        puts("clsizer " CLSIZER_VERSION);
+    else if (strcmp(arg, "--options") == 0)
+        opt_print_table(stdout);
+    else if (strcmp(arg, "--reasons") == 0)
+        rsn_print_table(stdout);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int i = 1, used, error;
+
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += used) {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        if (inform(argv[i]))
+            return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
+        error = take_option(argv + i, &used);
+        if (error)
+            return error;
+    }
+    if (i == argc) {
+        usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (i == 1 && strcmp(argv[i], "predict") == 0)
+        return predict(argc - 2, argv + 2);
+    if (i == 1 && strcmp(argv[i], "analyze") == 0)
+        return analyze(argv + 1);
+    if (i == 1 && strcmp(argv[i], "calibrate") == 0)
+        return calibrate(argc - 2, argv + 2);
+    return run(argv + i);
+}

@@ -1,0 +1,348 @@
+/* split.c - enqueues a launch in parts, with one event that stands for all of them (split.h). */
+#include "shim/enqueue/split.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "shim/calls/intercept.h"
+#include "shim/ledger/runtime.h"
+#include "shim/guest/util.h"
+
+#define MAX_PARTS 8 /* main or tail along each of three dimensions */
+#define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
+#define NUM_TIMES 3 /* that the first part of a launch has */
+
+struct part {
+    size_t offset[3], size[3], local[3];
+};
+
+/* Cut along every dimension that local does not divide.  Order: the main part first. */
+static unsigned cut(const struct prof_range *r, const size_t local[3], struct part part[MAX_PARTS])
+{
+    unsigned n = 1;
+
+    for (unsigned d = 0; d < 3; d++) {
+        part[0].offset[d] = r->offset[d];
+        part[0].size[d] = r->size[d];
+        part[0].local[d] = local[d];
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t tail = local[d] ? r->size[d] % local[d] : 0, main = r->size[d] - tail;
+        const unsigned before = n;
+        if (!tail)
+            continue;
+        for (unsigned i = 0; i < before; i++) {
+            if (main) {
+                part[n] = part[i];
+                part[i].size[d] = main;
+            }
+            struct part *t = main ? &part[n++] : &part[i];
+            t->offset[d] = r->offset[d] + main;
+            t->size[d] = tail;
+            t->local[d] = tail;
+        }
+    }
+    return n;
+}
+
+static cl_int enqueue_part(const struct call *c, const struct part *p, cl_uint nwait, const cl_event *wait,
+                           cl_event *event)
+{
+    /* A NULL offset and a zero one are the same to the program, and a NULL stays one. */
+    const bool zero = !c->offset && !p->offset[0] && !p->offset[1] && !p->offset[2];
+
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, zero ? NULL : p->offset, p->size,
+                                          p->local[0] ? p->local : NULL, nwait, nwait ? wait : NULL, event);
+}
+
+struct progress {
+    cl_event events[MAX_PARTS];
+    unsigned n;
+};
+
+static void release_except(struct progress *done, cl_event keep_a, cl_event keep_b)
+{
+    for (unsigned i = 0; i < done->n; i++)
+        if (done->events[i] && done->events[i] != keep_a && done->events[i] != keep_b)
+            next()->clReleaseEvent(done->events[i]);
+}
+
+/* The wait list of a part: the application's, `after`, and the parts before when they are to be waited for.
+ * Uses `room` if that is more than the application's.  Returns the number. */
+static cl_uint wait_list(const struct call *c, cl_event after, const struct progress *parts,
+                         cl_event room[MAX_WAIT], const cl_event **list)
+{
+    cl_uint n = 0;
+
+    *list = c->wait;
+    if (!after && !parts)
+        return c->nwait;
+    *list = room;
+    for (cl_uint i = 0; i < c->nwait; i++)
+        room[n++] = c->wait[i];
+    if (after)
+        room[n++] = after;
+    for (unsigned i = 0; parts && i < parts->n; i++)
+        room[n++] = parts->events[i];
+    return n;
+}
+
+HOT cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
+                         const size_t local[3], cl_event after, cl_event *done, cl_event *first,
+                         bool *partial)
+{
+    struct part part[MAX_PARTS];
+    struct progress parts = {.n = 0};
+    const unsigned n = cut(range, local, part);
+    const cl_event *list;
+    cl_event room[MAX_WAIT], start, end;
+    cl_int error = CL_SUCCESS;
+
+    *partial = false;
+    if ((n > 1 || after) && c->nwait > SPLIT_LONGEST_LIST)
+        return CL_OUT_OF_RESOURCES;
+    for (unsigned i = 0; i < n; i++) {
+        const bool last = i == n - 1,
+                   want = (last && done) || (i == 0 && n > 1 && first) || (!last && out_of_order);
+        cl_uint nwait = wait_list(c, after, last && out_of_order && n > 1 ? &parts : NULL, room, &list);
+        cl_event *event = want ? &parts.events[i] : NULL;
+
+        parts.events[i] = NULL;
+        error = enqueue_part(c, &part[i], nwait, list, event);
+        if (error && i > 0) {
+            memset(part[i].local, 0, sizeof part[i].local);
+            error = enqueue_part(c, &part[i], nwait, list, event);
+        }
+        if (error) {
+            *partial = i > 0;
+            release_except(&parts, NULL, NULL);
+            return error;
+        }
+        parts.n = i + 1;
+    }
+    end = done ? parts.events[n - 1] : NULL;
+    start = first && n > 1 ? parts.events[0] : NULL;
+    release_except(&parts, start, end);
+    if (done)
+        *done = end;
+    if (first)
+        *first = start;
+    return CL_SUCCESS;
+}
+
+cl_event split_ref(cl_event e)
+{
+    return next()->clRetainEvent(e) == CL_SUCCESS ? e : NULL;
+}
+
+/* Short waits spin politely, longer ones sleep; a signal handler of the application only shortens a sleep. */
+cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
+{
+    const int64_t start = rt_now();
+
+    for (;;) {
+        cl_int status = CL_QUEUED;
+        int64_t now;
+        if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            CL_SUCCESS)
+            return CL_INVALID_EVENT;
+        if (status <= CL_COMPLETE)
+            return status;
+        now = rt_now();
+        if (now >= deadline || (hurry && atomic_load(hurry)))
+            return CL_QUEUED;
+        if (now - start < 100000)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = now - start < 5000000 ? 20000 : 200000}, NULL);
+    }
+}
+
+/* ---- events that stand for several parts ----------------------------------------------------------- */
+
+struct remembered {
+    void *handle;
+    cl_event first;            /* NULL: it was let go of, and these are its times */
+    bool over;                 /* they are known; whoever looks at `first` last lets go of it */
+    cl_int error;              /* what the driver returned instead of times, or CL_SUCCESS */
+    cl_ulong times[NUM_TIMES]; /* QUEUED, SUBMIT, START */
+    unsigned refs;             /* the application's to `handle`; 0: no longer in the table */
+    unsigned pins;             /* threads that look at `first` */
+    unsigned long round;       /* of split_settle(), the last one that came by */
+    UT_hash_handle hh;
+};
+static pthread_mutex_t remembered_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct remembered *remembered;
+static atomic_uint nremembered; /* most programs never have one */
+
+/* remembered_lock held */
+static struct remembered *recall(const void *event)
+{
+    struct remembered *r;
+
+    HASH_FIND_PTR(remembered, &event, r);
+    return r;
+}
+
+static void drop(struct remembered *r)
+{
+    if (r->first)
+        next()->clReleaseEvent(r->first);
+    free(r);
+}
+
+static void unpin(struct remembered *r)
+{
+    cl_event done = NULL;
+    bool last;
+
+    pthread_mutex_lock(&remembered_lock);
+    r->pins--;
+    last = !r->pins && !r->refs;
+    if (!r->pins && r->over) {
+        done = r->first;
+        r->first = NULL;
+    }
+    pthread_mutex_unlock(&remembered_lock);
+    if (done)
+        next()->clReleaseEvent(done);
+    if (last)
+        drop(r);
+}
+
+void split_remember(cl_event event, cl_event first)
+{
+    struct remembered *r = calloc(1, sizeof *r);
+
+    if (!r) {
+        next()->clReleaseEvent(first);
+        return;
+    }
+    *r = (struct remembered){.handle = event, .first = first, .refs = 1};
+    pthread_mutex_lock(&remembered_lock);
+    HASH_ADD_PTR(remembered, handle, r);
+    if (r->hh.tbl)
+        atomic_fetch_add(&nremembered, 1);
+    pthread_mutex_unlock(&remembered_lock);
+    if (!r->hh.tbl)
+        drop(r);
+}
+
+void split_retained(cl_event event)
+{
+    struct remembered *r;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r)
+        r->refs++;
+    pthread_mutex_unlock(&remembered_lock);
+}
+
+void split_released(cl_event event)
+{
+    struct remembered *r;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r && --r->refs == 0) {
+        HASH_DEL(remembered, r);
+        atomic_fetch_sub(&nremembered, 1);
+    }
+    if (r && (r->refs || r->pins))
+        r = NULL;
+    pthread_mutex_unlock(&remembered_lock);
+    if (r)
+        drop(r);
+}
+
+void split_go_inert(void)
+{
+    atomic_store(&nremembered, 0);
+}
+
+cl_int split_first_time(cl_event event, cl_profiling_info name, cl_ulong *time)
+{
+    struct remembered *r;
+    cl_event first = NULL;
+    cl_int error = CL_SUCCESS;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return SPLIT_WHOLE;
+    pthread_mutex_lock(&remembered_lock);
+    r = recall(event);
+    if (r) {
+        r->pins++;
+        first = r->first;
+        error = r->error;
+        *time = r->times[name - CL_PROFILING_COMMAND_QUEUED];
+    }
+    pthread_mutex_unlock(&remembered_lock);
+    if (!r)
+        return SPLIT_WHOLE;
+    if (first)
+        error = next()->clGetEventProfilingInfo(first, name, sizeof *time, time, NULL);
+    unpin(r);
+    return error;
+}
+
+/* The times of an event that is complete, or why the driver has none.  False: it is not complete. */
+static bool all_times(cl_event e, cl_ulong times[NUM_TIMES], cl_int *error)
+{
+    cl_int status = CL_QUEUED;
+
+    if (next()->clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) !=
+            CL_SUCCESS ||
+        status != CL_COMPLETE)
+        return false;
+    *error = CL_SUCCESS;
+    for (cl_profiling_info i = 0; i < NUM_TIMES && !*error; i++)
+        *error = next()->clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_QUEUED + i, sizeof times[i],
+                                                 &times[i], NULL);
+    return true;
+}
+
+/* One that neither this round nor a later one, another thread's, has come by; pinned. */
+static struct remembered *another(unsigned long round)
+{
+    struct remembered *r;
+
+    pthread_mutex_lock(&remembered_lock);
+    for (r = remembered; r && (!r->first || r->over || r->round >= round); r = r->hh.next)
+        continue;
+    if (r) {
+        r->round = round;
+        r->pins++;
+    }
+    pthread_mutex_unlock(&remembered_lock);
+    return r;
+}
+
+void split_settle(void)
+{
+    static atomic_ulong rounds;
+    struct remembered *r;
+    unsigned long round;
+
+    if (!atomic_load_explicit(&nremembered, memory_order_relaxed))
+        return;
+    round = atomic_fetch_add(&rounds, 1) + 1;
+    while ((r = another(round))) {
+        cl_ulong times[NUM_TIMES] = {0};
+        cl_int error;
+        const bool told = all_times(r->first, times, &error);
+        pthread_mutex_lock(&remembered_lock);
+        if (told && !r->over) {
+            memcpy(r->times, times, sizeof times);
+            r->error = error;
+            r->over = true;
+        }
+        pthread_mutex_unlock(&remembered_lock);
+        unpin(r);
+    }
+}

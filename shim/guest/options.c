@@ -1,0 +1,387 @@
+/* options.c - the option table: parses, checks and prints options.  Prints nothing unless asked. */
+#include "shim/guest/options.h"
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+enum kind {
+    KIND_FLAG,
+    KIND_INT,
+    KIND_PERCENT,
+    KIND_PATH,
+    KIND_TEXT,
+    KIND_SIZES,
+    KIND_EFFORT,
+    KIND_MODE,
+    KIND_ORCHESTRATION
+};
+
+static const enum kind kinds[] = {
+#define OPT(field, kind, env, cli, arg, def, doc) KIND_##kind,
+#include "shim/guest/options.def"
+#undef OPT
+};
+static const struct opt_row rows[] = {
+#define OPT(field, kind, env, cli, arg, def, doc)                                                            \
+    {"CLSIZER_" #env, cli, arg, def, doc, KIND_##kind == KIND_PATH},
+#include "shim/guest/options.def"
+#undef OPT
+};
+#define NROW (sizeof rows / sizeof *rows)
+
+static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
+static const char *const orchestration_names[] = {"auto", "sync", "async"};
+#define COUNT(names) (sizeof(names) / sizeof *(names))
+
+/* A parsed value; which member counts follows from the kind. */
+struct value {
+    int integer;     /* FLAG, INT, EFFORT, MODE, ORCHESTRATION */
+    double fraction; /* PERCENT */
+};
+
+/* ---- parsing one value ----------------------------------------------------------------------------- */
+
+static int name_index(const char *const *names, size_t n, const char *text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], text) == 0)
+            return (int)i;
+    return -EINVAL;
+}
+
+/* Digits with an optional fraction, "." whatever the locale; *end is the first character after them. */
+static int decimal(const char *text, double *out, const char **end)
+{
+    double value = 0, unit = 1;
+    const char *p = text;
+    bool digits = false;
+
+    for (; *p >= '0' && *p <= '9'; p++, digits = true)
+        value = value * 10 + (*p - '0');
+    if (*p == '.')
+        for (p++; *p >= '0' && *p <= '9'; p++, digits = true)
+            value += (*p - '0') * (unit /= 10);
+    *out = value;
+    *end = p;
+    return digits ? 0 : -EINVAL;
+}
+
+static int parse_mode(const char *text, struct value *v)
+{
+    v->integer = PROF_NONE;
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    for (int mode = PROF_NONE + 1; mode < PROF_MODES; mode++)
+        if (strcmp(text, prof_mode_name((enum prof_mode)mode)) == 0)
+            v->integer = mode;
+    return v->integer == PROF_NONE ? -EINVAL : 0;
+}
+
+static int parse_flag(const char *text, struct value *v)
+{
+    static const char *const names[] = {"0", "1", "off", "on", "no", "yes", "false", "true"};
+    int i = name_index(names, COUNT(names), text);
+
+    v->integer = i & 1;
+    return i < 0 ? -EINVAL : 0;
+}
+
+/* The accepted range is the row's argument when that has the form "0..3". */
+static int parse_int(const char *arg, const char *text, struct value *v)
+{
+    const char *end, *dots = strstr(arg, "..");
+    double number, low = 0, high = INT_MAX;
+
+    if (dots) {
+        decimal(arg, &low, &end);
+        decimal(dots + 2, &high, &end);
+    }
+    if (decimal(text, &number, &end) || *end || strchr(text, '.') || number < low || number > high)
+        return -EINVAL;
+    v->integer = (int)number;
+    return 0;
+}
+
+static int parse_percent(const char *text, struct value *v)
+{
+    const char *end;
+    double number;
+
+    if (decimal(text, &number, &end) || number > 100 || (*end && strcmp(end, "%") != 0))
+        return -EINVAL;
+    v->fraction = number / 100;
+    return 0;
+}
+
+/* "64x4", "null": what comes after it is a comma or the end.  NULL: it is neither. */
+static const char *parse_size(const char *text, size_t local[3])
+{
+    const char *p = text;
+
+    for (unsigned d = 0; d < 3; d++)
+        local[d] = strncmp(text, "null", 4) == 0 ? 0 : 1;
+    if (!local[0])
+        return text + 4;
+    for (unsigned d = 0; d < 3; d++) {
+        const char *begin = p;
+        for (local[d] = 0; *p >= '0' && *p <= '9' && local[d] < INT_MAX; p++)
+            local[d] = local[d] * 10 + (size_t)(*p - '0');
+        if (p == begin || !local[d])
+            return NULL;
+        if (*p != 'x')
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+int opt_size(const char *sizes, const char *name, size_t local[3])
+{
+    size_t found[3];
+
+    while (*sizes) {
+        const size_t length = strcspn(sizes, "=,");
+        char glob[256];
+        if (!length || length >= sizeof glob || sizes[length] != '=')
+            return -EINVAL;
+        memcpy(glob, sizes, length);
+        glob[length] = '\0';
+        sizes = parse_size(sizes + length + 1, found);
+        if (!sizes || (*sizes && *sizes != ','))
+            return -EINVAL;
+        if (name && fnmatch(glob, name, 0) == 0) {
+            memcpy(local, found, sizeof found);
+            return 1;
+        }
+        sizes += *sizes == ',';
+    }
+    return 0;
+}
+
+/* All of it: no kernel ends the search. */
+static int check_sizes(const char *text)
+{
+    size_t local[3];
+
+    return opt_size(text, NULL, local);
+}
+
+static const char *expectation(unsigned row)
+{
+    switch (kinds[row]) {
+    case KIND_FLAG:
+        return "0 or 1";
+    case KIND_INT:
+        return strstr(rows[row].arg, "..") ? rows[row].arg : "a whole number, 0 or more";
+    case KIND_PERCENT:
+        return "a percentage, 0 to 100";
+    case KIND_EFFORT:
+        return "estimate, measure, patient or exhaustive";
+    case KIND_MODE:
+        return "auto, slices, rerun, launches, sandbox or swap";
+    case KIND_ORCHESTRATION:
+        return "auto, sync or async";
+    case KIND_PATH:
+        return "a path";
+    case KIND_SIZES:
+        return "KERNEL=64x4 or KERNEL=null, several with commas between";
+    default:
+        return "any text";
+    }
+}
+
+static int parse(unsigned row, const char *text, struct value *v)
+{
+    switch (kinds[row]) {
+    case KIND_FLAG:
+        return parse_flag(text, v);
+    case KIND_INT:
+        return parse_int(rows[row].arg, text, v);
+    case KIND_PERCENT:
+        return parse_percent(text, v);
+    case KIND_SIZES:
+        return check_sizes(text);
+    case KIND_EFFORT:
+        v->integer = name_index(effort_names, COUNT(effort_names), text);
+        return v->integer < 0 ? -EINVAL : 0;
+    case KIND_MODE:
+        return parse_mode(text, v);
+    case KIND_ORCHESTRATION:
+        v->integer = name_index(orchestration_names, COUNT(orchestration_names), text);
+        return v->integer < 0 ? -EINVAL : 0;
+    default:
+        return 0;
+    }
+}
+
+int opt_check(const char *cli_name, const char *value, const char **expected)
+{
+    struct value ignored;
+
+    for (unsigned i = 0; i < NROW; i++) {
+        if (strcmp(rows[i].cli, cli_name) != 0)
+            continue;
+        *expected = expectation(i);
+        return parse(i, value, &ignored);
+    }
+    *expected = "an option that `clsizer --help` lists";
+    return -EINVAL;
+}
+
+/* ---- the environment ------------------------------------------------------------------------------- */
+
+/* Strings live as long as the process and stay reachable from here. */
+struct kept {
+    struct kept *next;
+    char text[];
+};
+
+static const char *keep(const char *text)
+{
+    static struct kept *all;
+    size_t size = strlen(text) + 1;
+    struct kept *k;
+
+    if (size == 1 || !(k = malloc(sizeof *k + size)))
+        return "";
+    memcpy(k->text, text, size);
+    k->next = all;
+    all = k;
+    return k->text;
+}
+
+/* The text that counts for a row: the variable if it is set, valid and not empty, else the default. */
+static const char *effective(unsigned row, bool trusted, struct value *v,
+                             void (*warn)(const char *, const char *, const char *))
+{
+    const char *text = trusted ? secure_getenv(rows[row].env) : NULL;
+
+    if (text && *text) {
+        if (parse(row, text, v) == 0)
+            return text;
+        if (warn)
+            warn(rows[row].env, text, expectation(row));
+    }
+    (void)parse(row, rows[row].def, v);
+    return rows[row].def;
+}
+
+#define TAKE_FLAG(v, text)          ((v).integer != 0)
+#define TAKE_INT(v, text)           ((v).integer)
+#define TAKE_PERCENT(v, text)       ((v).fraction)
+#define TAKE_PATH(v, text)          keep(text)
+#define TAKE_TEXT(v, text)          keep(text)
+#define TAKE_SIZES(v, text)         keep(text)
+#define TAKE_EFFORT(v, text)        ((enum prof_effort)(v).integer)
+#define TAKE_MODE(v, text)          ((enum prof_mode)(v).integer)
+#define TAKE_ORCHESTRATION(v, text) ((enum opt_orchestration)(v).integer)
+
+void opt_from_environment(struct options *o,
+                          void (*warn)(const char *variable, const char *value, const char *expected))
+{
+    bool trusted = getauxval(AT_SECURE) == 0;
+    const char *text;
+    struct value v = {0};
+    unsigned row = 0;
+
+#define OPT(field, kind, env, cli, arg, def, doc)                                                            \
+    text = effective(row++, trusted, &v, warn);                                                              \
+    (void)text;                                                                                              \
+    o->field = TAKE_##kind(v, text);
+#include "shim/guest/options.def"
+#undef OPT
+    if (!trusted)
+        o->off = true;
+}
+
+bool opt_says_off(void)
+{
+    struct value v = {0};
+
+    for (unsigned i = 0; i < NROW; i++)
+        if (strcmp(rows[i].cli, "off") == 0)
+            (void)effective(i, true, &v, NULL);
+    return v.integer || getauxval(AT_SECURE);
+}
+
+/* ---- printing -------------------------------------------------------------------------------------- */
+
+const struct opt_row *opt_row(unsigned i)
+{
+    return i < NROW ? &rows[i] : NULL;
+}
+
+/* Print `text` broken at spaces; the cursor stands in column `indent`, further lines begin there. */
+static void print_wrapped(FILE *f, const char *text, int indent, int width)
+{
+    int column = indent;
+
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > width) {
+            fprintf(f, "\n%*s", indent, "");
+            column = indent;
+        }
+        column += fprintf(f, "%s%.*s", column > indent ? " " : "", word, text);
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', f);
+}
+
+void opt_print_help(FILE *f)
+{
+    enum { INDENT = 30, WIDTH = 100 };
+
+    for (unsigned i = 0; i < NROW; i++) {
+        int column = fprintf(f, "  --%s%s%s", rows[i].cli, *rows[i].arg ? " " : "", rows[i].arg);
+        if (column >= INDENT)
+            column = fprintf(f, "\n") - 1;
+        fprintf(f, "%*s", INDENT - column, "");
+        if (*rows[i].arg && *rows[i].def) {
+            char doc[512];
+            snprintf(doc, sizeof doc, "%s [%s]", rows[i].doc, rows[i].def);
+            print_wrapped(f, doc, INDENT, WIDTH);
+        } else {
+            print_wrapped(f, rows[i].doc, INDENT, WIDTH);
+        }
+    }
+}
+
+void opt_print_table(FILE *f)
+{
+    fprintf(f, "%-16s %-22s %-12s %s\n", "option", "variable", "default", "meaning");
+    for (unsigned i = 0; i < NROW; i++)
+        fprintf(f, "%-16s %-22s %-12s %s\n", rows[i].cli, rows[i].env, *rows[i].def ? rows[i].def : "-",
+                rows[i].doc);
+}
+
+/* ---- globs ----------------------------------------------------------------------------------------- */
+
+/* Order does not matter: any exclusion wins; with exclusions alone the rest is included.  Globs of 256
+ * characters and more match nothing. */
+bool opt_glob_list(const char *globs, const char *name)
+{
+    bool wanted = false, any_wanted = false;
+
+    while (*globs) {
+        size_t size = strcspn(globs, ",");
+        bool exclude = *globs == '!';
+        char glob[256];
+        if (size > exclude && size - exclude < sizeof glob) {
+            memcpy(glob, globs + exclude, size - exclude);
+            glob[size - exclude] = '\0';
+            bool match = fnmatch(glob, name, 0) == 0;
+            if (exclude && match)
+                return false;
+            any_wanted |= !exclude;
+            wanted |= !exclude && match;
+        }
+        globs += size;
+        globs += *globs == ',';
+    }
+    return wanted || !any_wanted;
+}

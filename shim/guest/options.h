@@ -1,0 +1,64 @@
+/* options.h - configuration of the library and the launcher, from one table (options.def).
+ *
+ * The library reads the CLSIZER_* variables once, at its first OpenCL call; the launcher turns its command
+ * line into the same variables. */
+#ifndef CLSIZER_SHIM_OPTIONS_H
+#define CLSIZER_SHIM_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "profiler/profiler.h"
+
+/* Does a launch wait for its samples? */
+enum opt_orchestration { OPT_AUTO, OPT_SYNC, OPT_ASYNC };
+
+#define OPT_TYPE_FLAG          bool
+#define OPT_TYPE_INT           int
+#define OPT_TYPE_PERCENT       double /* stored as a fraction */
+#define OPT_TYPE_PATH          const char *
+#define OPT_TYPE_TEXT          const char *
+#define OPT_TYPE_SIZES         const char *
+#define OPT_TYPE_EFFORT        enum prof_effort
+#define OPT_TYPE_MODE          enum prof_mode /* PROF_NONE: auto */
+#define OPT_TYPE_ORCHESTRATION enum opt_orchestration
+
+struct options {
+#define OPT(field, kind, env, cli, arg, def, doc) OPT_TYPE_##kind field;
+#include "shim/guest/options.def"
+#undef OPT
+};
+
+/* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off =
+ * true). A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings
+ * are copies that live as long as the process; paths default to "" = not given.  Never fails. */
+void opt_from_environment(struct options *o,
+                          void (*warn)(const char *variable, const char *value, const char *expected));
+
+/* Will `off` be true then? */
+bool opt_says_off(void);
+
+/* Check and normalise one value: 0, or -EINVAL with *expected describing what is accepted. */
+int opt_check(const char *cli_name, const char *value, const char **expected);
+
+/* The table, for the launcher. */
+struct opt_row {
+    const char *env; /* "CLSIZER_EFFORT" */
+    const char *cli; /* "effort" */
+    const char *arg; /* "LEVEL", "" for flags */
+    const char *def;
+    const char *doc;
+    bool path; /* the value names a file or directory */
+};
+const struct opt_row *opt_row(unsigned i); /* NULL past the end */
+void opt_print_help(FILE *f);              /* options as --help shows them */
+void opt_print_table(FILE *f);             /* `--options`: name, variable, default, documentation */
+
+/* The local size that a value of --sizes ("GLOB=SIZE,...") has for the kernel `name`, from the first glob
+ * that matches: extents not given are 1, and all are 0 for "null".  1, 0 when no glob matches, -EINVAL when
+ * the text up to there is not of that form. */
+int opt_size(const char *sizes, const char *name, size_t local[3]);
+
+/* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
+bool opt_glob_list(const char *globs, const char *name);
+
+#endif

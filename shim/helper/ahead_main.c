@@ -1,0 +1,531 @@
+/* ahead_main.c - clsizer-ahead: has a driver compile a kernel for local sizes that the application has not
+ * used yet.
+ *
+ *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
+ *
+ * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
+ * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at a
+ * lower priority than the application (HUMBLE_NICE).  It uses the application's program and arguments,
+ * buffers of the same sizes filled with zeros, and as small a range as makes the driver compile the same
+ * code.  Nothing remains of it but what is in the driver's cache, and the output file (ahead_job.h).  A
+ * kernel that crashes on zeros or never ends harms only this process.
+ *
+ * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
+ * other, and the second must need much less CPU time.
+ *
+ * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
+ * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "analysis/summary/low_priority.h"
+#include "shim/helper/ahead_job.h"
+
+#define DEADLINE_MS    60000 /* for a child process, unless --deadline says otherwise */
+#define MOST_WORKERS   64
+#define CPU_SECONDS    30            /* of each process */
+#define MEMORY_LIMIT   (16ull << 30) /* of each: buffers, and a driver with a thread for each core */
+#define OUTPUT_LIMIT   (1ull << 30)  /* bytes of a file */
+#define MOST_JOB       (80u << 20)   /* bytes of a job's file */
+#define MOST_PLATFORMS 16
+#define MOST_DEVICES   64
+#define FROM_SYSTEM    (1u << 20) /* bytes; a larger buffer is fresh from the system and holds zeros already */
+#define CHEAP_NS       5000000    /* CPU time beyond that of another launch which does not mean compilation */
+#define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
+#define CROWDED        1.25       /* others want the cores if work takes this many times its CPU time */
+#define MODEST         11         /* then this process takes one part in this many of a core */
+
+/* ---- this process ---------------------------------------------------------------------------------- */
+
+static void end_quietly(int signal)
+{
+    (void)signal;
+    _exit(1);
+}
+
+/* Crashes leave neither a core file nor a line in the kernel's log. */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGALRM, SIGXCPU, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM};
+    struct sigaction action = {.sa_handler = end_quietly};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+static int64_t time_of(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* CPU time in ns, of this process and of the children that it has waited for: drivers start linkers. */
+static int64_t cpu_now(void)
+{
+    struct rusage children = {0};
+
+    getrusage(RUSAGE_CHILDREN, &children);
+    return time_of(CLOCK_PROCESS_CPUTIME_ID) +
+           ((int64_t)children.ru_utime.tv_sec + children.ru_stime.tv_sec) * 1000000000 +
+           ((int64_t)children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
+}
+
+/* Rest, if the work since `*wall` and `*cpu` had to wait for a core, until this process has had only one part
+ * in MODEST of the time; then both start anew.  Niceness is not enough: it counts only inside a session
+ * (low_priority.h), and programs that want the cores after the application's end may be in another one. */
+static void give_way(int64_t *wall, int64_t *cpu)
+{
+    const int64_t took = time_of(CLOCK_MONOTONIC) - *wall, worked = cpu_now() - *cpu,
+                  rest = MODEST * worked - took;
+
+    if ((double)took > CROWDED * (double)worked && rest > 0)
+        nanosleep(&(struct timespec){.tv_sec = rest / 1000000000, .tv_nsec = rest % 1000000000}, NULL);
+    *wall = time_of(CLOCK_MONOTONIC);
+    *cpu = cpu_now();
+}
+
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+/* The whole file with a NUL behind it, malloc'ed, and its size; NULL if it cannot be read or exceeds
+ * MOST_JOB. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    long end;
+
+    if (!f)
+        return NULL;
+    if (fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= 0 && end <= (long)MOST_JOB &&
+        (text = malloc((size_t)end + 1))) {
+        rewind(f);
+        *size = fread(text, 1, (size_t)end, f);
+        text[*size] = '\0';
+    }
+    fclose(f);
+    return text;
+}
+
+/* Replace the answer by one that lists the sizes which are done.  False if it could not be written. */
+static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
+{
+    char *temporary;
+    bool ok = false;
+    FILE *f;
+    int fd;
+
+    if (asprintf(&temporary, "%s.%ld", path, (long)getpid()) < 0)
+        return false;
+    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (f) {
+        for (unsigned i = 0; i < j->nsize; i++)
+            if (done[i])
+                fprintf(f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
+        if (end)
+            fputs("end\n", f);
+        ok = fclose(f) == 0 && rename(temporary, path) == 0;
+    }
+    if (!ok)
+        unlink(temporary);
+    free(temporary);
+    return ok;
+}
+
+/* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer? */
+static bool is_transient(const char *name)
+{
+    return strstr(name, ".ahead.") || strstr(name, ".req") || strstr(name, ".sum.");
+}
+
+/* Remove old jobs, requests and unfinished answers from the directory of `output`: they are left behind when
+ * the application, or the process that works for it, is killed. */
+static void tidy(const char *output)
+{
+    char *directory = strdup(output), *slash = directory ? strrchr(directory, '/') : NULL;
+    const time_t stale = time(NULL) - STALE_SECONDS;
+    const struct dirent *entry;
+    struct stat st;
+    DIR *d = NULL;
+
+    if (slash) {
+        *slash = '\0';
+        d = opendir(directory);
+    }
+    while (d && (entry = readdir(d)))
+        if (is_transient(entry->d_name) && fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && st.st_mtime < stale)
+            unlinkat(dirfd(d), entry->d_name, 0);
+    if (d)
+        closedir(d);
+    free(directory);
+}
+
+/* ---- OpenCL ---------------------------------------------------------------------------------------- */
+
+struct session {
+    cl_context context;
+    cl_command_queue queue;
+    cl_kernel kernel;
+};
+
+/* Is it the device that the job names, "name|vendor|device version"? */
+static bool is_device(cl_device_id id, const char *wanted)
+{
+    static const cl_device_info part[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION};
+    char all[1024] = "", text[512];
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (clGetDeviceInfo(id, part[i], sizeof text, text, NULL) != CL_SUCCESS)
+            return false;
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? "|" : "", text);
+    }
+    return strcmp(all, wanted) == 0;
+}
+
+static cl_device_id find_device(const char *wanted)
+{
+    cl_platform_id platforms[MOST_PLATFORMS];
+    cl_device_id devices[MOST_DEVICES];
+    cl_uint np = 0, nd;
+
+    if (clGetPlatformIDs(MOST_PLATFORMS, platforms, &np) != CL_SUCCESS)
+        return NULL;
+    for (cl_uint p = 0; p < np && p < MOST_PLATFORMS; p++) {
+        nd = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, devices, &nd) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < nd && d < MOST_DEVICES; d++)
+            if (is_device(devices[d], wanted))
+                return devices[d];
+    }
+    return NULL;
+}
+
+/* A buffer of zeros. */
+static cl_mem make_buffer(const struct session *s, const struct ahead_arg *a)
+{
+    const char zero = 0;
+    cl_mem m = clCreateBuffer(s->context, CL_MEM_READ_WRITE, a->bytes, NULL, NULL);
+
+    if (m && a->bytes <= FROM_SYSTEM &&
+        clEnqueueFillBuffer(s->queue, m, &zero, sizeof zero, 0, a->bytes, 0, NULL, NULL) != CL_SUCCESS)
+        return NULL;
+    return m;
+}
+
+static size_t at_least_1(uint64_t n)
+{
+    return n ? (size_t)n : 1;
+}
+
+/* An image of zeros. */
+static cl_mem make_image(const struct session *s, const struct ahead_arg *a)
+{
+    const uint64_t *n = a->number;
+    const cl_image_format format = {(cl_channel_order)n[AHEAD_CHANNEL_ORDER],
+                                    (cl_channel_type)n[AHEAD_CHANNEL_TYPE]};
+    const cl_image_desc desc = {.image_type = (cl_mem_object_type)n[AHEAD_TYPE],
+                                .image_width = (size_t)n[AHEAD_WIDTH],
+                                .image_height = (size_t)n[AHEAD_HEIGHT],
+                                .image_depth = (size_t)n[AHEAD_DEPTH],
+                                .image_array_size = (size_t)n[AHEAD_LAYERS]};
+    const bool line = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY; /* of which the layers are the height */
+    const size_t origin[3] = {0}, region[3] = {at_least_1(n[AHEAD_WIDTH]),
+                                               at_least_1(line ? n[AHEAD_LAYERS] : n[AHEAD_HEIGHT]),
+                                               at_least_1(line                 ? 1
+                                                          : n[AHEAD_DEPTH] > 1 ? n[AHEAD_DEPTH]
+                                                                               : n[AHEAD_LAYERS])};
+    const cl_uint4 zero = {{0}};
+    cl_mem m = clCreateImage(s->context, n[AHEAD_FLAGS], &format, &desc, NULL, NULL);
+
+    if (m && a->bytes <= FROM_SYSTEM &&
+        clEnqueueFillImage(s->queue, m, &zero, origin, region, 0, NULL, NULL) != CL_SUCCESS)
+        return NULL;
+    return m;
+}
+
+static bool set_memory(const struct session *s, cl_uint index, cl_mem m)
+{
+    return m && clSetKernelArg(s->kernel, index, sizeof m, &m) == CL_SUCCESS;
+}
+
+static bool set_argument(const struct session *s, cl_uint index, const struct ahead_arg *a)
+{
+    _Alignas(LAUNCH_ARG_BYTES) unsigned char value[LAUNCH_ARG_BYTES]; /* as the driver may load it */
+    const cl_mem none = NULL;
+    cl_sampler sampler;
+
+    switch (a->kind) {
+    case AHEAD_VALUE:
+        memcpy(value, a->value, sizeof value);
+        return clSetKernelArg(s->kernel, index, a->bytes, value) == CL_SUCCESS;
+    case AHEAD_LOCAL:
+        return clSetKernelArg(s->kernel, index, a->bytes, NULL) == CL_SUCCESS;
+    case AHEAD_BUFFER:
+        return set_memory(s, index, make_buffer(s, a));
+    case AHEAD_IMAGE:
+        return set_memory(s, index, make_image(s, a));
+    case AHEAD_SAMPLER:
+        sampler = clCreateSampler(s->context, (cl_bool)a->number[AHEAD_NORMALIZED],
+                                  (cl_addressing_mode)a->number[AHEAD_ADDRESSING],
+                                  (cl_filter_mode)a->number[AHEAD_FILTER], NULL);
+        return sampler && clSetKernelArg(s->kernel, index, sizeof sampler, &sampler) == CL_SUCCESS;
+    case AHEAD_NULL:
+        break;
+    }
+    return clSetKernelArg(s->kernel, index, sizeof none, &none) == CL_SUCCESS;
+}
+
+/* Build the program, and set the kernel's arguments.  False on any error.  Nothing is released: the process
+ * ends soon. */
+static bool open_session(const struct ahead_job *j, struct session *s)
+{
+    cl_device_id device = find_device(j->program.device);
+    const char *source = j->program.source;
+    cl_program program;
+
+    if (*j->program.cwd && chdir(j->program.cwd)) /* what is included may be named from there */
+        return false;
+    if (!device || !(s->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL)) ||
+        !(s->queue = clCreateCommandQueue(s->context, device, 0, NULL)))
+        return false;
+    program = clCreateProgramWithSource(s->context, 1, &source, &j->program.source_bytes, NULL);
+    if (!program || clBuildProgram(program, 1, &device, j->program.options, NULL, NULL) != CL_SUCCESS ||
+        !(s->kernel = clCreateKernel(program, j->kernel, NULL)))
+        return false;
+    for (unsigned i = 0; i < j->narg; i++)
+        if (!set_argument(s, i, &j->arg[i]))
+            return false;
+    return clFinish(s->queue) == CL_SUCCESS;
+}
+
+/* Make one launch at `offset` and wait for it.  Returns the CPU time that it took, in ns; -1 when it
+ * failed. */
+static int64_t launch(const struct session *s, const struct ahead_job *j, const size_t local[3],
+                      const size_t offset[3])
+{
+    size_t global[3];
+    int64_t begin;
+
+    ahead_range(j, local, global);
+    begin = cpu_now();
+    if (clEnqueueNDRangeKernel(s->queue, s->kernel, j->dim, offset, global, local, 0, NULL, NULL) !=
+            CL_SUCCESS ||
+        clFinish(s->queue) != CL_SUCCESS)
+        return -1;
+    return cpu_now() - begin;
+}
+
+/* Make one launch that stands for a slice of the application's launch, if slices will be measured.  False
+ * when it failed. */
+static bool launch_slice(const struct session *s, const struct ahead_job *j, const size_t local[3])
+{
+    size_t offset[3];
+
+    return !j->slices || !ahead_slice_offset(j, local, offset) || launch(s, j, local, offset) >= 0;
+}
+
+/* ---- the processes --------------------------------------------------------------------------------- */
+
+/* What a process does: `times` launches of each of the sizes first, first + step, ... below `end`. */
+struct share {
+    unsigned first, step, end, times;
+    bool modest; /* rest while others want the cores: give_way() */
+    unsigned deadline_ms;
+};
+
+/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
+static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
+{
+    const struct itimerval timer = {
+        {0, 0}, {share->deadline_ms / 1000, (suseconds_t)(share->deadline_ms % 1000) * 1000}};
+    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
+    struct session s;
+
+    catch_signals();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (!open_session(j, &s))
+        _exit(0);
+    for (unsigned i = share->first; i < share->end; i += share->step)
+        for (unsigned k = 0; k < share->times; k++) {
+            int64_t ns;
+            if (share->modest)
+                give_way(&wall, &cpu);
+            ns = launch(&s, j, j->size[i], j->offset);
+            if (ns < 0 || !launch_slice(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
+                _exit(0);
+        }
+    _exit(0); /* drivers have been seen to crash on the way out */
+}
+
+/* Start a process with a share of the sizes.  Returns the reading end of its channel, or -1.  OpenCL does not
+ * survive a fork, so the process that calls this must not have used it. */
+static int work(const struct ahead_job *j, const struct share *share, pid_t *child)
+{
+    int channel[2];
+
+    if (pipe2(channel, O_CLOEXEC))
+        return -1;
+    *child = fork();
+    if (*child == 0)
+        launch_all(j, share, channel[1]);
+    close(channel[1]);
+    if (*child > 0)
+        return channel[0];
+    close(channel[0]);
+    return -1;
+}
+
+static bool take(int channel, int64_t *ns)
+{
+    return read(channel, ns, sizeof *ns) == sizeof *ns;
+}
+
+static void finish(int channel, pid_t child)
+{
+    close(channel);
+    kill(child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+/* Does the driver keep what it compiled?  CPU times in ns: `first` of the very first launch with a size,
+ * `again` of the first launch with it in another process, `plain` of a launch for which nothing is
+ * compiled. */
+static bool is_kept(int64_t first, int64_t again, int64_t plain)
+{
+    return again - plain < CHEAP_NS || again - plain < (first - plain) / 2;
+}
+
+/* Compile the first size in one process, then all of them in another, where the first one shows whether the
+ * driver keeps what it compiles.  Ends at the first failure; the answer then says that no more will come. */
+static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+{
+    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .deadline_ms = deadline_ms};
+    bool done[AHEAD_MOST_SIZES] = {false}, kept;
+    int64_t first = 0, plain = 0, again = 0;
+    unsigned n = 0;
+    pid_t child;
+    int channel = work(j, &share, &child);
+
+    if (channel < 0)
+        return;
+    kept = take(channel, &first) && take(channel, &plain);
+    finish(channel, child);
+    share.end = j->nsize;
+    share.times = 1;
+    channel = kept ? work(j, &share, &child) : -1;
+    if (channel >= 0) {
+        kept = take(channel, &again) && is_kept(first, again, plain);
+        while (kept) {
+            done[n++] = true;
+            kept = answer(output, j, done, false) && n < j->nsize && take(channel, &again);
+        }
+        finish(channel, child);
+    }
+    answer(output, j, done, true);
+}
+
+/* Compile all sizes, shared among several processes.  The answer is written when all are done. */
+static void compile_together(const struct ahead_job *j, unsigned workers, unsigned deadline_ms,
+                             const char *output)
+{
+    bool done[AHEAD_MOST_SIZES] = {false};
+    int channel[MOST_WORKERS];
+    pid_t child[MOST_WORKERS];
+    int64_t ns;
+
+    for (unsigned w = 0; w < workers; w++)
+        channel[w] =
+            work(j,
+                 &(struct share){
+                     .first = w, .step = workers, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms},
+                 &child[w]);
+    for (unsigned w = 0; w < workers; w++) {
+        if (channel[w] < 0)
+            continue;
+        for (unsigned i = w; i < j->nsize && take(channel[w], &ns); i += workers)
+            done[i] = true;
+        finish(channel[w], child[w]);
+    }
+    answer(output, j, done, true);
+}
+
+/* Read a job, do it, and remove its file.  Failures are not reported: the library looks at nothing but the
+ * answer. */
+static void do_job(const char *path, const char *output, unsigned workers, unsigned deadline_ms)
+{
+    struct ahead_job job;
+    size_t size = 0;
+    char *text = read_file(path, &size);
+    int error = text ? ahead_read(text, size, &job) : -EIO;
+
+    free(text);
+    tidy(output);
+    unlink(path); /* now, because the process that asked may have ended by then */
+    if (error)
+        return;
+    if (job.nsize && workers)
+        compile_together(&job, workers, deadline_ms, output);
+    else if (job.nsize)
+        compile_modestly(&job, deadline_ms, output);
+    ahead_free(&job);
+}
+
+/* The number in the text, 1 to `most`; 0 if it is not one of those. */
+static unsigned number(const char *text, long most)
+{
+    char *end;
+    const long n = strtol(text, &end, 10);
+
+    return *end || n < 1 || n > most ? 0 : (unsigned)n;
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = NULL;
+    unsigned deadline = DEADLINE_MS, workers = 0;
+    bool ok = argc > 1 && argc % 2 == 1;
+
+    humble_begin(0);
+    humble_limit(RLIMIT_CPU, CPU_SECONDS);
+    humble_limit(RLIMIT_DATA, MEMORY_LIMIT); /* not RLIMIT_AS: address space is reserved for each thread */
+    humble_limit(RLIMIT_FSIZE, OUTPUT_LIMIT);
+    for (int i = 1; ok && i < argc; i += 2)
+        if (strcmp(argv[i], "--deadline") == 0) {
+            ok = (deadline = number(argv[i + 1], 3600000));
+        } else if (strcmp(argv[i], "--workers") == 0) {
+            ok = (workers = number(argv[i + 1], MOST_WORKERS));
+        } else if (strcmp(argv[i], "--job") == 0) {
+            path = argv[i + 1];
+        } else if (strcmp(argv[i], "--output") == 0 && path) {
+            if (!workers)
+                humble_begin(HUMBLE_NICE);
+            do_job(path, argv[i + 1], workers, deadline);
+        } else {
+            ok = false;
+        }
+    if (!ok)
+        fputs("usage: clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...\n", stderr);
+    return ok ? 0 : 2;
+}

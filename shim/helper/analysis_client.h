@@ -1,0 +1,64 @@
+/* analysis_client.h - summaries of programs, from the cache or else from the helper.
+ *
+ * A *build* is one program text with its options on one device.  Equal builds of a process are one object,
+ * which lives as long as the process, with everything that was decided for its kernels.  Only ana_wait()
+ * waits for a helper. */
+#ifndef CLSIZER_SHIM_ANALYSIS_CLIENT_H
+#define CLSIZER_SHIM_ANALYSIS_CLIENT_H
+
+#include <pthread.h>
+#include "analysis/summary/hash.h"
+#include "shim/object/object.h"
+
+enum ana_state {
+    ANA_IDLE,    /* not asked for yet */
+    ANA_PENDING, /* the helper is running, or this build is waiting for its turn */
+    ANA_READY,   /* `summary` is valid and immutable */
+    ANA_FAILED   /* `reason` says why */
+};
+
+struct shim_entry; /* one kernel of a build (site.h) */
+
+struct shim_build {
+    char hash[HASH128_TEXT];       /* of source and options: the program's name in wisdom and reports */
+    char cache_name[HASH128_TEXT]; /* of these and of everything that the driver tells the compiler */
+    struct shim_device *device;
+    struct shim_source *source;
+    struct shim_build *twin; /* the same on another device with the same names, such as a second card */
+    char shared_name[HASH128_TEXT]; /* if it includes files: the name, for all builds, of a summary that lists
+                                       those files; `cache_name` is then this build's alone */
+    atomic_int state;               /* enum ana_state */
+    char reason[64];                /* named reason, when ANA_FAILED */
+    char *detail;
+    struct program_summary summary; /* when ANA_READY */
+    atomic_bool looked;             /* the cache was searched */
+    bool from_cache;
+    atomic_llong observed_ns; /* kernel time of this build seen in this process */
+    pthread_mutex_t lock;     /* entries and their sites; never held across a driver call */
+    struct shim_entry *entries;
+    UT_hash_handle hh;
+};
+
+/* The build of a source on a device, created if it is new.  NULL when out of memory, or when there are too
+ * many. */
+struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);
+
+/* Take the summary from the cache if it is there, which is looked up only once.  Returns the state. */
+enum ana_state ana_look(struct shim_build *b);
+
+/* Ask for the analysis, or look at its progress: starts a helper unless this process has one running, and
+ * notices a helper's result, its death and its deadline.  `urgent`: a helper that is started now gets the
+ * application's priority instead of a lower one, and takes the place of one of lower priority that is still
+ * at work on this build.  Never waits.  Returns the state. */
+enum ana_state ana_advance(struct shim_build *b, bool urgent);
+
+/* The same with urgency, and wait for the result, at most as long as a helper may take.  Returns the state.
+ */
+enum ana_state ana_wait(struct shim_build *b);
+
+/* At exit: start helpers for programs that have run long enough to be worth analysing but were not analysed.
+ * They outlive this process and work for its next run. */
+struct runtime;
+void ana_at_exit(struct runtime *rt);
+
+#endif

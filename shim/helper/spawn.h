@@ -1,0 +1,43 @@
+/* spawn.h - starting a program that is not the application's child. */
+#ifndef CLSIZER_SHIM_SPAWN_H
+#define CLSIZER_SHIM_SPAWN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct spawned {
+    pid_t pid;               /* leader of a process group of its own; 0: none */
+    unsigned long long born; /* its start time, because pids are reused */
+};
+
+/* Run argv[0] (a path) in a process group of its own, with default signal handling, an empty signal mask, the
+ * three standard descriptors on /dev/null and all others closed, without real-time priority, and with
+ * environment `envp`.  The session stays the application's (analysis/summary/low_priority.h).  The
+ * application neither gets a SIGCHLD for it nor can wait() for it, unless it asks for children of the
+ * __WCLONE kind.  0 and *out, or a negative errno. */
+int spawn_detached(char *const argv[], char *const envp[], struct spawned *out);
+
+/* A copy of the application's environment without the variables that would have the new process intercepted,
+ * preload other libraries, write the driver's logs, or add the driver's build options a second time; and
+ * without LD_LIBRARY_PATH unless `keep_libraries`.  The caller frees the array but not the strings; NULL when
+ * out of memory. */
+char **spawn_environment(bool keep_libraries);
+
+/* Is the process still running?  A zombie that nobody reaps is not. */
+bool spawn_alive(const struct spawned *s);
+
+/* Kill the program's process group, if it is still alive. */
+void spawn_kill(const struct spawned *s);
+
+extern atomic_uint spawn_kept; /* how many of them there may be to clean up after */
+void spawn_clean_up(void);
+
+/* Clean up after programs that have ended.  Cheap when there are none, so it may be called often. */
+static inline void spawn_sweep(void)
+{
+    if (atomic_load_explicit(&spawn_kept, memory_order_relaxed))
+        spawn_clean_up();
+}
+
+#endif

@@ -1,0 +1,528 @@
+/* report.c - tells what was decided and why, in JSON lines and in words.
+ *
+ * Schema 1.  Every line is one object.  Members that do not apply are absent; further members may be added
+ * without a new schema number.
+ *
+ *   schema       1
+ *   time         ISO 8601 UTC
+ *   pid          the process
+ *   event        "decision": which local size is used from now on
+ *                "refusal": a launch, a kernel or a shape of launches is left alone
+ *                "observed": a decision no longer stands (reason "drift"); launches are not made in
+ *                parts (launch_problem()), or not with another size ("hampered"); shapes beyond those that
+ *                are looked at ("many-shapes"); at the end, what stayed undecided
+ *                "program": a program was analysed, or could not be
+ *                "warning"
+ *   program      hash of source and build options
+ *   kernel       its name
+ *   device       "name|vendor|driver version"
+ *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
+ *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (ARCHITECTURE.md, "What is
+ *                proved"); each {reason ("proved" or why not), line (in the source), detail}
+ *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this
+ *                launch, with its arguments; each {proven, reason, fact, detail}
+ *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
+ *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a
+ *                fraction
+ *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
+ *                bounds and prediction for the whole launch; other: index in this list of what made it a
+ *                duplicate or inferior
+ *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, pairs {won, lost, all, ratio},
+ *                overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the
+ *                own size before and after them (profiler/pairs.c)
+ *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
+ *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
+ *   mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap"
+ *   reason       why, by name: `clsizer --reasons` says what each means
+ *   fact         refusals: the fact that was not proved
+ *   detail       why, in words
+ *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's
+ *                analysis: "cache", "helper"
+ *   overhead_us  what this decision cost
+ *   held_us      how long launches of the shape were held up before they were enqueued, so that an earlier
+ *                one's time could be seen first (pace.h); the device had work meanwhile
+ *   dry_run      true: nothing was changed
+ */
+#include "shim/ledger/report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "shim/ledger/json.h"
+#include "shim/guest/util.h"
+
+#define SCHEMA   1
+#define SAY_SIZE 1024
+
+struct report {
+    char *path; /* absolute; NULL: no file */
+    int verbose;
+};
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static void add_text(struct json_object *o, const char *name, const char *text)
+{
+    if (text && *text)
+        js_add(o, name, json_object_new_string(text));
+}
+
+static void add_int(struct json_object *o, const char *name, int64_t v)
+{
+    js_add(o, name, json_object_new_int64(v));
+}
+
+static void add_bool(struct json_object *o, const char *name, bool v)
+{
+    js_add(o, name, json_object_new_boolean(v));
+}
+
+/* Six significant digits; null for infinity and not-a-number. */
+static void add_number(struct json_object *o, const char *name, double x)
+{
+    if (isfinite(x))
+        js_add(o, name, js_number(x, 6));
+    else if (o)
+        json_object_object_add(o, name, NULL);
+}
+
+/* Nanoseconds as microseconds with three decimal places, so nothing is rounded. */
+static void add_us(struct json_object *o, const char *name, int64_t ns)
+{
+    unsigned long long n = ns < 0 ? 0 - (unsigned long long)ns : (unsigned long long)ns;
+    char text[40];
+
+    snprintf(text, sizeof text, "%s%llu.%03llu", ns < 0 ? "-" : "", n / 1000, n % 1000);
+    js_add(o, name, json_object_new_double_s((double)ns / 1000, text));
+}
+
+/* A local size; null stands for the driver's choice. */
+static void add_local(struct json_object *o, const char *name, const size_t v[3])
+{
+    if (v[0])
+        js_add(o, name, js_triple(v));
+    else if (o)
+        json_object_object_add(o, name, NULL);
+}
+
+/* ---- parts of an event ----------------------------------------------------------------------------- */
+
+static struct json_object *launch_object(const struct launch *l)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_int(o, "dim", l->dim);
+    js_add(o, "global", js_triple(l->global));
+    js_add(o, "offset", js_triple(l->offset));
+    add_local(o, "local", l->local);
+    return o;
+}
+
+static struct json_object *facts_object(const struct kernel_summary *k)
+{
+    struct json_object *o = json_object_new_object();
+
+    for (unsigned i = 0; i < SUM_FACTS && o; i++) {
+        struct json_object *fact = json_object_new_object();
+        add_text(fact, "reason", sum_reason_name(k->fact[i].reason));
+        if (k->fact[i].line)
+            add_int(fact, "line", k->fact[i].line);
+        add_text(fact, "detail", k->fact[i].detail);
+        js_add(o, sum_fact_name((enum sum_fact)i), fact);
+    }
+    return o;
+}
+
+static struct json_object *verdict_object(const struct sel_verdict *v)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_bool(o, "proven", v->proven);
+    if (!v->proven) {
+        add_text(o, "reason", sel_reason_name(v->reason));
+        if (v->reason == SEL_R_SUMMARY)
+            add_text(o, "fact", sum_fact_name(v->fact));
+        add_text(o, "detail", v->detail);
+    }
+    return o;
+}
+
+static struct json_object *proof_object(const struct sel_proof *p)
+{
+    struct json_object *o = json_object_new_object();
+
+    js_add(o, "size", verdict_object(&p->size));
+    js_add(o, "slice0", verdict_object(&p->slice[0]));
+    js_add(o, "slice1", verdict_object(&p->slice[1]));
+    js_add(o, "slice2", verdict_object(&p->slice[2]));
+    js_add(o, "idempotent", verdict_object(&p->idempotent));
+    js_add(o, "order_free", verdict_object(&p->order_free));
+    js_add(o, "uniform", verdict_object(&p->uniform));
+    return o;
+}
+
+static struct json_object *counts_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+    unsigned states[SEL_INFEASIBLE + 1] = {0}, measured = 0;
+
+    for (unsigned i = 0; i < e->ncandidate; i++)
+        if (e->candidates[i].state <= SEL_INFEASIBLE)
+            states[e->candidates[i].state]++;
+    for (unsigned i = 0; e->race && i < e->race->n; i++)
+        measured += e->race->lane[i].samples > 0;
+    add_int(o, "candidates", e->ncandidate);
+    add_int(o, "kept", states[SEL_KEPT]);
+    add_int(o, "duplicate", states[SEL_DUPLICATE]);
+    add_int(o, "inferior", states[SEL_INFERIOR]);
+    add_int(o, "infeasible", states[SEL_INFEASIBLE]);
+    add_int(o, "measured", measured);
+    return o;
+}
+
+static struct json_object *estimate_object(const struct sel_estimate *e)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_bool(o, "pessimistic", e->pessimistic);
+    add_bool(o, "estimated", e->estimated);
+    add_int(o, "traces", e->traces);
+    add_int(o, "kept", e->kept);
+    add_number(o, "pruned", e->pruned_fraction);
+    return o;
+}
+
+static struct json_object *candidate_object(const struct candidate *c)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_local(o, "local", c->local);
+    if (c->own)
+        add_bool(o, "own", true);
+    add_bool(o, "divides", c->divides);
+    add_text(o, "state", sel_state_name(c->state));
+    if (c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR)
+        add_int(o, "other", c->other);
+    add_number(o, "best_ns", c->best_ns);
+    add_number(o, "worst_ns", c->worst_ns);
+    add_number(o, "time_ns", c->time_ns);
+    add_int(o, "active_warps", c->active_warps);
+    add_text(o, "limiter", sel_limiter_name(c->limiter));
+    return o;
+}
+
+static struct json_object *candidates_array(const struct rep_event *e)
+{
+    struct json_object *a = json_object_new_array();
+
+    for (unsigned i = 0; i < e->ncandidate && a; i++)
+        json_object_array_add(a, candidate_object(&e->candidates[i]));
+    return a;
+}
+
+static struct json_object *pairs_of(const struct prof_lane *lane)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_int(o, "won", lane->pairs_won);
+    add_int(o, "lost", lane->pairs_lost);
+    add_int(o, "all", lane->pairs);
+    add_number(o, "ratio", prof_pair_ratio(lane));
+    return o;
+}
+
+static struct json_object *race_object(const struct prof_race *r)
+{
+    struct json_object *o = json_object_new_object(), *lanes = json_object_new_array();
+
+    for (unsigned i = 0; i < r->n && lanes; i++) {
+        const struct prof_lane *lane = &r->lane[i];
+        struct json_object *l = json_object_new_object();
+        add_local(l, "local", lane->local);
+        if (lane->own)
+            add_bool(l, "own", true);
+        add_int(l, "samples", lane->samples);
+        if (lane->samples) {
+            add_number(l, "best_ns", lane->best);
+            add_number(l, "mean_ns", lane->mean);
+        }
+        if (lane->pairs)
+            js_add(l, "pairs", pairs_of(lane));
+        add_us(l, "overhead_us", lane->overhead_ns);
+        add_bool(l, "dropped", lane->dropped);
+        add_bool(l, "failed", lane->failed);
+        json_object_array_add(lanes, l);
+    }
+    add_number(o, "noise", r->noise);
+    js_add(o, "lanes", lanes);
+    return o;
+}
+
+/* The local size of the decision; NULL if the event does not say. */
+static const size_t *chosen(const struct rep_event *e)
+{
+    if (e->chosen)
+        return e->chosen;
+    if (e->decision && e->race && e->decision->winner < e->race->n)
+        return e->race->lane[e->decision->winner].local;
+    return NULL;
+}
+
+static struct json_object *decision_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_text(o, "outcome", prof_outcome_name(e->decision->outcome));
+    if (chosen(e))
+        add_local(o, "local", chosen(e));
+    add_number(o, "gain", e->decision->gain);
+    add_number(o, "margin", e->decision->margin);
+    add_number(o, "noise", e->decision->noise);
+    return o;
+}
+
+static struct json_object *account_object(const struct prof_account *a)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_us(o, "observed_us", a->observed_ns);
+    add_us(o, "spent_us", a->spent_ns);
+    add_us(o, "saved_us", a->saved_ns);
+    if (a->compile_ns >= 0)
+        add_us(o, "compile_us", a->compile_ns);
+    return o;
+}
+
+static struct json_object *event_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+    char date[24];
+
+    util_date(date);
+    add_int(o, "schema", SCHEMA);
+    add_text(o, "time", date);
+    add_int(o, "pid", getpid());
+    add_text(o, "event", e->event);
+    add_text(o, "program", e->program);
+    add_text(o, "kernel", e->kernel);
+    add_text(o, "device", e->device);
+    if (e->launch)
+        js_add(o, "launch", launch_object(e->launch));
+    if (e->summary)
+        js_add(o, "facts", facts_object(e->summary));
+    if (e->proof)
+        js_add(o, "proof", proof_object(e->proof));
+    if (e->candidates) {
+        js_add(o, "counts", counts_object(e));
+        js_add(o, "candidates", candidates_array(e));
+    }
+    if (e->estimate)
+        js_add(o, "estimate", estimate_object(e->estimate));
+    if (e->race)
+        js_add(o, "race", race_object(e->race));
+    if (e->decision) {
+        js_add(o, "decision", decision_object(e));
+        add_text(o, "mode", prof_mode_name(e->mode));
+    }
+    if (e->account)
+        js_add(o, "account", account_object(e->account));
+    add_text(o, "reason", e->reason);
+    add_text(o, "fact", e->fact);
+    add_text(o, "detail", e->detail);
+    add_text(o, "source", e->source);
+    if (e->overhead_ns)
+        add_us(o, "overhead_us", e->overhead_ns);
+    if (e->held_ns)
+        add_us(o, "held_us", e->held_ns);
+    if (e->dry_run)
+        add_bool(o, "dry_run", true);
+    return o;
+}
+
+/* ---- the file -------------------------------------------------------------------------------------- */
+
+/* Append a line to a regular file or character device; a pipe could block, or raise SIGPIPE in the
+ * application.  Symbolic links such as /dev/stderr are followed unless another user made them.  Errors are
+ * ignored: there is nobody to tell. */
+static void append(const char *path, const char *line, size_t size)
+{
+    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, flags | O_NOFOLLOW, 0600);
+    struct stat st;
+
+    if (fd < 0 && errno == ELOOP && lstat(path, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
+        fd = open(path, flags, 0600);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)))
+        (void)util_write(fd, line, size);
+    close(fd);
+}
+
+static void write_event(const struct report *r, const struct rep_event *e)
+{
+    struct json_object *o = event_object(e);
+    const char *text =
+        o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
+    size_t size = text ? strlen(text) : 0;
+    char *line = text ? malloc(size + 1) : NULL;
+
+    if (line) {
+        memcpy(line, text, size);
+        line[size] = '\n';
+        append(r->path, line, size + 1);
+    }
+    free(line);
+    json_object_put(o);
+}
+
+/* ---- words ----------------------------------------------------------------------------------------- */
+
+static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
+{
+    if (!v || !v[0])
+        snprintf(out, room, "the driver's choice");
+    else if (dim == 1)
+        snprintf(out, room, "%zu", v[0]);
+    else if (dim == 2)
+        snprintf(out, room, "%zux%zu", v[0], v[1]);
+    else
+        snprintf(out, room, "%zux%zux%zu", v[0], v[1], v[2]);
+}
+
+/* From which verbosity on the event is explained on stderr. */
+static int event_level(const char *event)
+{
+    if (strcmp(event, "decision") == 0 || strcmp(event, "warning") == 0)
+        return 1;
+    return strcmp(event, "refusal") == 0 || strcmp(event, "observed") == 0 ? 2 : 3;
+}
+
+/* Print " (1024x1024) 8x8 -> 64x1, 1.42 times as fast", or as much of it as the event says.  What the model
+ * chose is "predicted to be" faster, for it was not measured. */
+static void print_change(char *out, size_t room, const struct rep_event *e)
+{
+    const struct launch *l = e->launch;
+    char global[72], own[72], winner[72];
+
+    out[0] = '\0';
+    if (!l)
+        return;
+    print_size(global, sizeof global, l->global, l->dim);
+    print_size(own, sizeof own, l->local, l->dim);
+    print_size(winner, sizeof winner, chosen(e), l->dim);
+    if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
+        snprintf(out, room, " (%s) %s -> %s, %s%.2f times as fast%s", global, own, winner,
+                 e->decision->outcome == PROF_MODEL ? "predicted to be " : "", e->decision->gain,
+                 e->dry_run ? " (dry run)" : "");
+    else if (e->decision && e->decision->outcome == PROF_ASKED)
+        snprintf(out, room, " (%s) %s -> %s%s", global, own, winner, e->dry_run ? " (dry run)" : "");
+    else /* "observed" does not say that the size stays: it may be another one for now */
+        snprintf(out, room, " (%s) %s%s", global, strcmp(e->event, "observed") == 0 ? "" : "keeps ", own);
+}
+
+/* Why a kernel is refused: if a fact could not be proved, in words, with the line in its source: "the kernel
+ * synchronises its work-group, line 12: barrier".  Else the event's detail. */
+static void print_obstacle(char *out, size_t room, const struct rep_event *e)
+{
+    const struct sum_verdict *v = NULL;
+    char line[24] = "";
+
+    for (unsigned i = 0; e->summary && e->fact && i < SUM_FACTS && !v; i++)
+        if (strcmp(e->fact, sum_fact_name((enum sum_fact)i)) == 0)
+            v = &e->summary->fact[i];
+    if (!v || v->reason == SUM_R_NONE) {
+        snprintf(out, room, "%s", e->detail ? e->detail : "");
+        return;
+    }
+    if (v->line)
+        snprintf(line, sizeof line, ", line %u", v->line);
+    snprintf(out, room, "%s%s%s%s", sum_reason_text(v->reason), line, v->detail && *v->detail ? ": " : "",
+             v->detail ? v->detail : "");
+}
+
+/* Print "decision: mandel (1024x1024) 8x8 -> 64x1, 1.42 times as fast; measured; reason; detail". */
+static void explain(struct report *r, const struct rep_event *e)
+{
+    char change[320], words[640], obstacle[256];
+    const char *extra[] = {e->source, e->reason, obstacle};
+    const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
+    size_t used = 0;
+
+    if (r->verbose < event_level(e->event))
+        return;
+    print_change(change, sizeof change, e);
+    print_obstacle(obstacle, sizeof obstacle, e);
+    words[0] = '\0';
+    for (unsigned i = 0; i < sizeof extra / sizeof *extra && used < sizeof words; i++)
+        if (extra[i] && *extra[i])
+            used += (size_t)snprintf(words + used, sizeof words - used, "; %s", extra[i]);
+    rep_say(r, event_level(e->event), "%s: %s%s%s", e->event, what, change,
+            *what || !used ? words : words + 2);
+}
+
+/* ---- interface ------------------------------------------------------------------------------------- */
+
+struct report *rep_open(const struct options *o)
+{
+    struct report *r = calloc(1, sizeof *r);
+
+    if (!r)
+        return NULL;
+    r->verbose = o->verbose;
+    if (*o->report)
+        r->path = util_absolute(o->report);
+    return r;
+}
+
+/* Opening and writing files are cancellation points: without the switch, a thread that the application
+ * cancels could end in here. */
+void rep_emit(struct report *r, const struct rep_event *e)
+{
+    int saved = errno, cancel;
+
+    if (!r)
+        return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    if (r->path && !util_confined())
+        write_event(r, e);
+    explain(r, e);
+    pthread_setcancelstate(cancel, &cancel);
+    errno = saved;
+}
+
+void rep_say(struct report *r, int level, const char *fmt, ...)
+{
+    char line[SAY_SIZE] = "clsizer: ";
+    const size_t prefix = strlen(line), room = sizeof line - 1 - prefix;
+    int saved = errno, cancel, n;
+    va_list ap;
+
+    if (!r || r->verbose < level)
+        return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    va_start(ap, fmt);
+    n = vsnprintf(line + prefix, room, fmt, ap);
+    va_end(ap);
+    if (n >= 0) {
+        size_t size = prefix + ((size_t)n < room ? (size_t)n : room - 1);
+        line[size] = '\n';
+        util_say(line, size + 1);
+    }
+    pthread_setcancelstate(cancel, &cancel);
+    errno = saved;
+}
+
+void rep_close(struct report *r)
+{
+    if (!r)
+        return;
+    free(r->path);
+    free(r);
+}

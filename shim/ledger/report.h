@@ -1,0 +1,54 @@
+/* report.h - tells the user what was decided and why: as JSON lines in a file, and in words on stderr.
+ *
+ * The members of a line (schema 1) are defined at the head of report.c.  All functions accept NULL for the
+ * report, and may be called by several threads at the same time, except rep_close().  Nothing is ever written
+ * to stdout, which is the application's. */
+#ifndef CLSIZER_SHIM_REPORT_H
+#define CLSIZER_SHIM_REPORT_H
+
+#include "profiler/profiler.h"
+#include "shim/guest/options.h"
+
+/* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
+struct rep_event {
+    const char *event;   /* "decision", "refusal", "observed", "program", "warning" */
+    const char *program; /* hash */
+    const char *kernel;
+    const char *device;
+    const struct launch *launch;          /* as the application asked for it */
+    const struct kernel_summary *summary; /* for its facts */
+    const struct sel_proof *proof;
+    const struct candidate *candidates; /* with their states and predicted times */
+    unsigned ncandidate;
+    const struct sel_estimate *estimate;
+    const struct prof_race *race; /* for the times measured */
+    const struct prof_decision *decision;
+    const struct prof_account *account;
+    const size_t *chosen; /* decisions: local size from now on, three extents; all 0: the driver's choice */
+    enum prof_mode mode;  /* decisions */
+    const char *reason;   /* why, by name (reasons.h) */
+    const char *detail;   /* why, in words */
+    const char *source;   /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
+    const char *fact;     /* refusals: the fact that was not proved ("S", "O0", ...) */
+    int64_t overhead_ns;  /* what this decision cost */
+    int64_t held_ns; /* how long launches waited for earlier ones because we wanted to know their times */
+    bool dry_run;
+};
+
+struct report;
+
+/* o->report: the file to append to, "" for none; o->verbose: how much is explained on stderr.  NULL only when
+ * out of memory.  The file is opened for each line, so an unusable one shows nowhere. */
+struct report *rep_open(const struct options *o);
+
+/* Append a line to the file, and explain the event on stderr if that is verbose enough.  Leaves errno alone;
+ * errors are ignored. */
+void rep_emit(struct report *r, const struct rep_event *e);
+
+/* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
+void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* NULL is allowed.  Nothing is left to be written: rep_emit() has appended every line. */
+void rep_close(struct report *r);
+
+#endif

@@ -1,0 +1,245 @@
+/* arguments.c - describing the arguments of a launch, and telling whether they are an earlier one's. */
+#include "shim/object/arguments.h"
+#include <string.h>
+#include "analysis/summary/hash.h"
+#include "shim/calls/intercept.h"
+#include "shim/object/svm.h"
+#include "shim/guest/util.h"
+
+#define SLOTS 65536 /* a power of two */
+
+/* What the application did to the handles that hash to a slot.  A driver may give the next object the handle
+ * of one that is gone, so a handle alone does not tell which object it is. */
+static struct slot {
+    _Atomic(const void *) user; /* the object whose retained references it counts; NULL: none; or SEVERAL */
+    atomic_uint released;       /* references given up, of all objects together */
+    atomic_int retained; /* references that are still held beyond the one that each object is made with */
+    atomic_uint gone;    /* objects whose last reference was given up, or may have been */
+} slots[SLOTS];
+
+#define SEVERAL ((const void *)slots) /* no object's address */
+
+static HOT struct slot *slot_of(const void *handle)
+{
+    return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
+}
+
+/* Is this the only object in the slot?  Once there is a second one, it is not known any more whose retained
+ * references are still held. */
+static bool has_to_itself(struct slot *s, const void *handle)
+{
+    const void *user = NULL;
+
+    if (atomic_compare_exchange_strong(&s->user, &user, handle) || user == handle)
+        return true;
+    atomic_store(&s->user, SEVERAL);
+    return false;
+}
+
+void args_retained(const void *handle)
+{
+    struct slot *s = slot_of(handle);
+
+    has_to_itself(s, handle); /* first, so that whoever counts this reference down knows whose it may be */
+    atomic_fetch_add_explicit(&s->retained, 1, memory_order_release);
+}
+
+void args_released(const void *handle)
+{
+    struct slot *s = slot_of(handle);
+    const void *user = handle;
+    int retained = atomic_load_explicit(&s->retained, memory_order_relaxed);
+
+    atomic_fetch_add_explicit(&s->released, 1, memory_order_relaxed);
+    while (retained > 0)
+        if (atomic_compare_exchange_weak(&s->retained, &retained, retained - 1)) {
+            if (has_to_itself(s, handle))
+                return;
+            break;
+        }
+    atomic_compare_exchange_strong(&s->user, &user, NULL); /* its last: the slot is free for others */
+    atomic_fetch_add_explicit(&s->gone, 1, memory_order_relaxed);
+}
+
+unsigned args_gone(const void *handle)
+{
+    return atomic_load_explicit(&slot_of(handle)->gone, memory_order_relaxed);
+}
+
+/* May the argument's object have been released since it was set?  Programs do that before the launch, which
+ * OpenCL forbids and drivers tolerate.  Querying such an object may crash. */
+static bool may_be_gone(const struct shim_arg *a)
+{
+    void *handle;
+
+    if (a->local || a->size != sizeof handle)
+        return false;
+    memcpy(&handle, a->value, sizeof handle);
+    return args_gone(handle) != a->gone;
+}
+
+/* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
+static cl_mem parent_of(cl_mem m, size_t *offset)
+{
+    cl_mem parent = NULL;
+    size_t begin = 0;
+
+    next()->clGetMemObjectInfo(m, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+    if (parent && next()->clGetMemObjectInfo(m, CL_MEM_OFFSET, sizeof begin, &begin, NULL) == CL_SUCCESS)
+        *offset += begin;
+    return parent;
+}
+
+/* Extensions make memory objects of memory that others have handles for, too. */
+static bool has_properties(cl_mem m)
+{
+    cl_mem_properties p[16];
+    size_t size = 0;
+    const cl_int error = next()->clGetMemObjectInfo(m, CL_MEM_PROPERTIES, sizeof p, p, &size);
+
+    return error ? size > sizeof p : size && p[0]; /* OpenCL before 3.0 does not know the question */
+}
+
+/* Where the memory of such an object lies only its own extension knows: in another object's, perhaps
+ * (CL_MEM_EXT_HOST_PTR_QCOM, whose host pointer points to a description; CL_MEM_EXTERNAL_PHYSICAL_AMD).  All
+ * flags of OpenCL itself are below, and those of which more is known. */
+static bool is_foreign(cl_mem_flags flags)
+{
+    const cl_mem_flags known =
+        CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR |
+        CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
+        CL_MEM_HOST_NO_ACCESS | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS |
+        CL_MEM_KERNEL_READ_AND_WRITE | (cl_mem_flags)1 << 6 | /* CL_MEM_USE_PERSISTENT_MEM_AMD */
+        (cl_mem_flags)1 << 20 |                               /* CL_MEM_FORCE_HOST_MEMORY_INTEL */
+        (cl_mem_flags)1 << 23;                                /* CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL */
+
+    return flags & ~known;
+}
+
+/* Identity, offset and size of what a memory argument reaches.  Images may be views of
+ * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
+ * overlap with no common parent. */
+static void describe_memory(cl_mem m, struct launch_arg *a)
+{
+    cl_mem parent;
+    cl_mem_flags flags = 0;
+    size_t size = 0, offset = 0;
+    void *host = NULL;
+
+    if (next()->clGetMemObjectInfo(m, CL_MEM_SIZE, sizeof size, &size, NULL) != CL_SUCCESS) {
+        a->opaque = true;
+        return;
+    }
+    while ((parent = parent_of(m, &offset)))
+        m = parent;
+    next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+    if (has_properties(m) || is_foreign(flags)) {
+        a->opaque = true;
+        return;
+    }
+    next()->clGetMemObjectInfo(m, CL_MEM_HOST_PTR, sizeof host, &host, NULL);
+    a->memory = (uintptr_t)m;
+    a->offset = offset;
+    a->bytes = size;
+    if ((flags & CL_MEM_USE_HOST_PTR) && host) {
+        a->memory = UINTPTR_MAX;
+        a->offset += (uintptr_t)host;
+    }
+}
+
+/* Its place in the host's space, in which buffers over host memory are ranges, too. */
+static void describe_svm(const void *start, struct launch_arg *a)
+{
+    if (!start)
+        return; /* as a NULL buffer */
+    a->memory = UINTPTR_MAX;
+    a->offset = (uintptr_t)start;
+    a->bytes = svm_size(start);
+    a->opaque = a->bytes == 0;
+}
+
+void args_describe(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args)
+{
+    const struct kernel_summary *sum = s->entry->summary;
+
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *from = &k->args[i];
+        enum sum_arg_kind kind = i < sum->nargs ? sum->args[i].kind : SUM_ARG_OTHER;
+        void *memory = NULL;
+
+        args[i] = (struct launch_arg){.set = from->set,
+                                      .size = from->size,
+                                      .opaque = k->indirect || from->form == ARG_OPAQUE ||
+                                                (from->form == ARG_SVM && kind != SUM_ARG_BUFFER)};
+        memcpy(args[i].value, from->value, sizeof args[i].value);
+        if (kind == SUM_ARG_BUFFER || kind == SUM_ARG_IMAGE || kind == SUM_ARG_SAMPLER)
+            args[i].released = may_be_gone(from);
+        args[i].opaque |= args[i].released;
+        if (args[i].opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
+            continue;
+        memcpy(&memory, from->value, sizeof memory);
+        if (from->form == ARG_SVM)
+            describe_svm(memory, &args[i]);
+        else if (from->size != sizeof memory)
+            args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
+        else if (memory)
+            describe_memory(memory, &args[i]);
+    }
+}
+
+static HOT bool is_relevant(const struct shim_site *s, unsigned argument)
+{
+    return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
+               (argument < 63 ? argument : 63) &
+           1;
+}
+
+HOT uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t h = hash64_word(HASH64_START, k->indirect);
+
+    for (unsigned d = 0; d < 3; d++)
+        h = hash64_word(h, l->offset[d]);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct shim_arg *a = &k->args[i];
+        void *memory;
+
+        if (!is_relevant(s, i))
+            continue;
+        h = hash64_word(h, a->hash);
+        if (a->local || a->size != sizeof memory)
+            continue;
+        memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
+        h = hash64_word(h, atomic_load_explicit(&slot_of(memory)->released, memory_order_relaxed));
+    }
+    return h ? h : 1;
+}
+
+/* The first argument that is the same memory object. */
+static unsigned same_memory(const struct launch_arg *args, unsigned i)
+{
+    unsigned first = 0;
+
+    while (args[first].memory != args[i].memory)
+        first++;
+    return first;
+}
+
+uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
+
+    h = hash64(h, &k->indirect, sizeof k->indirect);
+    for (unsigned i = 0; i < k->nargs; i++) {
+        const struct launch_arg *a = &l->args[i];
+        const uint64_t place[] = {a->set, a->opaque, a->size, same_memory(l->args, i), a->offset, a->bytes};
+
+        if (!is_relevant(s, i))
+            continue;
+        if (a->memory)
+            h = hash64(h, place, sizeof place);
+        else
+            h = hash64(hash64(h, &a->set, sizeof a->set), &k->args[i].hash, sizeof k->args[i].hash);
+    }
+    return h ? h : 1;
+}

@@ -1,0 +1,339 @@
+/* device_info.c - describes a device by what its driver says; one record per device and process. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "shim/guest/guest.h"
+#include "shim/calls/intercept.h"
+#include "shim/object/object.h"
+#include "shim/ledger/runtime.h"
+#include "shim/guest/util.h"
+
+static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct shim_device *) devices;
+
+/* A string property, owned by the caller; NULL on failure. */
+static char *device_text(cl_device_id id, cl_device_info what)
+{
+    size_t size = 0;
+    char *text;
+
+    if (next()->clGetDeviceInfo(id, what, 0, NULL, &size) || !size)
+        return NULL;
+    text = calloc(1, size + 1);
+    if (text && next()->clGetDeviceInfo(id, what, size, text, NULL)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* A fixed-size property; `value` keeps its contents when the driver does not answer. */
+static void device_value(cl_device_id id, cl_device_info what, void *value, size_t size)
+{
+    unsigned char buffer[64];
+
+    if (size <= sizeof buffer && next()->clGetDeviceInfo(id, what, size, buffer, NULL) == CL_SUCCESS)
+        memcpy(value, buffer, size);
+}
+
+/* Read what `clsizer calibrate` wrote about this device, if it did.  As with wisdom, the file must belong to
+ * the user and nobody else may write to it.  If that is not so, or if it does not parse, it is not used and
+ * the report says so. */
+static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
+                            struct device *out)
+{
+    char leaf[DEV_USER_FILE + 16] = "devices/", message[512];
+    char *path;
+    int fd = -ENOENT, err = -ENOENT;
+
+    dev_user_file(name, vendor, driver, leaf + strlen(leaf));
+    path = util_xdg_path("XDG_DATA_HOME", ".local/share", leaf);
+    if (path)
+        err = fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd >= 0)
+        err = dev_load_fd(fd, path, out, message, sizeof message);
+    else
+        snprintf(message, sizeof message, "%s: %s", path ? path : leaf, strerror(-err));
+    free(path);
+    if (err == 0 || err == -ENOENT || err == -ENOTDIR)
+        return err == 0;
+    rep_emit(rt->report,
+             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
+    return false;
+}
+
+/* PoCL complains on stderr when it is asked for a clock that it did not find where it looks: in a container
+ * without /proc, on many ARM machines. */
+static bool cpu_clock_is_known(void)
+{
+    FILE *f;
+    char line[128];
+    bool known = access("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", R_OK) == 0;
+
+    if (known || !(f = fopen("/proc/cpuinfo", "re")))
+        return known;
+    while (!known && fgets(line, sizeof line, f))
+        known = strncmp(line, "cpu MHz", 7) == 0;
+    fclose(f);
+    return known;
+}
+
+/* NVIDIA's compute capability, 89 for 8.9; 0: it is none of theirs. */
+static uint32_t capability(cl_device_id id)
+{
+    cl_uint major = 0, minor = 0;
+
+    device_value(id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, &major, sizeof major);
+    device_value(id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV, &minor, sizeof minor);
+    return major * 10 + minor;
+}
+
+/* Lanes that run in step: as vendors tell, else as OpenCL 3.0 does.  0: nobody does. */
+static uint32_t gpu_warp(cl_device_id id)
+{
+    cl_uint lanes = 0;
+    size_t multiple = 0;
+
+    device_value(id, CL_DEVICE_WARP_SIZE_NV, &lanes, sizeof lanes);
+    if (!lanes)
+        device_value(id, CL_DEVICE_WAVEFRONT_WIDTH_AMD, &lanes, sizeof lanes);
+    if (!lanes)
+        device_value(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &multiple, sizeof multiple);
+    if (!lanes && multiple >= 8 && multiple <= 128)
+        lanes = (cl_uint)multiple;
+    return lanes;
+}
+
+static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
+{
+    struct runtime *rt = rt_get();
+    cl_uint units = 0, clock = 0, lanes = 0, line = 0;
+    cl_ulong cache = 0, local = 0;
+    struct device calibrated;
+    const struct device *named, *own = NULL;
+
+    if (rt && rt->device_override) {
+        d->model = *rt->device_override;
+        return;
+    }
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    if (!d->is_cpu || cpu_clock_is_known())
+        device_value(d->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, &clock, sizeof clock);
+    device_value(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &lanes, sizeof lanes);
+    device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
+    device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
+    device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
+    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
+        own = &calibrated;
+    const struct dev_traits traits = {.is_cpu = d->is_cpu,
+                                      .units = units,
+                                      .clock_mhz = clock,
+                                      .max_group_items = d->max_items,
+                                      .warp = d->is_cpu ? lanes : gpu_warp(d->id),
+                                      .line_bytes = line,
+                                      .cache_bytes = cache,
+                                      .local_bytes = local,
+                                      .name = name,
+                                      .capability = d->is_cpu ? 0 : capability(d->id),
+                                      .calibrated = own};
+    dev_from_traits(&traits, &d->model);
+    named = dev_described(&traits);
+    if (rt)
+        rep_say(rt->report, 3, "device: %s; %s description", name,
+                own     ? "calibrated"
+                : named ? named->name
+                        : "generic");
+}
+
+/* The optional language features of OpenCL C 3.0, as the macros that they define. */
+static char *feature_names(cl_device_id id)
+{
+    size_t size = 0, used = 0;
+    cl_name_version *list = NULL;
+    char *text = calloc(1, 1);
+
+    if (next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, 0, NULL, &size) == CL_SUCCESS && size &&
+        (list = malloc(size)) &&
+        next()->clGetDeviceInfo(id, CL_DEVICE_OPENCL_C_FEATURES, size, list, NULL) == CL_SUCCESS) {
+        const size_t n = size / sizeof *list;
+        free(text);
+        text = calloc(n + 1, sizeof list->name + 1);
+        for (size_t i = 0; text && i < n; i++)
+            used += (size_t)sprintf(text + used, "%s%.63s", used ? " " : "", list[i].name);
+    }
+    free(list);
+    return text;
+}
+
+static void drop(struct shim_device *d)
+{
+    if (!d)
+        return;
+    free(d->profile);
+    free(d->extensions);
+    free(d->features);
+    free(d);
+}
+
+static void describe_limits(struct shim_device *d)
+{
+    cl_device_type type = 0;
+    cl_command_queue_properties queues = CL_QUEUE_PROFILING_ENABLE;
+    cl_bool images = CL_FALSE, little = CL_TRUE;
+    cl_uint bits = 64;
+    size_t items = 1;
+
+    device_value(d->id, CL_DEVICE_TYPE, &type, sizeof type);
+    device_value(d->id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
+    device_value(d->id, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    device_value(d->id, CL_DEVICE_ENDIAN_LITTLE, &little, sizeof little);
+    device_value(d->id, CL_DEVICE_ADDRESS_BITS, &bits, sizeof bits);
+    device_value(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &items, sizeof items);
+    device_value(d->id, CL_DEVICE_MAX_WORK_ITEM_SIZES, d->max_dim, sizeof d->max_dim);
+    d->is_cpu = type & CL_DEVICE_TYPE_CPU;
+    d->untimed = !(queues & CL_QUEUE_PROFILING_ENABLE);
+    d->images = images;
+    d->little_endian = little;
+    d->address_bits = bits;
+    d->max_items = items < 1u << 20 ? (unsigned)items : 1u << 20;
+}
+
+/* Give a sub-device a key of its own, because the best size for it may differ from that for the whole
+ * device. */
+static void describe_part(struct shim_device *d, char **name)
+{
+    cl_device_id parent = NULL;
+    cl_uint units = 0;
+    char *longer;
+
+    device_value(d->id, CL_DEVICE_PARENT_DEVICE, &parent, sizeof parent);
+    if (!parent)
+        return;
+    d->part = true;
+    device_value(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units);
+    if (asprintf(&longer, "%s (part: %u units)", *name, units) < 0)
+        return;
+    free(*name);
+    *name = longer;
+}
+
+/* "OpenCL 1.2 ..." -> 120.  Who says nothing of the kind knows the calls of 1.2. */
+static unsigned version_number(const char *text)
+{
+    unsigned major, minor;
+
+    return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 120;
+}
+
+/* PoCL's name of a device that runs kernels in the thread that launches or waits; later versions have
+ * another. */
+static bool is_basic(const char *name)
+{
+    return strncmp(name, "basic", 5) == 0 || strncmp(name, "cpu-minimal", 11) == 0;
+}
+
+static struct shim_device *describe(cl_device_id id)
+{
+    static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
+                                           CL_DEVICE_VERSION, CL_DEVICE_OPENCL_C_VERSION};
+    enum { NAME, VENDOR, DRIVER, VERSION, C_VERSION, TEXTS };
+    struct shim_device *d = calloc(1, sizeof *d);
+    char *text[TEXTS];
+    bool complete = d != NULL;
+
+    for (unsigned i = 0; i < TEXTS; i++)
+        complete &= (text[i] = device_text(id, names[i])) != NULL;
+    if (complete) {
+        atomic_init(&d->id, id);
+        d->profile = device_text(id, CL_DEVICE_PROFILE);
+        d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
+        d->features = feature_names(id);
+        snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
+        d->is_pocl = strstr(text[VERSION], " PoCL ") != NULL;
+        d->runs_in_callers = d->is_pocl && is_basic(text[NAME]);
+        d->api = version_number(text[VERSION]);
+        describe_limits(d);
+        describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
+        describe_part(d, &text[NAME]);
+        d->forgets_callbacks = strstr(text[NAME], "Oclgrind") != NULL;
+        snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
+        snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
+        atomic_init(&d->compile_ns, -1);
+        atomic_init(&d->secret_answer, CL_INT_MAX);
+        complete = d->profile && d->extensions && d->features;
+    }
+    for (unsigned i = 0; i < TEXTS; i++)
+        free(text[i]);
+    if (!complete) {
+        drop(d);
+        d = NULL;
+    }
+    return d;
+}
+
+static struct shim_device *find(cl_device_id id)
+{
+    struct shim_device *d = atomic_load_explicit(&devices, memory_order_acquire);
+
+    while (d && atomic_load_explicit(&d->id, memory_order_relaxed) != id)
+        d = d->next;
+    return d;
+}
+
+bool obj_device_is_part(cl_device_id id)
+{
+    const struct shim_device *d = id ? find(id) : NULL;
+
+    return d && d->part;
+}
+
+bool obj_forget_device(cl_device_id id)
+{
+    struct shim_device *d = id ? find(id) : NULL;
+
+    if (!d)
+        return false;
+    atomic_store(&d->id, NULL);
+    return d->is_pocl;
+}
+
+/* A forgotten part of a device that was just like this one; NULL if none.  devices_lock held. */
+static struct shim_device *forgotten(const struct shim_device *like)
+{
+    struct shim_device *d = like->part ? atomic_load(&devices) : NULL;
+
+    while (d && (atomic_load(&d->id) || strcmp(d->key, like->key) != 0))
+        d = d->next;
+    return d;
+}
+
+struct shim_device *obj_device(cl_device_id id)
+{
+    struct shim_device *d = id ? find(id) : NULL, *fresh;
+    struct guest guest;
+
+    if (d || !id || util_confined())
+        return d;
+    guest_begin(&guest);
+    fresh = describe(id);
+    guest_end(&guest);
+    if (!fresh)
+        return NULL;
+    pthread_mutex_lock(&devices_lock);
+    d = find(id);
+    if (!d && (d = forgotten(fresh)))
+        atomic_store(&d->id, id);
+    if (!d) {
+        fresh->next = atomic_load(&devices);
+        atomic_store_explicit(&devices, fresh, memory_order_release);
+        d = fresh;
+        fresh = NULL;
+    }
+    pthread_mutex_unlock(&devices_lock);
+    drop(fresh);
+    return d;
+}

@@ -1,0 +1,127 @@
+/* driver_compiler.c - see driver_compiler.h.
+ *
+ * What is known comes from trying local sizes and comparing the results bit by bit (tests/fuzz/sizes.py),
+ * with special values among the inputs.  Under plain options these gave the same bits for all sizes:
+ *
+ *   PoCL 3.1         For AVX-512: 139 functions and operators of float, each in a kernel of its own (4
+ *                    sizes); 106 kernels of loops, branches, private memory, images, conversions,
+ *                    overflows, shifts, divisions by zero; 248 random kernels, 40 of them of double; 32
+ *                    under each of seven options (listed in sizes.py); some 320 kernels of other programs.
+ *                    The bits of NaNs differed in 9 of the 248: where two NaNs meet, compilers choose which
+ *                    is the result.
+ *
+ *                    For AVX2 (sizes 1, 5, 64): the functions in scalar code, 83 of the kernels, 88 random
+ *                    ones (two used values that were never given).  For SSE2: half of the functions, 16
+ *                    random kernels.
+ *
+ *   Mesa's llvmpipe  50 of those 106, 32 random kernels, 26 kernels of other programs
+ *
+ *   Oclgrind         47 of those 106; it runs work-items one by one
+ *
+ * There are four exceptions:
+ *
+ *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds in another order
+ *                    where it unrolls a group, and turns x * 0.5f + x into one product or not: three of forty
+ *                    expressions differed.  A single sum or product, outside loops, can be computed in only
+ *                    one way.
+ *   conversions      of values that do not fit (analysis/lower/lower_range.c) differ in vectors, on PoCL with
+ * SSE2, AVX2 and AVX-512; with AVX-512 only a few do, such as shorts that become longs. barriers         Of
+ * 39 random kernels with barriers that nobody needs, one computed something else, not only in the last bits,
+ * where PoCL makes loops over the work-items between them.  Mesa's llvmpipe made no such mistake. other
+ * drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows, estimates
+ * rsqrt(), native_ and half_ functions differently in them, and adds in another order where the trip count of
+ * a loop differs by work-item (60 functions, some loops, 11 sizes).  Nothing is known of other drivers. */
+#include "shim/object/driver_compiler.h"
+#include <string.h>
+
+#define CLASS(c)  (1u << SUM_C_##c)
+#define SUMS      (CLASS(FADD) | CLASS(DADD) | CLASS(FMUL) | CLASS(DMUL))
+#define FUSED     (CLASS(FMA) | CLASS(DFMA))
+#define QUOTIENTS (CLASS(FDIV) | CLASS(DDIV))
+#define ESTIMATES (CLASS(SQRT) | CLASS(DSQRT) | CLASS(SFU))
+_Static_assert(SUM_C_COUNT <= 32, "a class is a bit");
+
+/* How many instructions are of these classes. */
+static unsigned count(const struct kernel_summary *k, uint32_t classes)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < k->ninsn; i++)
+        n += classes >> k->insns[i].cls & 1;
+    return n;
+}
+
+static bool has_loop(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++) /* a value from further down comes from the round before */
+        for (uint32_t i = 1; k->insns[v].op == SUM_PHI && i < k->insns[v].nopnd; i += 2)
+            if (k->opnds[k->insns[v].opnd + i] > v)
+                return true;
+    return false;
+}
+
+static bool adds_in_loop(const struct kernel_summary *k)
+{
+    return count(k, SUMS | FUSED) > 0 && has_loop(k);
+}
+
+static bool relaxed_differs(const struct kernel_summary *k, const struct shim_device *d)
+{
+    if (count(k, QUOTIENTS))
+        return true;
+    return d->is_cpu && (count(k, ESTIMATES | CLASS(SPECIAL)) || count(k, SUMS) + 2 * count(k, FUSED) > 1 ||
+                         adds_in_loop(k));
+}
+
+/* Compilers for CPUs make vectors of work-items as the local size allows. */
+static bool makes_other_vectors(const struct shim_device *d)
+{
+    return d->is_cpu && !strstr(d->compiler, "|Oclgrind|") && !strstr(d->compiler, "|Mesa");
+}
+
+static bool driver_is_unknown(const struct shim_device *d)
+{
+    return makes_other_vectors(d) && !d->is_pocl;
+}
+
+/* Conversions of what may not fit (analysis/lower/lower_range.c). */
+static bool converts_openly(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_UNDEF))
+            return true;
+    return false;
+}
+
+/* Beside a barrier PoCL 3.1 leaves out a round of a loop in a loop, with some sizes (i_barrier_after_loops in
+ * tests/fuzz/constructs.cl). */
+static bool mistakes_barriers(const struct kernel_summary *k, const struct shim_device *d)
+{
+    return d->is_pocl && k->has_barrier;
+}
+
+const char *drv_compiler_problem(const struct kernel_summary *k, const struct shim_device *d,
+                                 const struct options *o, const char **detail)
+{
+    if (mistakes_barriers(k, d)) {
+        *detail = "a barrier, even one that nobody needs, may change what PoCL makes of the code around it";
+        return "driver-barriers";
+    }
+    if (k->relaxed_math && (o->strict || (!o->relaxed && relaxed_differs(k, d)))) {
+        *detail = o->strict ? "asked for by --strict"
+                            : "the driver may round differently for different local sizes; --relaxed tunes "
+                              "it all the same";
+        return "relaxed-math";
+    }
+    if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
+        *detail = "a root, a native_ or half_ function, or sums in a loop";
+        return "driver-rounds";
+    }
+    if (makes_other_vectors(d) && converts_openly(k)) {
+        *detail =
+            "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
+            "clamp() before it, makes it sure";
+        return "undefined-conversion";
+    }
+    return NULL;
+}

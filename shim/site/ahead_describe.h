@@ -1,0 +1,16 @@
+/* ahead_describe.h - the job of a site, for compile_ahead.c; what a job holds is said in ahead_job.h. */
+#ifndef CLSIZER_SHIM_AHEAD_DESCRIBE_H
+#define CLSIZER_SHIM_AHEAD_DESCRIBE_H
+
+#include "shim/enqueue/launch.h"
+
+/* Write the job of the launch's site to the file `path`, in place of a file that is there: the sizes of its
+ * race that still have to be compiled, and all that another process needs to launch the kernel as this launch
+ * does.
+ *
+ * Returns the number of sizes; 0, and no file, if there is nothing to compile; -EINVAL if another process
+ * cannot have such arguments, or too much memory would be needed for them; -ENOMEM or another negative errno
+ * if the file was not written.  Asks the driver about images and samplers.  Site locked. */
+int ahead_make_job(const struct launching *l, const char *path);
+
+#endif

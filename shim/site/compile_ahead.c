@@ -1,0 +1,480 @@
+/* compile_ahead.c - when another process is asked to compile, and how its answers are found and believed
+ * (compile_ahead.h). */
+#include "shim/site/compile_ahead.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/site/ahead_describe.h"
+#include "shim/helper/ahead_job.h"
+#include "shim/tune/measure.h"
+#include "shim/ledger/runtime.h"
+#include "shim/helper/spawn.h"
+#include "shim/tune/tune.h"
+#include "shim/guest/util.h"
+
+#define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
+#define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
+#define ALONE_NS         300000000    /* roughly what a process takes if it has a core to itself */
+#define SHARE            5            /* processes may work for one part in this many of the program's time */
+#define MOST_JOBS        16           /* of one process */
+#define MOST_ANSWER      4096         /* bytes of an answer that are read */
+#define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
+#define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
+#define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
+
+/* A job that waits for its turn. */
+struct queued_job {
+    char path[RT_TEMPORARY]; /* the job's file */
+    char output[RT_FILE];    /* the answer's */
+    struct queued_job *next;
+};
+
+/* All guarded by jobs_lock, which is only tried and never waited for. */
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct queued_job *waiting;
+static struct spawned worker;   /* the process at work; pid 0: none */
+static int64_t begun, deadline; /* of that process, rt_now() */
+static char last[RT_FILE];      /* the last answer that it writes */
+static int64_t worked_ns;       /* how long processes that have ended took, together */
+
+/* A hash of the program and of the included files in their present state. */
+static hash128_t hash_build(const struct shim_build *b)
+{
+    hash128_t h;
+
+    if (!b->source->reads_files)
+        return hash128(HASH128_START, b->cache_name, sizeof b->cache_name);
+    h = hash128(HASH128_START, b->shared_name, sizeof b->shared_name);
+    for (uint32_t i = 0; i < b->summary.nfile; i++) {
+        const struct sum_file *f = &b->summary.file[i];
+        h = hash128(h, &f->ino, sizeof f->ino);
+        h = hash128(h, &f->ctime_ns, sizeof f->ctime_ns);
+    }
+    return h;
+}
+
+/* The file for the answer, one per kernel, shape of launch and driver; `slices`: the one about code for
+ * slices, too. */
+static void answer_path(const struct runtime *rt, const struct shim_site *s, bool slices, char path[RT_FILE])
+{
+    hash128_t h = hash_build(s->entry->build);
+    char name[HASH128_TEXT];
+
+    h = hash128(h, s->entry->name, strlen(s->entry->name) + 1);
+    h = hash128(h, s->entry->build->device->key, strlen(s->entry->build->device->key) + 1);
+    h = hash128(h, &s->key.dim, sizeof s->key.dim);
+    h = hash128(h, s->key.global, sizeof s->key.global);
+    h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
+    h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
+    h = hash128(h, &slices, sizeof slices);
+    hash128_text(h, name);
+    snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
+}
+
+/* ---- answers --------------------------------------------------------------------------------------- */
+
+struct answer {
+    size_t local[AHEAD_MOST_SIZES][3];
+    int n;
+    bool ended; /* no more sizes will come */
+    bool young; /* recent enough that a process, perhaps another application's, may still add to it */
+};
+
+static bool lists(const struct answer *a, const size_t local[3])
+{
+    for (int k = 0; k < a->n; k++)
+        if (memcmp(local, a->local[k], sizeof a->local[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Mark candidates of the race that the answer lists as compiled, unless they have run already, and lanes
+ * whose code for slices is compiled. */
+static void believe(struct shim_site *s, const struct answer *a)
+{
+    for (unsigned i = 0; i < s->race.n; i++) {
+        struct prof_lane *lane = &s->race.lane[i];
+        if (!lists(a, lane->local))
+            continue;
+        if (i && !lane->known && !lane->tried)
+            lane->known = lane->ahead = true;
+        lane->sliced |= s->in_slices;
+    }
+}
+
+/* Does the answer, which is about slices, list enough of the sizes that are left in the race? */
+static bool is_enough(const struct answer *a, const struct prof_race *r)
+{
+    unsigned compiled = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        compiled += !r->lane[i].dropped && lists(a, r->lane[i].local);
+    return lists(a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_SLICES;
+}
+
+/* No more code for slices will come: race with the sizes for which there is some.  If those are too few,
+ * nothing is dropped, and the race goes on with whole launches (slices_are_possible()). */
+static void drop_others(struct shim_site *s, const struct answer *a)
+{
+    if (!is_enough(a, &s->race))
+        return;
+    for (unsigned i = 1; i < s->race.n; i++)
+        if (!s->race.lane[i].sliced)
+            prof_race_drop(&s->race, i, false);
+}
+
+/* False when there is no readable answer. */
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices, struct answer *a)
+{
+    const time_t now = time(NULL);
+    char path[RT_FILE], text[MOST_ANSWER];
+    struct stat st;
+    ssize_t size;
+    int fd;
+
+    answer_path(rt, s, slices, path);
+    fd = util_open_private(path, O_RDONLY, geteuid());
+    if (fd < 0)
+        return false;
+    size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
+    close(fd);
+    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->ended);
+    a->young =
+        a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
+    return a->n >= 0;
+}
+
+/* Read the answer and mark what it lists.  True if no process need be asked: the answer has ended (s->ahead
+ * is SITE_AHEAD_DONE then), or somebody's process may still be adding to it. */
+static bool take_answer(const struct runtime *rt, struct shim_site *s)
+{
+    struct answer a;
+
+    if (!read_answer(rt, s, s->in_slices, &a))
+        return false;
+    believe(s, &a);
+    if (a.ended)
+        s->ahead = SITE_AHEAD_DONE;
+    if (a.ended && s->in_slices)
+        drop_others(s, &a);
+    return a.ended || a.young;
+}
+
+void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
+{
+    struct shim_device *d = s->entry->build->device;
+    const struct runtime *rt = rt_get();
+    char path[RT_FILE];
+
+    if (!s->race.lane[lane].ahead || overhead_ns < (int64_t)(d->model.compile_ns / 2) || !rt)
+        return;
+    atomic_store(&d->keeps_nothing, true);
+    if (!util_confined()) {
+        answer_path(rt, s, s->in_slices, path);
+        unlink(path);
+    }
+    for (unsigned i = 1; i < s->race.n; i++)
+        if (s->race.lane[i].ahead && !s->race.lane[i].tried)
+            s->race.lane[i].known = s->race.lane[i].ahead = false;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------- */
+
+/* Does the driver compile for each local size?  Told by what first launches have cost at the site, because
+ * drivers of one device differ (PoCL, Intel's).  The driver's own cache may make one of them cheap; the next
+ * size that it does not have corrects that.
+ *
+ * Only drivers of CPUs count: on a GPU a second process takes memory that the application may want, or, where
+ * only one process may use the device (nvidia-smi -c EXCLUSIVE_PROCESS), the device itself. */
+static bool compiles_per_size(const struct shim_site *s)
+{
+    const struct shim_device *d = s->entry->build->device;
+    const double learned = (double)s->account.compile_ns;
+
+    return d->is_cpu && (learned < 0 ? d->model.compile_ns : learned) > TUNE_COMPILES_NS &&
+           !atomic_load(&d->keeps_nothing);
+}
+
+/* Start a process for the jobs that wait, MOST_JOBS at most.  `workers` > 0: the application waits for it,
+ * and it shares each job's sizes among so many processes.  If it cannot be started, the jobs are dropped.
+ * jobs_lock held. */
+static void start(struct runtime *rt, unsigned workers)
+{
+    char *argv[4 + 4 * MOST_JOBS] = {rt->ahead}, **envp = spawn_environment(true), number[16];
+    struct queued_job *taken[MOST_JOBS];
+    unsigned n = 0, argc = 1;
+    int error;
+
+    if (workers) {
+        snprintf(number, sizeof number, "%u", workers);
+        argv[argc++] = "--workers";
+        argv[argc++] = number;
+    }
+
+    for (; waiting && n < MOST_JOBS; waiting = waiting->next, n++) {
+        taken[n] = waiting;
+        memcpy(last, waiting->output, sizeof last);
+        argv[argc++] = "--job";
+        argv[argc++] = waiting->path;
+        argv[argc++] = "--output";
+        argv[argc++] = waiting->output;
+    }
+    error = envp ? spawn_detached(argv, envp, &worker) : -ENOMEM;
+    free(envp);
+    begun = rt_now();
+    deadline = begun + n * DEADLINE_NS;
+    while (n--) {
+        if (error)
+            unlink(taken[n]->path);
+        free(taken[n]);
+    }
+}
+
+/* Leave an answer without sizes for the runs to come, in which they see if nobody has answered, or if nobody
+ * can be asked. */
+static void mark_asked(const char *output, bool possible)
+{
+    const char *text = possible ? "" : "end\n";
+
+    unlink(output);
+    util_make_file(output, text, strlen(text));
+}
+
+/* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
+ * (ahead_make_job()).  jobs_lock held. */
+static bool ask(const struct launching *l)
+{
+    struct queued_job *job = calloc(1, sizeof *job);
+    int sizes;
+
+    if (!job)
+        return false;
+    answer_path(l->rt, l->site, l->site->in_slices, job->output);
+    snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
+    sizes = ahead_make_job(l, job->path);
+    if (l->site->in_slices)
+        mark_asked(job->output, sizes > 0);
+    if (sizes <= 0) {
+        free(job);
+        return false;
+    }
+    job->next = waiting;
+    waiting = job;
+    rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
+    return true;
+}
+
+/* How long ago the process that was at work wrote its last answer, and ended.  At most the time since it was
+ * started; 0 if there is no answer.  Nobody may have looked for it meanwhile.  jobs_lock held. */
+static int64_t ended_ago(void)
+{
+    const int64_t most = rt_now() - begun;
+    struct timespec now;
+    struct stat st;
+    int64_t ago;
+
+    if (stat(last, &st) || clock_gettime(CLOCK_REALTIME, &now))
+        return 0;
+    ago = (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000000000 + now.tv_nsec - st.st_mtim.tv_nsec;
+    return ago < 0 ? 0 : ago < most ? ago : most;
+}
+
+/* Is there a process at work?  Kills one that is past its deadline.  jobs_lock held. */
+static bool at_work(void)
+{
+    const bool alive = worker.pid && spawn_alive(&worker);
+
+    if (alive && rt_now() < deadline)
+        return true;
+    if (alive)
+        spawn_kill(&worker);
+    if (worker.pid)
+        worked_ns += rt_now() - begun - (alive ? 0 : ended_ago());
+    worker.pid = 0;
+    return false;
+}
+
+/* May a process be started now?  It slows kernels down that use all cores, so it gets a share of a long
+ * program's time; a short program's jobs are done after it has ended (ahead_at_exit()).  jobs_lock held. */
+static bool may_start(const struct runtime *rt)
+{
+    return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
+}
+
+/* Can another process make the program as this one did? */
+static bool is_reproducible(const struct shim_build *b)
+{
+    return b->source->form == REQ_C && (!b->source->reads_files || b->summary.files_known);
+}
+
+/* May candidates of the site be compiled ahead at all? */
+static bool worth_it(const struct launching *l)
+{
+    const struct shim_build *b = l->site->entry->build;
+
+    return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
+           compiles_per_size(l->site) && is_reproducible(b) && launch_may_compile(l);
+}
+
+/* One look at how far the site's candidates are; s->ahead says what is still to come. */
+static void advance(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (!worth_it(l) || tune_effort(l) != PROF_MEASURE) {
+        s->ahead = SITE_AHEAD_DONE;
+        return;
+    }
+    const bool answered = take_answer(l->rt, s);
+    if (s->ahead == SITE_AHEAD_DONE || pthread_mutex_trylock(&jobs_lock))
+        return;
+    const bool busy = at_work();
+    if (s->ahead == SITE_AHEAD_ASKED && !busy && !waiting) { /* the process that was asked is gone */
+        take_answer(l->rt, s);
+        s->ahead = SITE_AHEAD_DONE;
+    } else if (s->ahead == SITE_AHEAD_NEW && !answered && site_own_rate(s) > 0) {
+        s->ahead = ask(l) ? SITE_AHEAD_ASKED : SITE_AHEAD_DONE;
+    }
+    if (waiting && !busy && may_start(l->rt))
+        start(l->rt, 0);
+    pthread_mutex_unlock(&jobs_lock);
+}
+
+void ahead_advance(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const int64_t now = rt_now();
+
+    if (s->ahead != SITE_AHEAD_DONE && now >= s->ahead_look) {
+        s->ahead_look = now + LOOK_INTERVAL_NS;
+        advance(l);
+    }
+    s->race.awaited = s->ahead != SITE_AHEAD_DONE;
+}
+
+/* How many processes should share the compilations that the race still needs, each of them two sizes at
+ * least; 0: one core, or so few sizes that it is not worth while. */
+static unsigned workers_for(const struct launching *l)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned sizes = 0;
+    cpu_set_t cores;
+    int n;
+
+    for (unsigned i = 1; i < r->n; i++)
+        sizes += !r->lane[i].known && !r->lane[i].dropped;
+    n = sched_getaffinity(0, sizeof cores, &cores) ? 1 : CPU_COUNT(&cores);
+    return n < 2 || sizes < FEWEST_SHARED ? 0 : sizes / 2 < (unsigned)n ? sizes / 2 : (unsigned)n;
+}
+
+/* Does clsizer-ahead compile the code that slices need?  If the whole range is large, the driver may compile
+ * other code for slices of it (ahead_range()). */
+static bool serves_slices(const struct launching *l)
+{
+    bool small = true;
+
+    for (unsigned d = 0; d < 3; d++)
+        small &= l->shape.global[d] < AHEAD_LARGE_EXTENT;
+    return small;
+}
+
+/* Start a process for this site alone, and remove an earlier answer so that what appears is its own.  False
+ * if no process was started. */
+static bool start_together(const struct launching *l, unsigned workers, struct spawned *process)
+{
+    bool started = false;
+    char path[RT_FILE];
+
+    if (pthread_mutex_trylock(&jobs_lock))
+        return false;
+    if (!at_work() && !waiting && ask(l)) {
+        answer_path(l->rt, l->site, false, path);
+        unlink(path);
+        start(l->rt, workers);
+        *process = worker;
+        started = worker.pid != 0;
+    }
+    pthread_mutex_unlock(&jobs_lock);
+    return started;
+}
+
+/* Wait until everything is compiled, or for LONGEST_WAIT_NS; then the process is killed, because nobody else
+ * needs it.  The wait is charged to the account. */
+static void wait_together(const struct launching *l, const struct spawned *process)
+{
+    struct shim_site *s = l->site;
+    const int64_t begin = rt_now();
+    bool alive = true;
+
+    while (alive && s->ahead != SITE_AHEAD_DONE && rt_now() - begin < LONGEST_WAIT_NS) {
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+        alive = spawn_alive(process);
+        take_answer(l->rt, s);
+    }
+    if (s->ahead != SITE_AHEAD_DONE)
+        spawn_kill(process);
+    s->account.spent_ns += rt_now() - begin;
+}
+
+void ahead_together(const struct launching *l)
+{
+    struct spawned process;
+    unsigned workers;
+
+    if (tune_effort(l) < PROF_PATIENT)
+        return;
+    workers = worth_it(l) && (serves_slices(l) || !measure_at_once(l)) ? workers_for(l) : 0;
+    if (workers && start_together(l, workers, &process))
+        wait_together(l, &process);
+    l->site->ahead = SITE_AHEAD_DONE;
+}
+
+bool ahead_offers_slices(const struct launching *l)
+{
+    struct answer a;
+
+    if (!worth_it(l) || !serves_slices(l))
+        return false;
+    if (!read_answer(l->rt, l->site, true, &a))
+        return true;
+    if (!a.ended)
+        return a.young; /* else whoever was asked has died */
+    return is_enough(&a, &l->site->race);
+}
+
+bool ahead_has_slices(const struct shim_site *s)
+{
+    for (unsigned i = 0; i < s->race.n; i++)
+        if (!s->race.lane[i].dropped && !s->race.lane[i].sliced)
+            return false;
+    return true;
+}
+
+void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n)
+{
+    struct answer a;
+
+    if (!worth_it(l))
+        return;
+    for (int slices = 0; slices < 2; slices++) {
+        const bool answered = read_answer(l->rt, l->site, slices, &a);
+        for (unsigned i = 0; answered && i < n; i++)
+            c[i].known |= lists(&a, c[i].local);
+    }
+}
+
+void ahead_at_exit(struct runtime *rt)
+{
+    if (pthread_mutex_trylock(&jobs_lock))
+        return;
+    while (waiting)
+        start(rt, 0);
+    pthread_mutex_unlock(&jobs_lock);
+}

@@ -1,0 +1,361 @@
+/* samples_in_flight.c - keeps the events of timed launches, and enters their times where they count
+ * (samples_in_flight.h). */
+#include "shim/site/samples_in_flight.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include "shim/site/compile_ahead.h"
+#include "shim/guest/guest.h"
+#include "shim/calls/intercept.h"
+#include "shim/enqueue/launch.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/times.h"
+#include "shim/tune/tune.h"
+#include "shim/guest/util.h"
+
+#define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
+#define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
+
+static HOT_DATA atomic_uint
+    pending; /* events that all sites hold together; if there are none, nothing needs to be searched */
+
+/* Events that the application holds as well.  A reference of ours would be visible in their reference counts,
+ * so we take none.  Instead we count the application's references, and when it releases the last one, that
+ * becomes ours.  The lock guards only the table and is not held across driver calls, from which drivers may
+ * call back. */
+struct watched {
+    void *handle;
+    unsigned refs; /* the application's; 0: the reference that is left is ours */
+    UT_hash_handle hh;
+};
+static pthread_mutex_t watched_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct watched *watched;
+static atomic_uint nwatched;
+static atomic_uint cancelled_waits; /* threads that were cancelled while they waited */
+
+/* watched_lock held */
+static struct watched *find_watched(const void *event)
+{
+    struct watched *w;
+
+    HASH_FIND_PTR(watched, &event, w);
+    return w;
+}
+
+static bool watch_visible(cl_event e)
+{
+    struct watched *w = calloc(1, sizeof *w);
+    bool added;
+
+    if (!w)
+        return false;
+    *w = (struct watched){.handle = e, .refs = 1};
+    pthread_mutex_lock(&watched_lock);
+    HASH_ADD_PTR(watched, handle, w);
+    added = w->hh.tbl != NULL;
+    if (added)
+        atomic_fetch_add(&nwatched, 1);
+    pthread_mutex_unlock(&watched_lock);
+    if (!added)
+        free(w);
+    return added;
+}
+
+/* Forget the event, and release the reference if it has become ours; `leave`: without touching the event. */
+static void unwatch_visible(cl_event e, bool leave)
+{
+    struct watched *w;
+
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        HASH_DEL(watched, w);
+        atomic_fetch_sub(&nwatched, 1);
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (w && !w->refs && !leave)
+        next()->clReleaseEvent(e);
+    free(w);
+}
+
+cl_int harvest_retain_event(cl_event e)
+{
+    struct watched *w;
+    bool counted = false;
+    cl_int error;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clRetainEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w && w->refs) { /* count before retaining: another thread may be about to release its reference */
+        w->refs++;
+        counted = true;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    error = next()->clRetainEvent(e);
+    if (error && counted) {
+        pthread_mutex_lock(&watched_lock);
+        w = find_watched(e);
+        if (w)
+            w->refs--;
+        pthread_mutex_unlock(&watched_lock);
+    }
+    return error;
+}
+
+cl_int harvest_release_event(cl_event e)
+{
+    struct watched *w;
+    bool last = false, none = false;
+
+    if (!atomic_load_explicit(&nwatched, memory_order_relaxed))
+        return next()->clReleaseEvent(e);
+    pthread_mutex_lock(&watched_lock);
+    w = find_watched(e);
+    if (w) {
+        none = w->refs == 0;
+        last = !none && --w->refs == 0;
+    }
+    pthread_mutex_unlock(&watched_lock);
+    if (none)
+        return CL_INVALID_EVENT;
+    return last ? CL_SUCCESS : next()->clReleaseEvent(e);
+}
+
+/* Was it enqueued before a thread was cancelled in a wait, so that its event must not be touched? */
+static bool untouchable(const struct site_pending *p)
+{
+    return p->cancelled_waits != atomic_load(&cancelled_waits);
+}
+
+/* Release what we hold of a launch. */
+static void let_go(const struct site_pending *p)
+{
+    const bool leave = untouchable(p);
+
+    atomic_fetch_sub(&pending, 1);
+    if (p->first && !leave)
+        next()->clReleaseEvent(p->first);
+    if (p->visible)
+        unwatch_visible(p->event, leave);
+    else if (!leave)
+        next()->clReleaseEvent(p->event);
+}
+
+void harvest_watch(struct shim_site *s, const struct site_pending *p)
+{
+    if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
+        s->pending[s->npending] = *p;
+        s->pending[s->npending].since = rt_now();
+        s->pending[s->npending++].launch = s->launches;
+        atomic_fetch_add(&pending, 1);
+        return;
+    }
+    if (p->first)
+        next()->clReleaseEvent(p->first);
+    if (!p->visible)
+        next()->clReleaseEvent(p->event);
+}
+
+void harvest_share(struct shim_site *s, cl_event e)
+{
+    for (unsigned i = 0; i < s->npending; i++) {
+        struct site_pending *p = &s->pending[i];
+        if (p->event != e || p->visible)
+            continue;
+        p->visible = watch_visible(e);
+        if (!p->visible) { /* out of memory: the sample is lost */
+            if (p->first)
+                next()->clReleaseEvent(p->first);
+            *p = s->pending[--s->npending];
+            atomic_fetch_sub(&pending, 1);
+        }
+        next()->clReleaseEvent(e);
+        return;
+    }
+}
+
+/* The compilation time of a launch with a fresh size: the time between being ready to run and running.  It
+ * was not ready before the site's earlier launch had ended.  It cannot have taken longer than the time since
+ * it was enqueued, in case SUBMIT is of another clock.  If the driver is known to compile once for all sizes,
+ * delays that the site's other launches have as well, such as transfers, are not compilation.  0 for a launch
+ * that is not fresh. */
+static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p, const struct times *t)
+{
+    const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
+    const int64_t most = rt_now() - p->since;
+    int64_t ns = t->start > ready ? (int64_t)(t->start - ready) : 0;
+
+    ns = ns < 0 || ns > most ? most : ns;
+    if (s->entry->build->device->model.compile_ns < TUNE_COMPILES_NS) {
+        if (!p->fresh)
+            s->held_up_ns = ns > s->held_up_ns ? ns : (3 * s->held_up_ns + ns) / 4;
+        ns -= ns < s->held_up_ns ? ns : s->held_up_ns;
+    }
+    return p->fresh ? ns : 0;
+}
+
+/* Does the launch or slice not count in the race?  Whole launches do not where parts are compared. */
+static bool is_no_sample(const struct shim_site *s, const struct site_pending *p)
+{
+    return p->silent || (s->in_slices && !p->items);
+}
+
+/* Enter the times of a completed launch or slice: into the race if one is open, before that into the own
+ * size's record, after the decision into the drift. */
+static void book(struct shim_site *s, const struct site_pending *p, const struct times *t)
+{
+    const int64_t ns = (int64_t)(t->end - t->start), overhead = compilation_ns(s, p, t);
+    const unsigned weight = p->weight ? p->weight : 1;
+    const size_t items = p->items ? p->items : site_items(s);
+
+    s->last_end = t->end;
+    s->meaningless = 0;
+    if (atomic_load(&s->state) == SITE_DECIDED) {
+        s->moved |= prof_drift_add(&s->drift, (double)(ns > NOTICED_NS ? ns : NOTICED_NS) / (double)items);
+        return;
+    }
+    if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))
+        s->whole_ns = ns;
+    if (!p->repeated)
+        atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
+    if (atomic_load(&s->state) != SITE_RACING) {
+        if (!p->items)
+            site_own_time(s, ns, weight);
+        return;
+    }
+    s->account.observed_ns += ns * (weight - 1);
+    /* Between the parts of a fresh launch the driver may have compiled for the tail, which is not execution
+     * time. */
+    prof_charge(&s->account, &s->race, p->lane, items, p->fresh && p->first ? 0 : ns, overhead, p->repeated);
+    if (p->fresh && !p->first)
+        ahead_check(s, p->lane, overhead);
+    if (p->fresh && !p->first && !s->race.lane[p->lane].known)
+        atomic_store(&s->entry->build->device->compile_ns, overhead);
+    if ((p->fresh && p->first) || is_no_sample(s, p))
+        return;
+    if (p->items || prof_race_wants(&s->race, p->lane))
+        prof_race_add(&s->race, p->lane, items, ns, overhead);
+}
+
+/* Account for launches that found no room in `pending`, as if each had taken the shortest time measured. */
+static void book_untimed(struct shim_site *s)
+{
+    const int64_t ns = s->whole_ns * s->untimed;
+
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    s->account.observed_ns += ns;
+    s->untimed = 0;
+}
+
+/* A launch whose event times make no sense.  After several in a row the lane's sample counts as failed,
+ * because some sizes may be too fast for the clock. */
+static void book_nothing(struct shim_site *s, const struct site_pending *p)
+{
+    if (atomic_load(&s->state) != SITE_RACING || is_no_sample(s, p) || ++s->meaningless < MEANINGLESS)
+        return;
+    s->meaningless = 0;
+    prof_race_add(&s->race, p->lane, p->items ? p->items : site_items(s), 0, 0);
+}
+
+static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
+{
+    struct times t;
+
+    if (status < 0) {
+        if ((atomic_load(&s->state) == SITE_DECIDED ? !s->keep : p->lane != 0) && launch_is_our_doing(status))
+            atomic_store(&s->failed, true);
+        launch_failure(false);
+        if (atomic_load(&s->state) == SITE_RACING && p->lane)
+            prof_race_drop(&s->race, p->lane, true);
+    } else if (times_of(s->entry->build->device, p->first ? p->first : p->event, p->event, &t)) {
+        book(s, p, &t);
+    } else {
+        book_nothing(s, p);
+    }
+    let_go(p);
+}
+
+void harvest_leave_events(void)
+{
+    atomic_fetch_add(&cancelled_waits, 1);
+}
+
+unsigned harvest_cancelled_waits(void)
+{
+    return atomic_load_explicit(&cancelled_waits, memory_order_relaxed);
+}
+
+void harvest_site(struct shim_site *s)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < s->npending; i++) {
+        cl_int status = CL_QUEUED;
+        if (untouchable(&s->pending[i])) {
+            let_go(&s->pending[i]);
+            continue;
+        }
+        if (next()->clGetEventInfo(s->pending[i].event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                   &status, NULL) != CL_SUCCESS)
+            status = CL_INVALID_EVENT;
+        if (status > CL_COMPLETE)
+            s->pending[kept++] = s->pending[i];
+        else
+            harvest_one(s, &s->pending[i], status);
+    }
+    s->npending = kept;
+    if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
+        book_untimed(s);
+}
+
+void harvest_abandon(struct shim_site *s)
+{
+    while (s->npending)
+        let_go(&s->pending[--s->npending]);
+}
+
+/* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of
+ * sites, so without a queue the walk ends once as many events were met as there are. */
+static void sweep(cl_command_queue q)
+{
+    unsigned left = atomic_load(&pending);
+    struct guest guest;
+
+    if (!left)
+        return;
+    guest_begin(&guest);
+    for (struct shim_site *s = site_newest(); s && left; s = s->older) {
+        const unsigned here = s->npending;
+        unsigned kept = 0;
+        if (!q)
+            left -= here < left ? here : left;
+        if (!here || pthread_mutex_trylock(&s->lock))
+            continue; /* a launch is being made there, which harvests itself */
+        harvest_site(s);
+        for (unsigned i = 0; i < s->npending; i++)
+            if (q && s->pending[i].queue == q)
+                let_go(&s->pending[i]);
+            else
+                s->pending[kept++] = s->pending[i];
+        s->npending = kept;
+        pthread_mutex_unlock(&s->lock);
+    }
+    guest_end(&guest);
+}
+
+void harvest_forget_queue(cl_command_queue q)
+{
+    sweep(q);
+}
+
+HOT void harvest_settle(void)
+{
+    if (atomic_load(&pending)) /* after every wait: that alone stands on the launch path */
+        sweep(NULL);
+}
+
+void harvest_go_inert(void)
+{
+    atomic_store(&nwatched, 0);
+}

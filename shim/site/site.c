@@ -1,0 +1,353 @@
+/* site.c - finds the site of a launch, and reports those that were never decided. */
+#include "shim/site/site.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/summary/hash.h"
+#include "shim/site/untimed_runs.h"
+#include "shim/ledger/runtime.h"
+#include "shim/guest/util.h"
+
+#define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
+#define MAX_ALL_SITES 4096 /* of all kernels, 10 kB each: nor is one that makes kernels without end */
+#define MAX_OPEN      500  /* told of at the end: enough to see a pattern */
+#define MAX_REOPENED  3    /* a shape whose times keep moving is not worth more */
+
+static _Atomic(struct shim_site *) all_sites;
+static atomic_uint nall; /* how many */
+
+/* ---- finding --------------------------------------------------------------------------------------- */
+
+static HOT void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
+{
+    key->dim = l->dim;
+    key->zero_offset = true;
+    for (unsigned d = 0; d < 3; d++) {
+        key->global[d] = l->global[d];
+        key->own[d] = l->local[d];
+        key->zero_offset &= l->offset[d] == 0;
+    }
+    key->local_args = k->local_args;
+}
+
+static inline bool same_key(const struct site_key *a, const struct site_key *b)
+{
+    uint64_t differences =
+        (a->dim ^ b->dim) | (a->zero_offset ^ b->zero_offset) | (a->local_args ^ b->local_args);
+
+    for (unsigned d = 0; d < 3; d++)
+        differences |= (a->global[d] ^ b->global[d]) | (a->own[d] ^ b->own[d]);
+    return !differences;
+}
+
+/* build->lock held */
+static struct shim_entry *find_entry(struct shim_build *b, const char *name)
+{
+    struct runtime *rt = rt_get();
+    struct shim_entry *e;
+
+    for (e = b->entries; e; e = e->next)
+        if (strcmp(e->name, name) == 0)
+            return e;
+    e = calloc(1, sizeof *e);
+    if (!e || !(e->name = strdup(name))) {
+        free(e);
+        return NULL;
+    }
+    e->build = b;
+    e->device = b->device;
+    atomic_init(&e->relevant, UINT64_MAX);
+    e->excluded = rt && !opt_glob_list(rt->opt.kernels, name);
+    atomic_init(&e->skip, e->excluded);
+    e->next = b->entries;
+    b->entries = e;
+    if (rt && !e->excluded)
+        atomic_fetch_add(&rt->total.kernels, 1);
+    return e;
+}
+
+/* The kernel is launched for the first time, or on another device than before. */
+static struct shim_entry *find_entry_on(struct shim_kernel *k, struct shim_queue *q)
+{
+    struct shim_build *b = ana_build(k->source, q->device);
+    struct shim_entry *e;
+
+    if (!b)
+        return NULL;
+    pthread_mutex_lock(&b->lock);
+    e = find_entry(b, k->name);
+    pthread_mutex_unlock(&b->lock);
+    atomic_store_explicit(&k->entry, e, memory_order_release);
+    return e;
+}
+
+static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+{
+    struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+
+    return e && e->device == q->device ? e : find_entry_on(k, q);
+}
+
+/* A word at a time, for kernels with hundreds of shapes. */
+static HOT unsigned bucket_of(const struct site_key *key)
+{
+    uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
+
+    for (unsigned d = 0; d < 3; d++)
+        h = (h ^ key->global[d] ^ (uint64_t)key->own[d] << 40) * 0x9e3779b97f4a7c15u;
+    return (unsigned)(h >> 32) % SITE_BUCKETS;
+}
+
+/* build->lock held */
+static struct shim_site *add_site(struct shim_entry *e, const struct site_key *key)
+{
+    const unsigned bucket = bucket_of(key);
+    struct shim_site *s = NULL;
+
+    if (e->nsite < MAX_SITES && atomic_load(&nall) < MAX_ALL_SITES)
+        s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    atomic_fetch_add(&nall, 1);
+    s->key = *key;
+    s->entry = e;
+    s->account.compile_ns = -1;
+    pthread_mutex_init(&s->lock, NULL);
+    s->next = atomic_load_explicit(&e->sites[bucket], memory_order_relaxed);
+    atomic_store_explicit(&e->sites[bucket], s, memory_order_release);
+    e->nsite++;
+    s->older = atomic_load(&all_sites);
+    while (!atomic_compare_exchange_weak(&all_sites, &s->older, s))
+        continue;
+    return s;
+}
+
+/* Sites are never freed, and new ones are put in front: no lock is needed. */
+static HOT struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
+{
+    struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
+
+    while (s && (atomic_load_explicit(&s->retired, memory_order_relaxed) || !same_key(&s->key, key)))
+        s = s->next;
+    return s;
+}
+
+/* A shape is about to be launched for the first time.  With the build's lock held. */
+static void compare_range(struct shim_entry *e, const struct site_key *key)
+{
+    const size_t width = key->global[0] > key->global[1] ? key->global[0] : key->global[1];
+
+    if (!e->nsite) {
+        e->width = width;
+        e->zero_offset = key->zero_offset;
+    } else if (width != e->width || key->zero_offset != e->zero_offset) {
+        atomic_store(&e->ranges_differ, true); /* before alike_settle() looks for launches under way */
+    }
+}
+
+/* The site of a shape that is launched for the first time. */
+static COLD struct shim_site *new_site(struct shim_entry *e, const struct site_key *key)
+{
+    struct shim_site *s;
+
+    pthread_mutex_lock(&e->build->lock);
+    s = look_up(e, key); /* another thread may have been faster */
+    if (!s) {
+        compare_range(e, key);
+        s = add_site(e, key);
+    }
+    pthread_mutex_unlock(&e->build->lock);
+    return s;
+}
+
+HOT struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
+{
+    struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
+    struct shim_entry *e = entry_of(k, q);
+    struct site_key key;
+
+    if (!e || atomic_load_explicit(&e->skip, memory_order_relaxed))
+        return NULL;
+    make_key(k, l, &key);
+    if (s && s->entry == e && !atomic_load_explicit(&s->retired, memory_order_relaxed) &&
+        same_key(&s->key, &key))
+        return s;
+    s = look_up(e, &key);
+    if (!s)
+        s = new_site(e, &key);
+    if (s)
+        atomic_store_explicit(&k->recent, s, memory_order_release);
+    return s;
+}
+
+bool site_reopen(struct shim_site *s)
+{
+    struct shim_entry *e = s->entry;
+    struct shim_site *again;
+
+    /* Another thread may have retired it while this one was about to take the site's lock. */
+    if (s->reopened >= MAX_REOPENED || atomic_load(&s->retired))
+        return false;
+    pthread_mutex_lock(&e->build->lock);
+    again = add_site(e, &s->key);
+    if (again) {
+        again->account = s->account;
+        again->stored_ns = s->account.observed_ns;
+        again->stored_spent_ns = s->account.spent_ns;
+        again->told_spent_ns = s->account.spent_ns;
+        again->told_saved_ns = s->account.saved_ns;
+        again->reopened = s->reopened + 1;
+        atomic_store(&again->launches, atomic_load(&s->launches) + atomic_load(&s->decided_launches));
+        again->verify = true;
+        if (!s->keep)
+            memcpy(again->guess, s->choice, sizeof again->guess);
+        atomic_store(&s->retired, true);
+    }
+    pthread_mutex_unlock(&e->build->lock);
+    return again != NULL;
+}
+
+void site_each(void (*what)(struct shim_site *s, void *context), void *context)
+{
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        what(s, context);
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+struct shim_site *site_newest(void)
+{
+    return atomic_load(&all_sites);
+}
+
+void site_go_inert(void)
+{
+    atomic_store(&all_sites, NULL);
+}
+
+/* ---- what is known of one --------------------------------------------------------------------------- */
+
+HOT bool site_is_proved(const struct site_proofs *p, uint64_t hash)
+{
+    for (unsigned i = 0; i < SITE_PROOFS; i++)
+        if (atomic_load_explicit(&p->of[i], memory_order_relaxed) == hash)
+            return true;
+    return false;
+}
+
+void site_set_proved(struct site_proofs *p, uint64_t hash)
+{
+    if (!site_is_proved(p, hash))
+        atomic_store_explicit(
+            &p->of[atomic_fetch_add_explicit(&p->made, 1, memory_order_relaxed) % SITE_PROOFS], hash,
+            memory_order_relaxed);
+}
+
+unsigned site_in_flight(const struct shim_site *s, unsigned lane)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < s->npending; i++)
+        n += s->pending[i].lane == lane;
+    return n;
+}
+
+void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
+{
+    const double item_ns = (double)ns / (double)site_items(s);
+
+    s->account.observed_ns += ns * weight;
+    if (s->early_count == SITE_EARLY)
+        memmove(&s->early_ns[0], &s->early_ns[1], --s->early_count * sizeof s->early_ns[0]);
+    s->early_ns[s->early_count++] = ns;
+    if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
+        s->own_item_ns = item_ns;
+}
+
+/* ---- the end --------------------------------------------------------------------------------------- */
+
+/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost.  It has cost more if an
+ * earlier run was free to. */
+static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
+{
+    const double may = prof_allowance(&s->account, o->budget), spent = (double)s->account.spent_ns;
+
+    if (o->effort == PROF_MEASURE && spent <= may)
+        snprintf(out, room, "; %.1f of %.1f ms were spent", spent / 1e6, may / 1e6);
+    else if (o->effort == PROF_MEASURE)
+        snprintf(out, room, "; %.1f ms were spent, over the %.1f ms allowed so far", spent / 1e6, may / 1e6);
+    else
+        snprintf(out, room, "; %.1f ms were spent", spent / 1e6);
+}
+
+/* Why a site was not decided, as a reason and in words. */
+static const char *why_open(const struct shim_site *s, const struct options *o, char *words, size_t room)
+{
+    const struct shim_build *b = s->entry->build;
+    const double ms = (double)s->account.observed_ns / 1e6;
+    char spent[96];
+    unsigned measured = 0;
+
+    if (atomic_load(&s->state) == SITE_RACING) {
+        for (unsigned i = 0; i < s->race.n; i++)
+            measured += s->race.lane[i].samples > 0;
+        print_spent(s, o, spent, sizeof spent);
+        snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
+                 s->race.n, s->launches, spent);
+        return "race-unfinished";
+    }
+    if (quiet_is(b->device)) {
+        snprintf(words, room, "%u launches; the last runs left nothing else to decide", s->launches);
+        return "not-timed";
+    }
+    if (atomic_load(&b->state) == ANA_PENDING) {
+        snprintf(words, room, "the program ended before its kernels were analysed");
+        return "analysis-unfinished";
+    }
+    if (ms >= o->analyse_after) {
+        snprintf(words, room,
+                 "its launches (%u, %.1f ms) were made before the kernel was known; run it again",
+                 s->launches, ms);
+        return "few-launches";
+    }
+    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
+             s->launches, o->analyse_after);
+    return "little-time";
+}
+
+static void report_open(struct runtime *rt, const struct shim_site *s)
+{
+    const struct shim_entry *e = s->entry;
+    const struct launch shape = site_shape(s);
+    char words[192];
+
+    rep_emit(rt->report, &(struct rep_event){.event = "observed",
+                                             .program = e->build->hash,
+                                             .kernel = e->name,
+                                             .device = e->build->device->key,
+                                             .launch = &shape,
+                                             .summary = atomic_load(&e->summary),
+                                             .race = s->race.n ? &s->race : NULL,
+                                             .account = &s->account,
+                                             .held_ns = s->held_ns,
+                                             .reason = why_open(s, &rt->opt, words, sizeof words),
+                                             .detail = words});
+}
+
+unsigned site_report_open(struct runtime *rt)
+{
+    unsigned open = 0;
+
+    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
+        const int state = atomic_load(&s->state);
+        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
+            atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+            continue;
+        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
+            report_open(rt, s);
+        pthread_mutex_unlock(&s->lock);
+    }
+    return open;
+}

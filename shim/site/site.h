@@ -1,0 +1,228 @@
+/* site.h - a *site*: one shape of launches of one kernel on one device, what is known about it, and what was
+ * decided for it.
+ *
+ *   build  --*  entry (kernel name)  --*  site (dimensions, global size, own local size, ...)
+ *
+ * Entries and sites live as long as the process, so pointers to them stay valid without reference counts. */
+#ifndef CLSIZER_SHIM_SITE_H
+#define CLSIZER_SHIM_SITE_H
+
+#include <pthread.h>
+#include "profiler/profiler.h"
+#include "shim/helper/analysis_client.h"
+
+enum site_state {
+    SITE_NEW,     /* launches go through as they are, and are timed */
+    SITE_RACING,  /* it is proved and has candidates, which are being measured */
+    SITE_DECIDED, /* `choice` is valid and immutable */
+    SITE_REFUSED  /* it is left alone for the rest of the process */
+};
+
+/* How a launch differs from what the application asked for. */
+enum site_change {
+    SITE_SIZE, /* another local size */
+    SITE_PARTS /* in parts, with offsets */
+};
+
+enum site_ahead {
+    SITE_AHEAD_NEW,   /* no process has been asked to compile candidates */
+    SITE_AHEAD_ASKED, /* one was asked and may still be compiling */
+    SITE_AHEAD_DONE   /* no more will be compiled ahead */
+};
+
+#define SITE_PROOFS  8   /* fingerprints that are remembered: programs alternate between buffers */
+#define SITE_BUCKETS 256 /* of an entry's table of sites */
+#define SITE_EARLY   8   /* launches before the race whose times are kept */
+#define SITE_PENDING 8   /* timed launches whose events are not harvested yet */
+
+/* A launch in flight that will become a sample. */
+struct site_pending {
+    cl_event event; /* a reference of ours, unless `visible` */
+    cl_event
+        first; /* a reference of ours to the event of the first part, if it was made in parts; else NULL */
+    cl_command_queue queue;
+    bool fresh;      /* first launch of this local size: compilation may be in it */
+    unsigned lane;   /* candidate, 0 = own */
+    unsigned launch; /* number of launches of the site before it; set by harvest_watch() */
+    unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
+    size_t items;    /* work-items of a slice; 0: the whole launch */
+    bool repeated;   /* its work had been done before */
+    bool silent;     /* it does not count in the race */
+    int64_t since;   /* when it was enqueued, rt_now(); set by harvest_watch() */
+    bool alone;      /* enqueued without a wait list: it depends only on what precedes it in its queue */
+    bool visible; /* the application holds this event; the reference becomes ours when it releases its last */
+    unsigned cancelled_waits; /* harvest_cancelled_waits() when it was enqueued */
+    bool refused; /* the driver refused the size, and the application's was launched instead; no event */
+};
+
+/* Launches with equal keys share a site. */
+struct site_key {
+    unsigned dim;
+    size_t global[3], own[3]; /* own: all 0 when NULL was passed */
+    bool zero_offset;
+    uint64_t local_args; /* hash of indices and sizes of __local arguments */
+};
+
+/* A ring of the hashes of what was proved last; lock-free. */
+struct site_proofs {
+    atomic_ullong of[SITE_PROOFS]; /* 0 = none */
+    atomic_uint made;              /* how many ever; the next one replaces the oldest */
+};
+
+struct shim_site {
+    /* First what every launch looks at: programs take turns with hundreds of shapes, which the processor's
+     * caches have to hold. */
+    struct site_key key;
+    struct shim_entry *entry;
+    atomic_int state;             /* enum site_state */
+    atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
+    atomic_uint launches; /* that the driver accepted, until it is decided; site_reopen(): all of before */
+    atomic_int coast;     /* before a decision: so many launches are still passed on without a look at them */
+    atomic_bool retired;  /* replaced by a newer site with the same key */
+    atomic_bool rejected; /* SITE_DECIDED: the driver refused the choice, but took the own size */
+    atomic_bool failed;   /* a launch with a size of ours failed when it ran */
+    atomic_bool launched; /* SITE_DECIDED: this process has launched the choice */
+    bool keep;            /* SITE_DECIDED: the choice is the application's own launch */
+    bool doubtful;        /* SITE_DECIDED: for this run only; the next one measures again */
+    struct shim_site *next; /* in its bucket of the entry */
+    size_t choice[3];       /* SITE_DECIDED; all 0: the driver's choice */
+    int64_t saved_ns;       /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
+    /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
+     * Layouts have a ring of their own because they change less often. */
+    struct site_proofs proved, proved_layouts;
+    atomic_ullong disproved, disproved_layout; /* 0: none */
+    atomic_uint failed_proofs;
+    atomic_llong proof_ns;     /* what proofs have cost */
+    atomic_bool whole_said;    /* it was reported why launches are not made in parts */
+    atomic_bool hampered_said; /* it was reported why no other size is launched */
+    pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
+    int64_t held_ns;           /* how long launches were held up so far (pace.h) */
+    int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, rt_now() */
+    unsigned even;   /* `launches` at that time */
+    atomic_uint npending;
+    struct site_pending pending[SITE_PENDING];
+    unsigned
+        untimed; /* launches of the own size that found no room in `pending` and are not in the account yet */
+    int64_t whole_ns;             /* the shortest time of a launch of the own size; 0: none yet */
+    int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
+    unsigned early_count;         /* how many */
+    bool one_of_many;             /* PATIENT_SHAPES of its kernel have been put into a race before it */
+    bool looks_short;             /* the model calls the launch short, and the program has not run for long */
+    double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
+    unsigned max_items;           /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+    struct sel_proof proof;
+    uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
+    uint64_t proof_layout; /* their layout */
+    struct prof_race race;
+    struct prof_account account;
+    int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
+    int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
+    struct prof_drift drift;              /* SITE_DECIDED */
+    bool moved;               /* SITE_DECIDED: times have drifted, the decision no longer stands */
+    unsigned reopened;        /* how often that has happened to this shape */
+    unsigned met;             /* launches in a row beside which no other size may be used (tune.c) */
+    bool verify;              /* what wisdom knows must be measured again */
+    size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
+    struct prof_past *before; /* results of earlier runs, owned, until the race begins */
+    unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
+    enum site_ahead ahead;    /* are candidates compiled before they are measured (compile_ahead.h)? */
+    int64_t ahead_look;       /* when to check for the answer again, rt_now() */
+    bool in_slices; /* set by begin_race(), later only cleared: the race compares slices of launches, once the
+                       code for these is compiled (compile_ahead.h) */
+    enum prof_mode mode;  /* the mode last used for measuring */
+    bool mode_refused;    /* --mode asks for one that is not possible, which was reported and counted */
+    uint64_t last_end;    /* device time at which the last harvested launch or slice ended; 0: none */
+    int64_t held_up_ns;   /* recent time between SUBMIT and START of launches that needed no compilation */
+    unsigned meaningless; /* launches in a row whose event times made no sense */
+    unsigned ncandidate;
+    struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
+    struct sel_estimate estimate;
+    struct shim_site *older; /* of all sites */
+};
+
+struct shim_entry {
+    /* First what every launch looks at. */
+    const struct shim_device *device; /* the build's */
+    atomic_bool skip;                 /* the kernel is left alone: its launches are passed straight through */
+    bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
+    bool zero_offset;                 /* the first site's */
+    atomic_bool
+        ranges_differ; /* from the first site's `zero_offset` or `width`: launch_meets_other_shapes() */
+    unsigned nsite;    /* written with the build's lock held */
+    /* By enum site_change, on PoCL (pocl_widening.h): threads that are enqueueing changed launches, and the
+     * local sizes of changed launches that may be under way, as a set of hashes. */
+    atomic_uint changing[2];
+    atomic_ullong changed[2];
+    atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
+    struct shim_build *build;
+    _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
+    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
+    size_t width; /* of the first site's range: its larger extent of the first two */
+    _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
+    char *name;
+    struct shim_entry *next;
+};
+
+/* SITE_DECIDED: has the choice turned out not to work? */
+static inline bool site_is_given_up(const struct shim_site *s)
+{
+    return atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
+           atomic_load_explicit(&s->failed, memory_order_relaxed);
+}
+
+static inline size_t site_items(const struct shim_site *s)
+{
+    return s->key.global[0] * s->key.global[1] * s->key.global[2];
+}
+
+/* Nanoseconds per work-item with the own size, of the race or else of the launches before it; 0: not known
+ * yet. With `lock` held. */
+static inline double site_own_rate(const struct shim_site *s)
+{
+    return s->race.own_item_ns > 0 ? s->race.own_item_ns : s->own_item_ns;
+}
+
+/* The site's shape as a launch without arguments and offset. */
+static inline struct launch site_shape(const struct shim_site *s)
+{
+    return (struct launch){.dim = s->key.dim,
+                           .global = {s->key.global[0], s->key.global[1], s->key.global[2]},
+                           .local = {s->key.own[0], s->key.own[1], s->key.own[2]}};
+}
+
+/* The site of a launch, created if it is new.  NULL if nothing is known about the objects, if the kernel is
+ * left alone, if there are too many sites, or when out of memory.  Of `l` only dim, global, offset and local
+ * count. Thread-safe. */
+struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l);
+
+/* The decision no longer stands: put a new site with the same key in the place of `s`, which keeps its
+ * decision for threads that are using it.  True if done, false if that has happened too often or when out of
+ * memory.  With `s->lock` held. */
+bool site_reopen(struct shim_site *s);
+
+/* Was a proof noted for this fingerprint or layout?  Note one.  Lock-free. */
+bool site_is_proved(const struct site_proofs *p, uint64_t hash);
+void site_set_proved(struct site_proofs *p, uint64_t hash);
+
+/* The number of timed launches or slices of the lane that are not harvested yet.  With `lock` held. */
+unsigned site_in_flight(const struct shim_site *s, unsigned lane);
+
+/* Before there is a race: note that a launch of the application's own size took `ns`, and stands for `weight`
+ * launches in the account.  With `lock` held. */
+void site_own_time(struct shim_site *s, int64_t ns, unsigned weight);
+
+/* In a fork child: forget all sites. */
+void site_go_inert(void);
+
+/* The newest site, from which `older` leads to all others; NULL if none.  Lock-free. */
+struct shim_site *site_newest(void);
+
+/* Call `what` for every site whose lock is free, with the lock held. */
+void site_each(void (*what)(struct shim_site *s, void *context), void *context);
+
+/* At the end of the process: report shapes that were launched and never decided, and why ("observed" events).
+ * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
+struct runtime;
+unsigned site_report_open(struct runtime *rt);
+
+#endif

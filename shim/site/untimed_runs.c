@@ -1,0 +1,177 @@
+/* untimed_runs.c - see untimed_runs.h.
+ *
+ * The file `settled` in the cache is an array of ENTRIES struct entry, indexed by a hash; of two programs
+ * with the same index the later one has the entry.  So the file may say something wrong about a program.
+ * Then a run has event times without need, or has none although they are needed, and nothing worse
+ * happens. */
+#include "shim/site/untimed_runs.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include "analysis/summary/hash.h"
+#include "shim/guest/guest.h"
+#include "shim/site/site.h"
+#include "shim/guest/util.h"
+
+#define ENTRIES     1024
+#define MOST_SEEN   8 /* devices of one process */
+#define FILE_NAME   "settled"
+#define MOST_LETTER 4096 /* of a command line */
+
+struct entry {
+    uint64_t hash; /* of command line and device */
+    uint32_t runs; /* since the last one that was timed; QUIET_RUNS: the next one is */
+    uint32_t open; /* shapes that were not decided, for they take too little time */
+};
+
+enum { UNKNOWN, TIMED, QUIET };
+
+static pthread_mutex_t seen_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    struct shim_device *device;
+    struct entry entry;
+} seen[MOST_SEEN];
+static unsigned nseen;
+
+static uint64_t hash_of(const struct shim_device *d)
+{
+    char line[MOST_LETTER];
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof line);
+
+    if (fd >= 0)
+        close(fd);
+    return n <= 0 ? 0 : hash64(hash64(HASH64_START, line, (size_t)n), d->key, strlen(d->key));
+}
+
+static off_t place_of(uint64_t hash)
+{
+    return (off_t)(hash % ENTRIES * sizeof(struct entry));
+}
+
+static int open_file(const struct runtime *rt, int flags)
+{
+    char path[RT_FILE];
+
+    snprintf(path, sizeof path, "%s/" FILE_NAME, rt->cache);
+    return util_open_private(path, flags, geteuid());
+}
+
+/* The entry that earlier runs left; its `runs` is QUIET_RUNS if there is none. */
+static struct entry read_entry(const struct runtime *rt, uint64_t hash)
+{
+    const int fd = open_file(rt, O_RDONLY);
+    struct entry e = {0};
+    const ssize_t n = fd < 0 ? -1 : pread(fd, &e, sizeof e, place_of(hash));
+
+    if (fd >= 0)
+        close(fd);
+    if (n != sizeof e || e.hash != hash)
+        e = (struct entry){.hash = hash, .runs = QUIET_RUNS};
+    return e;
+}
+
+static void write_entry(const struct runtime *rt, const struct entry *e)
+{
+    struct rlimit most;
+    int fd;
+
+    if (getrlimit(RLIMIT_FSIZE, &most) || most.rlim_cur < ENTRIES * sizeof *e)
+        return; /* there is a signal for who writes beyond */
+    fd = open_file(rt, O_RDWR | O_CREAT);
+    if (fd < 0)
+        return;
+    if (pwrite(fd, e, sizeof *e, place_of(e->hash)) != sizeof *e)
+        (void)ftruncate(fd, 0);
+    close(fd);
+}
+
+/* Only where decisions are remembered, and made within a budget: who spends without one wants to know. */
+static bool may_be_quiet(const struct runtime *rt)
+{
+    return *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
+           strcmp(rt->opt.wisdom, "none") != 0;
+}
+
+bool quiet_is(const struct shim_device *d)
+{
+    return atomic_load_explicit(&d->quiet, memory_order_relaxed) == QUIET;
+}
+
+bool quiet_wanted(struct runtime *rt, struct shim_device *d)
+{
+    struct entry e;
+    struct guest guest;
+    int state = atomic_load(&d->quiet);
+
+    if (state != UNKNOWN || !may_be_quiet(rt) || util_confined())
+        return state == QUIET;
+    guest_begin(&guest);
+    pthread_mutex_lock(&seen_lock);
+    state = atomic_load(&d->quiet);
+    if (state == UNKNOWN) {
+        const uint64_t hash = hash_of(d);
+        state = TIMED;
+        if (hash && nseen < MOST_SEEN) {
+            e = read_entry(rt, hash);
+            state = e.runs < QUIET_RUNS - 1 ? QUIET : TIMED;
+            seen[nseen].device = d;
+            seen[nseen++].entry = e;
+        }
+        atomic_store(&d->quiet, state);
+    }
+    pthread_mutex_unlock(&seen_lock);
+    guest_end(&guest);
+    return state == QUIET;
+}
+
+/* Shapes of the device that are not decided; *settled: none of them will ever be. */
+static uint32_t count_open(const struct runtime *rt, const struct shim_device *d, bool *settled)
+{
+    const int64_t enough = rt_enough_ns(rt);
+    uint32_t open = 0;
+
+    *settled = true;
+    for (struct shim_site *s = site_newest(); s; s = s->older) {
+        const int state = atomic_load(&s->state);
+        if (s->entry->build->device != d || atomic_load(&s->entry->skip) || atomic_load(&s->retired))
+            continue;
+        if (pthread_mutex_trylock(&s->lock)) { /* a thread goes on launching */
+            open++;
+            *settled = false;
+            continue;
+        }
+        *settled &= state != SITE_DECIDED || !s->doubtful;
+        if ((state == SITE_NEW || state == SITE_RACING) && !atomic_load(&s->failed_proofs)) {
+            open++;
+            *settled &= state == SITE_NEW && !s->verify && s->account.observed_ns < enough;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+    return open;
+}
+
+void quiet_at_exit(struct runtime *rt)
+{
+    bool settled;
+
+    if (pthread_mutex_trylock(&seen_lock))
+        return;
+    for (unsigned i = 0; i < nseen; i++) {
+        struct entry *e = &seen[i].entry;
+        const bool quiet = atomic_load(&seen[i].device->quiet) == QUIET;
+        const uint32_t open = count_open(rt, seen[i].device, &settled);
+
+        if (quiet)
+            e->runs = open > e->open ? QUIET_RUNS : e->runs + 1;
+        else
+            e->runs = settled ? 0 : QUIET_RUNS;
+        if (!quiet)
+            e->open = open;
+        write_entry(rt, e);
+    }
+    pthread_mutex_unlock(&seen_lock);
+}

@@ -1,0 +1,30 @@
+/* untimed_runs.h - runs without event times, once there is nothing left to find out about a program.
+ *
+ * Event times cost 2.5 % of an empty launch with PoCL, and more on GPUs: programs with short kernels took 1.1
+ * to 1.8 times as long with them on Intel's Arc (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
+ * make queues hinder each other.  So after a run that ended with everything decided or refused, the next runs
+ * of the program are *quiet*: decisions are used, and nothing is measured.
+ *
+ * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
+ * one that met more undecided shapes than expected.  Programs are identified by their command lines, because
+ * scripts share an interpreter.  Thread-safe. */
+#ifndef CLSIZER_SHIM_QUIET_H
+#define CLSIZER_SHIM_QUIET_H
+
+#include "shim/object/object.h"
+#include "shim/ledger/runtime.h"
+
+#define QUIET_RUNS 16
+
+/* Should the device's next queue be created without event times that the application did not ask for?  The
+ * answer stays the same for the whole run, unless a confined process (util.h), which must not read files,
+ * asked first: then it is no until one asks that may. */
+bool quiet_wanted(struct runtime *rt, struct shim_device *d);
+
+/* Has quiet_wanted() said yes for this device? */
+bool quiet_is(const struct shim_device *d);
+
+/* At exit: remember what the next run should do. */
+void quiet_at_exit(struct runtime *rt);
+
+#endif

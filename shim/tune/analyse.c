@@ -1,0 +1,122 @@
+/* analyse.c - see analyse.h. */
+#include "shim/tune/analyse.h"
+#include "shim/object/driver_compiler.h"
+#include "shim/ledger/runtime.h"
+#include "shim/tune/settle.h"
+#include "shim/tune/tune.h"
+
+#define HELPER_NS    80000000 /* CPU time of a helper: twice what was measured for a small program */
+#define HELPER_SHARE 20       /* a helper may take one part in this many of the CPU time of kernels */
+#define HELPER_UNITS 4        /* cores that count as sharing it: a launch takes as long as its slowest core */
+#define POOR_EXTENT  8        /* work-items: see looks_poor() */
+
+/* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of
+ * other shapes read entry->summary without a lock, so it is stored last. */
+static bool accepted(const struct launching *l, const struct kernel_summary *k)
+{
+    struct shim_entry *entry = l->site->entry;
+    const struct sum_verdict *s = &k->fact[SUM_FACT_S];
+    const char *detail, *driver = drv_compiler_problem(k, entry->build->device, &l->rt->opt, &detail);
+
+    atomic_store(&entry->relevant, sel_judge_arguments(k));
+    if (s->reason == SUM_R_NONE && !driver) {
+        atomic_store(&entry->summary, k);
+        return true;
+    }
+    if (s->reason != SUM_R_NONE)
+        tune_refuse_kernel(l, k, "S", sum_reason_name(s->reason),
+                           s->detail ? s->detail : sum_reason_text(s->reason));
+    else
+        tune_refuse_kernel(l, k, NULL, driver, detail);
+    return false;
+}
+
+/* Are groups so small, or their rows so short, that a CPU's vector units and caches are badly used, though
+ * the launch would allow larger ones? */
+static bool looks_poor(const struct launching *l)
+{
+    const struct launch *shape = &l->shape;
+    const size_t *local = shape->local, items = local[0] * local[1] * local[2];
+
+    if (!items)
+        return false; /* the driver's choice, which is not known */
+    return (items < POOR_EXTENT && items < launch_items(shape)) ||
+           (shape->dim > 1 && local[0] < POOR_EXTENT && local[0] < shape->global[0]);
+}
+
+/* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */
+static bool awaited(const struct launching *l)
+{
+    return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
+}
+
+/* Is a helper's CPU time small compared with what the device's cores do in `ns`?  A GPU's are not slowed
+ * down. */
+static bool helper_is_cheap(const struct launching *l, int64_t ns)
+{
+    const struct shim_device *d = l->queue->device;
+    const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
+
+    return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
+}
+
+/* Should the helper run at the application's priority?  Yes if the budget does not count.  Also if the local
+ * size looks poor, so that much may be gained, once the kernels have run long enough that the helper is cheap
+ * whatever it finds. */
+static bool urgent(const struct launching *l)
+{
+    return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
+           (looks_poor(l) && helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
+}
+
+bool analyse_ran_long(const struct launching *l)
+{
+    return atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
+}
+
+/* Should the program be analysed now?  If the analysis is waited for, it is started at the first launch,
+ * which may be the only one. */
+static bool worth_analysing(const struct launching *l)
+{
+    return awaited(l) || analyse_ran_long(l);
+}
+
+/* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local
+ * size looks poor, or it is urgent, the program is analysed when it ends, for its next run. */
+static bool better_at_exit(const struct launching *l)
+{
+    return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l) &&
+           !helper_is_cheap(l, rt_now() - l->rt->started_ns);
+}
+
+bool analyse_kernel(const struct launching *l)
+{
+    struct shim_entry *entry = l->site->entry;
+    struct shim_build *b = entry->build;
+    enum ana_state state = ana_look(b);
+    const struct kernel_summary *k;
+
+    if (atomic_load(&entry->summary))
+        return true;
+    if (state != ANA_READY && state != ANA_FAILED && worth_analysing(l) &&
+        (state == ANA_PENDING || !better_at_exit(l)))
+        state = ana_advance(b, urgent(l));
+    if (state == ANA_PENDING && awaited(l))
+        state = ana_wait(b);
+    if (state == ANA_FAILED)
+        tune_refuse_kernel(l, NULL, NULL, b->reason, b->detail);
+    if (state != ANA_READY)
+        return false;
+    k = sum_find(&b->summary, entry->name);
+    if (!k) {
+        tune_refuse_kernel(l, NULL, NULL, "kernel-not-found",
+                           "the driver knows a kernel that analysis did not see");
+        return false;
+    }
+    if (k->nargs != l->kernel->nargs) {
+        tune_refuse_kernel(l, NULL, NULL, "kernel-differs",
+                           "the driver sees other arguments than analysis does");
+        return false;
+    }
+    return accepted(l, k);
+}

@@ -1,0 +1,18 @@
+/* analyse.h - when a launch's program is analysed, and what becomes of its kernel then; the analysis itself
+ * is asked for through analysis_client.h.
+ *
+ * Pre: l->site is locked. */
+#ifndef CLSIZER_SHIM_ANALYSE_H
+#define CLSIZER_SHIM_ANALYSE_H
+
+#include "shim/enqueue/launch.h"
+
+/* Is the kernel's summary available, and does it say that local sizes do not affect results?  Starts the
+ * analysis when that is due, and waits for it only if the effort has no budget or the user asked for a size.
+ * A kernel that must be left alone is refused, with a report. */
+bool analyse_kernel(const struct launching *l);
+
+/* Have the program's kernels run for so long that looking at them is worth while (rt_enough_ns())? */
+bool analyse_ran_long(const struct launching *l);
+
+#endif

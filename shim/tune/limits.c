@@ -1,0 +1,79 @@
+/* limits.c - see limits.h. */
+#include "shim/tune/limits.h"
+#include <pthread.h>
+#include <stdint.h>
+#include "shim/calls/intercept.h"
+
+#define USUAL_STACK (8u << 20)  /* bytes: the default stack of a thread on Linux */
+#define SMALL_STACK (64u << 10) /* ... that a program may give a thread which does no more than wait */
+#define STACK_SHARE 4           /* private arrays of a group may take one part in this many of a stack */
+#define KEPT_BYTES  16          /* saved across a barrier per 32-bit register and work-item: a high guess */
+
+/* The largest group whose private arrays fit on a CPU driver's stack.  PoCL puts those of a whole group on
+ * the stack of its thread without checking its size, and with barriers also whatever is used after them.  The
+ * application's own size is known to fit.  SIZE_MAX if there is no such limit. */
+static size_t items_on_stack(const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const uint64_t bytes = k->private_bytes + (k->has_barrier ? KEPT_BYTES * (uint64_t)k->registers : 0);
+    const size_t *own = l->shape.local, least = own[0] ? own[0] * own[1] * own[2] : 1;
+    size_t stack = 0, items;
+    pthread_attr_t attr;
+
+    if (!bytes || !l->queue->device->is_cpu)
+        return SIZE_MAX;
+    if (pthread_getattr_default_np(&attr) == 0) {
+        pthread_attr_getstacksize(&attr, &stack);
+        pthread_attr_destroy(&attr);
+    }
+    if (stack > USUAL_STACK)
+        stack = USUAL_STACK; /* the driver's threads may have less than the default */
+    if (stack > SMALL_STACK && l->queue->device->runs_in_callers)
+        stack = SMALL_STACK;
+    items = (size_t)(stack / STACK_SHARE / bytes);
+    return items > least ? items : least;
+}
+
+void limits_ask(const struct launching *l)
+{
+    size_t items = 0, fitting = items_on_stack(l);
+
+    if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+                                         sizeof items, &items, NULL) != CL_SUCCESS ||
+        !items)
+        items = 1;
+    if (items > fitting)
+        items = fitting;
+    l->site->max_items = items < l->queue->device->max_items ? (unsigned)items : l->queue->device->max_items;
+}
+
+/* GPUs count groups along the second and third dimension in 16 bits, along the first in 31 (CUDA C
+ * programming guide, technical specifications per compute capability; AMD's newer ones say the same of their
+ * grids). Drivers may make several grids of one launch, or not: no size of ours has more groups than the
+ * least device can count, or the program's own size has. */
+size_t limits_most_groups(const struct launching *l, unsigned d)
+{
+    const size_t own = l->site->key.own[d], global = l->site->key.global[d], needed = own ? global / own : 0,
+                 counted = d ? UINT16_MAX : INT32_MAX;
+
+    if (l->queue->device->is_cpu)
+        return SIZE_MAX;
+    return needed > counted ? needed : counted;
+}
+
+bool limits_legal(const struct launching *l, const size_t local[3])
+{
+    const struct shim_device *d = l->queue->device;
+    size_t items = 1;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!local[i])
+            return !local[0] && !local[1] && !local[2];
+        if (d->max_dim[i] && local[i] > d->max_dim[i])
+            return false;
+        if (l->shape.global[i] / local[i] > limits_most_groups(l, i))
+            return false;
+        items *= local[i];
+    }
+    return items <= l->site->max_items;
+}

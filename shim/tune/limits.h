@@ -1,0 +1,21 @@
+/* limits.h - which local sizes a launch can have at all: the limits of the device, of the driver for the
+ * kernel, and of the stack on which a CPU driver runs a group.
+ *
+ * Pre: l->site is locked. */
+#ifndef CLSIZER_SHIM_LIMITS_H
+#define CLSIZER_SHIM_LIMITS_H
+
+#include "shim/enqueue/launch.h"
+
+/* Set the site's max_items, the largest group of the kernel that the driver and the stack allow, in
+ * work-items; at least 1.  Asks the driver, so once per site is enough. */
+void limits_ask(const struct launching *l);
+
+/* Would the driver accept this size for this kernel and launch, as far as can be told without trying?  All 0:
+ * the driver's choice.  Pre: limits_ask(). */
+bool limits_legal(const struct launching *l, const size_t local[3]);
+
+/* The most work-groups that a launch may have along dimension d with a size of ours; SIZE_MAX: any number. */
+size_t limits_most_groups(const struct launching *l, unsigned d);
+
+#endif

@@ -1,0 +1,133 @@
+/* prove.c - see prove.h. */
+#include "shim/tune/prove.h"
+#include "shim/guest/guest.h"
+#include "shim/ledger/runtime.h"
+#include "shim/tune/tune.h"
+#include "shim/guest/util.h"
+
+#define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
+#define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
+#define PROOFS_SHARE      0.02     /* and besides, as a share of the kernel time seen at the site */
+
+struct launch prove_describe(const struct launching *l, struct launch_arg args[ARGS_MOST])
+{
+    struct launch launch = l->shape;
+
+    args_describe(l->site, l->kernel, args);
+    launch.args = args;
+    launch.nargs = l->kernel->nargs;
+    return launch;
+}
+
+/* Programs may change the arguments that a proof depends on at every launch.  Proofs of a site may cost
+ * PROOFS_NS, a share of the kernel time seen, and half of what the site's decision has saved, added together.
+ */
+static bool worth_proving(struct shim_site *s)
+{
+    const double saved = (double)s->saved_ns * atomic_load(&s->decided_launches);
+
+    return (double)atomic_load(&s->proof_ns) <=
+           PROOFS_NS + saved / 2 + PROOFS_SHARE * (double)s->account.observed_ns;
+}
+
+bool prove_launch(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
+    const int64_t begin = rt_now();
+    struct launch_arg args[ARGS_MOST];
+    struct launch launch;
+    uint64_t layout;
+
+    if (s->proof_of == fingerprint && s->proof.size.proven)
+        return true;
+    if (atomic_load(&s->disproved) == fingerprint || !worth_proving(s))
+        return false;
+    launch = prove_describe(l, args);
+    layout = args_layout(s, l->kernel, &launch);
+    if (s->proof_layout != layout)
+        sel_judge(s->entry->summary, &launch, &s->proof);
+    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
+    s->proof_of = fingerprint;
+    s->proof_layout = layout;
+    if (s->proof.size.proven) {
+        site_set_proved(&s->proved, fingerprint);
+        site_set_proved(&s->proved_layouts, layout);
+        return true;
+    }
+    atomic_store(&s->disproved, fingerprint);
+    atomic_store(&s->disproved_layout, layout);
+    if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
+        tune_report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
+    if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
+        atomic_store(&s->state, SITE_REFUSED);
+    return false;
+}
+
+bool prove_tails(const struct sel_proof *p, const size_t local[3], const size_t global[3])
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (local[d] && global[d] % local[d] && !p->slice[d].proven)
+            return false;
+    return true;
+}
+
+/* Is the launch proved, by the layout of its arguments or by a proof made now?  The site need not be locked.
+ */
+static bool proved_anew(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    struct launch_arg args[ARGS_MOST];
+    const struct launch launch = prove_describe(l, args);
+    const uint64_t layout = args_layout(s, l->kernel, &launch);
+    struct sel_proof proof;
+
+    if (site_is_proved(&s->proved_layouts, layout))
+        return true;
+    if (atomic_load(&s->disproved_layout) == layout)
+        return false;
+    sel_judge(s->entry->summary, &launch, &proof);
+    if (!proof.size.proven || !prove_tails(&proof, s->choice, l->shape.global)) {
+        atomic_store(&s->disproved_layout, layout);
+        return false;
+    }
+    site_set_proved(&s->proved_layouts, layout);
+    return true;
+}
+
+/* The same, but false without a try if another proof is not worth its cost.  The result is noted for
+ * arguments with this fingerprint. */
+static bool proved_now(const struct launching *l, uint64_t fingerprint)
+{
+    struct shim_site *s = l->site;
+    int64_t begin;
+    bool proved;
+
+    if (!worth_proving(s))
+        return false;
+    begin = rt_now();
+    proved = proved_anew(l);
+    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
+    if (proved)
+        site_set_proved(&s->proved, fingerprint);
+    else
+        atomic_store(&s->disproved, fingerprint);
+    return proved;
+}
+
+HOT bool prove_holds(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
+    struct guest guest;
+    bool proved;
+
+    if (site_is_proved(&s->proved, fingerprint))
+        return true;
+    if (atomic_load(&s->disproved) == fingerprint)
+        return false;
+    guest_begin(&guest);
+    proved = proved_now(l, fingerprint);
+    guest_end(&guest);
+    return proved;
+}

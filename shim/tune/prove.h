@@ -1,0 +1,28 @@
+/* prove.h - is it proved that the local size cannot change what this launch computes?
+ *
+ * What select/prove/judge.c proves depends on the launch's arguments, which programs may change at every
+ * launch.  A site remembers by hashes (arguments.h) for which arguments its proof holds, and proofs are
+ * repeated only as far as they are worth their cost. */
+#ifndef CLSIZER_SHIM_PROVE_H
+#define CLSIZER_SHIM_PROVE_H
+
+#include "shim/object/arguments.h"
+#include "shim/enqueue/launch.h"
+
+/* The launch as select/ wants it, with its arguments, which are written to `args`. */
+struct launch prove_describe(const struct launching *l, struct launch_arg args[ARGS_MOST]);
+
+/* Is this launch proved?  If so, s->proof is about this launch and not an earlier one with other arguments:
+ * that those may be run twice, for example, says nothing about these.  Of failing proofs one is reported; a
+ * site with many of them is left alone.  Site locked; its kernel has a summary. */
+bool prove_launch(const struct launching *l);
+
+/* Does what was proved for the site also hold for this launch, with its arguments?  If that must be proved
+ * anew it is, as far as proofs are worth their cost.  The site need not be locked. */
+bool prove_holds(const struct launching *l);
+
+/* A size that does not divide the range needs main and tail launches: are they proved?  All 0: the driver's
+ * choice, which needs none. */
+bool prove_tails(const struct sel_proof *p, const size_t local[3], const size_t global[3]);
+
+#endif

@@ -1,0 +1,207 @@
+/* sample_sync.c - prof_ops on a real queue: enqueues slices of the present launch, and waits for them with a
+ * deadline. */
+#include <errno.h>
+#include <string.h>
+#include "shim/calls/intercept.h"
+#include "shim/enqueue/launch.h"
+#include "shim/ledger/runtime.h"
+#include "shim/tune/sandbox.h"
+#include "shim/tune/slices.h"
+#include "shim/site/times.h"
+
+#define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
+
+/* The context of the prof_ops. */
+struct sampling {
+    struct slicing slices;
+    struct sandbox box;
+};
+
+static int64_t op_now(void *ctx)
+{
+    (void)ctx;
+    return rt_now();
+}
+
+/* Execution time from the start of one event to the end of another; 0 when the driver does not tell. */
+static int64_t execution_ns(const struct launching *l, cl_event first, cl_event last)
+{
+    struct times t;
+
+    if (!l->queue->timed || atomic_load(&l->queue->device->no_event_times) ||
+        !times_of(l->queue->device, first, last, &t))
+        return 0;
+    return (int64_t)(t.end - t.start);
+}
+
+/* A launch that failed with a size of ours, unless the program let one fail that it waited for. */
+static void note_failure(const struct launching *l, const size_t local[3], cl_int status)
+{
+    if (status >= 0)
+        return;
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && launch_is_our_doing(status))
+        atomic_store(&l->site->failed, true);
+    launch_failure(false);
+}
+
+/* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
+ * *first, that of the first of several parts or NULL, are the caller's. */
+static int run_slice(struct sampling *w, const struct call *c, const struct prof_range *range,
+                     const size_t local[3], int64_t *ns, int64_t *overhead_ns, cl_event *event,
+                     cl_event *first)
+{
+    const struct launching *l = w->slices.l;
+    const int64_t begin = rt_now();
+    bool partial, late;
+    int64_t wall;
+    cl_int status;
+
+    *event = *first = NULL;
+    if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
+        return partial ? -EPIPE : -EIO;
+    next()->clFlush(c->queue);
+    status = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared);
+    late = status != CL_COMPLETE;
+    note_failure(l, local, status);
+    wall = rt_now() - begin;
+    if (!late || !atomic_load(&l->queue->feed.shared))
+        launch_waited(l, !late);
+    *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
+    if (*ns <= 0 && l->queue->timed && atomic_load(&l->queue->device->tells_times))
+        return -ETIMEDOUT; /* times by two clocks cannot be compared */
+    if (*ns <= 0)
+        *ns = wall;
+    *overhead_ns = wall > *ns ? wall - *ns : 0;
+    return late ? -ETIMEDOUT : 0;
+}
+
+static int op_run(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                  int64_t *overhead_ns)
+{
+    struct sampling *w = ctx;
+    cl_event event, first;
+    int err = run_slice(w, w->slices.l->call, range, local, ns, overhead_ns, &event, &first);
+
+    w->slices.broken |= err == -EPIPE;
+    w->slices.late = err == -ETIMEDOUT;
+    if (event) {
+        slices_keep(&w->slices, first ? first : event, event);
+        if (first)
+            next()->clReleaseEvent(first);
+    }
+    return err == -EPIPE ? -ETIMEDOUT : err;
+}
+
+static int op_sandbox(void *ctx, const struct prof_range *range, const size_t local[3], int64_t *ns,
+                      int64_t *overhead_ns)
+{
+    struct sampling *w = ctx;
+    const int64_t begin = rt_now();
+    struct call c = *w->slices.l->call;
+    cl_event event, first, filled;
+    int err;
+
+    if (!sandbox_fill(&w->box, w->slices.l, &filled))
+        return -EIO;
+    c.kernel = w->box.kernel;
+    c.nwait = 1;
+    c.wait = &filled;
+    err = run_slice(w, &c, range, local, ns, overhead_ns, &event, &first);
+    if (event) {
+        next()->clReleaseEvent(event);
+        if (first)
+            next()->clReleaseEvent(first);
+    }
+    next()->clReleaseEvent(filled);
+    if (!err)
+        *overhead_ns = rt_now() - begin - *ns > 0 ? rt_now() - begin - *ns : 0;
+    return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
+}
+
+/* What was enqueued before must be done, or its time would be taken for ours. */
+static bool drain(const struct launching *l)
+{
+    cl_event marker = NULL;
+    bool done;
+
+    if (l->queue->device->api < 120 || !next()->clEnqueueMarkerWithWaitList ||
+        next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
+        return false;
+    next()->clFlush(l->call->queue);
+    done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
+    launch_waited_briefly(l, done);
+    next()->clReleaseEvent(marker);
+    return done;
+}
+
+/* Is there something to wait for in this plan, and are the preparations made? */
+static bool ready(struct sampling *w, const struct prof_plan *plan)
+{
+    const struct launching *l = w->slices.l;
+
+    switch (plan->mode) {
+    case PROF_SLICES:
+    case PROF_RERUN:
+        return drain(l);
+    case PROF_SANDBOX:
+    case PROF_SWAP:
+        return drain(l) && sandbox_open(&w->box, l);
+    case PROF_NONE:
+    case PROF_LAUNCHES:
+        break;
+    }
+    return false;
+}
+
+bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
+{
+    struct shim_site *s = l->site;
+    struct prof_policy policy;
+    struct prof_plan plan;
+    struct prof_result result = {0};
+    struct sampling w = {.slices.l = l};
+    const struct prof_ops ops = {.run = op_run, .sandbox = op_sandbox, .now = op_now, .ctx = &w};
+    bool enqueued;
+    int cancel;
+
+    slices_plan(l, repeats, &policy, &plan);
+    if (!ready(&w, &plan) || !launch_open_parts(l, &cancel)) {
+        sandbox_close(&w.box);
+        return false;
+    }
+    prof_run(&plan, &l->shape, &s->race, &s->account, &policy, &ops, &result);
+    s->mode = plan.mode;
+    enqueued = w.slices.last || w.slices.broken;
+    *error = w.slices.broken ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    if (!*error && enqueued)
+        *error =
+            slices_rest(&w.slices, plan.dim, result.done, s->race.lane[prof_race_leader(&s->race)].local);
+    launch_close_parts(l, cancel);
+    sandbox_close(&w.box);
+    slices_release(&w.slices);
+    return enqueued;
+}
+
+cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
+{
+    struct site_pending watch;
+    const bool drained = drain(l);
+    const int64_t begin = rt_now();
+    const cl_int error = launch_with(l, local, &watch);
+    cl_int status;
+
+    *ns = !error && watch.refused ? -1 : 0;
+    if (!watch.event)
+        return error;
+    next()->clFlush(l->call->queue);
+    status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
+    launch_waited(l, status != CL_QUEUED);
+    note_failure(l, local, status);
+    if (status == CL_COMPLETE && drained)
+        *ns = rt_now() - begin;
+    if (watch.first)
+        next()->clReleaseEvent(watch.first);
+    if (!watch.visible)
+        next()->clReleaseEvent(watch.event);
+    return CL_SUCCESS;
+}

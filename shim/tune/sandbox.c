@@ -1,0 +1,262 @@
+/* sandbox.c - see sandbox.h. */
+#include "shim/tune/sandbox.h"
+#include <stdio.h>
+#include <string.h>
+#include "shim/object/arguments.h"
+#include "shim/calls/intercept.h"
+#include "shim/ledger/runtime.h"
+
+static bool is_memory(const struct sum_arg *a)
+{
+    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
+}
+
+/* The handle that was passed; NULL for none. */
+static cl_mem handle_of(const struct shim_arg *a)
+{
+    cl_mem m = NULL;
+
+    if (a->set && !a->local && a->size == sizeof m)
+        memcpy(&m, a->value, sizeof m);
+    return m;
+}
+
+/* Does the written argument `i` share memory with another argument in a way that a copy would not? */
+static bool aliased(const struct launching *l, const struct launch_arg *args, unsigned i)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned j = 0; j < l->kernel->nargs; j++) {
+        if (j == i || !is_memory(&k->args[j]) || !args[j].memory || args[j].memory != args[i].memory ||
+            handle_of(&l->kernel->args[j]) == handle_of(&l->kernel->args[i]))
+            continue;
+        if (!args[j].bytes || !args[i].bytes ||
+            (args[j].offset < args[i].offset + args[i].bytes &&
+             args[i].offset < args[j].offset + args[j].bytes))
+            return true;
+    }
+    return false;
+}
+
+/* Is value `v` the address of a buffer, or of a place in one, that the kernel may write to? */
+static bool is_address(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
+
+    if (in->space != SUM_GLOBAL && in->space != SUM_GENERIC)
+        return false;
+    if (in->op == SUM_ARG)
+        return k->args[in->imm].kind == SUM_ARG_BUFFER;
+    return in->op == SUM_PTRADD || in->op == SUM_PHI || in->op == SUM_SELECT;
+}
+
+static uint32_t start_of(const struct kernel_summary *k, uint32_t v)
+{
+    while (k->insns[v].op == SUM_PTRADD)
+        v = sum_opnd(k, v, 0);
+    return v;
+}
+
+/* Within one buffer, and with NULL, addresses compare in a copy as they do in the original. */
+static bool compares_alike(const struct kernel_summary *k, uint32_t v)
+{
+    const uint32_t a = sum_opnd(k, v, 0), b = sum_opnd(k, v, 1);
+
+    return k->insns[a].op == SUM_CONST || k->insns[b].op == SUM_CONST || start_of(k, a) == start_of(k, b);
+}
+
+/* Does the kernel compute with addresses, compare them, or keep them?  Those of copies are others, and it may
+ * go astray. */
+static bool sees_addresses(const struct kernel_summary *k)
+{
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        const struct sum_insn *in = &k->insns[v];
+        const bool whole = in->op == SUM_PURE || (in->op == SUM_ICMP && !compares_alike(k, v));
+        const uint32_t first = in->op == SUM_STORE ? 1 : 0;
+
+        for (uint32_t i = first; (whole || in->op == SUM_STORE) && i < in->nopnd; i++)
+            if (is_address(k, sum_opnd(k, v, i)))
+                return true;
+    }
+    return false;
+}
+
+static bool copied_before(const struct sandbox *b, cl_mem original)
+{
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->buffer[i].original == original)
+            return true;
+    return false;
+}
+
+/* List the buffers to copy. */
+static const char *survey(const struct launching *l, struct sandbox *b)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const uint64_t limit = (uint64_t)l->rt->opt.sandbox << 20;
+    struct launch_arg args[ARGS_MOST];
+    uint64_t total = 0;
+
+    memset(b, 0, sizeof *b);
+    if (l->kernel->indirect || l->kernel->nargs > ARGS_MOST || l->kernel->nargs != k->nargs)
+        return "argument-unknown";
+    if (sees_addresses(k))
+        return "addresses-seen";
+    args_describe(l->site, l->kernel, args);
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        const cl_mem original = handle_of(&l->kernel->args[i]);
+        if (!args[i].set || args[i].opaque)
+            return "argument-unknown";
+        if (l->kernel->args[i].form == ARG_SVM)
+            return "svm-not-copied";
+        if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
+            continue;
+        if (k->args[i].kind == SUM_ARG_IMAGE)
+            return "written-image";
+        if (aliased(l, args, i))
+            return "aliased-arguments";
+        if (b->n == SANDBOX_COPIES || !args[i].bytes || args[i].bytes > limit - total)
+            return "sandbox-too-large";
+        total += args[i].bytes;
+        b->buffer[b->n].original = original;
+        b->buffer[b->n++].size = (size_t)args[i].bytes;
+    }
+    return NULL;
+}
+
+/* clCloneKernel() came with OpenCL 2.1.  What stands for it in an older driver's table may be anything:
+ * Oclgrind 21.10's entry leads back to the loader, and so on until the stack is full. */
+static bool may_clone(const struct launching *l)
+{
+    unsigned major = 0, minor = 0;
+    char version[256] = "";
+
+    next()->clGetDeviceInfo(l->queue->device->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    return next()->clCloneKernel && sscanf(version, "OpenCL %u.%u", &major, &minor) == 2 &&
+           (major > 2 || (major == 2 && minor >= 1));
+}
+
+/* Are all bytes of the argument known? */
+static bool is_kept(const struct shim_arg *a)
+{
+    return a->local || a->size <= OBJ_ARG_BYTES;
+}
+
+const char *sandbox_problem(const struct launching *l)
+{
+    struct sandbox b;
+    const char *problem = survey(l, &b);
+
+    if (problem || may_clone(l))
+        return problem;
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (!is_kept(&l->kernel->args[i]))
+            return "argument-unknown";
+    return NULL;
+}
+
+/* Make the buffers NULL that are NULL in the original: PoCL 3.1 clones them as the buffer that was set
+ * before, which may have been released. */
+static bool set_null_again(cl_kernel clone, const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const cl_mem none = NULL;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (is_memory(&k->args[i]) && !handle_of(&l->kernel->args[i]) &&
+            next()->clSetKernelArg(clone, i, sizeof none, l->kernel->args[i].local ? NULL : &none))
+            return false;
+    return true;
+}
+
+/* Set an argument as the program did.  The value is aligned as every type that is kept whole must be: the
+ * driver may load it as such. */
+static bool set_again(cl_kernel k, cl_uint index, const struct shim_arg *a)
+{
+    _Alignas(OBJ_ARG_BYTES) unsigned char value[OBJ_ARG_BYTES];
+
+    memcpy(value, a->value, sizeof value);
+    return is_kept(a) && next()->clSetKernelArg(k, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
+}
+
+/* The same kernel with the same arguments. */
+static cl_kernel second_kernel(const struct launching *l)
+{
+    cl_kernel k = may_clone(l) ? next()->clCloneKernel(l->call->kernel, NULL) : NULL;
+    cl_program program = NULL;
+    bool ok;
+
+    if (k && set_null_again(k, l))
+        return k;
+    if (k) {
+        next()->clReleaseKernel(k);
+        return NULL;
+    }
+    if (next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ||
+        !(k = next()->clCreateKernel(program, l->kernel->name, NULL)))
+        return NULL;
+    ok = true;
+    for (unsigned i = 0; i < l->kernel->nargs && ok; i++)
+        ok = set_again(k, i, &l->kernel->args[i]);
+    if (ok)
+        return k;
+    next()->clReleaseKernel(k);
+    return NULL;
+}
+
+/* Wherever the original is passed, the copy is now. */
+static bool redirect(const struct sandbox *b, const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        for (unsigned j = 0; j < b->n; j++)
+            if (is_memory(&k->args[i]) && handle_of(&l->kernel->args[i]) == b->buffer[j].original &&
+                next()->clSetKernelArg(b->kernel, i, sizeof b->buffer[j].copy, &b->buffer[j].copy))
+                return false;
+    return true;
+}
+
+bool sandbox_open(struct sandbox *b, const struct launching *l)
+{
+    bool ok = !survey(l, b) && (b->kernel = second_kernel(l));
+
+    for (unsigned i = 0; i < b->n && ok; i++) {
+        b->buffer[i].copy =
+            next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, b->buffer[i].size, NULL, NULL);
+        ok = b->buffer[i].copy;
+    }
+    ok = ok && redirect(b, l);
+    if (!ok)
+        sandbox_close(b);
+    return ok;
+}
+
+bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled)
+{
+    cl_event before = NULL, done = NULL;
+    cl_int error = CL_SUCCESS;
+
+    for (unsigned i = 0; i < b->n && !error; i++) {
+        error =
+            next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, 0, 0,
+                                        b->buffer[i].size, before ? 1 : 0, before ? &before : NULL, &done);
+        if (before)
+            next()->clReleaseEvent(before);
+        before = error ? NULL : done;
+    }
+    if (!b->n)
+        error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
+    *filled = before;
+    return !error;
+}
+
+void sandbox_close(struct sandbox *b)
+{
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->buffer[i].copy)
+            next()->clReleaseMemObject(b->buffer[i].copy);
+    if (b->kernel)
+        next()->clReleaseKernel(b->kernel);
+    memset(b, 0, sizeof *b);
+}

@@ -1,0 +1,38 @@
+/* sandbox.h - running a kernel without touching what the application sees: a private kernel object whose
+ * written buffers are copies ([D] hybrid and swap-based profiling).  The copies never become the originals:
+ * another thread may have written other parts of them meanwhile, through the same queue.
+ *
+ * Made for one launch and released with it; commands still under way keep what they need.  The site is
+ * locked, and the launch's wait list is complete. */
+#ifndef CLSIZER_SHIM_SANDBOX_H
+#define CLSIZER_SHIM_SANDBOX_H
+
+#include "shim/enqueue/launch.h"
+
+#define SANDBOX_COPIES 16
+
+struct sandbox {
+    cl_kernel kernel; /* NULL: not open */
+    unsigned n;
+    struct {
+        cl_mem original, copy;
+        size_t size; /* bytes */
+    } buffer[SANDBOX_COPIES];
+};
+
+/* Why the launch cannot run on copies, NULL if it can: written images, written buffers that overlap other
+ * arguments, more bytes than the option allows, arguments that were not seen.  Static string. */
+const char *sandbox_problem(const struct launching *l);
+
+/* Make kernel and copies; false, and nothing is left behind, when the driver refuses.
+ * Pre: sandbox_problem() is NULL. */
+bool sandbox_open(struct sandbox *b, const struct launching *l);
+
+/* Enqueue copies of the originals as they are when the queue gets there.  *filled is the caller's and
+ * completes last.  False when the driver refuses; what it took concerns the copies only. */
+bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
+
+/* Release what sandbox_open() made; nothing when it is not open. */
+void sandbox_close(struct sandbox *b);
+
+#endif

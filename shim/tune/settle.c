@@ -1,0 +1,438 @@
+/* settle.c - see settle.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "shim/guest/guest.h"
+#include "shim/enqueue/launch.h"
+#include "shim/tune/limits.h"
+#include "shim/tune/measure.h"
+#include "shim/tune/prove.h"
+#include "shim/ledger/runtime.h"
+#include "shim/tune/settle.h"
+#include "shim/tune/tune.h"
+#include "shim/guest/util.h"
+
+/* When an open race is written to wisdom, so that the file grows only with the logarithm of launches and
+ * runs.  While the program runs: if SPENT_NS were spent since the last time, or the kernel time seen has
+ * doubled and grown by SEEN_NS.  At exit: if it has grown by one part in LEAST_GROWTH, or if there are new
+ * samples of sizes that are compared across runs. */
+#define SPENT_NS     10000000
+#define SEEN_NS      100000000
+#define LEAST_GROWTH 8
+
+#define MOST_SAVED_NS 1000000000000 /* by one launch: a guard against absurd numbers in the wisdom file */
+
+static struct wis_key wisdom_key(const struct shim_site *s)
+{
+    struct wis_key key = {.program = s->entry->build->hash,
+                          .kernel = s->entry->name,
+                          .device = s->entry->build->device->key,
+                          .dim = s->key.dim,
+                          .zero_offset = s->key.zero_offset,
+                          .local_args = s->key.local_args};
+
+    memcpy(key.global, s->key.global, sizeof key.global);
+    memcpy(key.own, s->key.own, sizeof key.own);
+    return key;
+}
+
+/* How often this run has launched the shape, if its samples are whole launches, which can be compared across
+ * runs; else more than PROF_FEW_LAUNCHES. */
+static unsigned launches_to_compare(const struct shim_site *s)
+{
+    const bool whole = s->mode == PROF_NONE || s->mode == PROF_LAUNCHES;
+
+    return whole ? s->launches : PROF_FEW_LAUNCHES + 1;
+}
+
+/* There was no race in this run: hand on the results of earlier runs, with this run's times of the own size.
+ */
+static void save_unopened(const struct shim_site *s, struct prof_past *past)
+{
+    const unsigned launches = launches_to_compare(s);
+
+    if (s->before)
+        *past = *s->before;
+    past->launches = launches <= PROF_FEW_LAUNCHES ? launches : 0;
+    /* The first launch of a run is a warm-up and no evidence, except where there is hardly another. */
+    for (unsigned i = launches > PROF_SINGLE_LAUNCHES ? 1 : 0; past->launches && i < s->early_count; i++)
+        prof_past_add_own(past, (double)s->early_ns[i] / (double)site_items(s));
+}
+
+static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
+                     double item_ns)
+{
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r = {.outcome = d->outcome,
+                           .mode = s->mode,
+                           .gain = d->gain,
+                           .margin = d->margin,
+                           .noise = d->noise,
+                           .item_ns = item_ns,
+                           .account = s->account};
+
+    memcpy(r.local, s->choice, sizeof r.local);
+    if (d->outcome == PROF_OPEN && s->race.n)
+        prof_race_save(&s->race, launches_to_compare(s), &r.past);
+    else if (d->outcome == PROF_OPEN)
+        save_unopened(s, &r.past);
+    if (d->outcome == PROF_OPEN && s->race.n && s->in_slices && s->launches <= PROF_FEW_LAUNCHES)
+        r.past.launches = s->launches ? s->launches : 1; /* only that: slices are not compared across runs */
+    wis_store(rt->wisdom, &key, &r);
+    s->stored_ns = s->account.observed_ns;
+    s->stored_spent_ns = s->account.spent_ns;
+    s->stored_samples = prof_race_samples(&s->race);
+}
+
+/* Continue with what earlier runs have observed, spent and measured. */
+static void go_on(struct shim_site *s, const struct wis_record *r)
+{
+    s->account.observed_ns += r->account.observed_ns;
+    s->account.spent_ns += r->account.spent_ns;
+    s->account.saved_ns += r->account.saved_ns;
+    s->account.granted_ns += r->account.granted_ns;
+    if (r->account.compile_ns >= 0)
+        s->account.compile_ns = r->account.compile_ns;
+    s->stored_ns = r->account.observed_ns;
+    s->stored_spent_ns = r->account.spent_ns;
+    s->told_spent_ns += r->account.spent_ns;
+    s->told_saved_ns += r->account.saved_ns;
+    if ((s->before = malloc(sizeof *s->before)))
+        *s->before = r->past;
+    for (unsigned i = 0; i < r->past.nown; i++)
+        if (s->own_item_ns <= 0 || r->past.own[i] < s->own_item_ns)
+            s->own_item_ns = r->past.own[i];
+    if (r->outcome == PROF_OPEN && s->own_item_ns <= 0)
+        s->own_item_ns = r->item_ns;
+}
+
+/* Add to the totals for the line at exit what this run's samples of the site have cost or saved, on balance.
+ * If the program's own size is kept, what faster samples saved was chance and only makes up for what slower
+ * ones cost. What a decision saves afterwards is counted launch by launch. */
+static void count_costs(struct runtime *rt, struct shim_site *s)
+{
+    const int64_t spent = s->account.spent_ns - s->told_spent_ns,
+                  saved = s->account.saved_ns - s->told_saved_ns;
+
+    if (spent > saved)
+        atomic_fetch_add(&rt->total.spent_ns, spent - saved);
+    else if (!s->keep)
+        atomic_fetch_add(&rt->total.saved_ns, saved - spent);
+    s->told_spent_ns = s->account.spent_ns;
+    s->told_saved_ns = s->account.saved_ns;
+}
+
+/* Make the decision effective and count it.  A dry run leaves the launches as they are. */
+static void publish(const struct launching *l, bool keep)
+{
+    count_costs(l->rt, l->site);
+    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    /* Last, because other threads read the state without the lock. */
+    atomic_store_explicit(&l->site->state, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED,
+                          memory_order_release);
+}
+
+static int64_t launch_ns(const struct shim_site *s, double item_ns)
+{
+    const double ns = item_ns * (double)site_items(s);
+
+    return ns < (double)MOST_SAVED_NS ? (int64_t)ns : MOST_SAVED_NS;
+}
+
+/* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
+ * to the driver to reject. */
+bool settle_recall(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record r;
+
+    if (!wis_lookup(l->rt->wisdom, &key, &r))
+        return false;
+    r.stale |= s->verify;
+    if (!r.stale)
+        go_on(s, &r);
+    else if (r.outcome == PROF_WON)
+        memcpy(s->guess, r.local, sizeof s->guess);
+    if (r.outcome == PROF_OPEN || r.stale ||
+        (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
+        !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
+        !split_divides(l->shape.local, l->shape.global))
+        return false;
+    memcpy(s->choice, r.local, sizeof s->choice);
+    s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
+    s->mode = r.mode;
+    s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
+    tune_report(l, (struct rep_event){
+                       .event = "decision",
+                       .source = "wisdom",
+                       .mode = r.mode,
+                       .reason = s->keep                   ? "no-gain"
+                                 : r.outcome == PROF_MODEL ? "predicted-faster"
+                                                           : "faster",
+                       .chosen = s->choice,
+                       .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
+                                                           .gain = r.gain,
+                                                           .margin = r.margin,
+                                                           .noise = r.noise},
+                       .dry_run = l->rt->opt.dry_run});
+    publish(l, s->keep);
+    return true;
+}
+
+/* ---- sizes that do not work ------------------------------------------------------------------------- */
+
+/* The wisdom key that stands for all shapes of a kernel.  No launch has it: no hash of local arguments has
+ * this value. */
+static struct wis_key kernel_key(const struct shim_site *s)
+{
+    return (struct wis_key){.program = s->entry->build->hash,
+                            .kernel = s->entry->name,
+                            .device = s->entry->build->device->key,
+                            .dim = 1,
+                            .global = {1, 1, 1},
+                            .zero_offset = true,
+                            .own = {1, 1, 1},
+                            .local_args = UINT64_MAX};
+}
+
+static void remember_failure(const struct runtime *rt, const struct shim_site *s)
+{
+    const struct wis_key key = kernel_key(s);
+    const struct wis_record r = {
+        .outcome = PROF_NO_GAIN, .local = {1, 1, 1}, .gain = 1, .account.compile_ns = -1};
+
+    if (!rt->opt.dry_run && !util_confined())
+        wis_store(rt->wisdom, &key, &r);
+}
+
+static const char launch_failed_words[] =
+    "a launch of the kernel failed while it ran with another size than the program's";
+
+bool settle_failed_before(const struct launching *l)
+{
+    const struct wis_key key = kernel_key(l->site);
+    struct wis_record r;
+
+    if (!wis_lookup(l->rt->wisdom, &key, &r) || r.stale)
+        return false;
+    tune_refuse_kernel(l, l->site->entry->summary, NULL, "launch-failed", launch_failed_words);
+    return true;
+}
+
+void settle_give_up(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct wis_key key = wisdom_key(s);
+    struct wis_record kept = {.outcome = PROF_NO_GAIN, .gain = 1};
+
+    if (atomic_load(&s->state) == SITE_REFUSED)
+        return;
+    if (atomic_load(&s->failed)) {
+        remember_failure(l->rt, s);
+        tune_refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
+        return;
+    }
+    kept.account = s->account;
+    memcpy(kept.local, s->key.own, sizeof kept.local);
+    if (!l->rt->opt.dry_run)
+        wis_store(l->rt->wisdom, &key, &kept);
+    tune_refuse_shape(l, "size-rejected", "the driver does not take the size that was decided on");
+}
+
+/* Mark the site as failed if one of our sizes may have been running on it.  Site locked. */
+static void fail_if_retuned(struct shim_site *s, void *context)
+{
+    const int state = atomic_load(&s->state);
+    bool ours = state == SITE_DECIDED && !s->keep;
+
+    for (unsigned i = 0; state == SITE_RACING && i < s->npending; i++)
+        ours |= s->pending[i].lane != 0;
+    if (ours && !atomic_exchange(&s->failed, true))
+        remember_failure(context, s);
+}
+
+void settle_device_failed(struct runtime *rt)
+{
+    struct guest guest;
+
+    if (!launch_is_our_doing(CL_OUT_OF_RESOURCES))
+        return;
+    launch_failure(false);
+    guest_begin(&guest);
+    site_each(fail_if_retuned, rt);
+    guest_end(&guest);
+}
+
+static bool asked_size(const struct launching *l, size_t local[3])
+{
+    const char *sizes = l->rt->opt.sizes;
+
+    return *sizes && opt_size(sizes, l->site->entry->name, local) == 1;
+}
+
+bool settle_asked(const struct launching *l)
+{
+    size_t local[3];
+
+    return asked_size(l, local);
+}
+
+/* Why the launch cannot have this size, in words; NULL if it can. */
+static const char *not_possible(const struct launching *l, const size_t local[3])
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+
+    for (unsigned d = 0; d < 3; d++)
+        if ((k->reqd[d] && local[d] != k->reqd[d]) || (d >= l->shape.dim && local[d] > 1))
+            return k->reqd[d] ? "the kernel requires another" : "it has more dimensions than the range";
+    for (unsigned d = 0; d < 3; d++)
+        if (local[d] > l->shape.global[d])
+            return "it is larger than the range";
+    for (unsigned d = 0; d < 3 && local[d]; d++)
+        if (l->shape.global[d] / local[d] > limits_most_groups(l, d))
+            return "it makes more groups than a device may count";
+    if (!limits_legal(l, local))
+        return "it is larger than this kernel can have on this device";
+    if (!prove_tails(&l->site->proof, local, l->shape.global))
+        return "it does not divide the range, which cannot be launched in parts";
+    return NULL;
+}
+
+void settle_as_asked(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const char *why;
+    size_t local[3];
+
+    if (!asked_size(l, local) || !limits_legal(l, l->shape.local) ||
+        !split_divides(l->shape.local, l->shape.global))
+        return; /* the driver will reject the launch */
+    why = not_possible(l, local);
+    if (why) {
+        tune_refuse_shape(l, "size-not-possible", why);
+        return;
+    }
+    memcpy(s->choice, local, sizeof s->choice);
+    s->keep = memcmp(local, s->key.own, sizeof local) == 0;
+    tune_report(
+        l, (struct rep_event){
+               .event = "decision",
+               .source = "asked",
+               .reason = "asked-for",
+               .chosen = s->choice,
+               .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1},
+               .dry_run = l->rt->opt.dry_run});
+    publish(l, s->keep);
+}
+
+static const char in_doubt[] =
+    "another size was or may be faster, but times vary by more than that; the next run looks again";
+
+void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
+                   const size_t choice[3], double own_item_ns, double item_ns)
+{
+    struct shim_site *s = l->site;
+    const bool keep = d->outcome == PROF_NO_GAIN || d->winner == 0;
+    struct prof_decision kept;
+
+    memcpy(s->choice, choice, sizeof s->choice);
+    s->keep = keep;
+    s->doubtful = d->doubtful;
+    s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
+    tune_report(l, (struct rep_event){.event = "decision",
+                                      .source = race ? "measured" : "model",
+                                      .reason = d->doubtful ? "too-noisy"
+                                                : keep      ? "no-gain"
+                                                : race      ? "faster"
+                                                            : "predicted-faster",
+                                      .detail = d->doubtful ? in_doubt : NULL,
+                                      .proof = &s->proof,
+                                      .candidates = s->candidates,
+                                      .ncandidate = s->ncandidate,
+                                      .estimate = &s->estimate,
+                                      .race = race,
+                                      .decision = d,
+                                      .chosen = s->choice,
+                                      .mode = s->mode,
+                                      .overhead_ns = s->account.spent_ns,
+                                      .dry_run = l->rt->opt.dry_run});
+    kept = *d;
+    if (d->doubtful)
+        kept.outcome = PROF_OPEN; /* decided for this run only; the next one may find the machine quieter */
+    else if (!race)
+        kept.outcome = PROF_MODEL; /* runs that measure ignore it */
+    if (!l->rt->opt.dry_run)
+        remember(l->rt, s, &kept, item_ns);
+    publish(l, keep);
+}
+
+void settle_by_model(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct candidate *best = &s->candidates[0], *own = NULL;
+    struct prof_decision d = {.outcome = PROF_MODEL, .gain = 1};
+
+    for (unsigned i = 0; i < s->ncandidate && !own; i++)
+        if (s->candidates[i].own)
+            own = &s->candidates[i];
+    if (own && own != best && best->time_ns > 0 && own->time_ns > best->time_ns * (1 + l->rt->opt.margin)) {
+        d.gain = own->time_ns / best->time_ns;
+        d.winner = 1;
+    } else {
+        d.outcome = PROF_NO_GAIN;
+        best = own ? own : best;
+    }
+    settle_decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
+}
+
+static const struct prof_decision undecided = {.outcome = PROF_OPEN, .gain = 1};
+
+void settle_progress(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
+
+    if (s->verify)
+        return; /* the old decision stays in wisdom until there is a new one */
+    if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
+        remember(l->rt, s, &undecided, site_own_rate(s));
+}
+
+static bool new_samples(const struct shim_site *s)
+{
+    return (s->in_slices || launches_to_compare(s) <= PROF_FEW_LAUNCHES) &&
+           prof_race_samples(&s->race) > s->stored_samples;
+}
+
+/* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */
+static void save_open(struct shim_site *s, void *context)
+{
+    struct runtime *rt = context;
+    const enum site_state state = (enum site_state)atomic_load(&s->state);
+    const int64_t seen = s->account.observed_ns - s->stored_ns;
+    struct wis_record r;
+
+    count_costs(rt, s);
+    /* The last launch brought the last sample of the race. */
+    if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
+        measure_finish(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
+        return;
+    }
+    if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
+        seen < rt_enough_ns(rt) || (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
+        return;
+    if (!s->max_items) { /* wisdom has not been consulted yet */
+        const struct wis_key key = wisdom_key(s);
+        if (wis_lookup(rt->wisdom, &key, &r) && !r.stale) {
+            if (r.outcome != PROF_OPEN)
+                return;
+            go_on(s, &r);
+        }
+    }
+    remember(rt, s, &undecided, site_own_rate(s));
+}
+
+void settle_at_exit(struct runtime *rt)
+{
+    site_each(save_open, rt);
+}

@@ -1,0 +1,84 @@
+/* slices.c - launches what samples have left of a range, and makes one event of it all (slices.h). */
+#include "shim/tune/slices.h"
+#include <stdio.h>
+#include <string.h>
+#include "shim/calls/intercept.h"
+#include "shim/tune/measure.h"
+#include "shim/tune/sandbox.h"
+#include "shim/tune/tune.h"
+
+void slices_keep(struct slicing *s, cl_event first, cl_event last)
+{
+    if (!s->first)
+        s->first = split_ref(first);
+    if (s->last)
+        next()->clReleaseEvent(s->last);
+    s->last = last;
+}
+
+cl_int slices_rest(struct slicing *s, unsigned dim, size_t done, const size_t best[3])
+{
+    const struct launching *l = s->l;
+    const struct call *c = l->call;
+    const bool visible = c->event && !l->queue->hidden && l->queue->timed;
+    struct prof_range rest;
+    cl_event event = NULL;
+    bool partial;
+    cl_int error = CL_SUCCESS;
+
+    memcpy(rest.offset, l->shape.offset, sizeof rest.offset);
+    memcpy(rest.size, l->shape.global, sizeof rest.size);
+    rest.offset[dim] += done;
+    rest.size[dim] -= done;
+    if (rest.size[dim]) {
+        error = split_enqueue(c, l->queue->out_of_order, &rest, best, s->late ? s->last : NULL,
+                              c->event ? &event : NULL, NULL, &partial);
+        if (error && !partial)
+            error = split_enqueue(c, l->queue->out_of_order, &rest, l->shape.local, s->late ? s->last : NULL,
+                                  c->event ? &event : NULL, NULL, &partial);
+    } else if (c->event) {
+        event = s->last; /* changes hands: a reference more could be refused */
+        s->last = NULL;
+    }
+    if (!error && c->event) {
+        *c->event = event;
+        if (visible && s->first && s->first != event) {
+            split_remember(event, s->first);
+            s->first = NULL;
+        }
+    }
+    return error;
+}
+
+void slices_release(struct slicing *s)
+{
+    if (s->first)
+        next()->clReleaseEvent(s->first);
+    if (s->last)
+        next()->clReleaseEvent(s->last);
+    s->first = s->last = NULL;
+}
+
+void slices_plan(const struct launching *l, bool repeats, struct prof_policy *policy, struct prof_plan *plan)
+{
+    struct shim_site *s = l->site;
+    const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
+    const char *problem = NULL;
+
+    *policy = tune_policy(l);
+    if (policy->modes & copies || (!policy->modes && (!repeats || measure_at_once(l)))) {
+        problem = sandbox_problem(l);
+        policy->sandbox = !problem;
+    }
+    prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,
+                   measure_own_item_ns(l), repeats);
+    /* Whole launches are always possible: a plan without parts does not refuse them. */
+    if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
+        !s->mode_refused && prof_race_next(&s->race) >= 0) {
+        char detail[sizeof plan->why + 96];
+        snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
+                 problem ? problem : "");
+        s->mode_refused = true;
+        tune_report_refusal(l, NULL, "mode-not-proved", detail);
+    }
+}

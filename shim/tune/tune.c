@@ -1,0 +1,430 @@
+/* tune.c - takes a site from its first launch to a decision:
+ *
+ *   observe -> analyse -> prove -> recall wisdom -> select -> race -> decide
+ *
+ * Each launch advances its site as far as is possible without waiting; the launch itself always happens. */
+#include <stdlib.h>
+#include <string.h>
+#include "shim/site/compile_ahead.h"
+#include "shim/tune/analyse.h"
+#include "shim/object/arguments.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/enqueue/launch.h"
+#include "shim/tune/limits.h"
+#include "shim/tune/measure.h"
+#include "shim/tune/prove.h"
+#include "shim/ledger/reasons.h"
+#include "shim/ledger/runtime.h"
+#include "shim/tune/settle.h"
+#include "shim/tune/slices.h"
+#include "shim/tune/tune.h"
+
+#define MAX_CANDIDATES  2048
+#define FIELD           8      /* sizes that are measured with the effort `measure`, the own one included */
+#define SMALL_FIELD     4      /* ... if a run has only few launches to measure with */
+#define PATIENT_FIELD   16     /* ... with the effort `patient` */
+#define MIN_SLICE_NS    200000 /* of a sample (struct prof_policy) */
+#define PATIENT_SHAPES  8      /* of a kernel that the effort `patient` measures without a budget */
+#define SHORT_LAUNCH_NS 50000  /* shorter launches are not all looked at: launches_to_coast() */
+#define MANY_LAUNCHES   256    /* ... in a race from this many on */
+#define RACING_COAST    15     /* ... but one in 16 */
+#define MOST_MET        16     /* launches in a row that met other shapes: it will stay so */
+#define MAX_GRANTS      10     /* unused grants of earlier runs that accumulate */
+
+enum prof_effort tune_effort(const struct launching *l)
+{
+    return l->rt->opt.effort == PROF_PATIENT && l->site->one_of_many ? PROF_MEASURE : l->rt->opt.effort;
+}
+
+struct prof_policy tune_policy(const struct launching *l)
+{
+    const struct options *o = &l->rt->opt;
+
+    return (struct prof_policy){.effort = tune_effort(l),
+                                .budget = o->budget,
+                                .margin = o->margin,
+                                .min_slice_ns = MIN_SLICE_NS,
+                                .slices_only = l->site->in_slices,
+                                .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
+}
+
+/* ---- reports --------------------------------------------------------------------------------------- */
+
+void tune_report(const struct launching *l, struct rep_event e)
+{
+    const struct shim_entry *entry = l->site->entry;
+
+    e.program = entry->build->hash;
+    e.kernel = entry->name;
+    e.device = entry->build->device->key;
+    e.launch = &l->shape;
+    if (!e.summary)
+        e.summary = atomic_load(&entry->summary);
+    e.account = &l->site->account;
+    e.held_ns = l->site->held_ns;
+    rep_emit(l->rt->report, &e);
+}
+
+void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                        const char *reason, const char *detail)
+{
+    atomic_store(&l->site->state, SITE_REFUSED);
+    if (atomic_exchange(&l->site->entry->skip, true))
+        return;
+    tune_report(l, (struct rep_event){
+                       .event = "refusal", .summary = k, .fact = fact, .reason = reason, .detail = detail});
+    atomic_fetch_add(&l->rt->total.refused, 1);
+}
+
+void tune_report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail)
+{
+    atomic_fetch_add(&l->rt->total.refused, 1);
+    tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+}
+
+void tune_refuse_shape(const struct launching *l, const char *reason, const char *detail)
+{
+    tune_report_refusal(l, NULL, reason, detail);
+    atomic_store(&l->site->state, SITE_REFUSED);
+}
+
+/* ---- select ---------------------------------------------------------------------------------------- */
+
+/* How many sizes are measured, the own one included. */
+static unsigned field_size(const struct launching *l)
+{
+    const struct prof_past *before = l->site->before;
+
+    switch (tune_effort(l)) {
+    case PROF_MEASURE:
+        return before && before->launches && !l->site->in_slices ? SMALL_FIELD : FIELD;
+    case PROF_PATIENT:
+        return PATIENT_FIELD;
+    case PROF_ESTIMATE:
+    case PROF_EXHAUSTIVE:
+        break;
+    }
+    return PROF_MAX_CANDIDATES;
+}
+
+/* Does `n` have no divisor that makes a good extent?  Only then are main and tail launches worth considering.
+ */
+static bool divides_badly(size_t n)
+{
+    for (size_t d = 16; d <= 128; d++)
+        if (n % d == 0)
+            return false;
+    return n > 16;
+}
+
+/* Fill s->candidates and have the model estimate them.  False when there is nothing to choose from, or when
+ * out of memory. */
+static bool select_candidates(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    struct sel_options o = {.max_items = s->max_items};
+    struct launch_arg args[ARGS_MOST];
+    const struct launch launch = prove_describe(l, args);
+    struct sel_work *work;
+    int n;
+
+    memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
+    for (unsigned d = 0; d < 3; d++)
+        o.max_groups[d] = limits_most_groups(l, d);
+    for (unsigned d = 0; d < 3; d++)
+        o.tails[d] = s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
+    s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
+    work = sel_work_new();
+    if (!s->candidates || !work) {
+        sel_work_free(work);
+        return false;
+    }
+    n = sel_candidates(s->entry->summary, &launch, &o, s->candidates, MAX_CANDIDATES);
+    if (n > 1) {
+        struct candidate *fitting = realloc(s->candidates, (size_t)n * sizeof *s->candidates);
+        s->candidates = fitting ? fitting : s->candidates;
+        s->ncandidate = (unsigned)n;
+        sel_estimate(s->entry->summary, &launch, &l->queue->device->model, s->candidates, s->ncandidate, work,
+                     &s->estimate);
+    }
+    sel_work_free(work);
+    return n > 1;
+}
+
+/* Once the decision is reported nobody needs them, and sites live as long as the process. */
+static void drop_candidates(struct shim_site *s)
+{
+    free(s->candidates);
+    s->candidates = NULL;
+    s->ncandidate = 0;
+}
+
+/* Shapes that are launched once or take no time are not worth more than a look-up in wisdom. */
+static bool worth_a_look(const struct launching *l)
+{
+    if (l->rt->opt.effort != PROF_MEASURE)
+        return !l->site->looks_short || analyse_ran_long(l);
+    return l->site->account.observed_ns >= rt_enough_ns(l->rt);
+}
+
+/* According to the model, does the launch take so long with the application's size that it will be measured
+ * until its kernel is decided? */
+static bool predicted_long(const struct launching *l)
+{
+    const struct prof_policy policy = tune_policy(l);
+    const struct shim_site *s = l->site;
+
+    for (unsigned i = 0; i < s->ncandidate; i++)
+        if (s->candidates[i].own)
+            return prof_settles_at_once(&policy, s->candidates[i].time_ns);
+    return false;
+}
+
+/* Mark candidates that earlier runs measured or had compiled: they are cheaper to measure than their
+ * neighbours. */
+static void mark_known(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_past *past = s->before;
+
+    for (unsigned i = 0; past && i < s->ncandidate; i++)
+        for (unsigned k = 0; k < past->n; k++)
+            s->candidates[i].known |=
+                memcmp(s->candidates[i].local, past->candidate[k].local, sizeof s->candidates[i].local) == 0;
+    ahead_mark_known(l, s->candidates, s->ncandidate);
+}
+
+/* Put the size that won at the nearest global size to the front of the n candidates in `list`, behind the own
+ * size.  Returns the new length. */
+static unsigned add_guess(const struct shim_site *s, struct candidate *list, unsigned n)
+{
+    const struct candidate *guess = NULL;
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < s->ncandidate && s->guess[0] && !guess; i++)
+        if (!memcmp(s->candidates[i].local, s->guess, sizeof s->guess) &&
+            s->candidates[i].state != SEL_INFEASIBLE && !s->candidates[i].own)
+            guess = &s->candidates[i];
+    if (!guess || n < 2)
+        return n;
+    while (at < n && memcmp(list[at].local, s->guess, sizeof s->guess))
+        at++;
+    if (at == n && n < PROF_MAX_CANDIDATES)
+        n++;
+    else if (at == n)
+        at--;
+    memmove(&list[2], &list[1], (at - 1) * sizeof *list);
+    list[1] = *guess;
+    list[1].state = SEL_KEPT;
+    return n;
+}
+
+/* Asked once per site: is its fate known without measuring, by a failure in an earlier run, by --sizes, or
+ * from wisdom? */
+static bool settled_beforehand(const struct launching *l)
+{
+    limits_ask(l);
+    if (settle_failed_before(l))
+        return true;
+    if (settle_asked(l)) {
+        settle_as_asked(l);
+        return true;
+    }
+    return settle_recall(l);
+}
+
+/* Put the short list into the race. */
+static void line_up(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = tune_policy(l);
+    struct candidate list[PROF_MAX_CANDIDATES];
+    unsigned n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
+
+    n = add_guess(s, list, n);
+    prof_race_begin(&s->race, list, n, &policy);
+    for (unsigned i = 1; i < s->race.n; i++)
+        s->race.lane[i].parts = split_parts(s->race.lane[i].local, s->key.global);
+}
+
+/* Continue where an earlier run stopped, and enter the launches of the own size that were timed before.
+ * Slices are not compared with whole launches, only the candidates' ratios of earlier runs with theirs. */
+static void resume_race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (s->before && s->in_slices)
+        s->before->launches = 0;
+    if (s->before)
+        prof_race_resume(&s->race, s->before);
+    free(s->before);
+    s->before = NULL;
+    s->stored_samples = prof_race_samples(&s->race);
+    for (unsigned i = 0; i < s->early_count && !s->in_slices; i++)
+        prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
+}
+
+/* From candidates to a race.  The first race of a run gets the run's grant. */
+static void begin_race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
+    mark_known(l);
+    s->in_slices = tune_effort(l) == PROF_MEASURE;
+    line_up(l);
+    s->in_slices = s->in_slices && measure_prepare_slices(l);
+    if (!s->in_slices)
+        line_up(l);
+    resume_race(l);
+    if (!atomic_exchange(&l->rt->granted, true) &&
+        s->account.granted_ns < MAX_GRANTS * (int64_t)PROF_GRANT_NS)
+        s->account.granted_ns += PROF_GRANT_NS;
+    if (s->account.compile_ns < 0)
+        s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
+    ahead_together(l);
+    atomic_store(&s->state, SITE_RACING);
+}
+
+/* From a proof to a race, or right to a decision that needs none.  The site's state says how far it went. */
+static void prepare(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (!s->max_items && settled_beforehand(l)) /* which sets max_items */
+        return;
+    if (!limits_legal(l, l->shape.local))
+        return; /* the driver will reject the launch */
+    if (l->queue->quiet || s->met)
+        return; /* nothing is measured in this run, or at present */
+    if (!worth_a_look(l))
+        return;
+    if (!select_candidates(l)) {
+        tune_refuse_shape(l, "no-candidates", "no other local size is legal here");
+        return;
+    }
+    if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
+        settle_by_model(l);
+        return;
+    }
+    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !analyse_ran_long(l) && !predicted_long(l)) {
+        s->looks_short = true;
+        drop_candidates(s);
+        return;
+    }
+    begin_race(l);
+}
+
+/* One more step of the race, which may be the last. */
+static cl_int race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    cl_int error;
+
+    if (!s->met)
+        ahead_advance(l);
+    error = measure_sample(l);
+    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
+        measure_finish(l);
+    if (atomic_load(&s->state) == SITE_RACING)
+        settle_progress(l);
+    return error;
+}
+
+/* ---- one launch ------------------------------------------------------------------------------------ */
+
+/* A launch before there is a race.  Without event times, timing a launch means waiting for it, which is not
+ * done if the site cannot be tuned anyway. */
+static cl_int launch_new(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const bool hopeless = l->kernel->nargs > ARGS_MOST || (s->proof_of && !s->proof.size.proven);
+    const unsigned stride = launch_stride(l);
+    int64_t ns = 0;
+    cl_int error;
+
+    if (!measure_untimed(l) || l->queue->quiet || !launch_may_wait(l))
+        return launch_observed(l, false);
+    if (hopeless || s->launches % stride)
+        return call_pass(l->call);
+    error = sync_whole(l, s->key.own, &ns);
+    if (ns > 0) {
+        atomic_fetch_add(&s->entry->build->observed_ns, ns * stride);
+        site_own_time(s, ns, stride);
+    }
+    return error;
+}
+
+/* Refuse the shape if nothing can be tried with it, because its launches meet those of other shapes. */
+static void refuse_if_hemmed_in(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    s->met = launch_meets_other_shapes(l) ? s->met + 1 : 0;
+    if (s->met == MOST_MET)
+        tune_refuse_shape(l, "several-queues", rsn_words("several-queues"));
+}
+
+/* How many launches need no look after this one?  A look takes microseconds, which counts where launches are
+ * short and many.  None while the race would have them made with another size. */
+static int launches_to_coast(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const double ns = s->own_item_ns * (double)launch_items(&l->shape);
+    const unsigned stride = launch_stride(l);
+
+    if (l->rt->opt.effort != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
+        return 0;
+    switch ((enum site_state)atomic_load(&s->state)) {
+    case SITE_NEW:
+        return (int)((stride - s->launches % stride) % stride);
+    case SITE_RACING:
+        return s->launches < MANY_LAUNCHES || prof_race_leader(&s->race) || prof_race_outstanding(&s->race)
+                   ? 0
+                   : RACING_COAST;
+    case SITE_DECIDED:
+    case SITE_REFUSED:
+        break;
+    }
+    return 0;
+}
+
+cl_int tune_launch(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    cl_int error;
+
+    harvest_site(s);
+    if (atomic_load(&s->failed))
+        settle_give_up(l);
+    if (atomic_load(&s->state) == SITE_NEW || atomic_load(&s->state) == SITE_RACING)
+        refuse_if_hemmed_in(l);
+    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
+        (!s->max_items || worth_a_look(l)) && prove_launch(l))
+        prepare(l);
+    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
+        measure_finish(l);
+    switch ((enum site_state)atomic_load(&s->state)) {
+    case SITE_RACING:
+        error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
+        break;
+    case SITE_DECIDED:
+        error = s->keep || !prove_holds(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);
+        break;
+    case SITE_NEW:
+        error = launch_new(l);
+        break;
+    case SITE_REFUSED:
+    default:
+        error = call_pass(l->call);
+        break;
+    }
+    if (error == CL_SUCCESS)
+        atomic_fetch_add(&s->launches, 1);
+    atomic_store(&s->coast, launches_to_coast(l));
+    if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
+        harvest_abandon(s);
+        drop_candidates(s);
+    }
+    return error;
+}
