@@ -18,6 +18,10 @@
 #define CLEAR_GAP       0.1  /* relative distance between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD      0.2  /* the same between samples of different runs */
 
+/* Share of the own size's best time below which a size is outstanding.  No disturbance explains that: those
+ * that were seen halved the speed. */
+#define OUTSTANDING 0.25
+
 /* Newton's method, because the library does without libm.  Relative error below 1e-9; 0 for x <= 0. */
 static double square_root(double x)
 {
@@ -58,6 +62,34 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 }
 
 /* ---- who is next ------------------------------------------------------------------------------------ */
+
+unsigned prof_race_outstanding(const struct prof_race *r)
+{
+    const double own = r->lane[0].best; /* 0 without samples */
+    double least = OUTSTANDING;
+    unsigned found = 0;
+
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        const double worst = l->before ? l->before_worst : own > 0 && l->samples ? l->worst / own : 1;
+        if (!l->dropped && worst > 0 && worst < least) {
+            least = worst;
+            found = i;
+        }
+    }
+    return found;
+}
+
+unsigned race_predicted_best(const struct prof_race *r)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && r->lane[i].predicted_ns > 0 &&
+            r->lane[i].predicted_ns < r->lane[best].predicted_ns)
+            best = i;
+    return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
+}
 
 /* The candidate that has fewest samples, the first of several; 0 when no candidate is left.  *samples
  * receives how many it has. */

@@ -5,10 +5,6 @@
 /* Candidates without gain after which the others are not worth their cost. */
 #define HOPELESS_AFTER 3
 
-/* Share of the own size's best time below which a size is outstanding.  No disturbance explains that: those
- * that were seen halved the speed. */
-#define OUTSTANDING 0.25
-
 bool race_awaits(const struct prof_race *r, unsigned lane)
 {
     return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
@@ -44,34 +40,6 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
             optimism = factor;
     }
     return beaten >= HOPELESS_AFTER && (optimism == 0 || promise <= 0 || promise * optimism > 1 - r->margin);
-}
-
-unsigned prof_race_outstanding(const struct prof_race *r)
-{
-    const double own = r->lane[0].best; /* 0 without samples */
-    double least = OUTSTANDING;
-    unsigned found = 0;
-
-    for (unsigned i = 1; i < r->n; i++) {
-        const struct prof_lane *l = &r->lane[i];
-        const double worst = l->before ? l->before_worst : own > 0 && l->samples ? l->worst / own : 1;
-        if (!l->dropped && worst > 0 && worst < least) {
-            least = worst;
-            found = i;
-        }
-    }
-    return found;
-}
-
-unsigned race_predicted_best(const struct prof_race *r)
-{
-    unsigned best = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        if (!r->lane[i].dropped && r->lane[i].predicted_ns > 0 &&
-            r->lane[i].predicted_ns < r->lane[best].predicted_ns)
-            best = i;
-    return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
 }
 
 unsigned prof_race_initial(const struct prof_race *r)

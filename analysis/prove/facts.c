@@ -9,25 +9,9 @@
 #include "analysis/summary/summary_names.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void proof_refuse(struct kernel_summary *k, enum sum_fact f, enum sum_reason r, uint32_t insn,
-                  const char *fmt, ...)
-{
-    struct sum_verdict *v = &k->fact[f];
-    va_list ap;
-    if (v->reason != SUM_R_NONE)
-        return;
-    v->reason = r;
-    v->line = insn == CFG_NONE ? 0 : k->insns[insn].line;
-    va_start(ap, fmt);
-    if (vasprintf(&v->detail, fmt, ap) < 0)
-        v->detail = NULL;
-    va_end(ap);
-}
 
 /* S, O and I fall together where nothing at all is known. */
 static void refuse_results(struct kernel_summary *k, enum sum_reason r, uint32_t insn, const char *what)

@@ -1,7 +1,7 @@
 /* form.c - puts a launch's values into summary polynomials; ranges of ids and loops.  See form.h. */
 #include "select/prove/form.h"
 
-#include "select/trace/eval.h"
+#include "select/prove/eval.h"
 
 #include <string.h>
 

@@ -52,6 +52,12 @@ struct sel_form {
     struct sel_form_unknown unknown[SEL_FORM_UNKNOWNS];
 };
 
+/* Does the argument stand for memory of the application's? */
+static inline bool sel_has_memory(const struct sum_arg *a)
+{
+    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
+}
+
 /* May arguments i and j share a byte (judge.c)?  False if one is no buffer or image. */
 bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j);
 

@@ -62,11 +62,6 @@ static bool refuse_arg(struct sel_verdict *v, enum sel_reason reason, const stru
     return false;
 }
 
-static bool has_memory(const struct sum_arg *a)
-{
-    return a->kind == SUM_ARG_BUFFER || a->kind == SUM_ARG_IMAGE;
-}
-
 /* Every argument was seen being set, and every pointer leads to a known memory object. */
 static bool arguments_known(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *v)
 {
@@ -90,18 +85,6 @@ static bool arguments_known(const struct kernel_summary *k, const struct launch 
     return true;
 }
 
-/* Images, and buffers of unknown size, cover their whole memory. */
-bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
-{
-    const struct launch_arg *a = &l->args[i], *b = &l->args[j];
-    if (!has_memory(&k->args[i]) || !has_memory(&k->args[j]) || a->memory == 0 || a->memory != b->memory)
-        return false;
-    if (k->args[i].kind == SUM_ARG_IMAGE || k->args[j].kind == SUM_ARG_IMAGE || a->bytes == 0 ||
-        b->bytes == 0)
-        return true;
-    return a->offset <= b->offset ? b->offset - a->offset < a->bytes : a->offset - b->offset < b->bytes;
-}
-
 /* Both are buffers whose place in their memory is known: disjoint.c compares where they are touched. */
 static bool comparable(const struct kernel_summary *k, const struct launch *l, unsigned i, unsigned j)
 {
@@ -115,7 +98,7 @@ static bool nothing_aliased(const struct kernel_summary *k, const struct launch 
                             struct sel_verdict *v)
 {
     for (unsigned i = 0; i < k->nargs; i++) {
-        if (!has_memory(&k->args[i]) || !k->args[i].may_write)
+        if (!sel_has_memory(&k->args[i]) || !k->args[i].may_write)
             continue;
         for (unsigned j = 0; j < k->nargs; j++) {
             const struct sum_arg *other = &k->args[j];

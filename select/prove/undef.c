@@ -5,7 +5,7 @@
  * then to any; a branch on what is known takes one edge. */
 #include "select/prove/undef.h"
 
-#include "select/trace/eval.h"
+#include "select/prove/eval.h"
 
 #include <stdio.h>
 #include <stdlib.h>

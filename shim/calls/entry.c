@@ -10,15 +10,18 @@
  * what they note. */
 #include <pthread.h>
 #include <string.h>
-#include "shim/object/arguments.h"
-#include "shim/site/samples_in_flight.h"
+#include "shim/calls/dispatch.h"
 #include "shim/calls/intercept.h"
-#include "shim/enqueue/launch.h"
-#include "shim/object/object.h"
-#include "shim/site/untimed_runs.h"
-#include "shim/ledger/runtime.h"
-#include "shim/object/svm.h"
+#include "shim/calls/lifetime.h"
+#include "shim/enqueue/split.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
+#include "shim/object/object.h"
+#include "shim/object/references.h"
+#include "shim/object/svm.h"
+#include "shim/site/hazard.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/site/untimed_runs.h"
 
 #define MAX_PROPERTIES 64 /* entries of a property list: more than any that makes sense */
 
@@ -45,7 +48,7 @@ static bool to_be_timed(cl_context context, cl_device_id device)
     struct runtime *rt = rt_get();
     struct shim_device *d = belongs_to(device, context) ? obj_device(device) : NULL;
 
-    return d && !d->part && !d->untimed && !(rt && quiet_wanted(rt, d));
+    return d && !d->part && !d->untimed && !(rt && untimed_wanted(rt, d));
 }
 
 cl_command_queue CL_API_CALL shim_clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -172,14 +175,14 @@ cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
 {
     /* Before the call, because after it the handle may already be another queue's. */
     if (rt_tracks() && obj_release_queue(queue))
-        harvest_forget_queue(queue);
+        samples_forget_queue(queue);
     return next()->clReleaseCommandQueue(queue);
 }
 
 /* Nothing of ours may be seen in the number of references to a queue or context. */
 static void settle_references(void)
 {
-    harvest_settle();
+    samples_settle();
     split_settle();
 }
 
@@ -238,7 +241,7 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
     if (properties & CL_QUEUE_PROFILING_ENABLE)
         atomic_store(&q->hidden, false); /* from now on the application itself decides about event times */
     atomic_store(&q->changed, true);
-    harvest_forget_queue(queue);
+    samples_forget_queue(queue);
     return error;
 }
 
@@ -249,13 +252,13 @@ cl_int CL_API_CALL shim_clRetainMemObject(cl_mem memobj)
     const cl_int error = next()->clRetainMemObject(memobj);
 
     if (error == CL_SUCCESS)
-        args_retained(memobj);
+        ref_retained(memobj);
     return error;
 }
 
 cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
 {
-    args_released(memobj);
+    ref_released(memobj);
     return next()->clReleaseMemObject(memobj);
 }
 
@@ -264,13 +267,13 @@ cl_int CL_API_CALL shim_clRetainSampler(cl_sampler sampler)
     const cl_int error = next()->clRetainSampler(sampler);
 
     if (error == CL_SUCCESS)
-        args_retained(sampler);
+        ref_retained(sampler);
     return error;
 }
 
 cl_int CL_API_CALL shim_clReleaseSampler(cl_sampler sampler)
 {
-    args_released(sampler);
+    ref_released(sampler);
     return next()->clReleaseSampler(sampler);
 }
 
@@ -304,7 +307,7 @@ cl_int CL_API_CALL shim_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, s
                                         size_t *size_ret)
 {
     if (name == CL_KERNEL_REFERENCE_COUNT)
-        harvest_settle();
+        samples_settle();
     return next()->clGetKernelInfo(kernel, name, size, value, size_ret);
 }
 
@@ -388,10 +391,17 @@ void *CL_API_CALL shim_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, si
     return pointer;
 }
 
+/* An allocation is about to be freed, now or by a command. */
+static void note_freed(const void *start)
+{
+    ref_released(start);
+    svm_freed(start);
+}
+
 void CL_API_CALL shim_clSVMFree(cl_context context, void *pointer)
 {
     if (pointer && rt_get())
-        svm_freed(pointer); /* before: the next allocation may begin at the same address */
+        note_freed(pointer); /* before: the next allocation may begin at the same address */
     next()->clSVMFree(context, pointer);
 }
 
@@ -405,11 +415,11 @@ cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void
     entry_note_command(queue);
     if (pointers && rt_get() && obj_queue(queue)) /* otherwise the driver does not look at them, either */
         for (cl_uint i = 0; i < n; i++)
-            svm_freed(pointers[i]);
-    launch_callback(function != NULL);
+            note_freed(pointers[i]);
+    hazard_callback(function != NULL);
     error = next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event);
     if (error)
-        launch_callback(-(function != NULL));
+        hazard_callback(-(function != NULL));
     return error;
 }
 
@@ -420,7 +430,7 @@ void entry_note_command(cl_command_queue queue)
     struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
 
     if (q)
-        feed_note(&q->feed);
+        sharing_note(&q->sharing);
 }
 
 #define COMMAND(ret, name, params, args, none)                                                               \
@@ -437,10 +447,10 @@ void entry_note_command(cl_command_queue queue)
         ret error;                                                                                           \
                                                                                                              \
         entry_note_command(queue);                                                                           \
-        launch_callback(function != NULL);                                                                   \
+        hazard_callback(function != NULL);                                                                   \
         error = next()->name args;                                                                           \
         if (error)                                                                                           \
-            launch_callback(-(function != NULL));                                                            \
+            hazard_callback(-(function != NULL));                                                            \
         return error;                                                                                        \
     }
 #include "shim/calls/commands.def"
@@ -457,15 +467,15 @@ HOT cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_ke
                                                    cl_uint num_events_in_wait_list,
                                                    const cl_event *event_wait_list, cl_event *event)
 {
-    return launch_enqueue(&(struct call){.queue = queue,
-                                         .kernel = kernel,
-                                         .dim = work_dim,
-                                         .offset = global_work_offset,
-                                         .global = global_work_size,
-                                         .local = local_work_size,
-                                         .nwait = num_events_in_wait_list,
-                                         .wait = event_wait_list,
-                                         .event = event});
+    return dispatch_launch(&(struct call){.queue = queue,
+                                          .kernel = kernel,
+                                          .dim = work_dim,
+                                          .offset = global_work_offset,
+                                          .global = global_work_size,
+                                          .local = local_work_size,
+                                          .nwait = num_events_in_wait_list,
+                                          .wait = event_wait_list,
+                                          .event = event});
 }
 
 cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
@@ -473,7 +483,7 @@ cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_
     cl_event e = next()->clCreateUserEvent(context, errcode_ret);
 
     if (e)
-        launch_user_event(1);
+        hazard_user_event(1);
     return e;
 }
 
@@ -483,16 +493,16 @@ cl_int CL_API_CALL shim_clSetUserEventStatus(cl_event event, cl_int execution_st
 
     /* First: before the call returns, other threads and callbacks may see what fails with the event. */
     if (execution_status < 0)
-        launch_failure(true);
+        hazard_failure(true);
     error = next()->clSetUserEventStatus(event, execution_status);
     if (error == CL_SUCCESS)
-        launch_user_event(-1);
+        hazard_user_event(-1);
     return error;
 }
 
 cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 {
-    const cl_int error = harvest_retain_event(event);
+    const cl_int error = samples_retain_event(event);
 
     if (error == CL_SUCCESS)
         split_retained(event);
@@ -502,7 +512,7 @@ cl_int CL_API_CALL shim_clRetainEvent(cl_event event)
 cl_int CL_API_CALL shim_clReleaseEvent(cl_event event)
 {
     split_released(event);
-    return harvest_release_event(event);
+    return samples_release_event(event);
 }
 
 /* The event's queue if it has event times that the application did not ask for; else NULL. */
@@ -540,7 +550,7 @@ static cl_int ask_without_profiling(cl_command_queue queue, cl_profiling_info na
         plain = next()->clCreateCommandQueue(context, device, 0, NULL);
     if (plain && next()->clEnqueueMarkerWithWaitList(plain, 0, NULL, &event) == CL_SUCCESS) {
         next()->clFlush(plain);
-        if (split_wait(event, rt_now() + 1000000000, NULL) == CL_COMPLETE)
+        if (split_wait(event, clock_now() + 1000000000, NULL) == CL_COMPLETE)
             error = next()->clGetEventProfilingInfo(event, name, size, size >= sizeof value ? &value : NULL,
                                                     NULL);
         next()->clReleaseEvent(event);
@@ -596,9 +606,9 @@ cl_int CL_API_CALL shim_clSetEventCallback(cl_event event, cl_int type,
 {
     cl_int error;
 
-    launch_callback(1);
+    hazard_callback(1);
     error = next()->clSetEventCallback(event, type, pfn_notify, user_data);
     if (error)
-        launch_callback(-1);
+        hazard_callback(-1);
     return error;
 }

@@ -10,12 +10,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "shim/calls/dispatch.h"
 #include "shim/calls/intercept.h"
-#include "shim/enqueue/launch.h"
-#include "shim/object/object.h"
-#include "shim/ledger/runtime.h"
+#include "shim/calls/lifetime.h"
 #include "shim/guest/table.h"
-#include "shim/guest/util.h"
+#include "shim/object/object.h"
+#include "shim/site/hazard.h"
 
 /* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
@@ -204,13 +204,11 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
 
 /* ---- memory of others ------------------------------------------------------------------------------ */
 
-HOT_DATA atomic_bool ext_foreign_memory;
-
 /* Two such objects may be one memory, and nothing that OpenCL says of them shows it. */
 static cl_mem note_foreign(cl_mem m)
 {
     if (m)
-        atomic_store(&ext_foreign_memory, true);
+        atomic_store(&hazard_foreign_memory, true);
     return m;
 }
 
@@ -239,12 +237,12 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
     cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
     cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
 {
-    launch_recorded(&(struct call){.queue = queue,
-                                   .kernel = kernel,
-                                   .dim = work_dim,
-                                   .offset = global_work_offset,
-                                   .global = global_work_size,
-                                   .local = local_work_size});
+    dispatch_recorded(&(struct call){.queue = queue,
+                                     .kernel = kernel,
+                                     .dim = work_dim,
+                                     .offset = global_work_offset,
+                                     .global = global_work_size,
+                                     .local = local_work_size});
     return REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
         buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
@@ -441,7 +439,7 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
     if (!function || !name || !rt_get())
         return function;
     if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
-        feed_unseen();
+        sharing_unseen();
 #define X(name_, type)                                                                                       \
     if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
         return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
@@ -453,7 +451,7 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
 #include "shim/calls/intercepted.def"
 #undef CALL
     if (strncmp(name, "clEnqueue", 9) == 0)
-        feed_unseen();
+        sharing_unseen();
     return function;
 }
 

@@ -13,15 +13,13 @@
 #include "shim/calls/intercept.h"
 #include "shim/guest/util.h"
 
-static cl_icd_dispatch behind;
-HOT_DATA _Atomic(const cl_icd_dispatch *) next_functions = &behind;
 static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool resolved;
 
 /* All calls that the library makes, not only the intercepted ones. */
 static void look_up(void *scope)
 {
-#define FIND(name) behind.name = (cl_api_##name)dlsym(scope, #name)
+#define FIND(name) next_behind.name = (cl_api_##name)dlsym(scope, #name)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* dlsym returns functions as data pointers */
 #define CALL(ret, name, params, args, none) FIND(name);
@@ -47,7 +45,7 @@ static void pin_loader(void)
 {
     Dl_info info;
 
-    if (dladdr(*(void **)&behind.clEnqueueNDRangeKernel, &info))
+    if (dladdr(*(void **)&next_behind.clEnqueueNDRangeKernel, &info))
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
@@ -59,10 +57,10 @@ static bool look_up_from(const char *object_name)
     if (!object)
         return false;
     look_up(object);
-    if (behind.clEnqueueNDRangeKernel)
+    if (next_behind.clEnqueueNDRangeKernel)
         pin_loader(); /* before its plug-in can go */
     dlclose(object);
-    return behind.clEnqueueNDRangeKernel != NULL;
+    return next_behind.clEnqueueNDRangeKernel != NULL;
 }
 
 /* One of the loaded objects whose names look like a loader's. */
@@ -107,9 +105,9 @@ static void resolve(void *caller)
     pthread_mutex_lock(&resolving);
     if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {
         look_up(RTLD_NEXT);
-        if (!behind.clEnqueueNDRangeKernel && !(dladdr(caller, &info) && look_up_from(info.dli_fname)))
+        if (!next_behind.clEnqueueNDRangeKernel && !(dladdr(caller, &info) && look_up_from(info.dli_fname)))
             look_up_loader();
-        if (behind.clEnqueueNDRangeKernel) {
+        if (next_behind.clEnqueueNDRangeKernel) {
             pin_loader();
             atomic_store_explicit(&resolved, true, memory_order_release);
         }
@@ -130,34 +128,27 @@ static void *shim_no_object(cl_int *errcode_ret)
     SHIM_EXPORT ret CL_API_CALL name params                                                                  \
     {                                                                                                        \
         resolve(__builtin_return_address(0));                                                                \
-        if (!behind.name)                                                                                    \
+        if (!next_behind.name)                                                                               \
             return none;                                                                                     \
-        return layer_is_active() ? behind.name args : shim_##name args;                                      \
+        return layer_is_active() ? next_behind.name args : shim_##name args;                                 \
     }
 #define VOID_CALL(name, params, args)                                                                        \
     SHIM_EXPORT void CL_API_CALL name params                                                                 \
     {                                                                                                        \
         resolve(__builtin_return_address(0));                                                                \
-        if (behind.name && layer_is_active())                                                                \
-            behind.name args;                                                                                \
-        else if (behind.name)                                                                                \
+        if (next_behind.name && layer_is_active())                                                           \
+            next_behind.name args;                                                                           \
+        else if (next_behind.name)                                                                           \
             shim_##name args;                                                                                \
     }
 #include "shim/calls/intercepted.def"
 #undef CALL
 
-const char *shim_library_path(void)
-{
-    Dl_info info;
-
-    return dladdr(&behind, &info) ? info.dli_fname : NULL;
-}
-
 /* Loaders read OPENCL_LAYERS at their first call; only there do dlopen()ed loaders become visible to us.
  * CLSIZER_NO_LAYER, for tests, leaves preloading alone in charge. */
 __attribute__((constructor)) static void join_layers(void)
 {
-    const char *layers = secure_getenv("OPENCL_LAYERS"), *path = shim_library_path();
+    const char *layers = secure_getenv("OPENCL_LAYERS"), *path = util_library();
     char real[PATH_MAX], *list;
 
     if (getauxval(AT_SECURE) || secure_getenv("CLSIZER_NO_LAYER") || !path || !realpath(path, real))

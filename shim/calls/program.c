@@ -3,11 +3,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/object/binary.h"
 #include "shim/calls/intercept.h"
-#include "shim/object/object.h"
-#include "shim/ledger/runtime.h"
+#include "shim/calls/lifetime.h"
 #include "shim/guest/util.h"
+#include "shim/object/binary.h"
+#include "shim/object/object.h"
 
 cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                                       const size_t *lengths, cl_int *errcode_ret)

@@ -8,11 +8,11 @@
  * is, no event made so far is touched again. */
 #include <pthread.h>
 #include <unwind.h>
-#include "shim/site/samples_in_flight.h"
 #include "shim/calls/intercept.h"
-#include "shim/ledger/runtime.h"
-#include "shim/tune/settle.h"
+#include "shim/calls/lifetime.h"
 #include "shim/guest/util.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/tune/settle.h"
 
 #if defined(__GLIBC__) && defined(__GCC_HAVE_DWARF2_CFI_ASM) && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -27,7 +27,7 @@ static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions, _Unwin
 {
     (void)version, (void)class, (void)exception, (void)context;
     if (actions & _UA_FORCE_UNWIND)
-        harvest_leave_events();
+        samples_leave_events();
     return _URC_CONTINUE_UNWIND;
 }
 
@@ -40,7 +40,7 @@ static _Unwind_Reason_Code cancelled(int version, _Unwind_Action actions, _Unwin
 static void cancelled(void *unused)
 {
     (void)unused;
-    harvest_leave_events();
+    samples_leave_events();
 }
 
 #define BEGIN_WAIT() pthread_cleanup_push(cancelled, NULL)
@@ -59,7 +59,7 @@ static HOT void look_at_times(cl_command_queue queue, cl_int error)
 
     if (!rt)
         return;
-    harvest_settle();
+    samples_settle();
     if (error == CL_OUT_OF_RESOURCES || error == KERNEL_FAULT ||
         (error == CL_INVALID_COMMAND_QUEUE && queue && obj_queue_alive(queue)))
         settle_device_failed(rt);

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/guest/options.h"
-#include "shim/ledger/reasons.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/reasons.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 

@@ -4,10 +4,12 @@
  * known why others may not before it looks at `changing`: one of the two sees the other. */
 #include "shim/enqueue/pocl_widening.h"
 #include <time.h>
+#include "shim/enqueue/split.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/calls/intercept.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
+#include "shim/site/hazard.h"
 
 #define PATIENCE_NS    1000000000 /* if what is under way may depend on the host, perhaps on this thread */
 #define LONG_PATIENCE  10         /* times as long if not */
@@ -15,9 +17,14 @@
 #define MOST_QUEUES    64         /* that are waited for */
 #define SIZES_OF(word) (sizeof(word) * 8)
 
-HOT bool alike_required(const struct launching *l)
+HOT bool widening_possible(const struct launching *l)
 {
     return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
+}
+
+HOT bool widening_forbids(const struct launching *l)
+{
+    return atomic_load(&l->site->entry->ranges_differ) && widening_possible(l);
 }
 
 /* A set in which this size is, and perhaps a few others are: all of them for the driver's choice. */
@@ -28,7 +35,7 @@ static HOT unsigned long long set_of(const size_t local[3])
     return local[0] ? 1ull << (h ^ h >> 6) % SIZES_OF(unsigned long long) : ~0ull;
 }
 
-HOT bool alike_begin(const struct launching *l, enum site_change change, const size_t local[3])
+HOT bool widening_begin(const struct launching *l, enum site_change change, const size_t local[3])
 {
     struct shim_entry *e = l->site->entry;
     const unsigned long long set = set_of(local);
@@ -36,8 +43,8 @@ HOT bool alike_begin(const struct launching *l, enum site_change change, const s
     if (!l->queue->device->is_pocl)
         return true;
     atomic_fetch_add(&e->changing[change], 1);
-    if (change == SITE_PARTS ? alike_required(l) : launch_meets_other_shapes(l)) {
-        alike_end(l, change);
+    if (change == SITE_PARTS ? widening_possible(l) : widening_forbids(l)) {
+        widening_end(l, change);
         return false;
     }
     if (set & ~atomic_load(&e->changed[change]))
@@ -45,7 +52,7 @@ HOT bool alike_begin(const struct launching *l, enum site_change change, const s
     return true;
 }
 
-HOT void alike_end(const struct launching *l, enum site_change change)
+HOT void widening_end(const struct launching *l, enum site_change change)
 {
     if (l->queue->device->is_pocl)
         atomic_fetch_sub(&l->site->entry->changing[change], 1);
@@ -95,7 +102,7 @@ static COLD void wait_for_all(const struct launching *l, enum site_change change
 {
     struct shim_entry *e = l->site->entry;
 
-    while (atomic_load(&e->changing[change]) && rt_now() < deadline) {
+    while (atomic_load(&e->changing[change]) && clock_now() < deadline) {
         obj_hurry_pocl_queues(l->queue);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
@@ -105,7 +112,7 @@ static COLD void wait_for_all(const struct launching *l, enum site_change change
     atomic_store(&e->changed[change], 0); /* last: other threads wait as well until then */
 }
 
-/* alike_settle() for a kernel of which some launch was changed. */
+/* widening_settle() for a kernel of which some launch was changed. */
 static void settle_changes(const struct launching *l)
 {
     const struct shim_entry *e = l->site->entry;
@@ -113,16 +120,16 @@ static void settle_changes(const struct launching *l)
 
     for (enum site_change change = SITE_SIZE; change <= SITE_PARTS; change++) {
         if ((change == SITE_SIZE && !atomic_load(&e->ranges_differ)) || !is_hemmed_in(l, change) ||
-            !alike_required(l))
+            !widening_possible(l))
             continue;
         guest_begin(&guest);
-        wait_for_all(l, change, rt_now() + PATIENCE_NS * (launch_needs_host() ? 1 : LONG_PATIENCE));
+        wait_for_all(l, change, clock_now() + PATIENCE_NS * (hazard_needs_host() ? 1 : LONG_PATIENCE));
         guest_end(&guest);
     }
 }
 
-HOT void alike_settle(const struct launching *l)
+HOT void widening_settle(const struct launching *l)
 {
-    if (alike_changed(l->site->entry))
+    if (widening_changed(l->site->entry))
         settle_changes(l);
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include "shim/calls/intercept.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/clock.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
 
 #define MAX_PARTS 8 /* main or tail along each of three dimensions */
@@ -139,7 +139,7 @@ cl_event split_ref(cl_event e)
 /* Short waits spin politely, longer ones sleep; a signal handler of the application only shortens a sleep. */
 cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
 {
-    const int64_t start = rt_now();
+    const int64_t start = clock_now();
 
     for (;;) {
         cl_int status = CL_QUEUED;
@@ -149,7 +149,7 @@ cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry)
             return CL_INVALID_EVENT;
         if (status <= CL_COMPLETE)
             return status;
-        now = rt_now();
+        now = clock_now();
         if (now >= deadline || (hurry && atomic_load(hurry)))
             return CL_QUEUED;
         if (now - start < 100000)

@@ -4,20 +4,7 @@
 #ifndef CLSIZER_SHIM_SPLIT_H
 #define CLSIZER_SHIM_SPLIT_H
 
-#include "profiler/profiler.h"
-#include "shim/calls/intercept.h"
-#include "shim/object/object.h"
-
-/* One enqueue call of the application, argument for argument. */
-struct call {
-    cl_command_queue queue;
-    cl_kernel kernel;
-    cl_uint dim;
-    const size_t *offset, *global, *local;
-    cl_uint nwait;
-    const cl_event *wait;
-    cl_event *event;
-};
+#include "shim/site/launching.h"
 
 /* Does `local` (all 0: the driver's choice) divide the range, so that one part will do? */
 static inline bool split_divides(const size_t local[3], const size_t global[3])
@@ -38,13 +25,6 @@ static inline unsigned split_parts(const size_t local[3], const size_t global[3]
 /* The longest wait list of the application's that a part of a launch can have. */
 #define SPLIT_LONGEST_LIST 55
 
-/* Make the call exactly as the application did. */
-static inline cl_int call_pass(const struct call *c)
-{
-    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
-                                          c->nwait, c->wait, c->event);
-}
-
 /* Enqueue `range` (absolute) with `local` (all 0: the driver's choice), after c's wait list and `after` (may
  * be NULL), in several parts if `local` does not divide the range.
  *
@@ -60,7 +40,7 @@ cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_
 /* Retain `e` for us.  Returns e, or NULL if the driver refuses. */
 cl_event split_ref(cl_event e);
 
-/* Wait for an event by polling, until `deadline` (rt_now()) or until *hurry (may be NULL) becomes true.
+/* Wait for an event by polling, until `deadline` (clock_now()) or until *hurry (may be NULL) becomes true.
  * Returns CL_COMPLETE or a negative execution status, or CL_QUEUED if the wait was given up. */
 cl_int split_wait(cl_event e, int64_t deadline, const atomic_bool *hurry);
 

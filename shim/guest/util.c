@@ -1,5 +1,6 @@
 /* util.c - paths, files, messages and limits of a process (util.h). */
 #include "shim/guest/util.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -395,4 +396,12 @@ const char *util_hampered(void)
     if (is_someone_else())
         return "it runs with the rights of another user";
     return has_lower_limits() ? "it has lowered its limits of processes, files or memory" : NULL;
+}
+
+const char *util_library(void)
+{
+    static const char here;
+    Dl_info info;
+
+    return dladdr(&here, &info) ? info.dli_fname : NULL;
 }

@@ -87,6 +87,9 @@ bool util_confined(void);
  * calls. */
 const char *util_hampered(void);
 
+/* The path of the loaded object that this function is in; NULL if unknown. */
+const char *util_library(void);
+
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
 void util_date(char text[24]);
 

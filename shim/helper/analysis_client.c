@@ -11,9 +11,10 @@
 #include "analysis/summary/files.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/request.h"
-#include "shim/ledger/runtime.h"
-#include "shim/helper/spawn.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
+#include "shim/helper/spawn.h"
+#include "shim/ledger/runtime.h"
 
 /* A program that makes programs without end must not be remembered without end: builds, and the bytes of
  * their sources.  There are no more sites than that either (site.c). */
@@ -39,7 +40,7 @@ static struct {
 
 static void fail(struct shim_build *b, const char *reason, const char *detail)
 {
-    struct runtime *rt = rt_get();
+    struct runtime *rt = rt_current();
 
     snprintf(b->reason, sizeof b->reason, "%s", reason);
     b->detail = strdup(detail);
@@ -370,7 +371,7 @@ static void forget_helper(struct runtime *rt, struct shim_build *b)
  * helper_lock held, helper.build == b */
 static void watch_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 {
-    int64_t now = rt_now();
+    int64_t now = clock_now();
     bool alive;
 
     if (now < helper.next_look)
@@ -417,7 +418,7 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
     }
     helper.build = b;
     helper.urgent = urgent;
-    helper.deadline = rt_now() + (int64_t)rt->opt.deadline * 1000000;
+    helper.deadline = clock_now() + (int64_t)rt->opt.deadline * 1000000;
     helper.next_look = 0;
     summary_path(rt, b, output);
     error = start_helper(rt, b, urgent, output, &helper.process);
@@ -429,7 +430,7 @@ static void ask_helper(struct runtime *rt, struct shim_build *b, bool urgent)
 
 enum ana_state ana_look(struct shim_build *b)
 {
-    struct runtime *rt = rt_get();
+    struct runtime *rt = rt_current();
     enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
 
     if (state != ANA_IDLE || !rt || !*rt->cache || atomic_load(&b->looked) || util_confined())
@@ -445,7 +446,7 @@ enum ana_state ana_look(struct shim_build *b)
 
 enum ana_state ana_advance(struct shim_build *b, bool urgent)
 {
-    struct runtime *rt = rt_get();
+    struct runtime *rt = rt_current();
     enum ana_state state = atomic_load_explicit(&b->state, memory_order_acquire);
 
     if (state == ANA_READY || state == ANA_FAILED || !rt || pthread_mutex_trylock(&helper_lock))
@@ -465,11 +466,11 @@ enum ana_state ana_advance(struct shim_build *b, bool urgent)
 
 enum ana_state ana_wait(struct shim_build *b)
 {
-    const struct runtime *rt = rt_get();
-    const int64_t deadline = rt_now() + (rt ? (int64_t)rt->opt.deadline * 1000000 : 0);
+    const struct runtime *rt = rt_current();
+    const int64_t deadline = clock_now() + (rt ? (int64_t)rt->opt.deadline * 1000000 : 0);
     enum ana_state state;
 
-    while ((state = ana_advance(b, true)) == ANA_PENDING && rt_now() < deadline && !util_confined())
+    while ((state = ana_advance(b, true)) == ANA_PENDING && clock_now() < deadline && !util_confined())
         nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS}, NULL);
     return state;
 }

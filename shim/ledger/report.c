@@ -54,8 +54,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "shim/ledger/json.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/json.h"
 
 #define SCHEMA   1
 #define SAY_SIZE 1024

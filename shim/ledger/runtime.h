@@ -23,7 +23,7 @@ struct runtime {
     const char *cache_problem;      /* why cache is "" */
     char helper[RT_PATH];           /* path of clsizer-analyze, "" when not found */
     char ahead[RT_PATH];            /* path of clsizer-ahead, "" when not found */
-    int64_t started_ns;             /* rt_now() at the first intercepted call */
+    int64_t started_ns;             /* clock_now() at the first intercepted call */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
     struct {                        /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;
@@ -31,25 +31,15 @@ struct runtime {
     } total;
 };
 
-/* For rt_get(): the runtime, NULL until it is started and when it is not to act; what to call in that case.
- */
+/* The runtime while the library may act: set and cleared by lifetime.c alone. */
 extern _Atomic(struct runtime *) rt_usable;
-struct runtime *rt_start(void);
 
-/* The runtime, started at the first intercepted call; NULL when off, in a fork child, or after teardown. */
-static inline struct runtime *rt_get(void)
+/* The runtime; NULL when off, in a fork child, and after teardown.  For what runs on behalf of an intercepted
+ * call: that has started the library (lifetime.h). */
+static inline struct runtime *rt_current(void)
 {
-    struct runtime *rt = atomic_load_explicit(&rt_usable, memory_order_acquire);
-
-    return rt ? rt : rt_start();
+    return atomic_load_explicit(&rt_usable, memory_order_acquire);
 }
-
-/* Are the application's objects being kept track of?  Unlike rt_get(), still true after teardown: what was
- * hidden from the application stays hidden from its exit handlers. */
-bool rt_tracks(void);
-
-/* Monotonic clock, nanoseconds. */
-int64_t rt_now(void);
 
 /* Device time after which a program, or a shape, is worth a look (CLSIZER_ANALYSE_AFTER), nanoseconds. */
 static inline int64_t rt_enough_ns(const struct runtime *rt)

@@ -27,8 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/hash.h"
-#include "shim/ledger/json.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/json.h"
 
 #define MAX_TIME    ((int64_t)1 << 53) /* ns: 104 days */
 #define LINE_START  "{\"v\":1,\"key\":"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 #include "shim/guest/guest.h"
-#include "shim/calls/intercept.h"
-#include "shim/object/object.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/runtime.h"
+#include "shim/object/object.h"
 
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct shim_device *) devices;
@@ -110,7 +110,7 @@ static uint32_t gpu_warp(cl_device_id id)
 
 static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
 {
-    struct runtime *rt = rt_get();
+    struct runtime *rt = rt_current();
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
     struct device calibrated;

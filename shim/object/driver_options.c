@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "shim/calls/intercept.h"
+#include "shim/guest/next.h"
 #include "shim/object/object.h"
 
 /* What a compiler's variables begin with, and part of what its devices tell of themselves (shim_device). */

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 #include "analysis/summary/hash.h"
-#include "shim/object/arguments.h"
-#include "shim/object/driver_options.h"
-#include "shim/calls/intercept.h"
-#include "shim/object/known.h"
-#include "shim/site/untimed_runs.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
+#include "shim/object/driver_options.h"
+#include "shim/object/known.h"
+#include "shim/object/references.h"
 
 /* One table per kind.  Under its lock no driver call is made, but for obj_hold_pocl_queues().  Launches read
  * queues and kernels, so their readers share the lock; a mutex costs less. */
@@ -174,10 +173,10 @@ void obj_add_queue(cl_command_queue handle, const struct queue_made *made)
                              .out_of_order = made->out_of_order,
                              .timed = made->timed,
                              .hidden = made->hidden,
-                             .creator = feed_this_thread(),
+                             .creator = sharing_this_thread(),
                              .nproperties = made->nasked};
     q->untouched = untouched(made->context, q->device);
-    q->quiet = !made->timed && q->device && quiet_is(q->device);
+    q->quiet = !made->timed && q->device && obj_is_quiet(q->device);
     if (made->nasked)
         memcpy(q->properties, made->asked, made->nasked * sizeof *made->asked);
     PUT(queues, queue_lock, q, old, drop_queue);
@@ -242,8 +241,8 @@ void obj_hurry_pocl_queues(const struct shim_queue *but)
 {
     pthread_rwlock_rdlock(&queue_lock);
     for (struct shim_queue *q = queues; q; q = q->hh.next)
-        if (q != but && q->device && q->device->is_pocl && atomic_load(&q->feed.open))
-            atomic_store(&q->feed.shared, true);
+        if (q != but && q->device && q->device->is_pocl && atomic_load(&q->sharing.open))
+            atomic_store(&q->sharing.shared, true);
     pthread_rwlock_unlock(&queue_lock);
 }
 
@@ -684,7 +683,7 @@ HOT void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *v
         a->hash = hash64(a->hash, value, size);
         if (size == sizeof object) {
             memcpy(&object, value, sizeof object);
-            a->gone = args_gone(object);
+            a->gone = ref_gone(object);
         }
     }
     if (a->local || was_local)

@@ -48,7 +48,7 @@ struct shim_device {
                                  what programs get that did not ask for them; CL_INT_MAX: not known yet */
     atomic_bool tells_times;  /* some event had sensible times */
     atomic_uint told_nothing; /* how many events did not */
-    atomic_int quiet;         /* are queues created without event times (untimed_runs.c)? */
+    atomic_int quiet;         /* enum obj_quiet: are queues created without event times (untimed_runs.h)? */
     atomic_bool waited_well;  /* some event that we polled was seen to complete */
     atomic_uint waited_in_vain; /* how many were not, before the first that was */
     bool forgets_callbacks; /* callbacks registered for complete events are never called (Oclgrind 21.10) */
@@ -56,6 +56,14 @@ struct shim_device {
     atomic_llong compile_ns;   /* learned cost of the first launch of a local size; < 0 unknown */
     struct shim_device *next;
 };
+
+enum obj_quiet { OBJ_QUIET_UNKNOWN, OBJ_TIMED, OBJ_QUIET };
+
+/* Do queues on the device have no event times that the application did not ask for, for the whole run? */
+static inline bool obj_is_quiet(const struct shim_device *d)
+{
+    return atomic_load_explicit(&d->quiet, memory_order_relaxed) == OBJ_QUIET;
+}
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
@@ -81,12 +89,12 @@ struct shim_queue {
     bool out_of_order;
     struct shim_device *device;
     const char *untouched; /* static string: why its launches are left alone, NULL if they are not */
-    struct feed feed;
+    struct sharing sharing;
     atomic_bool hidden;  /* `timed`, although the application did not ask for it */
     bool quiet;          /* event times are left out on purpose: nothing is measured (untimed_runs.h) */
     atomic_bool stalls;  /* a wait was in vain, because some earlier command needs the host */
     atomic_bool unpaced; /* a launch of an unknown kernel was waited for in vain: none is any more (pace.h) */
-    unsigned long creator; /* the only thread that may wait for samples: feed_this_thread() */
+    unsigned long creator; /* the only thread that may wait for samples: sharing_this_thread() */
     cl_context context;
     UT_hash_handle hh;
     size_t nproperties; /* entries of the application's own property list, terminator included */
@@ -137,7 +145,7 @@ struct shim_arg {
     uint32_t size;
     unsigned char value[OBJ_ARG_BYTES]; /* the first bytes */
     uint64_t hash;                      /* of all bytes, the size, and the form */
-    unsigned gone;                      /* args_gone() at the time it was set */
+    unsigned gone;                      /* ref_gone() at the time it was set */
 };
 
 struct shim_entry;

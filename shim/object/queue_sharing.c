@@ -3,14 +3,13 @@
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
-#include "shim/ledger/runtime.h"
-#include "shim/guest/util.h"
+#include "shim/guest/clock.h"
 
 #define SPIN_NS 100000
 
 static atomic_bool unseen;
 
-unsigned long feed_this_thread(void)
+unsigned long sharing_this_thread(void)
 {
     static atomic_ulong last;
     static _Thread_local unsigned long number;
@@ -21,14 +20,14 @@ unsigned long feed_this_thread(void)
 }
 
 /* Parts take microseconds to put in; a thread that waits for samples of them looks at `shared` meanwhile. */
-static void wait_for_parts(struct feed *f)
+static void wait_for_parts(struct sharing *f)
 {
-    const int64_t start = rt_now();
+    const int64_t start = clock_now();
     int64_t waited = 0;
     int cancel;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    while (atomic_load(&f->open) && (waited = rt_now() - start) < FEED_PATIENCE_NS)
+    while (atomic_load(&f->open) && (waited = clock_now() - start) < SHARING_PATIENCE_NS)
         if (waited < SPIN_NS)
             sched_yield();
         else
@@ -37,9 +36,9 @@ static void wait_for_parts(struct feed *f)
     pthread_setcancelstate(cancel, &cancel);
 }
 
-/* `shared` is written before `open` is read, and in feed_open() the other way round: one of the two threads
- * sees the other.  A third thread that finds `shared` written must not have read `open` before. */
-void feed_note_unusual(struct feed *f)
+/* `shared` is written before `open` is read, and in sharing_open() the other way round: one of the two
+ * threads sees the other.  A third thread that finds `shared` written must not have read `open` before. */
+void sharing_note_unusual(struct sharing *f)
 {
     const uintptr_t me = (uintptr_t)__builtin_thread_pointer();
     uintptr_t first = atomic_load_explicit(&f->thread, memory_order_relaxed);
@@ -57,29 +56,29 @@ void feed_note_unusual(struct feed *f)
         wait_for_parts(f);
 }
 
-void feed_unseen(void)
+void sharing_unseen(void)
 {
     atomic_store(&unseen, true);
 }
 
-const char *feed_problem(const struct feed *f)
+const char *sharing_problem(const struct sharing *f)
 {
     if (atomic_load(&f->shared))
         return "shared-queue";
     return atomic_load(&unseen) ? "unseen-commands" : NULL;
 }
 
-bool feed_open(struct feed *f, int *cancel)
+bool sharing_open(struct sharing *f, int *cancel)
 {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel);
     atomic_store(&f->open, true);
-    if (!feed_problem(f))
+    if (!sharing_problem(f))
         return true;
-    feed_close(f, *cancel);
+    sharing_close(f, *cancel);
     return false;
 }
 
-void feed_close(struct feed *f, int cancel)
+void sharing_close(struct sharing *f, int cancel)
 {
     atomic_store(&f->open, false);
     pthread_setcancelstate(cancel, &cancel);

@@ -5,21 +5,21 @@
  * run in its middle.  So a queue remembers the first thread that fed it, and from the first command of
  * another thread on, its launches stay whole.  That one command waits until the parts under way, if any, are
  * all enqueued. */
-#ifndef CLSIZER_SHIM_FEED_H
-#define CLSIZER_SHIM_FEED_H
+#ifndef CLSIZER_SHIM_QUEUE_SHARING_H
+#define CLSIZER_SHIM_QUEUE_SHARING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* The number of the calling thread, from 1.  Unlike pthread_t, numbers are never reused. */
-unsigned long feed_this_thread(void);
+unsigned long sharing_this_thread(void);
 
 /* One per queue; all 0: nobody has fed it.
  *
  * If the driver calls back in the first thread while that is enqueueing a launch in parts, it is too late to
  * keep the launch whole; the queue counts as shared from then on. */
-struct feed {
+struct sharing {
     atomic_uintptr_t thread; /* the first thread that fed the queue; 0: none yet.  Where its thread-local data
                                 is: that costs a launch nothing to tell.  A later thread in the place of one
                                 that has ended counts as the same, and cannot disturb it */
@@ -27,29 +27,30 @@ struct feed {
     atomic_bool open;        /* the first thread is enqueueing a launch in parts */
 };
 
-void feed_note_unusual(struct feed *f); /* for feed_note(), when it is not the first thread alone */
+void sharing_note_unusual(struct sharing *f); /* for sharing_note(), when it is not the first thread alone */
 
 /* The calling thread is about to put a command into the queue.  Waits while another thread is enqueueing
- * parts, but no longer than FEED_PATIENCE_NS, because the driver might be waiting for this very thread there.
+ * parts, but no longer than SHARING_PATIENCE_NS, because the driver might be waiting for this very thread
+ * there.
  */
-static inline void feed_note(struct feed *f)
+static inline void sharing_note(struct sharing *f)
 {
     if (atomic_load_explicit(&f->thread, memory_order_relaxed) != (uintptr_t)__builtin_thread_pointer() ||
         atomic_load_explicit(&f->open, memory_order_relaxed))
-        feed_note_unusual(f);
+        sharing_note_unusual(f);
 }
-#define FEED_PATIENCE_NS 500000000
+#define SHARING_PATIENCE_NS 500000000
 
 /* From now on the program may put commands into queues through functions that are not intercepted. */
-void feed_unseen(void);
+void sharing_unseen(void);
 
 /* Why launches in this queue must stay whole, a reason's name; NULL: they need not. */
-const char *feed_problem(const struct feed *f);
+const char *sharing_problem(const struct sharing *f);
 
-/* Begin to enqueue parts of a launch; feed_note() was called by the same thread before.  False: the launch
- * must stay whole.  If true, the thread cannot be cancelled until feed_close(), which restores the state in
- * *cancel. */
-bool feed_open(struct feed *f, int *cancel);
-void feed_close(struct feed *f, int cancel);
+/* Begin to enqueue parts of a launch; sharing_note() was called by the same thread before.  False: the launch
+ * must stay whole.  If true, the thread cannot be cancelled until sharing_close(), which restores the state
+ * in *cancel. */
+bool sharing_open(struct sharing *f, int *cancel);
+void sharing_close(struct sharing *f, int cancel);
 
 #endif

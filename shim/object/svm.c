@@ -1,9 +1,9 @@
 /* svm.c - see svm.h. */
-#include "shim/object/svm.h"
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include "shim/object/arguments.h"
 #include "shim/guest/table.h"
+#include "shim/object/svm.h"
 
 struct allocation {
     const void *start;
@@ -45,7 +45,6 @@ void svm_freed(const void *start)
 {
     struct allocation *a;
 
-    args_released(start);
     pthread_rwlock_wrlock(&lock);
     a = take_out(start);
     pthread_rwlock_unlock(&lock);

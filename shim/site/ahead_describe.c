@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "shim/helper/ahead_job.h"
-#include "shim/object/arguments.h"
-#include "shim/calls/intercept.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
+#include "shim/helper/ahead_job.h"
+#include "shim/site/arguments.h"
 
 #define MOST_BYTES       (256ull << 20) /* of all buffers and images together */
 #define MOST_LAUNCHES_NS 2000000000 /* of the launches that the process makes for a kernel, all together */

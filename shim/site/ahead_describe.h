@@ -2,7 +2,7 @@
 #ifndef CLSIZER_SHIM_AHEAD_DESCRIBE_H
 #define CLSIZER_SHIM_AHEAD_DESCRIBE_H
 
-#include "shim/enqueue/launch.h"
+#include "shim/site/launching.h"
 
 /* Write the job of the launch's site to the file `path`, in place of a file that is there: the sizes of its
  * race that still have to be compiled, and all that another process needs to launch the kernel as this launch

@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "shim/site/ahead_describe.h"
-#include "shim/helper/ahead_job.h"
-#include "shim/tune/measure.h"
-#include "shim/ledger/runtime.h"
-#include "shim/helper/spawn.h"
-#include "shim/tune/tune.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
+#include "shim/helper/ahead_job.h"
+#include "shim/helper/spawn.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/ahead_describe.h"
+#include "shim/site/policy.h"
 
 #define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
 #define DEADLINE_NS      120000000000 /* for each job; generous, because the process gives way to others */
@@ -40,7 +40,7 @@ struct queued_job {
 static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct queued_job *waiting;
 static struct spawned worker;   /* the process at work; pid 0: none */
-static int64_t begun, deadline; /* of that process, rt_now() */
+static int64_t begun, deadline; /* of that process, clock_now() */
 static char last[RT_FILE];      /* the last answer that it writes */
 static int64_t worked_ns;       /* how long processes that have ended took, together */
 
@@ -116,7 +116,7 @@ static bool is_enough(const struct answer *a, const struct prof_race *r)
 
     for (unsigned i = 1; i < r->n; i++)
         compiled += !r->lane[i].dropped && lists(a, r->lane[i].local);
-    return lists(a, r->lane[0].local) && compiled >= MEASURE_FEWEST_IN_SLICES;
+    return lists(a, r->lane[0].local) && compiled >= AHEAD_FEWEST_IN_SLICES;
 }
 
 /* No more code for slices will come: race with the sizes for which there is some.  If those are too few,
@@ -170,7 +170,7 @@ static bool take_answer(const struct runtime *rt, struct shim_site *s)
 void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 {
     struct shim_device *d = s->entry->build->device;
-    const struct runtime *rt = rt_get();
+    const struct runtime *rt = rt_current();
     char path[RT_FILE];
 
     if (!s->race.lane[lane].ahead || overhead_ns < (int64_t)(d->model.compile_ns / 2) || !rt)
@@ -198,7 +198,7 @@ static bool compiles_per_size(const struct shim_site *s)
     const struct shim_device *d = s->entry->build->device;
     const double learned = (double)s->account.compile_ns;
 
-    return d->is_cpu && (learned < 0 ? d->model.compile_ns : learned) > TUNE_COMPILES_NS &&
+    return d->is_cpu && (learned < 0 ? d->model.compile_ns : learned) > POLICY_COMPILES_NS &&
            !atomic_load(&d->keeps_nothing);
 }
 
@@ -228,7 +228,7 @@ static void start(struct runtime *rt, unsigned workers)
     }
     error = envp ? spawn_detached(argv, envp, &worker) : -ENOMEM;
     free(envp);
-    begun = rt_now();
+    begun = clock_now();
     deadline = begun + n * DEADLINE_NS;
     while (n--) {
         if (error)
@@ -275,7 +275,7 @@ static bool ask(const struct launching *l)
  * started; 0 if there is no answer.  Nobody may have looked for it meanwhile.  jobs_lock held. */
 static int64_t ended_ago(void)
 {
-    const int64_t most = rt_now() - begun;
+    const int64_t most = clock_now() - begun;
     struct timespec now;
     struct stat st;
     int64_t ago;
@@ -291,12 +291,12 @@ static bool at_work(void)
 {
     const bool alive = worker.pid && spawn_alive(&worker);
 
-    if (alive && rt_now() < deadline)
+    if (alive && clock_now() < deadline)
         return true;
     if (alive)
         spawn_kill(&worker);
     if (worker.pid)
-        worked_ns += rt_now() - begun - (alive ? 0 : ended_ago());
+        worked_ns += clock_now() - begun - (alive ? 0 : ended_ago());
     worker.pid = 0;
     return false;
 }
@@ -305,7 +305,7 @@ static bool at_work(void)
  * program's time; a short program's jobs are done after it has ended (ahead_at_exit()).  jobs_lock held. */
 static bool may_start(const struct runtime *rt)
 {
-    return (rt_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
+    return (clock_now() - rt->started_ns) / SHARE >= ALONE_NS + worked_ns;
 }
 
 /* Can another process make the program as this one did? */
@@ -320,7 +320,7 @@ static bool worth_it(const struct launching *l)
     const struct shim_build *b = l->site->entry->build;
 
     return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
-           compiles_per_size(l->site) && is_reproducible(b) && launch_may_compile(l);
+           compiles_per_size(l->site) && is_reproducible(b) && policy_may_compile(l);
 }
 
 /* One look at how far the site's candidates are; s->ahead says what is still to come. */
@@ -328,7 +328,7 @@ static void advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    if (!worth_it(l) || tune_effort(l) != PROF_MEASURE) {
+    if (!worth_it(l) || policy_effort(l) != PROF_MEASURE) {
         s->ahead = SITE_AHEAD_DONE;
         return;
     }
@@ -350,7 +350,7 @@ static void advance(const struct launching *l)
 void ahead_advance(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const int64_t now = rt_now();
+    const int64_t now = clock_now();
 
     if (s->ahead != SITE_AHEAD_DONE && now >= s->ahead_look) {
         s->ahead_look = now + LOOK_INTERVAL_NS;
@@ -410,17 +410,17 @@ static bool start_together(const struct launching *l, unsigned workers, struct s
 static void wait_together(const struct launching *l, const struct spawned *process)
 {
     struct shim_site *s = l->site;
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     bool alive = true;
 
-    while (alive && s->ahead != SITE_AHEAD_DONE && rt_now() - begin < LONGEST_WAIT_NS) {
+    while (alive && s->ahead != SITE_AHEAD_DONE && clock_now() - begin < LONGEST_WAIT_NS) {
         nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
         alive = spawn_alive(process);
         take_answer(l->rt, s);
     }
     if (s->ahead != SITE_AHEAD_DONE)
         spawn_kill(process);
-    s->account.spent_ns += rt_now() - begin;
+    s->account.spent_ns += clock_now() - begin;
 }
 
 void ahead_together(const struct launching *l)
@@ -428,9 +428,9 @@ void ahead_together(const struct launching *l)
     struct spawned process;
     unsigned workers;
 
-    if (tune_effort(l) < PROF_PATIENT)
+    if (policy_effort(l) < PROF_PATIENT)
         return;
-    workers = worth_it(l) && (serves_slices(l) || !measure_at_once(l)) ? workers_for(l) : 0;
+    workers = worth_it(l) && (serves_slices(l) || !policy_at_once(l)) ? workers_for(l) : 0;
     if (workers && start_together(l, workers, &process))
         wait_together(l, &process);
     l->site->ahead = SITE_AHEAD_DONE;

@@ -6,10 +6,12 @@
  * is written to files beside the summaries, where the next run of a short program finds them.
  *
  * Nothing here fails: where another process cannot be had, the sizes are compiled when they are measured. */
-#ifndef CLSIZER_SHIM_AHEAD_H
-#define CLSIZER_SHIM_AHEAD_H
+#ifndef CLSIZER_SHIM_COMPILE_AHEAD_H
+#define CLSIZER_SHIM_COMPILE_AHEAD_H
 
-#include "shim/enqueue/launch.h"
+#include "shim/site/launching.h"
+
+#define AHEAD_FEWEST_IN_SLICES 3 /* candidates of a race that compares slices */
 
 /* Mark the candidates of the site's race that have been compiled in the meantime: they no longer cost a
  * compilation.  Ask for the others, unless that has been done.  Runs one process at a time and never waits.

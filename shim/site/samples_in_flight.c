@@ -3,14 +3,14 @@
 #include "shim/site/samples_in_flight.h"
 #include <pthread.h>
 #include <stdlib.h>
-#include "shim/site/compile_ahead.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/calls/intercept.h"
-#include "shim/enqueue/launch.h"
-#include "shim/ledger/runtime.h"
-#include "shim/site/times.h"
-#include "shim/tune/tune.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
+#include "shim/site/compile_ahead.h"
+#include "shim/site/hazard.h"
+#include "shim/site/policy.h"
+#include "shim/site/times.h"
 
 #define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
 #define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
@@ -77,7 +77,7 @@ static void unwatch_visible(cl_event e, bool leave)
     free(w);
 }
 
-cl_int harvest_retain_event(cl_event e)
+cl_int samples_retain_event(cl_event e)
 {
     struct watched *w;
     bool counted = false;
@@ -103,7 +103,7 @@ cl_int harvest_retain_event(cl_event e)
     return error;
 }
 
-cl_int harvest_release_event(cl_event e)
+cl_int samples_release_event(cl_event e)
 {
     struct watched *w;
     bool last = false, none = false;
@@ -142,11 +142,11 @@ static void let_go(const struct site_pending *p)
         next()->clReleaseEvent(p->event);
 }
 
-void harvest_watch(struct shim_site *s, const struct site_pending *p)
+void samples_watch(struct shim_site *s, const struct site_pending *p)
 {
     if (s->npending < SITE_PENDING && (!p->visible || watch_visible(p->event))) {
         s->pending[s->npending] = *p;
-        s->pending[s->npending].since = rt_now();
+        s->pending[s->npending].since = clock_now();
         s->pending[s->npending++].launch = s->launches;
         atomic_fetch_add(&pending, 1);
         return;
@@ -157,7 +157,7 @@ void harvest_watch(struct shim_site *s, const struct site_pending *p)
         next()->clReleaseEvent(p->event);
 }
 
-void harvest_share(struct shim_site *s, cl_event e)
+void samples_share(struct shim_site *s, cl_event e)
 {
     for (unsigned i = 0; i < s->npending; i++) {
         struct site_pending *p = &s->pending[i];
@@ -183,11 +183,11 @@ void harvest_share(struct shim_site *s, cl_event e)
 static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
     const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
-    const int64_t most = rt_now() - p->since;
+    const int64_t most = clock_now() - p->since;
     int64_t ns = t->start > ready ? (int64_t)(t->start - ready) : 0;
 
     ns = ns < 0 || ns > most ? most : ns;
-    if (s->entry->build->device->model.compile_ns < TUNE_COMPILES_NS) {
+    if (s->entry->build->device->model.compile_ns < POLICY_COMPILES_NS) {
         if (!p->fresh)
             s->held_up_ns = ns > s->held_up_ns ? ns : (3 * s->held_up_ns + ns) / 4;
         ns -= ns < s->held_up_ns ? ns : s->held_up_ns;
@@ -258,14 +258,14 @@ static void book_nothing(struct shim_site *s, const struct site_pending *p)
     prof_race_add(&s->race, p->lane, p->items ? p->items : site_items(s), 0, 0);
 }
 
-static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_int status)
+static void samples_one(struct shim_site *s, const struct site_pending *p, cl_int status)
 {
     struct times t;
 
     if (status < 0) {
-        if ((atomic_load(&s->state) == SITE_DECIDED ? !s->keep : p->lane != 0) && launch_is_our_doing(status))
+        if ((atomic_load(&s->state) == SITE_DECIDED ? !s->keep : p->lane != 0) && hazard_is_our_doing(status))
             atomic_store(&s->failed, true);
-        launch_failure(false);
+        hazard_failure(false);
         if (atomic_load(&s->state) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (times_of(s->entry->build->device, p->first ? p->first : p->event, p->event, &t)) {
@@ -276,17 +276,17 @@ static void harvest_one(struct shim_site *s, const struct site_pending *p, cl_in
     let_go(p);
 }
 
-void harvest_leave_events(void)
+void samples_leave_events(void)
 {
     atomic_fetch_add(&cancelled_waits, 1);
 }
 
-unsigned harvest_cancelled_waits(void)
+unsigned samples_cancelled_waits(void)
 {
     return atomic_load_explicit(&cancelled_waits, memory_order_relaxed);
 }
 
-void harvest_site(struct shim_site *s)
+void samples_collect(struct shim_site *s)
 {
     unsigned kept = 0;
 
@@ -302,14 +302,14 @@ void harvest_site(struct shim_site *s)
         if (status > CL_COMPLETE)
             s->pending[kept++] = s->pending[i];
         else
-            harvest_one(s, &s->pending[i], status);
+            samples_one(s, &s->pending[i], status);
     }
     s->npending = kept;
     if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
         book_untimed(s);
 }
 
-void harvest_abandon(struct shim_site *s)
+void samples_abandon(struct shim_site *s)
 {
     while (s->npending)
         let_go(&s->pending[--s->npending]);
@@ -332,7 +332,7 @@ static void sweep(cl_command_queue q)
             left -= here < left ? here : left;
         if (!here || pthread_mutex_trylock(&s->lock))
             continue; /* a launch is being made there, which harvests itself */
-        harvest_site(s);
+        samples_collect(s);
         for (unsigned i = 0; i < s->npending; i++)
             if (q && s->pending[i].queue == q)
                 let_go(&s->pending[i]);
@@ -344,18 +344,18 @@ static void sweep(cl_command_queue q)
     guest_end(&guest);
 }
 
-void harvest_forget_queue(cl_command_queue q)
+void samples_forget_queue(cl_command_queue q)
 {
     sweep(q);
 }
 
-HOT void harvest_settle(void)
+HOT void samples_settle(void)
 {
     if (atomic_load(&pending)) /* after every wait: that alone stands on the launch path */
         sweep(NULL);
 }
 
-void harvest_go_inert(void)
+void samples_go_inert(void)
 {
     atomic_store(&nwatched, 0);
 }

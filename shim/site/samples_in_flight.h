@@ -2,46 +2,46 @@
  *
  * They are kept until they are complete, which is polled without waiting, and then released.  Their times are
  * entered into the race, the account and the build.  `lock` is that of the site. */
-#ifndef CLSIZER_SHIM_HARVEST_H
-#define CLSIZER_SHIM_HARVEST_H
+#ifndef CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
+#define CLSIZER_SHIM_SAMPLES_IN_FLIGHT_H
 
 #include "shim/site/site.h"
 
 /* Keep the event of a launch until it is harvested.  Takes over the caller's reference.  A `visible` event
  * belongs to the application: then there is no reference to take over, but the application's last one becomes
  * ours when it is released.  With `lock` held. */
-void harvest_watch(struct shim_site *s, const struct site_pending *p);
+void samples_watch(struct shim_site *s, const struct site_pending *p);
 
 /* The application was given the event `e`.  If that is the event of a sample, it is `visible` from now on,
  * and our reference is released.  With `lock` held. */
-void harvest_share(struct shim_site *s, cl_event e);
+void samples_share(struct shim_site *s, cl_event e);
 
 /* Harvest the site's completed launches.  With `lock` held. */
-void harvest_site(struct shim_site *s);
+void samples_collect(struct shim_site *s);
 
 /* Release all events of the site without looking at them, because the site needs no more times.  With `lock`
  * held. */
-void harvest_abandon(struct shim_site *s);
+void samples_abandon(struct shim_site *s);
 
 /* Harvest or release all events of a queue that the application has released. */
-void harvest_forget_queue(cl_command_queue q);
+void samples_forget_queue(cl_command_queue q);
 
 /* Harvest at all sites.  For when the application is about to query a reference count: our events hold
  * references to queues, kernels and contexts. */
-void harvest_settle(void);
+void samples_settle(void);
 
 /* A thread was cancelled while it waited: from now on the events of all launches made so far are left
  * untouched, and our references to them are leaked. */
-void harvest_leave_events(void);
+void samples_leave_events(void);
 
 /* How often that has happened.  Must be read before a launch is enqueued, for its `cancelled_waits`. */
-unsigned harvest_cancelled_waits(void);
+unsigned samples_cancelled_waits(void);
 
 /* In a fork child: forget all events. */
-void harvest_go_inert(void);
+void samples_go_inert(void);
 
 /* The application calls clRetainEvent or clReleaseEvent.  Returns the driver's result. */
-cl_int harvest_retain_event(cl_event e);
-cl_int harvest_release_event(cl_event e);
+cl_int samples_retain_event(cl_event e);
+cl_int samples_release_event(cl_event e);
 
 #endif

@@ -3,14 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/summary/hash.h"
-#include "shim/site/untimed_runs.h"
-#include "shim/ledger/runtime.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/runtime.h"
 
 #define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
 #define MAX_ALL_SITES 4096 /* of all kernels, 10 kB each: nor is one that makes kernels without end */
-#define MAX_OPEN      500  /* told of at the end: enough to see a pattern */
 #define MAX_REOPENED  3    /* a shape whose times keep moving is not worth more */
 
 static _Atomic(struct shim_site *) all_sites;
@@ -43,7 +40,7 @@ static inline bool same_key(const struct site_key *a, const struct site_key *b)
 /* build->lock held */
 static struct shim_entry *find_entry(struct shim_build *b, const char *name)
 {
-    struct runtime *rt = rt_get();
+    struct runtime *rt = rt_current();
     struct shim_entry *e;
 
     for (e = b->entries; e; e = e->next)
@@ -141,7 +138,7 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
         e->width = width;
         e->zero_offset = key->zero_offset;
     } else if (width != e->width || key->zero_offset != e->zero_offset) {
-        atomic_store(&e->ranges_differ, true); /* before alike_settle() looks for launches under way */
+        atomic_store(&e->ranges_differ, true); /* before widening_settle() looks for launches under way */
     }
 }
 
@@ -264,90 +261,4 @@ void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
     s->early_ns[s->early_count++] = ns;
     if (s->own_item_ns <= 0 || item_ns < s->own_item_ns)
         s->own_item_ns = item_ns;
-}
-
-/* ---- the end --------------------------------------------------------------------------------------- */
-
-/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost.  It has cost more if an
- * earlier run was free to. */
-static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
-{
-    const double may = prof_allowance(&s->account, o->budget), spent = (double)s->account.spent_ns;
-
-    if (o->effort == PROF_MEASURE && spent <= may)
-        snprintf(out, room, "; %.1f of %.1f ms were spent", spent / 1e6, may / 1e6);
-    else if (o->effort == PROF_MEASURE)
-        snprintf(out, room, "; %.1f ms were spent, over the %.1f ms allowed so far", spent / 1e6, may / 1e6);
-    else
-        snprintf(out, room, "; %.1f ms were spent", spent / 1e6);
-}
-
-/* Why a site was not decided, as a reason and in words. */
-static const char *why_open(const struct shim_site *s, const struct options *o, char *words, size_t room)
-{
-    const struct shim_build *b = s->entry->build;
-    const double ms = (double)s->account.observed_ns / 1e6;
-    char spent[96];
-    unsigned measured = 0;
-
-    if (atomic_load(&s->state) == SITE_RACING) {
-        for (unsigned i = 0; i < s->race.n; i++)
-            measured += s->race.lane[i].samples > 0;
-        print_spent(s, o, spent, sizeof spent);
-        snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
-                 s->race.n, s->launches, spent);
-        return "race-unfinished";
-    }
-    if (quiet_is(b->device)) {
-        snprintf(words, room, "%u launches; the last runs left nothing else to decide", s->launches);
-        return "not-timed";
-    }
-    if (atomic_load(&b->state) == ANA_PENDING) {
-        snprintf(words, room, "the program ended before its kernels were analysed");
-        return "analysis-unfinished";
-    }
-    if (ms >= o->analyse_after) {
-        snprintf(words, room,
-                 "its launches (%u, %.1f ms) were made before the kernel was known; run it again",
-                 s->launches, ms);
-        return "few-launches";
-    }
-    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
-             s->launches, o->analyse_after);
-    return "little-time";
-}
-
-static void report_open(struct runtime *rt, const struct shim_site *s)
-{
-    const struct shim_entry *e = s->entry;
-    const struct launch shape = site_shape(s);
-    char words[192];
-
-    rep_emit(rt->report, &(struct rep_event){.event = "observed",
-                                             .program = e->build->hash,
-                                             .kernel = e->name,
-                                             .device = e->build->device->key,
-                                             .launch = &shape,
-                                             .summary = atomic_load(&e->summary),
-                                             .race = s->race.n ? &s->race : NULL,
-                                             .account = &s->account,
-                                             .held_ns = s->held_ns,
-                                             .reason = why_open(s, &rt->opt, words, sizeof words),
-                                             .detail = words});
-}
-
-unsigned site_report_open(struct runtime *rt)
-{
-    unsigned open = 0;
-
-    for (struct shim_site *s = atomic_load(&all_sites); s; s = s->older) {
-        const int state = atomic_load(&s->state);
-        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
-            atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
-            continue;
-        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
-            report_open(rt, s);
-        pthread_mutex_unlock(&s->lock);
-    }
-    return open;
 }

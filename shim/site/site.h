@@ -43,15 +43,15 @@ struct site_pending {
     cl_command_queue queue;
     bool fresh;      /* first launch of this local size: compilation may be in it */
     unsigned lane;   /* candidate, 0 = own */
-    unsigned launch; /* number of launches of the site before it; set by harvest_watch() */
+    unsigned launch; /* number of launches of the site before it; set by samples_watch() */
     unsigned weight; /* launches that this one stands for in the account; 0 means 1 */
     size_t items;    /* work-items of a slice; 0: the whole launch */
     bool repeated;   /* its work had been done before */
     bool silent;     /* it does not count in the race */
-    int64_t since;   /* when it was enqueued, rt_now(); set by harvest_watch() */
+    int64_t since;   /* when it was enqueued, clock_now(); set by samples_watch() */
     bool alone;      /* enqueued without a wait list: it depends only on what precedes it in its queue */
     bool visible; /* the application holds this event; the reference becomes ours when it releases its last */
-    unsigned cancelled_waits; /* harvest_cancelled_waits() when it was enqueued */
+    unsigned cancelled_waits; /* samples_cancelled_waits() when it was enqueued */
     bool refused; /* the driver refused the size, and the application's was launched instead; no event */
 };
 
@@ -97,7 +97,7 @@ struct shim_site {
     atomic_bool hampered_said; /* it was reported why no other size is launched */
     pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
     int64_t held_ns;           /* how long launches were held up so far (pace.h) */
-    int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, rt_now() */
+    int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, clock_now() */
     unsigned even;   /* `launches` at that time */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
@@ -126,7 +126,7 @@ struct shim_site {
     struct prof_past *before; /* results of earlier runs, owned, until the race begins */
     unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
     enum site_ahead ahead;    /* are candidates compiled before they are measured (compile_ahead.h)? */
-    int64_t ahead_look;       /* when to check for the answer again, rt_now() */
+    int64_t ahead_look;       /* when to check for the answer again, clock_now() */
     bool in_slices; /* set by begin_race(), later only cleared: the race compares slices of launches, once the
                        code for these is compiled (compile_ahead.h) */
     enum prof_mode mode;  /* the mode last used for measuring */
@@ -146,9 +146,8 @@ struct shim_entry {
     atomic_bool skip;                 /* the kernel is left alone: its launches are passed straight through */
     bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
     bool zero_offset;                 /* the first site's */
-    atomic_bool
-        ranges_differ; /* from the first site's `zero_offset` or `width`: launch_meets_other_shapes() */
-    unsigned nsite;    /* written with the build's lock held */
+    atomic_bool ranges_differ;        /* from the first site's `zero_offset` or `width`: widening_forbids() */
+    unsigned nsite;                   /* written with the build's lock held */
     /* By enum site_change, on PoCL (pocl_widening.h): threads that are enqueueing changed launches, and the
      * local sizes of changed launches that may be under way, as a set of hashes. */
     atomic_uint changing[2];
@@ -219,10 +218,5 @@ struct shim_site *site_newest(void);
 
 /* Call `what` for every site whose lock is free, with the lock held. */
 void site_each(void (*what)(struct shim_site *s, void *context), void *context);
-
-/* At the end of the process: report shapes that were launched and never decided, and why ("observed" events).
- * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
-struct runtime;
-unsigned site_report_open(struct runtime *rt);
 
 #endif

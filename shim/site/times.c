@@ -8,7 +8,7 @@
  *   - CL_PROFILING_INFO_NOT_AVAILABLE for commands that are complete (Beignet);
  *   - START long before SUBMIT (Intel's for GPUs, clvk). */
 #include "shim/site/times.h"
-#include "shim/calls/intercept.h"
+#include "shim/guest/next.h"
 
 #define LEAST_NS 100           /* no launch takes less: the driver does not measure */
 #define MOST_NS  3600000000000 /* nor, as a time to go by, more */

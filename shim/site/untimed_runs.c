@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/guest.h"
-#include "shim/site/site.h"
 #include "shim/guest/util.h"
+#include "shim/site/site.h"
 
 #define ENTRIES     1024
 #define MOST_SEEN   8 /* devices of one process */
@@ -26,8 +26,6 @@ struct entry {
     uint32_t runs; /* since the last one that was timed; QUIET_RUNS: the next one is */
     uint32_t open; /* shapes that were not decided, for they take too little time */
 };
-
-enum { UNKNOWN, TIMED, QUIET };
 
 static pthread_mutex_t seen_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -96,28 +94,23 @@ static bool may_be_quiet(const struct runtime *rt)
            strcmp(rt->opt.wisdom, "none") != 0;
 }
 
-bool quiet_is(const struct shim_device *d)
-{
-    return atomic_load_explicit(&d->quiet, memory_order_relaxed) == QUIET;
-}
-
-bool quiet_wanted(struct runtime *rt, struct shim_device *d)
+bool untimed_wanted(struct runtime *rt, struct shim_device *d)
 {
     struct entry e;
     struct guest guest;
     int state = atomic_load(&d->quiet);
 
-    if (state != UNKNOWN || !may_be_quiet(rt) || util_confined())
-        return state == QUIET;
+    if (state != OBJ_QUIET_UNKNOWN || !may_be_quiet(rt) || util_confined())
+        return state == OBJ_QUIET;
     guest_begin(&guest);
     pthread_mutex_lock(&seen_lock);
     state = atomic_load(&d->quiet);
-    if (state == UNKNOWN) {
+    if (state == OBJ_QUIET_UNKNOWN) {
         const uint64_t hash = hash_of(d);
-        state = TIMED;
+        state = OBJ_TIMED;
         if (hash && nseen < MOST_SEEN) {
             e = read_entry(rt, hash);
-            state = e.runs < QUIET_RUNS - 1 ? QUIET : TIMED;
+            state = e.runs < QUIET_RUNS - 1 ? OBJ_QUIET : OBJ_TIMED;
             seen[nseen].device = d;
             seen[nseen++].entry = e;
         }
@@ -125,7 +118,7 @@ bool quiet_wanted(struct runtime *rt, struct shim_device *d)
     }
     pthread_mutex_unlock(&seen_lock);
     guest_end(&guest);
-    return state == QUIET;
+    return state == OBJ_QUIET;
 }
 
 /* Shapes of the device that are not decided; *settled: none of them will ever be. */
@@ -154,7 +147,7 @@ static uint32_t count_open(const struct runtime *rt, const struct shim_device *d
     return open;
 }
 
-void quiet_at_exit(struct runtime *rt)
+void untimed_at_exit(struct runtime *rt)
 {
     bool settled;
 
@@ -162,7 +155,7 @@ void quiet_at_exit(struct runtime *rt)
         return;
     for (unsigned i = 0; i < nseen; i++) {
         struct entry *e = &seen[i].entry;
-        const bool quiet = atomic_load(&seen[i].device->quiet) == QUIET;
+        const bool quiet = atomic_load(&seen[i].device->quiet) == OBJ_QUIET;
         const uint32_t open = count_open(rt, seen[i].device, &settled);
 
         if (quiet)

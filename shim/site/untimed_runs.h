@@ -8,8 +8,8 @@
  * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
  * one that met more undecided shapes than expected.  Programs are identified by their command lines, because
  * scripts share an interpreter.  Thread-safe. */
-#ifndef CLSIZER_SHIM_QUIET_H
-#define CLSIZER_SHIM_QUIET_H
+#ifndef CLSIZER_SHIM_UNTIMED_RUNS_H
+#define CLSIZER_SHIM_UNTIMED_RUNS_H
 
 #include "shim/object/object.h"
 #include "shim/ledger/runtime.h"
@@ -19,12 +19,9 @@
 /* Should the device's next queue be created without event times that the application did not ask for?  The
  * answer stays the same for the whole run, unless a confined process (util.h), which must not read files,
  * asked first: then it is no until one asks that may. */
-bool quiet_wanted(struct runtime *rt, struct shim_device *d);
-
-/* Has quiet_wanted() said yes for this device? */
-bool quiet_is(const struct shim_device *d);
+bool untimed_wanted(struct runtime *rt, struct shim_device *d);
 
 /* At exit: remember what the next run should do. */
-void quiet_at_exit(struct runtime *rt);
+void untimed_at_exit(struct runtime *rt);
 
 #endif

@@ -1,9 +1,10 @@
 /* analyse.c - see analyse.h. */
 #include "shim/tune/analyse.h"
-#include "shim/object/driver_compiler.h"
+#include "shim/guest/clock.h"
 #include "shim/ledger/runtime.h"
+#include "shim/object/driver_compiler.h"
+#include "shim/site/site_report.h"
 #include "shim/tune/settle.h"
-#include "shim/tune/tune.h"
 
 #define HELPER_NS    80000000 /* CPU time of a helper: twice what was measured for a small program */
 #define HELPER_SHARE 20       /* a helper may take one part in this many of the CPU time of kernels */
@@ -24,10 +25,10 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
         return true;
     }
     if (s->reason != SUM_R_NONE)
-        tune_refuse_kernel(l, k, "S", sum_reason_name(s->reason),
-                           s->detail ? s->detail : sum_reason_text(s->reason));
+        refuse_kernel(l, k, "S", sum_reason_name(s->reason),
+                      s->detail ? s->detail : sum_reason_text(s->reason));
     else
-        tune_refuse_kernel(l, k, NULL, driver, detail);
+        refuse_kernel(l, k, NULL, driver, detail);
     return false;
 }
 
@@ -86,7 +87,7 @@ static bool worth_analysing(const struct launching *l)
 static bool better_at_exit(const struct launching *l)
 {
     return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l) &&
-           !helper_is_cheap(l, rt_now() - l->rt->started_ns);
+           !helper_is_cheap(l, clock_now() - l->rt->started_ns);
 }
 
 bool analyse_kernel(const struct launching *l)
@@ -104,18 +105,17 @@ bool analyse_kernel(const struct launching *l)
     if (state == ANA_PENDING && awaited(l))
         state = ana_wait(b);
     if (state == ANA_FAILED)
-        tune_refuse_kernel(l, NULL, NULL, b->reason, b->detail);
+        refuse_kernel(l, NULL, NULL, b->reason, b->detail);
     if (state != ANA_READY)
         return false;
     k = sum_find(&b->summary, entry->name);
     if (!k) {
-        tune_refuse_kernel(l, NULL, NULL, "kernel-not-found",
-                           "the driver knows a kernel that analysis did not see");
+        refuse_kernel(l, NULL, NULL, "kernel-not-found",
+                      "the driver knows a kernel that analysis did not see");
         return false;
     }
     if (k->nargs != l->kernel->nargs) {
-        tune_refuse_kernel(l, NULL, NULL, "kernel-differs",
-                           "the driver sees other arguments than analysis does");
+        refuse_kernel(l, NULL, NULL, "kernel-differs", "the driver sees other arguments than analysis does");
         return false;
     }
     return accepted(l, k);

@@ -2,7 +2,7 @@
 #include "shim/tune/limits.h"
 #include <pthread.h>
 #include <stdint.h>
-#include "shim/calls/intercept.h"
+#include "shim/guest/next.h"
 
 #define USUAL_STACK (8u << 20)  /* bytes: the default stack of a thread on Linux */
 #define SMALL_STACK (64u << 10) /* ... that a program may give a thread which does no more than wait */

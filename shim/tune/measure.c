@@ -1,35 +1,24 @@
 /* measure.c - one step of a site's race: which candidate this launch measures, and how; and the end of the
  * race. */
 #include <string.h>
-#include "shim/site/compile_ahead.h"
-#include "shim/site/samples_in_flight.h"
 #include "shim/enqueue/launch.h"
+#include "shim/site/compile_ahead.h"
+#include "shim/site/hazard.h"
+#include "shim/site/policy.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/site/site_report.h"
 #include "shim/tune/measure.h"
-#include "shim/ledger/runtime.h"
-#include "shim/tune/settle.h"
 #include "shim/tune/slices.h"
-#include "shim/tune/tune.h"
 
 #define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
 #define SLICES_NS     50000000 /* of a launch this long slices are compared if they can be compiled ahead */
 #define NEARLY_BEST   1.05 /* times the best prediction; misfits that promise more call for whole launches */
 #define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
 
-void measure_finish(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l);
-    struct prof_decision d;
-
-    prof_race_decide(&s->race, &policy, &d);
-    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
-                  s->race.lane[0].best / d.gain);
-}
-
 static bool affordable(const struct launching *l, unsigned lane)
 {
     const struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l);
+    const struct prof_policy policy = policy_of(l);
     const size_t items = launch_items(&l->shape);
     const struct prof_stake stake = {.items = items,
                                      .left = items,
@@ -79,7 +68,7 @@ static void without_tails(const struct launching *l, unsigned lane)
     if (reason && lasting) {
         prof_race_drop(&s->race, lane, false);
         if (nothing_left(&s->race))
-            tune_refuse_shape(l, reason, "no other local size divides the range");
+            refuse_shape(l, reason, "no other local size divides the range");
     }
 }
 
@@ -125,7 +114,7 @@ static cl_int measure_launch(const struct launching *l)
     watch.lane = (unsigned)lane;
     watch.fresh = !s->race.lane[lane].tried;
     if (!error && watch.event)
-        harvest_watch(s, &watch);
+        samples_watch(s, &watch);
     else if (!error && watch.refused)
         prof_race_drop(&s->race, (unsigned)lane, true);
     return error;
@@ -140,9 +129,9 @@ static cl_int measure_by_host(const struct launching *l)
     int64_t ns;
     cl_int error;
 
-    if (lane < 0 || !launch_may_wait(l))
+    if (lane < 0 || !hazard_may_wait(l))
         return launch_meanwhile(l);
-    error = sync_whole(l, s->race.lane[lane].local, &ns);
+    error = sample_whole(l, s->race.lane[lane].local, &ns);
     if (!error && ns < 0)
         prof_race_drop(&s->race, (unsigned)lane, true); /* refused by the driver */
     if (error || ns <= 0)
@@ -152,29 +141,6 @@ static cl_int measure_by_host(const struct launching *l)
     prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
     prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
     return CL_SUCCESS;
-}
-
-bool measure_untimed(const struct launching *l)
-{
-    return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
-}
-
-double measure_own_item_ns(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l);
-    const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
-
-    if (s->own_item_ns > 0 || !prof_settles_at_once(&policy, predicted))
-        return s->own_item_ns;
-    return predicted / (double)launch_items(&l->shape);
-}
-
-bool measure_at_once(const struct launching *l)
-{
-    const struct prof_policy policy = tune_policy(l);
-
-    return prof_settles_at_once(&policy, measure_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
 /* Was the size faster than the own one in earlier runs? */
@@ -204,7 +170,7 @@ static bool leave_misfits(struct prof_race *r, const struct prof_past *before, c
         all = ns < all ? ns : all;
         fitting = fits && ns < fitting ? ns : fitting;
     }
-    if (left < MEASURE_FEWEST_IN_SLICES || fitting > all * NEARLY_BEST)
+    if (left < AHEAD_FEWEST_IN_SLICES || fitting > all * NEARLY_BEST)
         return false;
     prof_drop_misfits(r, plan);
     return true;
@@ -216,23 +182,22 @@ static bool is_long_and_rare(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
 
-    return before && before->launches &&
-           measure_own_item_ns(l) * (double)launch_items(&l->shape) >= SLICES_NS;
+    return before && before->launches && policy_own_item_ns(l) * (double)launch_items(&l->shape) >= SLICES_NS;
 }
 
 bool measure_prepare_slices(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l);
+    const struct prof_policy policy = policy_of(l);
     struct prof_plan plan;
     bool lasting;
 
     if (!is_long_and_rare(l) || (policy.modes && !(policy.modes & 1u << PROF_SLICES)) ||
-        !launch_has_local(&l->shape) || measure_untimed(l) || launch_problem(l, &lasting) ||
+        !launch_has_local(&l->shape) || policy_untimed(l) || launch_problem(l, &lasting) ||
         !ahead_offers_slices(l))
         return false;
     prof_plan_make(&plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, &policy,
-                   measure_own_item_ns(l), false);
+                   policy_own_item_ns(l), false);
     for (unsigned i = 1; i < s->race.n; i++)
         if (s->race.lane[i].parts > 1)
             return false;
@@ -249,7 +214,7 @@ static bool prefer_launches(const struct launching *l)
     const double compile =
         learned > model ? learned : model; /* the driver's cache makes some compilations cheap, not all */
 
-    return compile > TUNE_COMPILES_NS && !measure_at_once(l) &&
+    return compile > POLICY_COMPILES_NS && !policy_at_once(l) &&
            (s->launches > 0 || s->own_item_ns * (double)launch_items(&l->shape) < LONG_LAUNCH * compile);
 }
 
@@ -272,17 +237,17 @@ static bool may_begin(const struct launching *l)
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_orchestration wanted = l->rt->opt.orchestration;
-    const bool copies = tune_policy(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
-    const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && launch_may_wait(l),
-               may_defer = wanted != OPT_SYNC && !copies && !measure_untimed(l);
+    const bool copies = policy_of(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
+    const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && hazard_may_wait(l),
+               may_defer = wanted != OPT_SYNC && !copies && !policy_untimed(l);
 
     if (!launch_has_local(&l->shape) || (!l->site->in_slices && !may_begin(l)) || (!may_wait && !may_defer) ||
-        !launch_may_split(l) || !launch_may_compile(l))
+        !launch_may_split(l) || !policy_may_compile(l))
         return false;
-    if (may_defer && ((repeats && !measure_at_once(l)) || !may_wait))
-        return later_profile(l, repeats, error);
-    return (may_wait && sync_profile(l, repeats, error)) ||
-           (l->site->in_slices && may_defer && later_profile(l, repeats, error));
+    if (may_defer && ((repeats && !policy_at_once(l)) || !may_wait))
+        return sample_async(l, repeats, error);
+    return (may_wait && sample_sync(l, repeats, error)) ||
+           (l->site->in_slices && may_defer && sample_async(l, repeats, error));
 }
 
 /* Is or will the code for slices be there, and may launches be made in parts, now or later? */
@@ -290,7 +255,7 @@ static bool slices_are_possible(const struct launching *l)
 {
     bool lasting;
     const bool whole = launch_problem(l, &lasting) && lasting,
-               never = l->rt->opt.orchestration == OPT_SYNC && !launch_may_wait(l);
+               never = l->rt->opt.orchestration == OPT_SYNC && !hazard_may_wait(l);
 
     return !whole && !never && (ahead_has_slices(l->site) || l->site->race.awaited);
 }
@@ -321,7 +286,7 @@ static void refuse_mode(const struct launching *l)
     struct shim_site *s = l->site;
 
     if (!s->mode_refused)
-        tune_report_refusal(l, NULL, "mode-not-proved", only_whole);
+        report_refusal(l, NULL, "mode-not-proved", only_whole);
     s->mode_refused = true;
     atomic_store(&s->state, SITE_REFUSED);
 }
@@ -330,7 +295,7 @@ static void refuse_mode(const struct launching *l)
  * launches show what the driver makes of the range. */
 cl_int measure_sample(const struct launching *l)
 {
-    const struct prof_policy policy = tune_policy(l);
+    const struct prof_policy policy = policy_of(l);
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
@@ -344,5 +309,5 @@ cl_int measure_sample(const struct launching *l)
             refuse_mode(l);
         return launch_meanwhile(l);
     }
-    return measure_untimed(l) ? measure_by_host(l) : measure_launch(l);
+    return policy_untimed(l) ? measure_by_host(l) : measure_launch(l);
 }

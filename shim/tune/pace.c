@@ -9,8 +9,9 @@
  *                   is raced, decided or refused, and after MOST_HELD_NS in any case.
  *   shape in race   No more than RUN_AHEAD launches ahead of the sample that is needed next. */
 #include "shim/tune/pace.h"
-#include "shim/calls/intercept.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/clock.h"
+#include "shim/guest/next.h"
+#include "shim/site/hazard.h"
 
 /* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
 #define RUN_AHEAD 2
@@ -56,22 +57,22 @@ static int64_t patience_ns(const struct launching *l, unsigned launches)
  */
 static bool wait_for(const struct launching *l, const struct site_pending *p, unsigned launches)
 {
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     cl_int status;
 
     /* Not always this launch's: programs take turns with two.  Another thread may have released it meanwhile
-     * (harvest_forget_queue() leaves alone what is locked), and that flushes it, too. */
+     * (samples_forget_queue() leaves alone what is locked), and that flushes it, too. */
     if (p->queue == l->call->queue || obj_queue_alive(p->queue))
         next()->clFlush(p->queue);
-    status = split_wait(p->event, begin + patience_ns(l, launches), &l->queue->feed.shared);
-    l->site->held_ns += rt_now() - begin;
+    status = split_wait(p->event, begin + patience_ns(l, launches), &l->queue->sharing.shared);
+    l->site->held_ns += clock_now() - begin;
     return status != CL_QUEUED;
 }
 
 /* The program is not ahead of the device at present. */
 static void note_even(struct shim_site *s)
 {
-    s->even_ns = rt_now();
+    s->even_ns = clock_now();
     s->even = s->launches;
 }
 
@@ -80,7 +81,7 @@ static bool is_burst(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return (double)(rt_now() - s->even_ns) * BURST < own_ns(l) * (s->launches - s->even);
+    return (double)(clock_now() - s->even_ns) * BURST < own_ns(l) * (s->launches - s->even);
 }
 
 /* How far the program may get ahead, in ns of the device's time.  Without a budget nothing is gained by time
@@ -109,10 +110,10 @@ static void pace_new(const struct launching *l)
         return;
     }
     if (hopeless || l->queue->quiet || s->held_ns > MOST_HELD_NS || !too_far_ahead(l, ahead) || !p->alone ||
-        atomic_load(&l->queue->unpaced) || !launch_may_wait(l))
+        atomic_load(&l->queue->unpaced) || !hazard_may_wait(l))
         return;
     if (wait_for(l, p, ahead))
-        launch_waited_briefly(l, true);
+        hazard_waited_briefly(l, true);
     else
         atomic_store(&l->queue->unpaced, true);
     note_even(s);
@@ -122,12 +123,12 @@ static void pace_race(const struct launching *l)
 {
     const struct site_pending *p = needed_sample(l->site);
 
-    if (!p || !p->alone || l->site->launches - p->launch <= RUN_AHEAD || !launch_may_wait(l))
+    if (!p || !p->alone || l->site->launches - p->launch <= RUN_AHEAD || !hazard_may_wait(l))
         return;
     if (wait_for(l, p, RUN_AHEAD + 1))
-        launch_waited(l, true);
-    else if (!atomic_load(&l->queue->feed.shared))
-        launch_waited(l, false);
+        hazard_waited(l, true);
+    else if (!atomic_load(&l->queue->sharing.shared))
+        hazard_waited(l, false);
 }
 
 void pace_keep(const struct launching *l)

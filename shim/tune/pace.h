@@ -6,7 +6,7 @@
 
 /* Before a launch: if the program is too far ahead of the device for this launch to be decided by what
  * earlier ones show, wait until it is not.  What the device has to do meanwhile is enough to keep it busy.
- * Every wait is bounded, and none happens where launch_may_wait() forbids it.  Site locked. */
+ * Every wait is bounded, and none happens where hazard_may_wait() forbids it.  Site locked. */
 void pace_keep(const struct launching *l);
 
 #endif

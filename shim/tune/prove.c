@@ -1,9 +1,10 @@
 /* prove.c - see prove.h. */
 #include "shim/tune/prove.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/ledger/runtime.h"
-#include "shim/tune/tune.h"
 #include "shim/guest/util.h"
+#include "shim/site/arguments.h"
+#include "shim/site/site_report.h"
 
 #define MAX_FAILED_PROOFS 32       /* for a site, after which it is left alone */
 #define PROOFS_NS         50000000 /* what proofs for a site may cost in any case */
@@ -34,7 +35,7 @@ bool prove_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     struct launch_arg args[ARGS_MOST];
     struct launch launch;
     uint64_t layout;
@@ -47,7 +48,7 @@ bool prove_launch(const struct launching *l)
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
         sel_judge(s->entry->summary, &launch, &s->proof);
-    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
+    atomic_fetch_add(&s->proof_ns, clock_now() - begin);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
     if (s->proof.size.proven) {
@@ -58,7 +59,7 @@ bool prove_launch(const struct launching *l)
     atomic_store(&s->disproved, fingerprint);
     atomic_store(&s->disproved_layout, layout);
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
-        tune_report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
+        report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
     if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
         atomic_store(&s->state, SITE_REFUSED);
     return false;
@@ -105,9 +106,9 @@ static bool proved_now(const struct launching *l, uint64_t fingerprint)
 
     if (!worth_proving(s))
         return false;
-    begin = rt_now();
+    begin = clock_now();
     proved = proved_anew(l);
-    atomic_fetch_add(&s->proof_ns, rt_now() - begin);
+    atomic_fetch_add(&s->proof_ns, clock_now() - begin);
     if (proved)
         site_set_proved(&s->proved, fingerprint);
     else

@@ -6,7 +6,7 @@
 #ifndef CLSIZER_SHIM_PROVE_H
 #define CLSIZER_SHIM_PROVE_H
 
-#include "shim/object/arguments.h"
+#include "shim/site/arguments.h"
 #include "shim/enqueue/launch.h"
 
 /* The launch as select/ wants it, with its arguments, which are written to `args`. */

@@ -1,9 +1,9 @@
 /* sample_async.c - enqueues the samples of a launch and the rest behind them at once ([D] asynchronous
- * profiling). Nothing is waited for: harvest_site() looks at the times at later launches. */
+ * profiling). Nothing is waited for: samples_collect() looks at the times at later launches. */
 #include <string.h>
-#include "shim/site/samples_in_flight.h"
-#include "shim/calls/intercept.h"
 #include "shim/enqueue/launch.h"
+#include "shim/guest/next.h"
+#include "shim/site/samples_in_flight.h"
 #include "shim/tune/slices.h"
 
 /* Slices run one after another, on out-of-order queues too: side by side they would
@@ -33,7 +33,7 @@ static void watch(struct slicing *x, const struct prof_part *p, unsigned lane, c
             next()->clReleaseEvent(first);
         return;
     }
-    harvest_watch(s, &(struct site_pending){.event = event,
+    samples_watch(s, &(struct site_pending){.event = event,
                                             .first = first,
                                             .queue = x->l->call->queue,
                                             .lane = lane,
@@ -74,10 +74,10 @@ static unsigned initial_lane(const struct shim_site *s)
     return site_in_flight(s, lane) ? lane : prof_race_leader(&s->race);
 }
 
-bool later_profile(const struct launching *l, bool repeats, cl_int *error)
+bool sample_async(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
-    struct slicing x = {.l = l, .late = l->queue->out_of_order, .cancelled_waits = harvest_cancelled_waits()};
+    struct slicing x = {.l = l, .late = l->queue->out_of_order, .cancelled_waits = samples_cancelled_waits()};
     struct prof_part part[SITE_PENDING];
     struct prof_policy policy;
     struct prof_plan plan;
@@ -111,6 +111,6 @@ bool later_profile(const struct launching *l, bool repeats, cl_int *error)
     s->mode = plan.mode;
     slices_release(&x);
     if (!*error && l->call->event)
-        harvest_share(s, *l->call->event);
+        samples_share(s, *l->call->event);
     return true;
 }

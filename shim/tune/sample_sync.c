@@ -2,12 +2,13 @@
  * deadline. */
 #include <errno.h>
 #include <string.h>
-#include "shim/calls/intercept.h"
 #include "shim/enqueue/launch.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/clock.h"
+#include "shim/guest/next.h"
+#include "shim/site/hazard.h"
+#include "shim/site/times.h"
 #include "shim/tune/sandbox.h"
 #include "shim/tune/slices.h"
-#include "shim/site/times.h"
 
 #define DRAIN_NS 20000000 /* longer is not worth it: another launch will come */
 
@@ -20,7 +21,7 @@ struct sampling {
 static int64_t op_now(void *ctx)
 {
     (void)ctx;
-    return rt_now();
+    return clock_now();
 }
 
 /* Execution time from the start of one event to the end of another; 0 when the driver does not tell. */
@@ -39,9 +40,9 @@ static void note_failure(const struct launching *l, const size_t local[3], cl_in
 {
     if (status >= 0)
         return;
-    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && launch_is_our_doing(status))
+    if (memcmp(local, l->shape.local, sizeof l->shape.local) != 0 && hazard_is_our_doing(status))
         atomic_store(&l->site->failed, true);
-    launch_failure(false);
+    hazard_failure(false);
 }
 
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
@@ -51,7 +52,7 @@ static int run_slice(struct sampling *w, const struct call *c, const struct prof
                      cl_event *first)
 {
     const struct launching *l = w->slices.l;
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     bool partial, late;
     int64_t wall;
     cl_int status;
@@ -60,12 +61,12 @@ static int run_slice(struct sampling *w, const struct call *c, const struct prof
     if (split_enqueue(c, l->queue->out_of_order, range, local, NULL, event, first, &partial))
         return partial ? -EPIPE : -EIO;
     next()->clFlush(c->queue);
-    status = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->feed.shared);
+    status = split_wait(*event, begin + (int64_t)l->rt->opt.wait * 1000000, &l->queue->sharing.shared);
     late = status != CL_COMPLETE;
     note_failure(l, local, status);
-    wall = rt_now() - begin;
-    if (!late || !atomic_load(&l->queue->feed.shared))
-        launch_waited(l, !late);
+    wall = clock_now() - begin;
+    if (!late || !atomic_load(&l->queue->sharing.shared))
+        hazard_waited(l, !late);
     *ns = late ? 0 : execution_ns(l, *first ? *first : *event, *event);
     if (*ns <= 0 && l->queue->timed && atomic_load(&l->queue->device->tells_times))
         return -ETIMEDOUT; /* times by two clocks cannot be compared */
@@ -96,7 +97,7 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
                       int64_t *overhead_ns)
 {
     struct sampling *w = ctx;
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     struct call c = *w->slices.l->call;
     cl_event event, first, filled;
     int err;
@@ -114,7 +115,7 @@ static int op_sandbox(void *ctx, const struct prof_range *range, const size_t lo
     }
     next()->clReleaseEvent(filled);
     if (!err)
-        *overhead_ns = rt_now() - begin - *ns > 0 ? rt_now() - begin - *ns : 0;
+        *overhead_ns = clock_now() - begin - *ns > 0 ? clock_now() - begin - *ns : 0;
     return err == -EPIPE ? -EIO : err; /* nobody will miss that part */
 }
 
@@ -128,8 +129,8 @@ static bool drain(const struct launching *l)
         next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &marker) != CL_SUCCESS)
         return false;
     next()->clFlush(l->call->queue);
-    done = split_wait(marker, rt_now() + DRAIN_NS, NULL) == CL_COMPLETE;
-    launch_waited_briefly(l, done);
+    done = split_wait(marker, clock_now() + DRAIN_NS, NULL) == CL_COMPLETE;
+    hazard_waited_briefly(l, done);
     next()->clReleaseEvent(marker);
     return done;
 }
@@ -153,7 +154,7 @@ static bool ready(struct sampling *w, const struct prof_plan *plan)
     return false;
 }
 
-bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
+bool sample_sync(const struct launching *l, bool repeats, cl_int *error)
 {
     struct shim_site *s = l->site;
     struct prof_policy policy;
@@ -182,11 +183,11 @@ bool sync_profile(const struct launching *l, bool repeats, cl_int *error)
     return enqueued;
 }
 
-cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
+cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *ns)
 {
     struct site_pending watch;
     const bool drained = drain(l);
-    const int64_t begin = rt_now();
+    const int64_t begin = clock_now();
     const cl_int error = launch_with(l, local, &watch);
     cl_int status;
 
@@ -195,10 +196,10 @@ cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns)
         return error;
     next()->clFlush(l->call->queue);
     status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
-    launch_waited(l, status != CL_QUEUED);
+    hazard_waited(l, status != CL_QUEUED);
     note_failure(l, local, status);
     if (status == CL_COMPLETE && drained)
-        *ns = rt_now() - begin;
+        *ns = clock_now() - begin;
     if (watch.first)
         next()->clReleaseEvent(watch.first);
     if (!watch.visible)

@@ -2,9 +2,8 @@
 #include "shim/tune/sandbox.h"
 #include <stdio.h>
 #include <string.h>
-#include "shim/object/arguments.h"
-#include "shim/calls/intercept.h"
-#include "shim/ledger/runtime.h"
+#include "shim/guest/next.h"
+#include "shim/site/arguments.h"
 
 static bool is_memory(const struct sum_arg *a)
 {

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/guest/guest.h"
-#include "shim/enqueue/launch.h"
-#include "shim/tune/limits.h"
-#include "shim/tune/measure.h"
-#include "shim/tune/prove.h"
-#include "shim/ledger/runtime.h"
-#include "shim/tune/settle.h"
-#include "shim/tune/tune.h"
 #include "shim/guest/util.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/hazard.h"
+#include "shim/site/policy.h"
+#include "shim/site/site_report.h"
+#include "shim/tune/limits.h"
+#include "shim/tune/prove.h"
+#include "shim/tune/settle.h"
 
 /* When an open race is written to wisdom, so that the file grows only with the logarithm of launches and
  * runs.  While the program runs: if SPENT_NS were spent since the last time, or the kernel time seen has
@@ -162,19 +162,19 @@ bool settle_recall(const struct launching *l)
     s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
-    tune_report(l, (struct rep_event){
-                       .event = "decision",
-                       .source = "wisdom",
-                       .mode = r.mode,
-                       .reason = s->keep                   ? "no-gain"
-                                 : r.outcome == PROF_MODEL ? "predicted-faster"
-                                                           : "faster",
-                       .chosen = s->choice,
-                       .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
-                                                           .gain = r.gain,
-                                                           .margin = r.margin,
-                                                           .noise = r.noise},
-                       .dry_run = l->rt->opt.dry_run});
+    report_launch(l, (struct rep_event){
+                         .event = "decision",
+                         .source = "wisdom",
+                         .mode = r.mode,
+                         .reason = s->keep                   ? "no-gain"
+                                   : r.outcome == PROF_MODEL ? "predicted-faster"
+                                                             : "faster",
+                         .chosen = s->choice,
+                         .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
+                                                             .gain = r.gain,
+                                                             .margin = r.margin,
+                                                             .noise = r.noise},
+                         .dry_run = l->rt->opt.dry_run});
     publish(l, s->keep);
     return true;
 }
@@ -215,7 +215,7 @@ bool settle_failed_before(const struct launching *l)
 
     if (!wis_lookup(l->rt->wisdom, &key, &r) || r.stale)
         return false;
-    tune_refuse_kernel(l, l->site->entry->summary, NULL, "launch-failed", launch_failed_words);
+    refuse_kernel(l, l->site->entry->summary, NULL, "launch-failed", launch_failed_words);
     return true;
 }
 
@@ -229,14 +229,14 @@ void settle_give_up(const struct launching *l)
         return;
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);
-        tune_refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
+        refuse_kernel(l, s->entry->summary, NULL, "launch-failed", launch_failed_words);
         return;
     }
     kept.account = s->account;
     memcpy(kept.local, s->key.own, sizeof kept.local);
     if (!l->rt->opt.dry_run)
         wis_store(l->rt->wisdom, &key, &kept);
-    tune_refuse_shape(l, "size-rejected", "the driver does not take the size that was decided on");
+    refuse_shape(l, "size-rejected", "the driver does not take the size that was decided on");
 }
 
 /* Mark the site as failed if one of our sizes may have been running on it.  Site locked. */
@@ -255,9 +255,9 @@ void settle_device_failed(struct runtime *rt)
 {
     struct guest guest;
 
-    if (!launch_is_our_doing(CL_OUT_OF_RESOURCES))
+    if (!hazard_is_our_doing(CL_OUT_OF_RESOURCES))
         return;
-    launch_failure(false);
+    hazard_failure(false);
     guest_begin(&guest);
     site_each(fail_if_retuned, rt);
     guest_end(&guest);
@@ -309,12 +309,12 @@ void settle_as_asked(const struct launching *l)
         return; /* the driver will reject the launch */
     why = not_possible(l, local);
     if (why) {
-        tune_refuse_shape(l, "size-not-possible", why);
+        refuse_shape(l, "size-not-possible", why);
         return;
     }
     memcpy(s->choice, local, sizeof s->choice);
     s->keep = memcmp(local, s->key.own, sizeof local) == 0;
-    tune_report(
+    report_launch(
         l, (struct rep_event){
                .event = "decision",
                .source = "asked",
@@ -339,23 +339,23 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
     s->keep = keep;
     s->doubtful = d->doubtful;
     s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
-    tune_report(l, (struct rep_event){.event = "decision",
-                                      .source = race ? "measured" : "model",
-                                      .reason = d->doubtful ? "too-noisy"
-                                                : keep      ? "no-gain"
-                                                : race      ? "faster"
-                                                            : "predicted-faster",
-                                      .detail = d->doubtful ? in_doubt : NULL,
-                                      .proof = &s->proof,
-                                      .candidates = s->candidates,
-                                      .ncandidate = s->ncandidate,
-                                      .estimate = &s->estimate,
-                                      .race = race,
-                                      .decision = d,
-                                      .chosen = s->choice,
-                                      .mode = s->mode,
-                                      .overhead_ns = s->account.spent_ns,
-                                      .dry_run = l->rt->opt.dry_run});
+    report_launch(l, (struct rep_event){.event = "decision",
+                                        .source = race ? "measured" : "model",
+                                        .reason = d->doubtful ? "too-noisy"
+                                                  : keep      ? "no-gain"
+                                                  : race      ? "faster"
+                                                              : "predicted-faster",
+                                        .detail = d->doubtful ? in_doubt : NULL,
+                                        .proof = &s->proof,
+                                        .candidates = s->candidates,
+                                        .ncandidate = s->ncandidate,
+                                        .estimate = &s->estimate,
+                                        .race = race,
+                                        .decision = d,
+                                        .chosen = s->choice,
+                                        .mode = s->mode,
+                                        .overhead_ns = s->account.spent_ns,
+                                        .dry_run = l->rt->opt.dry_run});
     kept = *d;
     if (d->doubtful)
         kept.outcome = PROF_OPEN; /* decided for this run only; the next one may find the machine quieter */
@@ -364,6 +364,17 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
     if (!l->rt->opt.dry_run)
         remember(l->rt, s, &kept, item_ns);
     publish(l, keep);
+}
+
+void settle_race(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    struct prof_decision d;
+
+    prof_race_decide(&s->race, &policy, &d);
+    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
+                  s->race.lane[0].best / d.gain);
 }
 
 void settle_by_model(const struct launching *l)
@@ -415,7 +426,7 @@ static void save_open(struct shim_site *s, void *context)
     count_costs(rt, s);
     /* The last launch brought the last sample of the race. */
     if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
-        measure_finish(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
+        settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
     if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||

@@ -14,6 +14,9 @@
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns);
 
+/* Decide the site by what its race has shown. */
+void settle_race(const struct launching *l);
+
 /* Decide by the model alone: for its first choice if that is predicted to be faster than the application's
  * size by more than the margin, else for the application's size. */
 void settle_by_model(const struct launching *l);

@@ -2,10 +2,10 @@
 #include "shim/tune/slices.h"
 #include <stdio.h>
 #include <string.h>
-#include "shim/calls/intercept.h"
-#include "shim/tune/measure.h"
+#include "shim/guest/next.h"
+#include "shim/site/policy.h"
+#include "shim/site/site_report.h"
 #include "shim/tune/sandbox.h"
-#include "shim/tune/tune.h"
 
 void slices_keep(struct slicing *s, cl_event first, cl_event last)
 {
@@ -65,13 +65,13 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
     const unsigned copies = 1u << PROF_SANDBOX | 1u << PROF_SWAP;
     const char *problem = NULL;
 
-    *policy = tune_policy(l);
-    if (policy->modes & copies || (!policy->modes && (!repeats || measure_at_once(l)))) {
+    *policy = policy_of(l);
+    if (policy->modes & copies || (!policy->modes && (!repeats || policy_at_once(l)))) {
         problem = sandbox_problem(l);
         policy->sandbox = !problem;
     }
     prof_plan_make(plan, &s->proof, &l->shape, &s->race, &l->queue->device->model, policy,
-                   measure_own_item_ns(l), repeats);
+                   policy_own_item_ns(l), repeats);
     /* Whole launches are always possible: a plan without parts does not refuse them. */
     if (plan->mode == PROF_NONE && policy->modes && !(policy->modes & 1u << PROF_LAUNCHES) &&
         !s->mode_refused && prof_race_next(&s->race) >= 0) {
@@ -79,6 +79,6 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
         snprintf(detail, sizeof detail, "%s%s%s", plan->why, problem ? "; copies: " : "",
                  problem ? problem : "");
         s->mode_refused = true;
-        tune_report_refusal(l, NULL, "mode-not-proved", detail);
+        report_refusal(l, NULL, "mode-not-proved", detail);
     }
 }

@@ -11,7 +11,7 @@ struct slicing {
     cl_event last;            /* of the last slice, ours */
     bool late;                /* the last slice was not seen to complete: the rest must wait for it */
     bool broken;              /* the driver accepted one part of a slice and refused another */
-    unsigned cancelled_waits; /* harvest_cancelled_waits() before the first */
+    unsigned cancelled_waits; /* samples_cancelled_waits() before the first */
 };
 
 /* Note a slice that was enqueued in place.  Takes over `last`, its event; `first`, that of its first part,
@@ -35,17 +35,17 @@ void slices_plan(const struct launching *l, bool repeats, struct prof_policy *po
 
 /* Measure candidates on slices of this launch, then launch the rest.  Site locked, race open.  True if the
  * launch was made or failed, with the application's result in *error; false if nothing was enqueued. */
-bool sync_profile(const struct launching *l, bool repeats, cl_int *error);
+bool sample_sync(const struct launching *l, bool repeats, cl_int *error);
 
 /* Make the whole launch with one local size and time it with the host clock, for devices without event times.
  * *ns is 0 if it could not be timed, negative if the driver refused the size; the launch is made in any case.
  * Returns the application's result.  Site locked. */
-cl_int sync_whole(const struct launching *l, const size_t local[3], int64_t *ns);
+cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *ns);
 
 /* ---- sample_async.c ---------------------------------------------------------------------------------------
  */
 
-/* Like sync_profile(), but nothing is waited for: the samples are harvested at later launches. */
-bool later_profile(const struct launching *l, bool repeats, cl_int *error);
+/* Like sample_sync(), but nothing is waited for: the samples are harvested at later launches. */
+bool sample_async(const struct launching *l, bool repeats, cl_int *error);
 
 #endif

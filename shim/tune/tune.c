@@ -5,88 +5,34 @@
  * Each launch advances its site as far as is possible without waiting; the launch itself always happens. */
 #include <stdlib.h>
 #include <string.h>
-#include "shim/site/compile_ahead.h"
-#include "shim/tune/analyse.h"
-#include "shim/object/arguments.h"
-#include "shim/site/samples_in_flight.h"
 #include "shim/enqueue/launch.h"
+#include "shim/enqueue/pocl_widening.h"
+#include "shim/ledger/reasons.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/arguments.h"
+#include "shim/site/compile_ahead.h"
+#include "shim/site/hazard.h"
+#include "shim/site/policy.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/site/site_report.h"
+#include "shim/tune/analyse.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/prove.h"
-#include "shim/ledger/reasons.h"
-#include "shim/ledger/runtime.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/slices.h"
 #include "shim/tune/tune.h"
 
 #define MAX_CANDIDATES  2048
-#define FIELD           8      /* sizes that are measured with the effort `measure`, the own one included */
-#define SMALL_FIELD     4      /* ... if a run has only few launches to measure with */
-#define PATIENT_FIELD   16     /* ... with the effort `patient` */
-#define MIN_SLICE_NS    200000 /* of a sample (struct prof_policy) */
-#define PATIENT_SHAPES  8      /* of a kernel that the effort `patient` measures without a budget */
-#define SHORT_LAUNCH_NS 50000  /* shorter launches are not all looked at: launches_to_coast() */
-#define MANY_LAUNCHES   256    /* ... in a race from this many on */
-#define RACING_COAST    15     /* ... but one in 16 */
-#define MOST_MET        16     /* launches in a row that met other shapes: it will stay so */
-#define MAX_GRANTS      10     /* unused grants of earlier runs that accumulate */
-
-enum prof_effort tune_effort(const struct launching *l)
-{
-    return l->rt->opt.effort == PROF_PATIENT && l->site->one_of_many ? PROF_MEASURE : l->rt->opt.effort;
-}
-
-struct prof_policy tune_policy(const struct launching *l)
-{
-    const struct options *o = &l->rt->opt;
-
-    return (struct prof_policy){.effort = tune_effort(l),
-                                .budget = o->budget,
-                                .margin = o->margin,
-                                .min_slice_ns = MIN_SLICE_NS,
-                                .slices_only = l->site->in_slices,
-                                .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
-}
-
-/* ---- reports --------------------------------------------------------------------------------------- */
-
-void tune_report(const struct launching *l, struct rep_event e)
-{
-    const struct shim_entry *entry = l->site->entry;
-
-    e.program = entry->build->hash;
-    e.kernel = entry->name;
-    e.device = entry->build->device->key;
-    e.launch = &l->shape;
-    if (!e.summary)
-        e.summary = atomic_load(&entry->summary);
-    e.account = &l->site->account;
-    e.held_ns = l->site->held_ns;
-    rep_emit(l->rt->report, &e);
-}
-
-void tune_refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
-                        const char *reason, const char *detail)
-{
-    atomic_store(&l->site->state, SITE_REFUSED);
-    if (atomic_exchange(&l->site->entry->skip, true))
-        return;
-    tune_report(l, (struct rep_event){
-                       .event = "refusal", .summary = k, .fact = fact, .reason = reason, .detail = detail});
-    atomic_fetch_add(&l->rt->total.refused, 1);
-}
-
-void tune_report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail)
-{
-    atomic_fetch_add(&l->rt->total.refused, 1);
-    tune_report(l, (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
-}
-
-void tune_refuse_shape(const struct launching *l, const char *reason, const char *detail)
-{
-    tune_report_refusal(l, NULL, reason, detail);
-    atomic_store(&l->site->state, SITE_REFUSED);
-}
+#define FIELD           8     /* sizes that are measured with the effort `measure`, the own one included */
+#define SMALL_FIELD     4     /* ... if a run has only few launches to measure with */
+#define PATIENT_FIELD   16    /* ... with the effort `patient` */
+#define PATIENT_SHAPES  8     /* of a kernel that the effort `patient` measures without a budget */
+#define SHORT_LAUNCH_NS 50000 /* shorter launches are not all looked at: launches_to_coast() */
+#define MANY_LAUNCHES   256   /* ... in a race from this many on */
+#define RACING_COAST    15    /* ... but one in 16 */
+#define MOST_MET        16    /* launches in a row that met other shapes: it will stay so */
+#define MAX_GRANTS      10    /* unused grants of earlier runs that accumulate */
 
 /* ---- select ---------------------------------------------------------------------------------------- */
 
@@ -95,7 +41,7 @@ static unsigned field_size(const struct launching *l)
 {
     const struct prof_past *before = l->site->before;
 
-    switch (tune_effort(l)) {
+    switch (policy_effort(l)) {
     case PROF_MEASURE:
         return before && before->launches && !l->site->in_slices ? SMALL_FIELD : FIELD;
     case PROF_PATIENT:
@@ -171,7 +117,7 @@ static bool worth_a_look(const struct launching *l)
  * until its kernel is decided? */
 static bool predicted_long(const struct launching *l)
 {
-    const struct prof_policy policy = tune_policy(l);
+    const struct prof_policy policy = policy_of(l);
     const struct shim_site *s = l->site;
 
     for (unsigned i = 0; i < s->ncandidate; i++)
@@ -237,7 +183,7 @@ static bool settled_beforehand(const struct launching *l)
 static void line_up(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct prof_policy policy = tune_policy(l);
+    const struct prof_policy policy = policy_of(l);
     struct candidate list[PROF_MAX_CANDIDATES];
     unsigned n = sel_shortlist(s->candidates, s->ncandidate, field_size(l), list);
 
@@ -271,7 +217,7 @@ static void begin_race(const struct launching *l)
 
     s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
     mark_known(l);
-    s->in_slices = tune_effort(l) == PROF_MEASURE;
+    s->in_slices = policy_effort(l) == PROF_MEASURE;
     line_up(l);
     s->in_slices = s->in_slices && measure_prepare_slices(l);
     if (!s->in_slices)
@@ -300,7 +246,7 @@ static void prepare(const struct launching *l)
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
-        tune_refuse_shape(l, "no-candidates", "no other local size is legal here");
+        refuse_shape(l, "no-candidates", "no other local size is legal here");
         return;
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
@@ -325,7 +271,7 @@ static cl_int race(const struct launching *l)
         ahead_advance(l);
     error = measure_sample(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
-        measure_finish(l);
+        settle_race(l);
     if (atomic_load(&s->state) == SITE_RACING)
         settle_progress(l);
     return error;
@@ -343,11 +289,11 @@ static cl_int launch_new(const struct launching *l)
     int64_t ns = 0;
     cl_int error;
 
-    if (!measure_untimed(l) || l->queue->quiet || !launch_may_wait(l))
+    if (!policy_untimed(l) || l->queue->quiet || !hazard_may_wait(l))
         return launch_observed(l, false);
     if (hopeless || s->launches % stride)
         return call_pass(l->call);
-    error = sync_whole(l, s->key.own, &ns);
+    error = sample_whole(l, s->key.own, &ns);
     if (ns > 0) {
         atomic_fetch_add(&s->entry->build->observed_ns, ns * stride);
         site_own_time(s, ns, stride);
@@ -360,9 +306,9 @@ static void refuse_if_hemmed_in(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    s->met = launch_meets_other_shapes(l) ? s->met + 1 : 0;
+    s->met = widening_forbids(l) ? s->met + 1 : 0;
     if (s->met == MOST_MET)
-        tune_refuse_shape(l, "several-queues", rsn_words("several-queues"));
+        refuse_shape(l, "several-queues", rsn_words("several-queues"));
 }
 
 /* How many launches need no look after this one?  A look takes microseconds, which counts where launches are
@@ -394,7 +340,7 @@ cl_int tune_launch(const struct launching *l)
     struct shim_site *s = l->site;
     cl_int error;
 
-    harvest_site(s);
+    samples_collect(s);
     if (atomic_load(&s->failed))
         settle_give_up(l);
     if (atomic_load(&s->state) == SITE_NEW || atomic_load(&s->state) == SITE_RACING)
@@ -403,7 +349,7 @@ cl_int tune_launch(const struct launching *l)
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
     if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
-        measure_finish(l);
+        settle_race(l);
     switch ((enum site_state)atomic_load(&s->state)) {
     case SITE_RACING:
         error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
@@ -423,7 +369,7 @@ cl_int tune_launch(const struct launching *l)
         atomic_fetch_add(&s->launches, 1);
     atomic_store(&s->coast, launches_to_coast(l));
     if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
-        harvest_abandon(s);
+        samples_abandon(s);
         drop_candidates(s);
     }
     return error;

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # From the bottom to the top.  A file may use what is in its own room and in those before it.
 ROOMS = """
 analysis/summary
-analysis/prove analysis/source analysis/lower analysis
+analysis/prove analysis/lower analysis/source analysis
 devices devices/calibrate
 select select/trace select/prove select/time select/choose select/predict
 profiler
@@ -33,10 +33,8 @@ HELPER = {"analysis/prove", "analysis/source", "analysis/lower", "analysis"}
 # Recursive descents over one tree, in several files for their size.
 MAY_CIRCLE = [re.compile(r"analysis/lower/lower_\w+\.c$")]
 
-
 def room_of(path):
     return str(pathlib.PurePath(path).parent)
-
 
 def allowed(user, used):
     """May a file in room `user` use one in room `used`?"""
@@ -46,11 +44,9 @@ def allowed(user, used):
         return user in HELPER and used in HELPER and RANK[used] < RANK[user]
     return RANK[used] < RANK[user]
 
-
 def sources():
     for top in ("analysis", "devices", "select", "profiler", "shim"):
         yield from sorted(p.relative_to(ROOT) for p in (ROOT / top).rglob("*.[ch]"))
-
 
 def includes():
     """Includes that go upwards, as lines to print."""
@@ -62,7 +58,6 @@ def includes():
             match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
             if match and room_of(match[1]) in RANK and not allowed(room_of(path), room_of(match[1])):
                 yield f"{path} includes {match[1]}, which is above it"
-
 
 def objects(build):
     """{source: (defined symbols, undefined symbols)} of the object files of the product."""
@@ -77,11 +72,9 @@ def objects(build):
                 found[source] = ({s[-1] for s in symbols if s[-2] in "TDBRVWC"}, {s[-1] for s in symbols if s[-2] == "U"})
     return found
 
-
 def exported():
     """What takes the place of others' functions in the application: who calls it calls those."""
     return set(re.findall(r"^ *(\w+);", (ROOT / "shim/calls/libclsizer.map").read_text(), re.MULTILINE))
-
 
 def calls(build):
     """{source: {used source: symbols}}"""
@@ -94,7 +87,6 @@ def calls(build):
             if owner.get(symbol, source) != source:
                 graph[source][owner[symbol]].add(symbol)
     return graph
-
 
 def circles(graph):
     """Strongly connected components of more than one file (Tarjan)."""
@@ -120,7 +112,6 @@ def circles(graph):
             visit(node)
     return result
 
-
 def main():
     if not shutil.which("nm"):
         print("skip: no nm")
@@ -142,7 +133,6 @@ def main():
                        if b in circle]
     print("\n".join(faults) if faults else f"{len(graph)} object files in {len(ROOMS)} rooms")
     return 1 if faults or not graph else 0
-
 
 if __name__ == "__main__":
     sys.exit(main())

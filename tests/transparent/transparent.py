@@ -477,7 +477,7 @@ def long_wait_lists(stub):
 
 # ---- cases: what the program is told -------------------------------------------------------------------
 
-SHIM = pathlib.Path(__file__).resolve().parent.parent.parent / "shim"
+SHIM = pathlib.Path(__file__).resolve().parent.parent.parent / "shim" / "calls"
 
 
 def told_the_same(bench, arguments, cache):

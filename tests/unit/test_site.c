@@ -1,7 +1,6 @@
 /* Sites: one per shape, and what takes a site's place when its decision no longer stands. */
 #include "run_suite.h"
 
-#include "shim/site/untimed_runs.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/site.h"
 
@@ -10,22 +9,11 @@ static struct shim_build build = {.device = &device};
 
 /* What site.c needs of the rest of the library. */
 _Atomic(struct runtime *) rt_usable;
-struct runtime *rt_start(void)
-{
-    return NULL;
-}
-
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *d)
 {
     (void)source;
     (void)d;
     return &build;
-}
-
-bool quiet_is(const struct shim_device *d)
-{
-    (void)d;
-    return false;
 }
 
 static struct shim_site *find(size_t global)

@@ -1,70 +1,13 @@
 /* arguments.c - describing the arguments of a launch, and telling whether they are an earlier one's. */
-#include "shim/object/arguments.h"
 #include <string.h>
 #include "analysis/summary/hash.h"
-#include "shim/calls/intercept.h"
-#include "shim/object/svm.h"
+#include "shim/guest/next.h"
 #include "shim/guest/util.h"
-
-#define SLOTS 65536 /* a power of two */
-
-/* What the application did to the handles that hash to a slot.  A driver may give the next object the handle
- * of one that is gone, so a handle alone does not tell which object it is. */
-static struct slot {
-    _Atomic(const void *) user; /* the object whose retained references it counts; NULL: none; or SEVERAL */
-    atomic_uint released;       /* references given up, of all objects together */
-    atomic_int retained; /* references that are still held beyond the one that each object is made with */
-    atomic_uint gone;    /* objects whose last reference was given up, or may have been */
-} slots[SLOTS];
-
-#define SEVERAL ((const void *)slots) /* no object's address */
-
-static HOT struct slot *slot_of(const void *handle)
-{
-    return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
-}
-
-/* Is this the only object in the slot?  Once there is a second one, it is not known any more whose retained
- * references are still held. */
-static bool has_to_itself(struct slot *s, const void *handle)
-{
-    const void *user = NULL;
-
-    if (atomic_compare_exchange_strong(&s->user, &user, handle) || user == handle)
-        return true;
-    atomic_store(&s->user, SEVERAL);
-    return false;
-}
-
-void args_retained(const void *handle)
-{
-    struct slot *s = slot_of(handle);
-
-    has_to_itself(s, handle); /* first, so that whoever counts this reference down knows whose it may be */
-    atomic_fetch_add_explicit(&s->retained, 1, memory_order_release);
-}
-
-void args_released(const void *handle)
-{
-    struct slot *s = slot_of(handle);
-    const void *user = handle;
-    int retained = atomic_load_explicit(&s->retained, memory_order_relaxed);
-
-    atomic_fetch_add_explicit(&s->released, 1, memory_order_relaxed);
-    while (retained > 0)
-        if (atomic_compare_exchange_weak(&s->retained, &retained, retained - 1)) {
-            if (has_to_itself(s, handle))
-                return;
-            break;
-        }
-    atomic_compare_exchange_strong(&s->user, &user, NULL); /* its last: the slot is free for others */
-    atomic_fetch_add_explicit(&s->gone, 1, memory_order_relaxed);
-}
-
-unsigned args_gone(const void *handle)
-{
-    return atomic_load_explicit(&slot_of(handle)->gone, memory_order_relaxed);
-}
+#include "shim/object/object.h"
+#include "shim/object/references.h"
+#include "shim/object/svm.h"
+#include "shim/site/arguments.h"
+#include "shim/site/site.h"
 
 /* May the argument's object have been released since it was set?  Programs do that before the launch, which
  * OpenCL forbids and drivers tolerate.  Querying such an object may crash. */
@@ -75,7 +18,7 @@ static bool may_be_gone(const struct shim_arg *a)
     if (a->local || a->size != sizeof handle)
         return false;
     memcpy(&handle, a->value, sizeof handle);
-    return args_gone(handle) != a->gone;
+    return ref_gone(handle) != a->gone;
 }
 
 /* The memory object that `m` is a part or a view of, NULL if none; *offset grows by where it begins there. */
@@ -210,7 +153,7 @@ HOT uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kerne
         if (a->local || a->size != sizeof memory)
             continue;
         memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
-        h = hash64_word(h, atomic_load_explicit(&slot_of(memory)->released, memory_order_relaxed));
+        h = hash64_word(h, ref_releases(memory));
     }
     return h ? h : 1;
 }

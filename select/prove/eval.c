@@ -1,5 +1,5 @@
 /* eval.c - see eval.h. */
-#include "select/trace/eval.h"
+#include "select/prove/eval.h"
 #include "select/prove/form.h"
 
 /* How many steps an address in a struct is away from the struct. */

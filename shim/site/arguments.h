@@ -19,14 +19,4 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
  * driver nothing; never 0. */
 uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
-/* The application takes another reference to a memory object or sampler, or lets go of one.  Counted per slot
- * of a table, by a hash of the handle: other handles may share the slot, and once one of them was retained
- * each of their releases counts as that of a last reference, which costs a proof at worst. */
-void args_retained(const void *handle);
-void args_released(const void *handle);
-
-/* How often a last reference in the handle's slot was, or may have been, given up.  When that differs from
- * what it was when an argument was set, its object may be gone. */
-unsigned args_gone(const void *handle);
-
 #endif

@@ -1,0 +1,272 @@
+/* lifetime.c - starts the library, turns it off for good, and prints the line at exit (lifetime.h). */
+#include "shim/calls/lifetime.h"
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include "shim/guest/clock.h"
+#include "shim/guest/guest.h"
+#include "shim/guest/util.h"
+#include "shim/helper/analysis_client.h"
+#include "shim/site/compile_ahead.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/site/site.h"
+#include "shim/site/site_report.h"
+#include "shim/site/untimed_runs.h"
+#include "shim/tune/settle.h"
+
+static struct runtime runtime;
+static atomic_bool tracks; /* from the start to the end, but not in fork children */
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+static atomic_bool start_done;
+
+static int is_valgrinds(struct dl_phdr_info *library, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    return strstr(library->dlpi_name, "/vgpreload_core") != NULL;
+}
+
+/* Times under Valgrind say nothing of others, its tools take the helper's start for the application's doing,
+ * and it ends a process that starts one in the keeper's way (spawn.c).  Its core preloads a library; to look
+ * for a symbol instead might leave an error for the application's dlerror(). */
+static bool under_valgrind(void)
+{
+    return dl_iterate_phdr(is_valgrinds, NULL);
+}
+
+/* A child has none of the driver's threads; whatever state was copied is stale, and locks may be held for
+ * good.  Calls are bare there. */
+static void go_inert(void)
+{
+    atomic_store(&rt_usable, NULL);
+    atomic_store(&tracks, false);
+    site_go_inert();
+    samples_go_inert();
+    split_go_inert();
+}
+
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (n > 0)
+        util_say(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+static void warn_option(const char *variable, const char *value, const char *expected)
+{
+    say("clsizer: %s=%.200s is not valid (%s); using the default\n", variable, value, expected);
+}
+
+static void read_device_file(void)
+{
+    char message[512];
+    struct device *d;
+
+    if (!*runtime.opt.device_file || !(d = malloc(sizeof *d)))
+        return;
+    if (dev_load(runtime.opt.device_file, d, message, sizeof message) == 0) {
+        runtime.device_override = d;
+        return;
+    }
+    free(d);
+    rep_emit(runtime.report,
+             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
+}
+
+/* Summaries decide what may be changed, so their directory must be ours alone. */
+static const char *check_cache(const char *path)
+{
+    char leaf[sizeof runtime.cache + 2];
+    struct stat st;
+
+    snprintf(leaf, sizeof leaf, "%s/x", path);
+    if (util_make_parents(leaf) || lstat(path, &st) || access(path, W_OK | X_OK))
+        return "cache-unwritable";
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
+        return "cache-not-trusted";
+    return NULL;
+}
+
+static void find_cache(void)
+{
+    char *path = *runtime.opt.cache ? util_absolute(runtime.opt.cache)
+                                    : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
+    const size_t size = path ? strlen(path) : 0;
+
+    if (!size || size >= sizeof runtime.cache) {
+        runtime.cache_problem = "cache-unwritable";
+    } else {
+        memcpy(runtime.cache, path, size + 1);
+        runtime.cache_problem = check_cache(runtime.cache);
+    }
+    if (runtime.cache_problem)
+        runtime.cache[0] = '\0';
+    free(path);
+}
+
+/* The option, else beside the library (build tree), else where it is installed, seen from the library: a
+ * prefix may be moved as a whole. */
+static void find_program(const char *name, const char *option, char path[RT_PATH])
+{
+    static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
+    const char *library = util_library();
+    char real[PATH_MAX], *slash;
+
+    if (*option) {
+        char *absolute = util_absolute(option); /* the program may go elsewhere */
+        snprintf(path, RT_PATH, "%s", absolute ? absolute : "");
+        free(absolute);
+        return;
+    }
+    if (!library || !realpath(library, real) || !(slash = strrchr(real, '/')))
+        return;
+    *slash = '\0';
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, RT_PATH, "%.3900s/%s%s", real, places[i], name);
+        if (access(path, X_OK) == 0)
+            return;
+    }
+    path[0] = '\0';
+}
+
+static void say_goodbye(void);
+
+static void start(void)
+{
+    const char *problem;
+    struct guest guest;
+
+    guest_begin(&guest);
+    /* A program with more rights than its caller: who set the environment must have no say in it. */
+    if (getauxval(AT_SECURE) || util_confined())
+        runtime.opt.off = true;
+    else
+        opt_from_environment(&runtime.opt, warn_option);
+    runtime.started_ns = clock_now();
+    if (!runtime.opt.off) {
+        runtime.report = rep_open(&runtime.opt);
+        runtime.opt.off = under_valgrind();
+        if (runtime.opt.off)
+            rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "valgrind"});
+    }
+    if (!runtime.opt.off) {
+        runtime.wisdom = wis_open(runtime.opt.wisdom, runtime.opt.system_wisdom, &problem);
+        if (problem)
+            rep_emit(runtime.report,
+                     &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
+        find_cache();
+        find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
+        find_program("clsizer-ahead", "", runtime.ahead);
+        read_device_file();
+        pthread_atfork(NULL, NULL, go_inert);
+        atexit(say_goodbye);
+        atomic_store(&tracks, true);
+        atomic_store(&rt_usable, &runtime);
+    }
+    atomic_store_explicit(&start_done, true, memory_order_release);
+    guest_end(&guest);
+}
+
+struct runtime *rt_start(void)
+{
+    if (!atomic_load_explicit(&start_done, memory_order_acquire))
+        pthread_once(&started, start);
+    return atomic_load_explicit(&rt_usable, memory_order_acquire);
+}
+
+bool rt_tracks(void)
+{
+    if (!atomic_load_explicit(&start_done, memory_order_acquire))
+        pthread_once(&started, start);
+    return atomic_load_explicit(&tracks, memory_order_acquire);
+}
+
+static void end_wisdom(struct runtime *rt)
+{
+    const unsigned skipped = wis_skipped(rt->wisdom);
+    char text[64];
+
+    if (skipped) {
+        snprintf(text, sizeof text, "%u lines could not be verified", skipped);
+        rep_emit(rt->report,
+                 &(struct rep_event){.event = "warning", .reason = "wisdom-skipped", .detail = text});
+    }
+    wis_tidy(rt->wisdom);
+}
+
+/* `open`: shapes of launches that are not decided. */
+static void say_summary(struct runtime *rt, unsigned open)
+{
+    const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
+                   kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
+    const unsigned shapes = retuned + kept + refused + open;
+    char of[64], undecided[64] = "";
+
+    snprintf(of, sizeof of, "%u kernel%s", kernels, kernels == 1 ? "" : "s");
+    if (shapes > kernels)
+        snprintf(of + strlen(of), sizeof of - strlen(of), ", %u shapes", shapes);
+    if (open)
+        snprintf(undecided, sizeof undecided, ", %u undecided%s", open,
+                 rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
+    if (rt->opt.dry_run)
+        say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was changed\n", of,
+            retuned, kept, refused, undecided);
+    else
+        say("clsizer: %s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n", of, retuned,
+            kept, refused, undecided, (double)atomic_load(&rt->total.saved_ns) / 1e6,
+            (double)atomic_load(&rt->total.spent_ns) / 1e6);
+}
+
+/* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its
+ * business (1: whatever stderr is).  A process that launched no kernel has nothing to say.  Decisions are on
+ * disk already, only what is not decided is written now. */
+static void finish(struct runtime *rt)
+{
+    const char *asked = secure_getenv("CLSIZER_SUMMARY");
+    char here[UTIL_FILE_TEXT];
+    unsigned open;
+
+    util_stderr(here);
+    settle_at_exit(rt);
+    untimed_at_exit(rt);
+    ana_at_exit(rt);
+    ahead_at_exit(rt);
+    end_wisdom(rt);
+    open = report_open_sites(rt);
+    if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
+        atomic_load(&rt->total.kernels))
+        say_summary(rt, open);
+}
+
+/* Applications may still call OpenCL from their own exit handlers.  One that ends in a signal handler which
+ * came while we were at work takes locks with it that we would wait for.
+ *
+ * The driver was loaded before we start, so this comes before its own exit handlers and those of its
+ * libraries.  A program may leave while its last launches are still being compiled: if we took our time
+ * after LLVM has torn itself down, a thread of PoCL's would use that, and crash. */
+static void say_goodbye(void)
+{
+    struct runtime *rt = atomic_load(&rt_usable);
+    struct guest guest;
+
+    atomic_store(&rt_usable, NULL);
+    if (!rt || guest_inside() || util_confined())
+        return;
+    guest_begin(&guest);
+    finish(rt);
+    guest_end(&guest);
+}

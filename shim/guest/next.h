@@ -1,0 +1,20 @@
+/* next.h - the OpenCL functions behind us, by which the library calls the driver. */
+#ifndef CLSIZER_SHIM_NEXT_H
+#define CLSIZER_SHIM_NEXT_H
+
+#include <stdatomic.h>
+#include "shim/guest/opencl.h"
+
+/* What preload.c finds behind its wrappers: all NULL until the first wrapper has been called.  Written there
+ * alone. */
+extern cl_icd_dispatch next_behind;
+
+/* The functions of the next layer (layer.c) or, as long as we are none, `next_behind`.  An entry is NULL if
+ * the loader or driver lacks the call. */
+extern _Atomic(const cl_icd_dispatch *) next_functions;
+static inline const cl_icd_dispatch *next(void)
+{
+    return atomic_load_explicit(&next_functions, memory_order_acquire);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* hazard.c - see hazard.h. */
+#include "shim/site/hazard.h"
+#include "shim/guest/util.h"
+
+/* Waits in vain after which a device whose events were never seen to complete is not waited for any more. */
+#define VAIN_WAITS 3
+
+static atomic_int user_events;       /* that are not complete */
+static atomic_int callbacks;         /* ever registered */
+static atomic_bool failures;         /* some command or user event failed */
+static atomic_bool program_failures; /* ... because the program said so */
+HOT_DATA atomic_bool hazard_foreign_memory;
+
+void hazard_user_event(int change)
+{
+    atomic_fetch_add(&user_events, change);
+}
+
+void hazard_failure(bool by_program)
+{
+    if (by_program)
+        atomic_store(&program_failures, true);
+    atomic_store(&failures, true);
+}
+
+bool hazard_is_our_doing(cl_int status)
+{
+    return status < 0 && status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
+           status != CL_INVALID_EVENT && /* the driver did not tell */
+           !atomic_load(&program_failures);
+}
+
+/* Counts in favour of the device, or against it: with some drivers, events progress only during a blocking
+ * wait and not when their status is polled. */
+void hazard_waited_briefly(const struct launching *l, bool done)
+{
+    struct shim_device *d = l->queue->device;
+
+    if (done)
+        atomic_store_explicit(&d->waited_well, true, memory_order_relaxed);
+    else if (!atomic_load(&d->waited_well))
+        atomic_fetch_add(&d->waited_in_vain, 1);
+}
+
+void hazard_waited(const struct launching *l, bool done)
+{
+    if (!done)
+        atomic_store(&l->queue->stalls, true);
+    hazard_waited_briefly(l, done);
+}
+
+void hazard_callback(int change)
+{
+    atomic_fetch_add(&callbacks, change);
+}
+
+bool hazard_needs_host(void)
+{
+    return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+}
+
+/* Only the thread that created the queue waits: a driver's worker that runs an event callback, or a thread
+ * that holds a lock which others need, is most likely another one. */
+bool hazard_may_wait(const struct launching *l)
+{
+    if (l->queue->device->forgets_callbacks || hazard_needs_host() || atomic_load(&l->queue->stalls) ||
+        atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
+        l->queue->creator != sharing_this_thread())
+        return false;
+    for (cl_uint i = 0; i < l->call->nwait; i++) {
+        cl_int status = CL_QUEUED;
+        next()->clGetEventInfo(l->call->wait[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                               NULL);
+        if (status != CL_COMPLETE)
+            return false;
+    }
+    return true;
+}
+
+const char *hazard_of_parts(bool *lasting)
+{
+    *lasting = atomic_load(&user_events) == 0;
+    if (!*lasting)
+        return "user-event";
+    return atomic_load(&failures) ? "failed-commands" : NULL;
+}

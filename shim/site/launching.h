@@ -1,0 +1,37 @@
+/* launching.h - one launch on its way through the library. */
+#ifndef CLSIZER_SHIM_LAUNCHING_H
+#define CLSIZER_SHIM_LAUNCHING_H
+
+#include "shim/guest/next.h"
+#include "shim/ledger/runtime.h"
+#include "shim/site/site.h"
+
+/* One enqueue call of the application, argument for argument. */
+struct call {
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_uint dim;
+    const size_t *offset, *global, *local;
+    cl_uint nwait;
+    const cl_event *wait;
+    cl_event *event;
+};
+
+/* Make the call exactly as the application did. */
+static inline cl_int call_pass(const struct call *c)
+{
+    return next()->clEnqueueNDRangeKernel(c->queue, c->kernel, c->dim, c->offset, c->global, c->local,
+                                          c->nwait, c->wait, c->event);
+}
+
+/* One intercepted launch with everything that was looked up for it. */
+struct launching {
+    const struct call *call;
+    struct runtime *rt;
+    struct shim_kernel *kernel;
+    struct shim_queue *queue;
+    struct shim_site *site;
+    struct launch shape; /* without args: prove_describe() adds them */
+};
+
+#endif

@@ -1,0 +1,59 @@
+/* policy.c - see policy.h. */
+#include "shim/site/policy.h"
+#include "shim/guest/util.h"
+#include "shim/site/site_report.h"
+
+#define MIN_SLICE_NS 200000 /* of a sample (struct prof_policy) */
+
+enum prof_effort policy_effort(const struct launching *l)
+{
+    return l->rt->opt.effort == PROF_PATIENT && l->site->one_of_many ? PROF_MEASURE : l->rt->opt.effort;
+}
+
+struct prof_policy policy_of(const struct launching *l)
+{
+    const struct options *o = &l->rt->opt;
+
+    return (struct prof_policy){.effort = policy_effort(l),
+                                .budget = o->budget,
+                                .margin = o->margin,
+                                .min_slice_ns = MIN_SLICE_NS,
+                                .slices_only = l->site->in_slices,
+                                .modes = o->mode == PROF_NONE ? 0 : 1u << o->mode};
+}
+
+bool policy_untimed(const struct launching *l)
+{
+    return !l->queue->timed || atomic_load(&l->queue->device->no_event_times);
+}
+
+double policy_own_item_ns(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    const double predicted = s->race.n ? s->race.lane[0].predicted_ns : 0;
+
+    if (s->own_item_ns > 0 || !prof_settles_at_once(&policy, predicted))
+        return s->own_item_ns;
+    return predicted / (double)launch_items(&l->shape);
+}
+
+bool policy_at_once(const struct launching *l)
+{
+    const struct prof_policy policy = policy_of(l);
+
+    return prof_settles_at_once(&policy, policy_own_item_ns(l) * (double)launch_items(&l->shape));
+}
+
+HOT bool policy_may_compile(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const char *why;
+
+    if (atomic_load_explicit(&s->launched, memory_order_relaxed) || !l->queue->device->is_cpu)
+        return true;
+    why = util_hampered();
+    if (why)
+        report_once(l, &s->hampered_said, "hampered", why);
+    return !why;
+}

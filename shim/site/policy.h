@@ -1,0 +1,32 @@
+/* policy.h - what tuning may do to a launch and its site, by the options and by what is known of it. */
+#ifndef CLSIZER_SHIM_POLICY_H
+#define CLSIZER_SHIM_POLICY_H
+
+#include "shim/site/launching.h"
+
+/* Nanoseconds.  A driver whose first launch with a local size takes longer than that compiles for each
+ * size. */
+#define POLICY_COMPILES_NS 1000000
+
+/* The effort for the launch's site: that of the options, but a kernel with many shapes gets a budget from
+ * some number of them on, even with `patient`. */
+enum prof_effort policy_effort(const struct launching *l);
+
+/* The profiler's policy according to the options and that effort. */
+struct prof_policy policy_of(const struct launching *l);
+
+/* Nanoseconds per work-item with the application's size, as measured.  Before that the model's prediction, if
+ * according to it the launch will be measured until its kernel is decided; else 0: unknown. */
+double policy_own_item_ns(const struct launching *l);
+
+/* Will this launch be measured until its kernel is decided (prof_settles_at_once())? */
+bool policy_at_once(const struct launching *l);
+
+/* Do launches on this queue lack event times, so that the host clock must do? */
+bool policy_untimed(const struct launching *l);
+
+/* May the launch use a size that this process has not launched yet, for which the driver may have to compile
+ * (util_hampered())?  If not, that is reported, once per shape.  The site need not be locked. */
+bool policy_may_compile(const struct launching *l);
+
+#endif

@@ -1,0 +1,152 @@
+/* site_report.c - see site_report.h. */
+#include "shim/site/site_report.h"
+#include <stdio.h>
+#include "shim/guest/util.h"
+#include "shim/ledger/reasons.h"
+
+#define MAX_OPEN 500 /* told of at the end: enough to see a pattern */
+
+void report_launch(const struct launching *l, struct rep_event e)
+{
+    const struct shim_entry *entry = l->site->entry;
+
+    e.program = entry->build->hash;
+    e.kernel = entry->name;
+    e.device = entry->build->device->key;
+    e.launch = &l->shape;
+    if (!e.summary)
+        e.summary = atomic_load(&entry->summary);
+    e.account = &l->site->account;
+    e.held_ns = l->site->held_ns;
+    rep_emit(l->rt->report, &e);
+}
+
+void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                   const char *reason, const char *detail)
+{
+    atomic_store(&l->site->state, SITE_REFUSED);
+    if (atomic_exchange(&l->site->entry->skip, true))
+        return;
+    report_launch(l, (struct rep_event){
+                         .event = "refusal", .summary = k, .fact = fact, .reason = reason, .detail = detail});
+    atomic_fetch_add(&l->rt->total.refused, 1);
+}
+
+void report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail)
+{
+    atomic_fetch_add(&l->rt->total.refused, 1);
+    report_launch(l,
+                  (struct rep_event){.event = "refusal", .fact = fact, .reason = reason, .detail = detail});
+}
+
+void refuse_shape(const struct launching *l, const char *reason, const char *detail)
+{
+    report_refusal(l, NULL, reason, detail);
+    atomic_store(&l->site->state, SITE_REFUSED);
+}
+
+COLD void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
+{
+    const struct shim_entry *e = l->site->entry;
+
+    if (atomic_exchange(said, true))
+        return;
+    rep_emit(l->rt->report, &(struct rep_event){.event = "observed",
+                                                .program = e->build->hash,
+                                                .kernel = e->name,
+                                                .device = e->build->device->key,
+                                                .launch = &l->shape,
+                                                .reason = reason,
+                                                .detail = detail});
+}
+
+void report_whole(const struct launching *l, const char *reason)
+{
+    report_once(l, &l->site->whole_said, reason, rsn_words(reason));
+}
+
+/* ---- at the end of the process ----------------------------------------------------------------------- */
+
+/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost.  It has cost more if an
+ * earlier run was free to. */
+static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
+{
+    const double may = prof_allowance(&s->account, o->budget), spent = (double)s->account.spent_ns;
+
+    if (o->effort == PROF_MEASURE && spent <= may)
+        snprintf(out, room, "; %.1f of %.1f ms were spent", spent / 1e6, may / 1e6);
+    else if (o->effort == PROF_MEASURE)
+        snprintf(out, room, "; %.1f ms were spent, over the %.1f ms allowed so far", spent / 1e6, may / 1e6);
+    else
+        snprintf(out, room, "; %.1f ms were spent", spent / 1e6);
+}
+
+/* Why a site was not decided, as a reason and in words. */
+static const char *why_open(const struct shim_site *s, const struct options *o, char *words, size_t room)
+{
+    const struct shim_build *b = s->entry->build;
+    const double ms = (double)s->account.observed_ns / 1e6;
+    char spent[96];
+    unsigned measured = 0;
+
+    if (atomic_load(&s->state) == SITE_RACING) {
+        for (unsigned i = 0; i < s->race.n; i++)
+            measured += s->race.lane[i].samples > 0;
+        print_spent(s, o, spent, sizeof spent);
+        snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
+                 s->race.n, s->launches, spent);
+        return "race-unfinished";
+    }
+    if (obj_is_quiet(b->device)) {
+        snprintf(words, room, "%u launches; the last runs left nothing else to decide", s->launches);
+        return "not-timed";
+    }
+    if (atomic_load(&b->state) == ANA_PENDING) {
+        snprintf(words, room, "the program ended before its kernels were analysed");
+        return "analysis-unfinished";
+    }
+    if (ms >= o->analyse_after) {
+        snprintf(words, room,
+                 "its launches (%u, %.1f ms) were made before the kernel was known; run it again",
+                 s->launches, ms);
+        return "few-launches";
+    }
+    snprintf(words, room, "seen to run for %.1f ms in %u launches; kernels are looked at from %d ms on", ms,
+             s->launches, o->analyse_after);
+    return "little-time";
+}
+
+static void report_open(struct runtime *rt, const struct shim_site *s)
+{
+    const struct shim_entry *e = s->entry;
+    const struct launch shape = site_shape(s);
+    char words[192];
+
+    rep_emit(rt->report, &(struct rep_event){.event = "observed",
+                                             .program = e->build->hash,
+                                             .kernel = e->name,
+                                             .device = e->build->device->key,
+                                             .launch = &shape,
+                                             .summary = atomic_load(&e->summary),
+                                             .race = s->race.n ? &s->race : NULL,
+                                             .account = &s->account,
+                                             .held_ns = s->held_ns,
+                                             .reason = why_open(s, &rt->opt, words, sizeof words),
+                                             .detail = words});
+}
+
+unsigned report_open_sites(struct runtime *rt)
+{
+    unsigned open = 0;
+
+    for (struct shim_site *s = site_newest(); s; s = s->older) {
+        const int state = atomic_load(&s->state);
+        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
+            atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+            continue;
+        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
+            report_open(rt, s);
+        pthread_mutex_unlock(&s->lock);
+    }
+    return open;
+}

@@ -1,0 +1,36 @@
+/* site_report.h - what is told of sites, and leaving them alone with a reason.
+ *
+ * Pre, unless said otherwise: l->site is locked. */
+#ifndef CLSIZER_SHIM_SITE_REPORT_H
+#define CLSIZER_SHIM_SITE_REPORT_H
+
+#include "shim/ledger/report.h"
+#include "shim/site/launching.h"
+
+/* Report an event with what is known of the launch filled in. */
+void report_launch(const struct launching *l, struct rep_event e);
+
+/* Report and count that the launch's shape is left alone.  `fact` is as for refuse_kernel(); the site's
+ * state is the caller's. */
+void report_refusal(const struct launching *l, const char *fact, const char *reason, const char *detail);
+
+/* The same without a fact, and refuse the site. */
+void refuse_shape(const struct launching *l, const char *reason, const char *detail);
+
+/* Leave the kernel alone for good, whatever its shape, and report why.  `k` is its summary, if there is one;
+ * `fact` (NULL: none) and `reason` are names as in reports, `detail` says the same in words.  Reported once,
+ * even if several threads find out at the same time. */
+void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
+                   const char *reason, const char *detail);
+
+/* Report why the shape is not tuned fully, once, which `said` remembers.  The site need not be locked. */
+void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail);
+
+/* Report, once per shape, why its launches are not made in parts.  The site need not be locked. */
+void report_whole(const struct launching *l, const char *reason);
+
+/* At the end of the process: report shapes that were launched and never decided, and why ("observed" events).
+ * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
+unsigned report_open_sites(struct runtime *rt);
+
+#endif
