@@ -215,7 +215,7 @@ static __attribute__((noinline)) HOT cl_int launch_looked_at(struct launching *l
     if (!recognise(l))
         return call_pass(l->call);
     widening_settle(l);
-    switch ((enum site_state)atomic_load_explicit(&l->site->state, memory_order_acquire)) {
+    switch (site_state(l->site)) {
     case SITE_REFUSED:
         return call_pass(l->call);
     case SITE_DECIDED:
@@ -264,7 +264,7 @@ static inline bool launch_passes(const struct shim_queue *q, const struct shim_k
     if (!s || s->entry != e || k->local_args != s->key.local_args || !has_range(c, &s->key) ||
         atomic_load_explicit(&s->retired, memory_order_relaxed) || widening_changed(e))
         return false;
-    switch ((enum site_state)atomic_load_explicit(&s->state, memory_order_acquire)) {
+    switch (site_state(s)) {
     case SITE_REFUSED:
         return true;
     case SITE_DECIDED:

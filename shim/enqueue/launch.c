@@ -42,7 +42,7 @@ const char *launch_problem(const struct launching *l, bool *lasting)
 /* The driver took a launch with `local`.  If that is the decided size, later launches need no compilation. */
 static HOT void note_launched(struct shim_site *s, const size_t local[3])
 {
-    if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && atomic_load(&s->state) == SITE_DECIDED &&
+    if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && site_state(s) == SITE_DECIDED &&
         memcmp(local, s->choice, sizeof s->choice) == 0)
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
@@ -135,7 +135,7 @@ static cl_int launch_instead(const struct launching *l, cl_int error)
 {
     const cl_int own = call_pass(l->call);
 
-    if (error != NOT_TRIED && own == CL_SUCCESS && atomic_load(&l->site->state) == SITE_DECIDED)
+    if (error != NOT_TRIED && own == CL_SUCCESS && site_state(l->site) == SITE_DECIDED)
         atomic_store(&l->site->rejected, true);
     return own;
 }

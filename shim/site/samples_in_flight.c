@@ -211,7 +211,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
 
     s->last_end = t->end;
     s->meaningless = 0;
-    if (atomic_load(&s->state) == SITE_DECIDED) {
+    if (site_state(s) == SITE_DECIDED) {
         s->moved |= prof_drift_add(&s->drift, (double)(ns > NOTICED_NS ? ns : NOTICED_NS) / (double)items);
         return;
     }
@@ -219,7 +219,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
         s->whole_ns = ns;
     if (!p->repeated)
         atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
-    if (atomic_load(&s->state) != SITE_RACING) {
+    if (site_state(s) != SITE_RACING) {
         if (!p->items)
             site_own_time(s, ns, weight);
         return;
@@ -252,7 +252,7 @@ static void book_untimed(struct shim_site *s)
  * because some sizes may be too fast for the clock. */
 static void book_nothing(struct shim_site *s, const struct site_pending *p)
 {
-    if (atomic_load(&s->state) != SITE_RACING || is_no_sample(s, p) || ++s->meaningless < MEANINGLESS)
+    if (site_state(s) != SITE_RACING || is_no_sample(s, p) || ++s->meaningless < MEANINGLESS)
         return;
     s->meaningless = 0;
     prof_race_add(&s->race, p->lane, p->items ? p->items : site_items(s), 0, 0);
@@ -263,10 +263,10 @@ static void samples_one(struct shim_site *s, const struct site_pending *p, cl_in
     struct times t;
 
     if (status < 0) {
-        if ((atomic_load(&s->state) == SITE_DECIDED ? !s->keep : p->lane != 0) && hazard_is_our_doing(status))
+        if ((site_state(s) == SITE_DECIDED ? !s->keep : p->lane != 0) && hazard_is_our_doing(status))
             atomic_store(&s->failed, true);
         hazard_failure(false);
-        if (atomic_load(&s->state) == SITE_RACING && p->lane)
+        if (site_state(s) == SITE_RACING && p->lane)
             prof_race_drop(&s->race, p->lane, true);
     } else if (times_of(s->entry->build->device, p->first ? p->first : p->event, p->event, &t)) {
         book(s, p, &t);
@@ -305,7 +305,7 @@ void samples_collect(struct shim_site *s)
             samples_one(s, &s->pending[i], status);
     }
     s->npending = kept;
-    if (s->whole_ns && atomic_load(&s->state) != SITE_DECIDED)
+    if (s->whole_ns && site_state(s) != SITE_DECIDED)
         book_untimed(s);
 }
 

@@ -69,74 +69,103 @@ struct site_proofs {
     atomic_uint made;              /* how many ever; the next one replaces the oldest */
 };
 
+/* Each group of members is written by the file that its comment names, and by no other unless it says so. */
 struct shim_site {
     /* First what every launch looks at: programs take turns with hundreds of shapes, which the processor's
      * caches have to hold. */
     struct site_key key;
     struct shim_entry *entry;
-    atomic_int state;             /* enum site_state */
-    atomic_uint decided_launches; /* SITE_DECIDED: launches since; one in some is timed */
-    atomic_uint launches; /* that the driver accepted, until it is decided; site_reopen(): all of before */
-    atomic_int coast;     /* before a decision: so many launches are still passed on without a look at them */
-    atomic_bool retired;  /* replaced by a newer site with the same key */
-    atomic_bool rejected; /* SITE_DECIDED: the driver refused the choice, but took the own size */
-    atomic_bool failed;   /* a launch with a size of ours failed when it ran */
-    atomic_bool launched; /* SITE_DECIDED: this process has launched the choice */
-    bool keep;            /* SITE_DECIDED: the choice is the application's own launch */
-    bool doubtful;        /* SITE_DECIDED: for this run only; the next one measures again */
+    atomic_int state;             /* enum site_state: site_state(), site_become() */
+    atomic_uint decided_launches; /* dispatch.c, SITE_DECIDED: launches since; one in some is timed */
+    atomic_uint launches; /* dispatch.c, tune.c: that the driver accepted, until it is decided; site_reopen():
+                             all of before */
+    atomic_int coast;     /* tune.c, before a decision: so many launches are still passed on without a look at
+                             them; dispatch.c counts down */
+    atomic_bool retired;  /* site_reopen(): replaced by a newer site with the same key */
+    atomic_bool rejected; /* launch.c, SITE_DECIDED: the driver refused the choice, but took the own size */
+    atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
+    atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
+    bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
+    bool doubtful;        /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
     struct shim_site *next; /* in its bucket of the entry */
-    size_t choice[3];       /* SITE_DECIDED; all 0: the driver's choice */
-    int64_t saved_ns;       /* SITE_DECIDED: time of the own size minus that of the choice, per launch */
+    size_t choice[3];       /* settle.c, SITE_DECIDED; all 0: the driver's choice */
+    int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
+
+    /* ---- prove.c, without the lock */
     /* args_fingerprint() and args_layout() of launches that were proved, and of the last one that was not.
      * Layouts have a ring of their own because they change less often. */
     struct site_proofs proved, proved_layouts;
     atomic_ullong disproved, disproved_layout; /* 0: none */
     atomic_uint failed_proofs;
-    atomic_llong proof_ns;     /* what proofs have cost */
+    atomic_llong proof_ns; /* what proofs have cost */
+
+    /* ---- report_once(), without the lock */
     atomic_bool whole_said;    /* it was reported why launches are not made in parts */
     atomic_bool hampered_said; /* it was reported why no other size is launched */
-    pthread_mutex_t lock;      /* of all that follows; never waited for, only tried */
-    int64_t held_ns;           /* how long launches were held up so far (pace.h) */
-    int64_t even_ns; /* SITE_NEW (pace.h): when the program was last not ahead of the device, clock_now() */
+
+    pthread_mutex_t lock; /* of all that follows; never waited for, only tried */
+
+    /* ---- pace.c */
+    int64_t held_ns; /* how long launches were held up so far */
+    int64_t even_ns; /* SITE_NEW: when the program was last not ahead of the device, clock_now() */
     unsigned even;   /* `launches` at that time */
+
+    /* ---- samples_in_flight.c */
     atomic_uint npending;
     struct site_pending pending[SITE_PENDING];
-    unsigned
-        untimed; /* launches of the own size that found no room in `pending` and are not in the account yet */
-    int64_t whole_ns;             /* the shortest time of a launch of the own size; 0: none yet */
+    unsigned untimed;        /* launches of the own size that found no room in `pending` and are not in the
+                                account yet; launch.c and measure.c count up */
+    int64_t whole_ns;        /* the shortest time of a launch of the own size; 0: none yet */
+    uint64_t last_end;       /* device time at which the last harvested launch or slice ended; 0: none */
+    int64_t held_up_ns;      /* recent time between SUBMIT and START of launches that needed no compilation */
+    unsigned meaningless;    /* launches in a row whose event times made no sense */
+    struct prof_drift drift; /* SITE_DECIDED */
+    bool moved;              /* SITE_DECIDED: times have drifted, the decision no longer stands */
+
+    /* ---- site_own_time() */
     int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
     unsigned early_count;         /* how many */
-    bool one_of_many;             /* PATIENT_SHAPES of its kernel have been put into a race before it */
-    bool looks_short;             /* the model calls the launch short, and the program has not run for long */
-    double own_item_ns;           /* the shortest launch of the own size, ns per work-item; 0: none yet */
-    unsigned max_items;           /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+    double own_item_ns; /* the shortest launch of the own size, ns per work-item; 0: none yet.  settle.c: from
+                           earlier runs */
+
+    /* ---- prove.c, limits.c: what is possible */
     struct sel_proof proof;
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* their layout */
-    struct prof_race race;
-    struct prof_account account;
-    int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
-    int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
-    struct prof_drift drift;              /* SITE_DECIDED */
-    bool moved;               /* SITE_DECIDED: times have drifted, the decision no longer stands */
-    unsigned reopened;        /* how often that has happened to this shape */
-    unsigned met;             /* launches in a row beside which no other size may be used (tune.c) */
-    bool verify;              /* what wisdom knows must be measured again */
-    size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
-    struct prof_past *before; /* results of earlier runs, owned, until the race begins */
-    unsigned stored_samples;  /* of the race's candidates, as last written to wisdom */
-    enum site_ahead ahead;    /* are candidates compiled before they are measured (compile_ahead.h)? */
-    int64_t ahead_look;       /* when to check for the answer again, clock_now() */
-    bool in_slices; /* set by begin_race(), later only cleared: the race compares slices of launches, once the
-                       code for these is compiled (compile_ahead.h) */
-    enum prof_mode mode;  /* the mode last used for measuring */
-    bool mode_refused;    /* --mode asks for one that is not possible, which was reported and counted */
-    uint64_t last_end;    /* device time at which the last harvested launch or slice ended; 0: none */
-    int64_t held_up_ns;   /* recent time between SUBMIT and START of launches that needed no compilation */
-    unsigned meaningless; /* launches in a row whose event times made no sense */
+    unsigned max_items;    /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+
+    /* ---- tune.c: what competes */
+    unsigned met;     /* launches in a row beside which no other size may be used */
+    bool one_of_many; /* PATIENT_SHAPES of its kernel have been put into a race before it */
+    bool looks_short; /* the model calls the launch short, and the program has not run for long */
+    bool in_slices;   /* the race compares slices of launches, once the code for these is compiled
+                         (compile_ahead.h); measure.c clears it for good */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
     struct sel_estimate estimate;
+
+    /* ---- profiler/, by whoever takes a sample: measure.c, sample_*.c, samples_in_flight.c */
+    struct prof_race race;
+    struct prof_account account;
+
+    /* ---- measure.c, slices.c */
+    enum prof_mode mode; /* the mode last used for measuring */
+    bool mode_refused;   /* --mode asks for one that is not possible, which was reported and counted */
+
+    /* ---- compile_ahead.c */
+    enum site_ahead ahead; /* are candidates compiled before they are measured? */
+    int64_t ahead_look;    /* when to check for the answer again, clock_now() */
+
+    /* ---- settle.c; tune.c takes over what earlier runs measured; site_reopen() begins anew */
+    size_t guess[3];                      /* winner at the nearest size, or with another driver; 0: none */
+    struct prof_past *before;             /* results of earlier runs, owned, until the race begins */
+    bool verify;                          /* what wisdom knows must be measured again */
+    unsigned stored_samples;              /* of the race's candidates, as last written to wisdom */
+    int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
+    int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
+
+    /* ---- site.c */
+    unsigned reopened;       /* how often this shape's times have drifted */
     struct shim_site *older; /* of all sites */
 };
 
@@ -161,6 +190,22 @@ struct shim_entry {
     char *name;
     struct shim_entry *next;
 };
+
+/* The site's state, and with it what was written before it came to that. */
+static inline enum site_state site_state(const struct shim_site *s)
+{
+    return (enum site_state)atomic_load_explicit(&s->state, memory_order_acquire);
+}
+
+/* Neither decided nor refused? */
+static inline bool site_is_open(const struct shim_site *s)
+{
+    return site_state(s) == SITE_NEW || site_state(s) == SITE_RACING;
+}
+
+/* Bring the site to a state; last of all, because other threads read the state without the lock.  False, and
+ * nothing changes, if no site in its present state may come to that one.  With `lock` held. */
+bool site_become(struct shim_site *s, enum site_state state);
 
 /* SITE_DECIDED: has the choice turned out not to work? */
 static inline bool site_is_given_up(const struct shim_site *s)

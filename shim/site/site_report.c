@@ -24,7 +24,7 @@ void report_launch(const struct launching *l, struct rep_event e)
 void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
                    const char *reason, const char *detail)
 {
-    atomic_store(&l->site->state, SITE_REFUSED);
+    site_become(l->site, SITE_REFUSED);
     if (atomic_exchange(&l->site->entry->skip, true))
         return;
     report_launch(l, (struct rep_event){
@@ -42,7 +42,7 @@ void report_refusal(const struct launching *l, const char *fact, const char *rea
 void refuse_shape(const struct launching *l, const char *reason, const char *detail)
 {
     report_refusal(l, NULL, reason, detail);
-    atomic_store(&l->site->state, SITE_REFUSED);
+    site_become(l->site, SITE_REFUSED);
 }
 
 COLD void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
@@ -89,7 +89,7 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
     char spent[96];
     unsigned measured = 0;
 
-    if (atomic_load(&s->state) == SITE_RACING) {
+    if (site_state(s) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
         print_spent(s, o, spent, sizeof spent);
@@ -140,9 +140,8 @@ unsigned report_open_sites(struct runtime *rt)
     unsigned open = 0;
 
     for (struct shim_site *s = site_newest(); s; s = s->older) {
-        const int state = atomic_load(&s->state);
-        if (state == SITE_DECIDED || state == SITE_REFUSED || atomic_load(&s->retired) ||
-            atomic_load(&s->entry->skip) || atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+        if (!site_is_open(s) || atomic_load(&s->retired) || atomic_load(&s->entry->skip) ||
+            atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
             continue;
         if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
             report_open(rt, s);

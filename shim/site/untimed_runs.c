@@ -129,7 +129,7 @@ static uint32_t count_open(const struct runtime *rt, const struct shim_device *d
 
     *settled = true;
     for (struct shim_site *s = site_newest(); s; s = s->older) {
-        const int state = atomic_load(&s->state);
+        const enum site_state state = site_state(s);
         if (s->entry->build->device != d || atomic_load(&s->entry->skip) || atomic_load(&s->retired))
             continue;
         if (pthread_mutex_trylock(&s->lock)) { /* a thread goes on launching */
@@ -138,7 +138,7 @@ static uint32_t count_open(const struct runtime *rt, const struct shim_device *d
             continue;
         }
         *settled &= state != SITE_DECIDED || !s->doubtful;
-        if ((state == SITE_NEW || state == SITE_RACING) && !atomic_load(&s->failed_proofs)) {
+        if (site_is_open(s) && !atomic_load(&s->failed_proofs)) {
             open++;
             *settled &= state == SITE_NEW && !s->verify && s->account.observed_ns < enough;
         }

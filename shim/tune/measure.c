@@ -288,7 +288,7 @@ static void refuse_mode(const struct launching *l)
     if (!s->mode_refused)
         report_refusal(l, NULL, "mode-not-proved", only_whole);
     s->mode_refused = true;
-    atomic_store(&s->state, SITE_REFUSED);
+    site_become(s, SITE_REFUSED);
 }
 
 /* In parts where they pay, else as a whole.  If the application leaves the size to the driver, only whole

@@ -135,7 +135,7 @@ void pace_keep(const struct launching *l)
 {
     if (l->rt->opt.orchestration == OPT_ASYNC)
         return;
-    switch ((enum site_state)atomic_load(&l->site->state)) {
+    switch (site_state(l->site)) {
     case SITE_NEW:
         pace_new(l);
         break;

@@ -61,7 +61,7 @@ bool prove_launch(const struct launching *l)
     if (atomic_fetch_add(&s->failed_proofs, 1) == 0)
         report_refusal(l, "S", sel_reason_name(s->proof.size.reason), s->proof.size.detail);
     if (atomic_load(&s->failed_proofs) >= MAX_FAILED_PROOFS)
-        atomic_store(&s->state, SITE_REFUSED);
+        site_become(s, SITE_REFUSED);
     return false;
 }
 

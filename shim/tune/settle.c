@@ -126,9 +126,7 @@ static void publish(const struct launching *l, bool keep)
 {
     count_costs(l->rt, l->site);
     atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    /* Last, because other threads read the state without the lock. */
-    atomic_store_explicit(&l->site->state, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED,
-                          memory_order_release);
+    site_become(l->site, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED);
 }
 
 static int64_t launch_ns(const struct shim_site *s, double item_ns)
@@ -225,7 +223,7 @@ void settle_give_up(const struct launching *l)
     const struct wis_key key = wisdom_key(s);
     struct wis_record kept = {.outcome = PROF_NO_GAIN, .gain = 1};
 
-    if (atomic_load(&s->state) == SITE_REFUSED)
+    if (site_state(s) == SITE_REFUSED)
         return;
     if (atomic_load(&s->failed)) {
         remember_failure(l->rt, s);
@@ -242,7 +240,7 @@ void settle_give_up(const struct launching *l)
 /* Mark the site as failed if one of our sizes may have been running on it.  Site locked. */
 static void fail_if_retuned(struct shim_site *s, void *context)
 {
-    const int state = atomic_load(&s->state);
+    const enum site_state state = site_state(s);
     bool ours = state == SITE_DECIDED && !s->keep;
 
     for (unsigned i = 0; state == SITE_RACING && i < s->npending; i++)
@@ -419,7 +417,7 @@ static bool new_samples(const struct shim_site *s)
 static void save_open(struct shim_site *s, void *context)
 {
     struct runtime *rt = context;
-    const enum site_state state = (enum site_state)atomic_load(&s->state);
+    const enum site_state state = site_state(s);
     const int64_t seen = s->account.observed_ns - s->stored_ns;
     struct wis_record r;
 
@@ -429,8 +427,8 @@ static void save_open(struct shim_site *s, void *context)
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
-    if ((state != SITE_NEW && state != SITE_RACING) || s->verify || atomic_load(&s->entry->skip) ||
-        seen < rt_enough_ns(rt) || (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
+    if (!site_is_open(s) || s->verify || atomic_load(&s->entry->skip) || seen < rt_enough_ns(rt) ||
+        (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
         return;
     if (!s->max_items) { /* wisdom has not been consulted yet */
         const struct wis_key key = wisdom_key(s);

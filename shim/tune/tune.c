@@ -229,7 +229,7 @@ static void begin_race(const struct launching *l)
     if (s->account.compile_ns < 0)
         s->account.compile_ns = atomic_load(&l->queue->device->compile_ns);
     ahead_together(l);
-    atomic_store(&s->state, SITE_RACING);
+    site_become(s, SITE_RACING);
 }
 
 /* From a proof to a race, or right to a decision that needs none.  The site's state says how far it went. */
@@ -270,9 +270,9 @@ static cl_int race(const struct launching *l)
     if (!s->met)
         ahead_advance(l);
     error = measure_sample(l);
-    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
+    if (site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
         settle_race(l);
-    if (atomic_load(&s->state) == SITE_RACING)
+    if (site_state(s) == SITE_RACING)
         settle_progress(l);
     return error;
 }
@@ -321,7 +321,7 @@ static int launches_to_coast(const struct launching *l)
 
     if (l->rt->opt.effort != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
         return 0;
-    switch ((enum site_state)atomic_load(&s->state)) {
+    switch (site_state(s)) {
     case SITE_NEW:
         return (int)((stride - s->launches % stride) % stride);
     case SITE_RACING:
@@ -343,14 +343,14 @@ cl_int tune_launch(const struct launching *l)
     samples_collect(s);
     if (atomic_load(&s->failed))
         settle_give_up(l);
-    if (atomic_load(&s->state) == SITE_NEW || atomic_load(&s->state) == SITE_RACING)
+    if (site_is_open(s))
         refuse_if_hemmed_in(l);
-    if (atomic_load(&s->state) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
+    if (site_state(s) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
-    if (atomic_load(&s->state) == SITE_RACING && prof_race_next(&s->race) < 0)
+    if (site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0)
         settle_race(l);
-    switch ((enum site_state)atomic_load(&s->state)) {
+    switch (site_state(s)) {
     case SITE_RACING:
         error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
@@ -368,7 +368,7 @@ cl_int tune_launch(const struct launching *l)
     if (error == CL_SUCCESS)
         atomic_fetch_add(&s->launches, 1);
     atomic_store(&s->coast, launches_to_coast(l));
-    if (atomic_load(&s->state) == SITE_DECIDED || atomic_load(&s->state) == SITE_REFUSED) {
+    if (!site_is_open(s)) {
         samples_abandon(s);
         drop_candidates(s);
     }

@@ -9,6 +9,7 @@ static struct shim_build build = {.device = &device};
 
 /* What site.c needs of the rest of the library. */
 _Atomic(struct runtime *) rt_usable;
+
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *d)
 {
     (void)source;
@@ -65,6 +66,24 @@ START_TEST(decisions_are_given_up_three_times)
 }
 END_TEST
 
+START_TEST(states_follow_each_other)
+{
+    static const bool may[4][4] = {[SITE_NEW] = {true, true, true, true},
+                                   [SITE_RACING] = {false, true, true, true},
+                                   [SITE_DECIDED] = {false, false, true, true},
+                                   [SITE_REFUSED] = {false, false, false, true}};
+    struct shim_site *s = find(1024);
+
+    for (int from = SITE_NEW; from <= SITE_REFUSED; from++)
+        for (int to = SITE_NEW; to <= SITE_REFUSED; to++) {
+            atomic_store(&s->state, from);
+            ck_assert_int_eq(site_become(s, (enum site_state)to), may[from][to]);
+            ck_assert_int_eq(site_state(s), may[from][to] ? to : from);
+            ck_assert_int_eq(site_is_open(s), site_state(s) < SITE_DECIDED);
+        }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("site");
@@ -74,6 +93,7 @@ int main(void)
     tcase_add_test(t, shapes_have_sites);
     tcase_add_test(t, a_decision_is_given_up_once);
     tcase_add_test(t, decisions_are_given_up_three_times);
+    tcase_add_test(t, states_follow_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
