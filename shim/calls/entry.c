@@ -6,8 +6,8 @@
  * queues get CL_QUEUE_PROFILING_ENABLE, and a program that did not ask for it is told that its queues do not
  * have it, and gets no event times.
  *
- * Like the calls themselves, they run in any of the application's threads at the same time; object.h locks
- * what they note. */
+ * Like the calls themselves, they run in any of the application's threads at the same time; the rooms below
+ * lock what they note. */
 #include <pthread.h>
 #include <string.h>
 #include "shim/calls/dispatch.h"
@@ -16,7 +16,6 @@
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
-#include "shim/object/object.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"

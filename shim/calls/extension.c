@@ -14,7 +14,6 @@
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
 #include "shim/guest/table.h"
-#include "shim/object/object.h"
 #include "shim/site/hazard.h"
 
 /* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */

@@ -7,7 +7,8 @@
 #include "shim/calls/lifetime.h"
 #include "shim/guest/util.h"
 #include "shim/object/binary.h"
-#include "shim/object/object.h"
+#include "shim/object/device_info.h"
+#include "shim/object/programs.h"
 
 cl_program CL_API_CALL shim_clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                                       const size_t *lengths, cl_int *errcode_ret)
@@ -116,7 +117,7 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
 static void remember_binaries(struct runtime *rt, cl_program program, unsigned char *const *binaries,
                               size_t n)
 {
-    struct shim_source *source = obj_program_source(program);
+    struct shim_source *source = obj_program_source(program, NULL);
     size_t sizes[OBJ_MAX_DEVICES], bytes = 0;
     int cancel;
 

@@ -11,6 +11,7 @@
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
 #include "shim/guest/util.h"
+#include "shim/object/queues.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/tune/settle.h"
 

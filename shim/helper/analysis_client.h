@@ -8,7 +8,9 @@
 
 #include <pthread.h>
 #include "analysis/summary/hash.h"
-#include "shim/object/object.h"
+#include "shim/guest/table.h"
+#include "shim/object/device_info.h"
+#include "shim/object/source.h"
 
 enum ana_state {
     ANA_IDLE,    /* not asked for yet */

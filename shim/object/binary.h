@@ -6,8 +6,8 @@
 #ifndef CLSIZER_SHIM_BINARY_H
 #define CLSIZER_SHIM_BINARY_H
 
-#include "shim/object/object.h"
 #include "shim/ledger/runtime.h"
+#include "shim/object/source.h"
 
 /* Remember that the driver made the `size` bytes of `binary` from `source`.  Errors are ignored: the binary
  * then stays unknown. */

@@ -10,7 +10,7 @@
 #include "shim/guest/next.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/runtime.h"
-#include "shim/object/object.h"
+#include "shim/object/device_info.h"
 
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct shim_device *) devices;
@@ -336,4 +336,14 @@ struct shim_device *obj_device(cl_device_id id)
     pthread_mutex_unlock(&devices_lock);
     drop(fresh);
     return d;
+}
+
+unsigned obj_context_devices(cl_context context, cl_device_id *devices)
+{
+    size_t size = 0;
+
+    if (next()->clGetContextInfo(context, CL_CONTEXT_DEVICES, OBJ_MAX_DEVICES * sizeof *devices, devices,
+                                 &size) != CL_SUCCESS)
+        return 0;
+    return (unsigned)(size / sizeof *devices);
 }

@@ -4,8 +4,8 @@
 #define CLSIZER_SHIM_DRIVER_COMPILER_H
 
 #include "analysis/summary/summary.h"
-#include "shim/object/object.h"
 #include "shim/guest/options.h"
+#include "shim/object/device_info.h"
 
 /* Why the kernel must be left alone on this device: a name of reasons.def, with a sentence in *detail (both
  * static strings).  NULL if, as far as is known, its results are the same to the last bit for all local

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "shim/guest/next.h"
-#include "shim/object/object.h"
+#include "shim/object/device_info.h"
 
 /* What a compiler's variables begin with, and part of what its devices tell of themselves (shim_device). */
 enum compiler { POCL, OCLGRIND, MESA, AMD };

@@ -3,7 +3,6 @@
 #include "analysis/summary/hash.h"
 #include "shim/guest/next.h"
 #include "shim/guest/util.h"
-#include "shim/object/object.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/arguments.h"

@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include "profiler/profiler.h"
 #include "shim/helper/analysis_client.h"
+#include "shim/object/kernels.h"
+#include "shim/object/queues.h"
 
 enum site_state {
     SITE_NEW,     /* launches go through as they are, and are timed */

@@ -2,7 +2,7 @@
 #ifndef CLSIZER_SHIM_TIMES_H
 #define CLSIZER_SHIM_TIMES_H
 
-#include "shim/object/object.h"
+#include "shim/object/device_info.h"
 
 /* Nanoseconds of the device's clock, except that SUBMIT may be of another clock. */
 struct times {

@@ -11,8 +11,8 @@
 #ifndef CLSIZER_SHIM_UNTIMED_RUNS_H
 #define CLSIZER_SHIM_UNTIMED_RUNS_H
 
-#include "shim/object/object.h"
 #include "shim/ledger/runtime.h"
+#include "shim/object/device_info.h"
 
 #define QUIET_RUNS 16
 
