@@ -81,7 +81,7 @@ calls() {
     need nm
     local users
     # _exit: in spawn.c, by the forked child
-    users=$(find "$build"/shim/CMakeFiles/{libclsizer,clsizer_options}.dir "$build"/{profiler,select,devices}/CMakeFiles \
+    users=$(find "$build"/shim/CMakeFiles/{clsizer_objects,clsizer_options}.dir "$build"/{profiler,select,devices}/CMakeFiles \
         "$build"/analysis/CMakeFiles/clsizer_summary.dir -name '*.o' -not -name 'predict*' -not -name 'calibrate*' -print0 | xargs -0 nm -A -u |
         grep -E ' (stdout|printf|vprintf|puts|putchar|__printf_chk|exit|_exit|quick_exit|abort|__assert_fail)$' |
         grep -v '/spawn\.c\.o: .* _exit$' || true)

@@ -1,0 +1,481 @@
+/* scripted_driver.c - see scripted_driver.h. */
+#include "scripted_driver.h"
+#include <stdio.h>
+#include <unistd.h>
+#include "shim/calls/lifetime.h"
+#include "shim/guest/next.h"
+#include "shim/object/programs.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/tune/settle.h"
+
+#define LAUNCH_NS 2000 /* between the end of a launch and the start of the next */
+
+struct script script;
+struct runtime script_runtime;
+
+static int objects[8]; /* their addresses are handles */
+#define DEVICE  ((cl_device_id)&objects[0])
+#define CONTEXT ((cl_context)&objects[1])
+#define QUEUE   ((cl_command_queue)&objects[2])
+#define PROGRAM ((cl_program)&objects[3])
+#define KERNEL  ((cl_kernel)&objects[4])
+#define IN      ((cl_mem)&objects[5])
+#define OUT     ((cl_mem)&objects[6])
+
+#define HEAD(more)                                                                                           \
+    "arg \"in\" \"float*\" buffer global 8 - -\narg \"out\" \"float*\" buffer global 8 - -\n"                \
+    "arg \"n\" \"int\" scalar private 4 - -\n" more                                                          \
+    "pin = arg bits=64 space=global imm=0\npout = arg bits=64 space=global imm=1\nn = arg bits=32 imm=2\n"   \
+    "id = wi sub=global_id bits=64\nlid = wi sub=local_id bits=64\nfour = const bits=64 imm=4\nblock\n"      \
+    "off = mul bits=64 : id four\n"
+#define STORE(value)                                                                                         \
+    "q = ptradd bits=64 space=global : pout off\nstore space=global bytes=4 cls=mem : q " value "\nret\n"
+
+#define MAP                                                                                                  \
+    "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"         \
+    "y = add bits=32 cls=iadd : x n\n" STORE("y")
+
+const char script_map[] = HEAD("") MAP;
+const char script_reqd[] = HEAD("reqd 16 1 1\n") MAP;
+const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
+
+double script_even(const size_t local[3])
+{
+    (void)local;
+    return 1;
+}
+
+double script_wide(const size_t local[3])
+{
+    return local[0] >= 64 ? 0.5 : 1;
+}
+
+/* ---- the driver ------------------------------------------------------------------------------------- */
+
+static cl_int answer(const void *value, size_t bytes, size_t room, void *out, size_t *size)
+{
+    if (size)
+        *size = bytes;
+    if (out && room < bytes)
+        return CL_INVALID_VALUE;
+    if (out)
+        memcpy(out, value, bytes);
+    return CL_SUCCESS;
+}
+
+#define ANSWER(type, value) return answer(&(type){value}, sizeof(type), room, out, size)
+
+static cl_int CL_API_CALL device_info(cl_device_id d, cl_device_info what, size_t room, void *out,
+                                      size_t *size)
+{
+    static const size_t most[3] = {1024, 1024, 64};
+    (void)d;
+
+    switch (what) {
+    case CL_DEVICE_NAME:
+    case CL_DEVICE_VENDOR:
+    case CL_DRIVER_VERSION:
+    case CL_DEVICE_PROFILE:
+    case CL_DEVICE_EXTENSIONS:
+        return answer("scripted", sizeof "scripted", room, out, size);
+    case CL_DEVICE_VERSION:
+        return answer(script.version, strlen(script.version) + 1, room, out, size);
+    case CL_DEVICE_OPENCL_C_VERSION:
+        return answer("OpenCL C 1.2", sizeof "OpenCL C 1.2", room, out, size);
+    case CL_DEVICE_TYPE:
+        ANSWER(cl_device_type, script.is_cpu ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+        ANSWER(cl_uint, 4);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        ANSWER(size_t, 1024);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+        return answer(most, sizeof most, room, out, size);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int CL_API_CALL context_info(cl_context c, cl_context_info what, size_t room, void *out,
+                                       size_t *size)
+{
+    (void)c;
+    if (what == CL_CONTEXT_DEVICES)
+        ANSWER(cl_device_id, DEVICE);
+    return answer("", 0, room, out, size);
+}
+
+static cl_int CL_API_CALL kernel_info(cl_kernel k, cl_kernel_info what, size_t room, void *out, size_t *size)
+{
+    (void)k;
+    if (what == CL_KERNEL_NUM_ARGS)
+        ANSWER(cl_uint, 3);
+    return answer("k", 2, room, out, size);
+}
+
+static cl_int CL_API_CALL group_info(cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t room,
+                                     void *out, size_t *size)
+{
+    (void)k, (void)d, (void)what;
+    ANSWER(size_t, 256);
+}
+
+static cl_int CL_API_CALL memory_info(cl_mem m, cl_mem_info what, size_t room, void *out, size_t *size)
+{
+    (void)m;
+    switch (what) {
+    case CL_MEM_SIZE:
+        ANSWER(size_t, (size_t)1 << 30);
+    case CL_MEM_FLAGS:
+        ANSWER(cl_mem_flags, CL_MEM_READ_WRITE);
+    case CL_MEM_HOST_PTR:
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        ANSWER(void *, NULL);
+    case CL_MEM_TYPE:
+        ANSWER(cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_OFFSET:
+        ANSWER(size_t, 0);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static void run(struct script_event *e)
+{
+    e->submit = script.clock;
+    e->start = script.clock += LAUNCH_NS;
+    e->end = script.clock += (cl_ulong)e->takes;
+    e->status = e->status < 0 ? e->status : CL_COMPLETE;
+}
+
+static struct script_event *new_event(int64_t takes, cl_int status)
+{
+    struct script_event *e = &script.event[script.nevent++];
+
+    ck_assert_uint_lt(script.nevent, SCRIPT_EVENTS);
+    *e = (struct script_event){.refs = 1, .status = status, .takes = takes, .queue = QUEUE};
+    if (!script.asleep)
+        run(e);
+    else
+        e->status = CL_QUEUED;
+    return e;
+}
+
+static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,
+                                  const size_t *global, const size_t *local, cl_uint nwait,
+                                  const cl_event *wait, cl_event *event)
+{
+    struct script_launch *l = &script.launch[script.nlaunch];
+    struct script_event *e;
+    size_t items = 1;
+    (void)q, (void)k, (void)nwait, (void)wait;
+
+    ck_assert_uint_lt(script.nlaunch, SCRIPT_LAUNCHES);
+    *l = (struct script_launch){.global = {1, 1, 1}, .local = {local ? 1 : 0, local ? 1 : 0, local ? 1 : 0}};
+    for (cl_uint d = 0; d < dim; d++) {
+        l->global[d] = global[d];
+        l->offset[d] = offset ? offset[d] : 0;
+        l->local[d] = local ? local[d] : 0;
+        items *= global[d];
+    }
+    if (script.refused && l->local[0] == script.refused)
+        return CL_OUT_OF_RESOURCES;
+    e = new_event((int64_t)((double)items * script.item_ns(l->local)),
+                  script.failing && l->local[0] == script.failing ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
+    script.nlaunch++;
+    if (!event) {
+        e->refs = 0;
+        return CL_SUCCESS;
+    }
+    l->event = e;
+    *event = (cl_event)e;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL marker(cl_command_queue q, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    (void)q, (void)nwait, (void)wait;
+    *event = (cl_event)new_event(0, CL_SUCCESS);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t room, void *out, size_t *size)
+{
+    const struct script_event *e = (void *)event;
+
+    ck_assert_uint_gt(e->refs, 0);
+    if (what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+        ANSWER(cl_int, e->status);
+    ANSWER(cl_uint, e->refs);
+}
+
+static cl_int CL_API_CALL event_times(cl_event event, cl_profiling_info what, size_t room, void *out,
+                                      size_t *size)
+{
+    const struct script_event *e = (void *)event;
+
+    ck_assert_uint_gt(e->refs, 0);
+    if (script.no_times)
+        ANSWER(cl_ulong, 0);
+    ANSWER(cl_ulong, what == CL_PROFILING_COMMAND_START ? e->start
+                     : what == CL_PROFILING_COMMAND_END ? e->end
+                                                        : e->submit);
+}
+
+static cl_int CL_API_CALL retain_event(cl_event event)
+{
+    ((struct script_event *)(void *)event)->refs++;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_event(cl_event event)
+{
+    struct script_event *e = (void *)event;
+
+    ck_assert_uint_gt(e->refs, 0);
+    e->refs--;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL flush(cl_command_queue q)
+{
+    (void)q;
+    script.flushes++;
+    return CL_SUCCESS;
+}
+
+static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
+                                       .clGetContextInfo = context_info,
+                                       .clGetKernelInfo = kernel_info,
+                                       .clGetKernelWorkGroupInfo = group_info,
+                                       .clGetMemObjectInfo = memory_info,
+                                       .clEnqueueNDRangeKernel = enqueue,
+                                       .clEnqueueMarkerWithWaitList = marker,
+                                       .clGetEventInfo = event_info,
+                                       .clGetEventProfilingInfo = event_times,
+                                       .clRetainEvent = retain_event,
+                                       .clReleaseEvent = release_event,
+                                       .clFlush = flush};
+
+/* ---- the analysis ----------------------------------------------------------------------------------- */
+
+static struct shim_build build = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct shim_build *ana_build(struct shim_source *source, struct shim_device *device)
+{
+    build.source = source;
+    build.device = device;
+    return &build;
+}
+
+enum ana_state ana_look(struct shim_build *b)
+{
+    return (enum ana_state)atomic_load(&b->state);
+}
+
+enum ana_state ana_advance(struct shim_build *b, bool urgent)
+{
+    (void)urgent;
+    return ana_look(b);
+}
+
+enum ana_state ana_wait(struct shim_build *b)
+{
+    return ana_look(b);
+}
+
+void script_analysed(const char *body)
+{
+    build.summary = text_facts(body);
+    atomic_store(&build.state, ANA_READY);
+}
+
+/* ---- the library and the program -------------------------------------------------------------------- */
+
+struct runtime *rt_start(void)
+{
+    return rt_current();
+}
+
+void script_set_n(int n)
+{
+    obj_set_arg(KERNEL, 2, sizeof n, &n, ARG_VALUE);
+}
+
+void script_set_in(void)
+{
+    const cl_mem in = IN;
+
+    obj_set_arg(KERNEL, 0, sizeof in, &in, ARG_VALUE);
+}
+
+void script_set_in_opaque(void)
+{
+    obj_set_arg(KERNEL, 0, sizeof(cl_mem), NULL, ARG_OPAQUE);
+}
+
+static char folder[] = "/tmp/clsizer-script-XXXXXX";
+static char report_file[64], wisdom_path[64];
+
+static void program_begins(void)
+{
+    const cl_mem out = OUT;
+
+    obj_add_queue(QUEUE,
+                  &(struct queue_made){.context = CONTEXT, .device = DEVICE, .timed = true, .hidden = true});
+    obj_add_recalled(PROGRAM, obj_source_new(REQ_C, "kernel", 6, ""));
+    obj_add_kernel(KERNEL, PROGRAM, "k");
+    script_set_in();
+    obj_set_arg(KERNEL, 1, sizeof out, &out, ARG_VALUE);
+    script_set_n(3);
+    atomic_store(&build.state, ANA_PENDING);
+}
+
+void script_begin(void)
+{
+    const char *problem;
+
+    script.item_ns = script_even;
+    script.version = "OpenCL 1.2 scripted";
+    script.clock = 1000000;
+    atomic_store(&next_functions, &driver);
+    opt_from_environment(&script_runtime.opt, NULL);
+    script_runtime.started_ns = 1;
+    atomic_store(&rt_usable, &script_runtime);
+    strcpy(build.hash, "0123456789abcdef0123456789abcdef");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(report_file, sizeof report_file, "%s/report", folder);
+    snprintf(wisdom_path, sizeof wisdom_path, "%s/wisdom", folder);
+    script_runtime.opt.report = report_file;
+    script_runtime.report = rep_open(&script_runtime.opt);
+    script_runtime.wisdom = wis_open(wisdom_path, "", &problem);
+    program_begins();
+}
+
+void script_begin_cpu(void)
+{
+    script.is_cpu = true;
+    script_begin();
+}
+
+void script_end(void)
+{
+    char command[96];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+void script_restart(void)
+{
+    const char *problem;
+
+    settle_at_exit(&script_runtime);
+    site_go_inert();
+    samples_go_inert();
+    obj_release_kernel(KERNEL);
+    obj_release_program(PROGRAM);
+    build.entries = NULL;
+    memset(&script_runtime.total, 0, sizeof script_runtime.total);
+    atomic_store(&script_runtime.granted, false);
+    wis_close(script_runtime.wisdom);
+    script_runtime.wisdom = wis_open(wisdom_path, "", &problem);
+    program_begins();
+}
+
+unsigned script_said(const char *value)
+{
+    char *line = NULL, quoted[96];
+    size_t room = 0;
+    unsigned n = 0;
+    FILE *f = fopen(report_file, "r");
+
+    snprintf(quoted, sizeof quoted, "\"%s\"", value);
+    while (f && getline(&line, &room, f) > 0)
+        n += strstr(line, quoted) != NULL;
+    if (f)
+        fclose(f);
+    free(line);
+    return n;
+}
+
+cl_int script_launch_event(size_t items, size_t local, cl_event *event)
+{
+    return dispatch_launch(&(struct call){.queue = QUEUE,
+                                          .kernel = KERNEL,
+                                          .dim = 1,
+                                          .global = &items,
+                                          .local = local ? &local : NULL,
+                                          .event = event});
+}
+
+/* Were the launches since the `first` about each of `items` work-items?  Parts come in order; what is
+ * idempotent may be repeated. */
+static void check_complete(unsigned first, size_t items)
+{
+    size_t done = 0;
+
+    for (unsigned i = first; i < script.nlaunch; i++) {
+        const size_t offset = script.launch[i].offset[0], end = offset + script.launch[i].global[0];
+        ck_assert_uint_le(offset, done);
+        ck_assert_uint_le(end, items);
+        done = end > done ? end : done;
+    }
+    ck_assert_uint_eq(done, items);
+}
+
+cl_int script_launch(size_t items, size_t local)
+{
+    const unsigned first = script.nlaunch;
+    const cl_int error = script_launch_event(items, local, NULL);
+
+    if (!error)
+        check_complete(first, items);
+    return error;
+}
+
+void script_repeat(unsigned n, size_t items, size_t local)
+{
+    while (n--)
+        ck_assert_int_eq(script_launch(items, local), CL_SUCCESS);
+}
+
+void script_wake(void)
+{
+    script.asleep = false;
+    for (unsigned i = 0; i < script.nevent; i++)
+        if (script.event[i].status > CL_COMPLETE)
+            run(&script.event[i]);
+}
+
+size_t script_last(void)
+{
+    ck_assert_uint_gt(script.nlaunch, 0);
+    return script.launch[script.nlaunch - 1].local[0];
+}
+
+unsigned script_events_held(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nevent; i++)
+        n += script.event[i].refs;
+    return n;
+}
+
+struct shim_site *script_site(size_t items, size_t local)
+{
+    for (struct shim_site *s = site_newest(); s; s = s->older)
+        if (s->key.global[0] == items && s->key.own[0] == local && !atomic_load(&s->retired))
+            return s;
+    return NULL;
+}
+
+cl_command_queue script_queue(void)
+{
+    return QUEUE;
+}
+
+cl_kernel script_kernel(void)
+{
+    return KERNEL;
+}

@@ -1,0 +1,106 @@
+/* scripted_driver.h - an OpenCL driver whose device does what a test says, in virtual time, and a program
+ * that launches a kernel on it.
+ *
+ * The library's rooms from dispatch downwards run on it as they are; the analysis is replaced by a summary
+ * that is given beforehand.  One queue, one kernel with arguments (in, out, n), both buffers of `items`
+ * floats. */
+#ifndef CLSIZER_TESTS_SCRIPTED_DRIVER_H
+#define CLSIZER_TESTS_SCRIPTED_DRIVER_H
+
+#include "run_suite.h"
+#include "shim/calls/dispatch.h"
+#include "shim/site/hazard.h"
+#include "summary_text.h"
+
+#define SCRIPT_LAUNCHES 4096
+#define SCRIPT_EVENTS   (2 * SCRIPT_LAUNCHES)
+
+struct script_event {
+    unsigned refs;
+    cl_int status;
+    cl_ulong submit, start, end;
+    int64_t takes; /* while it is queued */
+    cl_command_queue queue;
+};
+
+struct script_launch {
+    size_t offset[3], global[3], local[3]; /* local all 0: NULL was passed */
+    struct script_event *event;            /* NULL: none was asked for */
+};
+
+struct script {
+    /* What the test says. */
+    double (*item_ns)(const size_t local[3]); /* time of a work-item with this size */
+    size_t refused;                           /* launches with this local[0] are refused */
+    size_t failing;                           /* ... fail when they run */
+    bool asleep;                              /* launches stay queued until script_wake() */
+    bool no_times;                            /* event times are all 0 */
+    bool is_cpu;
+    const char *version; /* CL_DEVICE_VERSION */
+    /* What the driver was told. */
+    unsigned nlaunch;
+    struct script_launch launch[SCRIPT_LAUNCHES];
+    unsigned flushes;
+    /* Of the driver. */
+    cl_ulong clock;
+    unsigned nevent;
+    struct script_event event[SCRIPT_EVENTS];
+};
+extern struct script script;
+extern struct runtime script_runtime; /* default options; report and wisdom in a folder of the test's own */
+
+extern const char script_map[];   /* out[i] = in[i] + n: everything is proved */
+extern const char script_reqd[];  /* the same, but a size of 16 is required */
+extern const char script_local[]; /* out[i] = the local id: nothing may be changed */
+
+/* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */
+void script_begin(void);
+void script_begin_cpu(void);
+void script_end(void);
+
+/* From now on the kernel is known by this summary (text of summary_text.h, facts derived); without, it is
+ * being analysed for ever. */
+void script_analysed(const char *body);
+
+/* The program ends, and a second run of it begins: with the same driver, report and wisdom, but without the
+ * summary. */
+void script_restart(void);
+
+/* Launch `items` work-items with a local size of `local` (0: NULL), and check that the driver was given every
+ * one of them.  Returns what the program gets. */
+cl_int script_launch(size_t items, size_t local);
+/* The same n times, which must succeed. */
+void script_repeat(unsigned n, size_t items, size_t local);
+/* The same with an event for the program, which owns it. */
+cl_int script_launch_event(size_t items, size_t local, cl_event *event);
+
+/* Run what is queued. */
+void script_wake(void);
+
+/* The local size of the last launch. */
+size_t script_last(void);
+
+/* How often the report has a line with this value, such as "refusal" or "several-queues". */
+unsigned script_said(const char *value);
+
+/* How many references to events are held. */
+unsigned script_events_held(void);
+
+/* The site of these launches; NULL if there is none. */
+struct shim_site *script_site(size_t items, size_t local);
+
+/* Set the kernel's argument n. */
+void script_set_n(int n);
+
+/* Set the argument `in`: to its buffer, or to a pointer of which nothing is known. */
+void script_set_in(void);
+void script_set_in_opaque(void);
+
+cl_command_queue script_queue(void);
+cl_kernel script_kernel(void);
+
+/* A time of 1 ns per work-item; half of it with local sizes of 64 and more. */
+double script_even(const size_t local[3]);
+double script_wide(const size_t local[3]);
+
+#endif

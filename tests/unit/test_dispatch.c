@@ -1,0 +1,190 @@
+/* test_dispatch.c - who decides about a launch (shim/calls/dispatch.c). */
+#include "scripted_driver.h"
+#include "shim/object/kernels.h"
+#include "shim/object/queues.h"
+
+#define ITEMS  1048576 /* a millisecond */
+#define OWN    16
+#define STRIDE 64 /* one decided launch in this many is timed */
+
+static void decide(void)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+}
+
+START_TEST(a_decided_launch_is_one_launch)
+{
+    unsigned before;
+
+    decide();
+    before = script.nlaunch;
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch, before + 10);
+    ck_assert_uint_eq(script_last(), script_site(ITEMS, OWN)->choice[0]);
+}
+END_TEST
+
+START_TEST(one_decided_launch_in_some_is_timed)
+{
+    unsigned timed = 0, first;
+
+    decide();
+    first = script.nlaunch;
+    script_repeat(4 * STRIDE, ITEMS, OWN);
+    for (unsigned i = first; i < script.nlaunch; i++)
+        timed += script.launch[i].event != NULL;
+    ck_assert_uint_eq(timed, 4);
+}
+END_TEST
+
+START_TEST(arguments_that_do_not_matter_may_change)
+{
+    decide();
+    for (int n = 0; n < 100; n++) {
+        script_set_n(n);
+        script_repeat(1, ITEMS, OWN);
+        ck_assert_uint_ge(script_last(), 64);
+    }
+}
+END_TEST
+
+START_TEST(other_arguments_are_proved_anew)
+{
+    decide();
+    script_set_in_opaque();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    script_set_in();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+START_TEST(kept_launches_pass)
+{
+    unsigned before, timed = 0;
+
+    script_analysed(script_map);
+    script_repeat(400, ITEMS, OWN);
+    ck_assert(script_site(ITEMS, OWN)->keep);
+    before = script.nlaunch;
+    script_repeat(4 * STRIDE, ITEMS, OWN);
+    for (unsigned i = before; i < script.nlaunch; i++)
+        timed += script.launch[i].event != NULL;
+    ck_assert_uint_eq(script.nlaunch, before + 4 * STRIDE);
+    ck_assert_uint_eq(timed, 4);
+}
+END_TEST
+
+static double slower(const size_t local[3])
+{
+    return local[0] >= 64 ? 5 : 1;
+}
+
+START_TEST(a_decision_that_no_longer_stands_is_made_again)
+{
+    const struct shim_site *old;
+
+    decide();
+    old = script_site(ITEMS, OWN);
+    script_repeat(5 * STRIDE, ITEMS, OWN); /* what it takes usually */
+    script.item_ns = slower;
+    script_repeat(12 * STRIDE, ITEMS, OWN);
+    ck_assert_uint_ge(script_said("drift"), 1);
+    ck_assert_ptr_ne(script_site(ITEMS, OWN), old);
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+}
+END_TEST
+
+START_TEST(what_is_not_selected_passes)
+{
+    script_runtime.opt.kernels = "!k";
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch, 100);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("not-selected"), 1);
+}
+END_TEST
+
+START_TEST(a_queue_that_was_changed_is_left_alone)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    atomic_store(&obj_queue(script_queue())->changed, true);
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch, 100);
+    ck_assert_ptr_null(script_site(ITEMS, OWN));
+}
+END_TEST
+
+START_TEST(foreign_memory_leaves_all_alone)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    atomic_store(&hazard_foreign_memory, true);
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("shared-context"), 1);
+}
+END_TEST
+
+START_TEST(errors_are_the_drivers_to_find)
+{
+    const size_t items = 0;
+    const struct call c = {.queue = script_queue(), .kernel = script_kernel(), .dim = 1, .global = &items};
+
+    script_analysed(script_map);
+    ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS); /* this driver does not mind */
+    ck_assert_uint_eq(script.launch[0].global[0], 0);
+    ck_assert_ptr_null(script_site(0, 0));
+}
+END_TEST
+
+START_TEST(recorded_launches_are_told_of)
+{
+    const size_t items = ITEMS;
+
+    dispatch_recorded(
+        &(struct call){.queue = script_queue(), .kernel = script_kernel(), .dim = 1, .global = &items});
+    ck_assert_uint_eq(script_said("recorded-launch"), 1);
+    ck_assert_uint_eq(script.nlaunch, 0);
+}
+END_TEST
+
+START_TEST(without_the_library_launches_are_bare)
+{
+    decide();
+    atomic_store(&rt_usable, NULL);
+    script_repeat(3, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("dispatch");
+    TCase *t = tcase_create("dispatch");
+
+    tcase_add_checked_fixture(t, script_begin, script_end);
+    tcase_add_test(t, a_decided_launch_is_one_launch);
+    tcase_add_test(t, one_decided_launch_in_some_is_timed);
+    tcase_add_test(t, arguments_that_do_not_matter_may_change);
+    tcase_add_test(t, other_arguments_are_proved_anew);
+    tcase_add_test(t, kept_launches_pass);
+    tcase_add_test(t, a_decision_that_no_longer_stands_is_made_again);
+    tcase_add_test(t, what_is_not_selected_passes);
+    tcase_add_test(t, a_queue_that_was_changed_is_left_alone);
+    tcase_add_test(t, foreign_memory_leaves_all_alone);
+    tcase_add_test(t, errors_are_the_drivers_to_find);
+    tcase_add_test(t, recorded_launches_are_told_of);
+    tcase_add_test(t, without_the_library_launches_are_bare);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

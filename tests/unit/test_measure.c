@@ -1,0 +1,161 @@
+/* test_measure.c - which launches become samples, and how (shim/tune/measure.c and the files it calls). */
+#include "scripted_driver.h"
+
+#define ITEMS 1048576 /* a millisecond */
+#define OWN   16
+
+/* Launches that were made in parts, or with another size than the program's. */
+static unsigned parts(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        n += script.launch[i].global[0] != ITEMS;
+    return n;
+}
+
+static unsigned others(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        n += script.launch[i].local[0] != OWN;
+    return n;
+}
+
+static struct shim_site *run(unsigned n)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(n, ITEMS, OWN);
+    return script_site(ITEMS, OWN);
+}
+
+START_TEST(launches_are_cut_into_slices)
+{
+    ck_assert_int_eq(site_state(run(100)), SITE_DECIDED);
+    ck_assert_uint_gt(parts(), 0);
+    ck_assert_uint_eq(script_said("slices"), 1);
+}
+END_TEST
+
+START_TEST(whole_launches_where_nothing_else_is_allowed)
+{
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    ck_assert_int_eq(site_state(run(300)), SITE_DECIDED);
+    ck_assert_uint_eq(parts(), 0);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+START_TEST(whole_launches_where_the_driver_chooses)
+{
+    script_runtime.opt.budget = 1; /* a CPU's compiler takes as long as many launches */
+    script_analysed(script_map);
+    script.item_ns = script_wide; /* local size 0: as the others below 64 */
+    script_repeat(600, ITEMS, 0);
+    ck_assert_int_eq(site_state(script_site(ITEMS, 0)), SITE_DECIDED);
+    ck_assert_uint_eq(parts(), 0);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+START_TEST(a_size_that_the_driver_refuses_leaves_the_race)
+{
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script_runtime.opt.budget = 1;
+    script.refused = 256;
+    ck_assert_int_eq(site_state(run(600)), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+    ck_assert_uint_ne(script_last(), 256);
+}
+END_TEST
+
+START_TEST(a_size_that_fails_ends_the_kernels_tuning)
+{
+    script_runtime.opt.mode = PROF_LAUNCHES;
+    script.failing = 256;
+    ck_assert_int_eq(site_state(run(300)), SITE_REFUSED);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 1);
+}
+END_TEST
+
+START_TEST(nothing_is_cut_while_a_user_event_is_open)
+{
+    hazard_user_event(1);
+    run(100);
+    ck_assert_uint_eq(parts(), 0);
+    hazard_user_event(-1);
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
+START_TEST(nothing_is_cut_after_a_failure)
+{
+    hazard_failure(true);
+    run(100);
+    ck_assert_uint_eq(parts(), 0);
+    ck_assert_uint_eq(script_said("failed-commands"), 1);
+}
+END_TEST
+
+START_TEST(what_is_measured_is_paid_for)
+{
+    const struct shim_site *s = run(100);
+
+    ck_assert_int_gt(s->account.observed_ns, 0);
+    ck_assert_int_le(s->account.spent_ns,
+                     s->account.granted_ns + (int64_t)(0.05 * (double)s->account.observed_ns) + ITEMS);
+}
+END_TEST
+
+START_TEST(without_event_times_the_host_clock_does)
+{
+    script.no_times = true;
+    run(100);
+    ck_assert_uint_eq(parts(), 0);
+    ck_assert(atomic_load(&script_site(ITEMS, OWN)->entry->device->no_event_times));
+}
+END_TEST
+
+START_TEST(samples_are_not_waited_for)
+{
+    script_runtime.opt.orchestration = OPT_ASYNC;
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script.asleep = true;
+    script_repeat(40, ITEMS, OWN);
+    ck_assert_uint_eq(others(), 0); /* nothing is known yet, and nobody waited for it */
+    for (int i = 0; i < 100; i++) {
+        script_wake();
+        script.asleep = true;
+        script_repeat(3, ITEMS, OWN);
+    }
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("measure");
+    TCase *t = tcase_create("measure"), *cpu = tcase_create("cpu");
+
+    tcase_add_checked_fixture(t, script_begin, script_end);
+    tcase_add_test(t, launches_are_cut_into_slices);
+    tcase_add_test(t, whole_launches_where_nothing_else_is_allowed);
+    tcase_add_test(t, a_size_that_fails_ends_the_kernels_tuning);
+    tcase_add_test(t, nothing_is_cut_while_a_user_event_is_open);
+    tcase_add_test(t, nothing_is_cut_after_a_failure);
+    tcase_add_test(t, what_is_measured_is_paid_for);
+    tcase_add_test(t, without_event_times_the_host_clock_does);
+    tcase_add_test(t, samples_are_not_waited_for);
+    suite_add_tcase(s, t);
+    tcase_add_checked_fixture(cpu, script_begin_cpu, script_end); /* for which the model leaves more sizes */
+    tcase_add_test(cpu, whole_launches_where_the_driver_chooses);
+    tcase_add_test(cpu, a_size_that_the_driver_refuses_leaves_the_race);
+    suite_add_tcase(s, cpu);
+    return run_suite(s);
+}

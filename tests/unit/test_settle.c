@@ -1,0 +1,156 @@
+/* test_settle.c - decisions, what is remembered of them, and sizes that do not work (shim/tune/settle.c). */
+#include "scripted_driver.h"
+#include "shim/tune/settle.h"
+
+#define ITEMS 1048576 /* a millisecond */
+#define OWN   16
+
+static void decide(void)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(!script_site(ITEMS, OWN)->keep);
+}
+
+START_TEST(a_size_that_was_asked_for)
+{
+    script_runtime.opt.sizes = "k=64";
+    script_analysed(script_map);
+    script_repeat(3, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(script_last(), 64);
+    ck_assert_uint_eq(script_said("asked-for"), 1);
+}
+END_TEST
+
+START_TEST(a_size_that_cannot_be)
+{
+    script_runtime.opt.sizes = "k=512"; /* the driver takes 256 for this kernel */
+    script_analysed(script_map);
+    script_repeat(3, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("size-not-possible"), 1);
+}
+END_TEST
+
+START_TEST(a_decision_is_remembered)
+{
+    size_t choice;
+
+    decide();
+    choice = script_site(ITEMS, OWN)->choice[0];
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(script_last(), choice);
+    ck_assert_uint_eq(script_said("wisdom"), 1);
+}
+END_TEST
+
+START_TEST(keeping_is_remembered)
+{
+    script_analysed(script_map);
+    script_repeat(400, ITEMS, OWN);
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(script_site(ITEMS, OWN)->keep);
+}
+END_TEST
+
+START_TEST(a_race_goes_on_in_the_next_run)
+{
+    struct shim_site *s;
+    unsigned tried = 0;
+
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    for (int i = 0; i < 7; i++)
+        script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_RACING);
+    script_restart();
+    script_analysed(script_map);
+    for (int run = 0; run < 10 && (s = script_site(ITEMS, OWN), !s || site_is_open(s)); run++)
+        for (int i = 0; i < 7; i++, tried++)
+            script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_le(tried, 14);
+}
+END_TEST
+
+START_TEST(a_refused_choice_is_given_up)
+{
+    decide();
+    script.refused = script_site(ITEMS, OWN)->choice[0];
+    script_repeat(3, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("size-rejected"), 1);
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(3, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+}
+END_TEST
+
+START_TEST(a_failing_choice_is_given_up_for_good)
+{
+    decide();
+    script.failing = script_site(ITEMS, OWN)->choice[0];
+    script_repeat(200, ITEMS, OWN); /* one in 64 is looked at */
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 1);
+    script.failing = 0;
+    script_restart();
+    script_analysed(script_map);
+    script_repeat(30, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 2);
+}
+END_TEST
+
+START_TEST(a_device_failure_gives_up_what_was_changed)
+{
+    decide();
+    settle_device_failed(&script_runtime);
+    script_repeat(2, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("launch-failed"), 1);
+}
+END_TEST
+
+START_TEST(a_failure_of_the_programs_own_is_not_ours)
+{
+    decide();
+    hazard_failure(true);
+    settle_device_failed(&script_runtime);
+    script_repeat(2, ITEMS, OWN);
+    ck_assert_uint_ge(script_last(), 64);
+    ck_assert_uint_eq(script_said("launch-failed"), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("settle");
+    TCase *t = tcase_create("settle");
+
+    tcase_add_checked_fixture(t, script_begin, script_end);
+    tcase_add_test(t, a_size_that_was_asked_for);
+    tcase_add_test(t, a_size_that_cannot_be);
+    tcase_add_test(t, a_decision_is_remembered);
+    tcase_add_test(t, keeping_is_remembered);
+    tcase_add_test(t, a_race_goes_on_in_the_next_run);
+    tcase_add_test(t, a_refused_choice_is_given_up);
+    tcase_add_test(t, a_failing_choice_is_given_up_for_good);
+    tcase_add_test(t, a_device_failure_gives_up_what_was_changed);
+    tcase_add_test(t, a_failure_of_the_programs_own_is_not_ours);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

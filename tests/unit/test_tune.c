@@ -1,0 +1,135 @@
+/* test_tune.c - a site from its first launch to a decision, on a scripted driver (shim/tune/tune.c). */
+#include "scripted_driver.h"
+
+#define ITEMS 1048576 /* a millisecond */
+#define OWN   16
+
+START_TEST(a_faster_size_wins)
+{
+    struct shim_site *s;
+
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, ITEMS, OWN);
+    s = script_site(ITEMS, OWN);
+    ck_assert_int_eq(site_state(s), SITE_DECIDED);
+    ck_assert(!s->keep);
+    ck_assert_uint_ge(s->choice[0], 64);
+    ck_assert_uint_eq(script_last(), s->choice[0]);
+    ck_assert_uint_eq(script_runtime.total.retuned, 1);
+    ck_assert_uint_eq(script_said("faster"), 1);
+}
+END_TEST
+
+START_TEST(the_own_size_is_kept_without_a_gain)
+{
+    script_analysed(script_map);
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(script_site(ITEMS, OWN)->keep);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_runtime.total.kept, 1);
+    ck_assert_uint_eq(script_said("no-gain"), 1);
+}
+END_TEST
+
+START_TEST(what_shows_the_local_id_is_left_alone)
+{
+    script_analysed(script_local);
+    script.item_ns = script_wide;
+    script_repeat(50, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert_uint_eq(script.launch[i].local[0], OWN);
+    ck_assert_uint_eq(script_said("local-id-observed"), 1);
+}
+END_TEST
+
+START_TEST(nothing_happens_before_the_analysis)
+{
+    script.item_ns = script_wide;
+    script_repeat(50, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_NEW);
+    ck_assert_uint_eq(script.nlaunch, 50);
+    ck_assert_uint_eq(script_last(), OWN);
+    script_analysed(script_map);
+    script_repeat(50, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
+START_TEST(short_programs_are_not_looked_at)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, 1024, OWN); /* 0.1 ms */
+    ck_assert_int_eq(site_state(script_site(1024, OWN)), SITE_NEW);
+    ck_assert_uint_eq(script_last(), OWN);
+}
+END_TEST
+
+START_TEST(the_model_alone_decides_at_once)
+{
+    script_runtime.opt.effort = PROF_ESTIMATE;
+    script_analysed(script_map);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(!site_is_open(script_site(ITEMS, OWN)));
+    ck_assert_uint_eq(script.nlaunch, 1);
+    ck_assert_uint_eq(script_said("model"), 1);
+}
+END_TEST
+
+START_TEST(a_dry_run_changes_nothing)
+{
+    script_runtime.opt.dry_run = true;
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    script_repeat(100, ITEMS, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert_uint_eq(script.launch[i].local[0], OWN);
+    ck_assert_uint_eq(script_said("decision"), 1);
+}
+END_TEST
+
+START_TEST(no_other_size_is_legal)
+{
+    script_analysed(script_reqd);
+    script.item_ns = script_wide;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(script_said("required-size"), 1);
+    ck_assert_uint_eq(script_last(), OWN);
+}
+END_TEST
+
+START_TEST(shapes_are_decided_one_by_one)
+{
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    for (int i = 0; i < 100; i++) {
+        script_repeat(1, ITEMS, OWN);
+        script_repeat(1, 2 * ITEMS, 64);
+    }
+    ck_assert(!script_site(ITEMS, OWN)->keep);
+    ck_assert(script_site(2 * ITEMS, 64)->keep);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("tune");
+    TCase *t = tcase_create("tune");
+
+    tcase_add_checked_fixture(t, script_begin, script_end);
+    tcase_add_test(t, a_faster_size_wins);
+    tcase_add_test(t, the_own_size_is_kept_without_a_gain);
+    tcase_add_test(t, what_shows_the_local_id_is_left_alone);
+    tcase_add_test(t, nothing_happens_before_the_analysis);
+    tcase_add_test(t, short_programs_are_not_looked_at);
+    tcase_add_test(t, the_model_alone_decides_at_once);
+    tcase_add_test(t, a_dry_run_changes_nothing);
+    tcase_add_test(t, no_other_size_is_legal);
+    tcase_add_test(t, shapes_are_decided_one_by_one);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
