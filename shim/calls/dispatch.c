@@ -23,7 +23,7 @@
 
 /* Fill *l without arguments.  False for what is left to the driver to judge: other than 1 to 3 dimensions,
  * empty extents, overflows. */
-static HOT bool describe(const struct call *c, struct launch *l)
+static bool describe(const struct call *c, struct launch *l)
 {
     size_t items = 1;
 
@@ -45,7 +45,7 @@ static HOT bool describe(const struct call *c, struct launch *l)
 }
 
 /* Make and time a decided launch, to see whether the decision still stands.  Site locked. */
-static COLD cl_int launch_sampled(const struct launching *l)
+static cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;
     struct site_pending watch;
@@ -72,7 +72,7 @@ static inline bool sample_is_next(const struct shim_site *s)
            DECIDED_STRIDE - 1;
 }
 
-static HOT bool sample_due(const struct launching *l)
+static bool sample_due(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const unsigned n = atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
@@ -85,7 +85,7 @@ static HOT bool sample_due(const struct launching *l)
 
 /* The decided size does not work: give it up, unless another thread has the site locked; then a later launch
  * will. */
-static COLD cl_int launch_given_up(const struct launching *l)
+static cl_int launch_given_up(const struct launching *l)
 {
     struct guest guest;
 
@@ -98,7 +98,7 @@ static COLD cl_int launch_given_up(const struct launching *l)
     return call_pass(l->call);
 }
 
-static HOT cl_int launch_decided(const struct launching *l)
+static cl_int launch_decided(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const bool usable = s->keep || (guest_has_stack() && prove_holds(l) && launch_may_use_other(l));
@@ -137,8 +137,8 @@ static bool said_before(const struct shim_kernel *k, const char *reason)
 }
 
 /* Report the reason once per kernel.  True if this call did. */
-static COLD bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                               const char *event, const char *reason)
+static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                          const char *event, const char *reason)
 {
     if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
         said_before(k, reason))
@@ -152,8 +152,8 @@ static COLD bool report_kernel(struct runtime *rt, struct shim_kernel *k, const 
 }
 
 /* Report and count a kernel of which nothing is known, or which is left alone whatever is known. */
-static COLD void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                                const char *reason)
+static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
+                           const char *reason)
 {
     if (!report_kernel(rt, k, shape, "refusal", reason))
         return;
@@ -162,7 +162,7 @@ static COLD void report_unknown(struct runtime *rt, struct shim_kernel *k, const
 }
 
 /* Report why a launch has no site, unless that was reported when its kernel was refused. */
-static HOT void report_without_site(const struct launching *l)
+static void report_without_site(const struct launching *l)
 {
     const struct shim_entry *e = atomic_load_explicit(&l->kernel->entry, memory_order_acquire);
 
@@ -173,7 +173,7 @@ static HOT void report_without_site(const struct launching *l)
 }
 
 /* Find the site of a launch; false if nothing is to be done but to pass the launch on. */
-static HOT bool recognise(struct launching *l)
+static bool recognise(struct launching *l)
 {
     if (!describe(l->call, &l->shape) || !l->kernel)
         return false;
@@ -195,7 +195,7 @@ static HOT bool recognise(struct launching *l)
 }
 
 /* Pass on a launch that needs no look.  Several threads may pass on a few more than they should. */
-static HOT cl_int launch_coasting(const struct launching *l)
+static cl_int launch_coasting(const struct launching *l)
 {
     const cl_int error = call_pass(l->call);
 
@@ -207,7 +207,7 @@ static HOT cl_int launch_coasting(const struct launching *l)
 }
 
 /* A launch that launch_passes() does not know; apart, so that what every launch executes stays short. */
-static __attribute__((noinline)) HOT cl_int launch_looked_at(struct launching *l)
+static __attribute__((noinline)) cl_int launch_looked_at(struct launching *l)
 {
     struct guest guest;
     cl_int error;
@@ -277,7 +277,7 @@ static inline bool launch_passes(const struct shim_queue *q, const struct shim_k
     }
 }
 
-HOT cl_int dispatch_launch(const struct call *c)
+cl_int dispatch_launch(const struct call *c)
 {
     struct runtime *rt = rt_get();
     struct shim_queue *q;

@@ -15,7 +15,6 @@
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
-#include "shim/guest/util.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"
@@ -335,7 +334,7 @@ cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
     return next()->clReleaseKernel(kernel);
 }
 
-HOT cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
 
@@ -459,12 +458,11 @@ void entry_note_command(cl_command_queue queue)
 
 /* ---- launches and events --------------------------------------------------------------------------- */
 
-HOT cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
-                                                   const size_t *global_work_offset,
-                                                   const size_t *global_work_size,
-                                                   const size_t *local_work_size,
-                                                   cl_uint num_events_in_wait_list,
-                                                   const cl_event *event_wait_list, cl_event *event)
+cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint work_dim,
+                                               const size_t *global_work_offset,
+                                               const size_t *global_work_size, const size_t *local_work_size,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list, cl_event *event)
 {
     return dispatch_launch(&(struct call){.queue = queue,
                                           .kernel = kernel,

@@ -4,10 +4,9 @@
 #include <string.h>
 #include "shim/calls/intercept.h"
 #include "shim/guest/options.h"
-#include "shim/guest/util.h"
 
-static HOT_DATA cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
-static cl_icd_dispatch table;          /* ours: a NULL slot falls through to the next layer */
+static cl_icd_dispatch below; /* what the loader gave us; zero beyond its entries */
+static cl_icd_dispatch table; /* ours: a NULL slot falls through to the next layer */
 static atomic_int active;
 
 /* An entry of the 3.0 interface that the Debian headers do not declare; the Khronos

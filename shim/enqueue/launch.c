@@ -2,7 +2,6 @@
 #include "shim/enqueue/launch.h"
 #include <string.h>
 #include "shim/enqueue/pocl_widening.h"
-#include "shim/guest/util.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
@@ -40,14 +39,14 @@ const char *launch_problem(const struct launching *l, bool *lasting)
 }
 
 /* The driver took a launch with `local`.  If that is the decided size, later launches need no compilation. */
-static HOT void note_launched(struct shim_site *s, const size_t local[3])
+static void note_launched(struct shim_site *s, const size_t local[3])
 {
     if (!atomic_load_explicit(&s->launched, memory_order_relaxed) && site_state(s) == SITE_DECIDED &&
         memcmp(local, s->choice, sizeof s->choice) == 0)
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
-HOT bool launch_may_use_other(const struct launching *l)
+bool launch_may_use_other(const struct launching *l)
 {
     if (!policy_may_compile(l))
         return false;
@@ -86,8 +85,8 @@ void launch_close_parts(const struct launching *l, int cancel)
 
 /* Enqueue the whole range with `local`, in parts if that does not divide it.  NOT_TRIED if it must not be
  * made in parts. */
-static HOT cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done,
-                                cl_event *first, bool *partial)
+static cl_int enqueue_whole(const struct launching *l, const size_t local[3], cl_event *done, cl_event *first,
+                            bool *partial)
 {
     const bool parts = !split_divides(local, l->shape.global);
     const struct prof_range range = whole(&l->shape);
@@ -140,7 +139,7 @@ static cl_int launch_instead(const struct launching *l, cl_int error)
     return own;
 }
 
-HOT cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch)
+cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch)
 {
     const struct call *c = l->call;
     const bool visible = c->event && !l->queue->hidden && l->queue->timed;

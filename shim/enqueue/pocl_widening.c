@@ -8,7 +8,6 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/next.h"
-#include "shim/guest/util.h"
 #include "shim/site/hazard.h"
 
 #define PATIENCE_NS    1000000000 /* if what is under way may depend on the host, perhaps on this thread */
@@ -17,25 +16,25 @@
 #define MOST_QUEUES    64         /* that are waited for */
 #define SIZES_OF(word) (sizeof(word) * 8)
 
-HOT bool widening_possible(const struct launching *l)
+bool widening_possible(const struct launching *l)
 {
     return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
 }
 
-HOT bool widening_forbids(const struct launching *l)
+bool widening_forbids(const struct launching *l)
 {
     return atomic_load(&l->site->entry->ranges_differ) && widening_possible(l);
 }
 
 /* A set in which this size is, and perhaps a few others are: all of them for the driver's choice. */
-static HOT unsigned long long set_of(const size_t local[3])
+static unsigned long long set_of(const size_t local[3])
 {
     const size_t h = local[0] * 31 + local[1] * 7 + local[2];
 
     return local[0] ? 1ull << (h ^ h >> 6) % SIZES_OF(unsigned long long) : ~0ull;
 }
 
-HOT bool widening_begin(const struct launching *l, enum site_change change, const size_t local[3])
+bool widening_begin(const struct launching *l, enum site_change change, const size_t local[3])
 {
     struct shim_entry *e = l->site->entry;
     const unsigned long long set = set_of(local);
@@ -52,7 +51,7 @@ HOT bool widening_begin(const struct launching *l, enum site_change change, cons
     return true;
 }
 
-HOT void widening_end(const struct launching *l, enum site_change change)
+void widening_end(const struct launching *l, enum site_change change)
 {
     if (l->queue->device->is_pocl)
         atomic_fetch_sub(&l->site->entry->changing[change], 1);
@@ -60,7 +59,7 @@ HOT void widening_end(const struct launching *l, enum site_change change)
 
 /* Are there changed launches under way, or threads that may be about to make some?  On other drivers than
  * PoCL nobody says so. */
-static HOT bool is_hemmed_in(const struct launching *l, enum site_change change)
+static bool is_hemmed_in(const struct launching *l, enum site_change change)
 {
     const struct shim_entry *e = l->site->entry;
 
@@ -98,7 +97,7 @@ static void wait_for_queues(const struct launching *l, int64_t deadline)
     }
 }
 
-static COLD void wait_for_all(const struct launching *l, enum site_change change, int64_t deadline)
+static void wait_for_all(const struct launching *l, enum site_change change, int64_t deadline)
 {
     struct shim_entry *e = l->site->entry;
 
@@ -128,7 +127,7 @@ static void settle_changes(const struct launching *l)
     }
 }
 
-HOT void widening_settle(const struct launching *l)
+void widening_settle(const struct launching *l)
 {
     if (widening_changed(l->site->entry))
         settle_changes(l);

@@ -7,7 +7,6 @@
 #include <time.h>
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
-#include "shim/guest/util.h"
 
 #define MAX_PARTS 8 /* main or tail along each of three dimensions */
 #define MAX_WAIT  (SPLIT_LONGEST_LIST + 1 + MAX_PARTS)
@@ -88,9 +87,8 @@ static cl_uint wait_list(const struct call *c, cl_event after, const struct prog
     return n;
 }
 
-HOT cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
-                         const size_t local[3], cl_event after, cl_event *done, cl_event *first,
-                         bool *partial)
+cl_int split_enqueue(const struct call *c, bool out_of_order, const struct prof_range *range,
+                     const size_t local[3], cl_event after, cl_event *done, cl_event *first, bool *partial)
 {
     struct part part[MAX_PARTS];
     struct progress parts = {.n = 0};

@@ -96,7 +96,7 @@ static void find_stack(uintptr_t *begin, uintptr_t *end)
     pthread_attr_destroy(&attr);
 }
 
-HOT bool guest_has_stack(void)
+bool guest_has_stack(void)
 {
     static _Thread_local uintptr_t begin, end; /* 0: not known yet */
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);

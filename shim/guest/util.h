@@ -10,16 +10,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What every launch executes stands together in the library: between two launches the device's threads have
- * run, so that pages and cache lines of ours may have to be fetched anew.  On PoCL this is worth a hundredth
- * of an empty launch (52 pairs of runs with and without: 0.010, standard error 0.004).  CMakeLists.txt says
- * in which order. */
-#define HOT __attribute__((hot))
-/* What hardly any launch executes stands apart, and so does the code around its calls. */
-#define COLD __attribute__((cold))
-/* Variables that every launch reads stand together, too. */
-#define HOT_DATA __attribute__((section(".data.hot")))
-
 /* `path` as an absolute path, taken from the working directory; malloc'ed.  NULL when out of memory, or if
  * the working directory has been removed. */
 char *util_absolute(const char *path);

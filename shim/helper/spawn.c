@@ -67,7 +67,7 @@ static struct {
     void *stack;
 } keepers[MOST_KEEPERS];
 static unsigned nkeeper;
-HOT_DATA atomic_uint spawn_kept; /* nkeeper, to be read without the lock */
+atomic_uint spawn_kept; /* nkeeper, to be read without the lock */
 
 static int end(void)
 {
@@ -309,7 +309,7 @@ static bool is_gone(pid_t keeper)
     return reaped == keeper || (reaped < 0 && errno == ECHILD);
 }
 
-COLD void spawn_clean_up(void)
+void spawn_clean_up(void)
 {
     struct guest guest;
 

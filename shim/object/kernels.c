@@ -4,7 +4,6 @@
 #include <string.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/next.h"
-#include "shim/guest/util.h"
 #include "shim/object/object_table.h"
 #include "shim/object/programs.h"
 #include "shim/object/references.h"
@@ -122,7 +121,7 @@ void obj_release_kernel(cl_kernel handle)
     (void)gone;
 }
 
-HOT void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)
+void obj_set_arg(cl_kernel handle, cl_uint index, size_t size, const void *value, enum shim_arg_form form)
 {
     struct shim_kernel *k = obj_kernel(handle);
     struct shim_arg *a;

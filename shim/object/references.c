@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "analysis/summary/hash.h"
-#include "shim/guest/util.h"
 
 #define SLOTS 65536 /* a power of two */
 
@@ -19,7 +18,7 @@ static struct slot {
 
 #define SEVERAL ((const void *)slots) /* no object's address */
 
-static HOT struct slot *slot_of(const void *handle)
+static struct slot *slot_of(const void *handle)
 {
     return &slots[hash64_word(HASH64_START, (uintptr_t)handle) % SLOTS];
 }
@@ -66,7 +65,7 @@ unsigned ref_gone(const void *handle)
     return atomic_load_explicit(&slot_of(handle)->gone, memory_order_relaxed);
 }
 
-HOT unsigned ref_releases(const void *handle)
+unsigned ref_releases(const void *handle)
 {
     return atomic_load_explicit(&slot_of(handle)->released, memory_order_relaxed);
 }

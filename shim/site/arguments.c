@@ -2,7 +2,6 @@
 #include <string.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/next.h"
-#include "shim/guest/util.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/arguments.h"
@@ -129,14 +128,14 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
     }
 }
 
-static HOT bool is_relevant(const struct shim_site *s, unsigned argument)
+static bool is_relevant(const struct shim_site *s, unsigned argument)
 {
     return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
                (argument < 63 ? argument : 63) &
            1;
 }
 
-HOT uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
 {
     uint64_t h = hash64_word(HASH64_START, k->indirect);
 

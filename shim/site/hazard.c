@@ -1,6 +1,5 @@
 /* hazard.c - see hazard.h. */
 #include "shim/site/hazard.h"
-#include "shim/guest/util.h"
 
 /* Waits in vain after which a device whose events were never seen to complete is not waited for any more. */
 #define VAIN_WAITS 3
@@ -9,7 +8,7 @@ static atomic_int user_events;       /* that are not complete */
 static atomic_int callbacks;         /* ever registered */
 static atomic_bool failures;         /* some command or user event failed */
 static atomic_bool program_failures; /* ... because the program said so */
-HOT_DATA atomic_bool hazard_foreign_memory;
+atomic_bool hazard_foreign_memory;
 
 void hazard_user_event(int change)
 {

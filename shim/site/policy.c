@@ -45,7 +45,7 @@ bool policy_at_once(const struct launching *l)
     return prof_settles_at_once(&policy, policy_own_item_ns(l) * (double)launch_items(&l->shape));
 }
 
-HOT bool policy_may_compile(const struct launching *l)
+bool policy_may_compile(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const char *why;

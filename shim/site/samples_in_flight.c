@@ -6,7 +6,6 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/next.h"
-#include "shim/guest/util.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
@@ -15,7 +14,7 @@
 #define NOTICED_NS  20000 /* of a shorter decided launch most is the driver's own time, which says nothing */
 #define MEANINGLESS 4 /* launches in a row without a sensible time, after which a sample counts as failed */
 
-static HOT_DATA atomic_uint
+static atomic_uint
     pending; /* events that all sites hold together; if there are none, nothing needs to be searched */
 
 /* Events that the application holds as well.  A reference of ours would be visible in their reference counts,
@@ -349,7 +348,7 @@ void samples_forget_queue(cl_command_queue q)
     sweep(q);
 }
 
-HOT void samples_settle(void)
+void samples_settle(void)
 {
     if (atomic_load(&pending)) /* after every wait: that alone stands on the launch path */
         sweep(NULL);

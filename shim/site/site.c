@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "shim/guest/util.h"
 #include "shim/ledger/runtime.h"
 
 #define MAX_SITES     256  /* per kernel: a program that never repeats a shape is not worth remembering */
@@ -15,7 +14,7 @@ static atomic_uint nall; /* how many */
 
 /* ---- finding --------------------------------------------------------------------------------------- */
 
-static HOT void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
+static void make_key(const struct shim_kernel *k, const struct launch *l, struct site_key *key)
 {
     key->dim = l->dim;
     key->zero_offset = true;
@@ -78,7 +77,7 @@ static struct shim_entry *find_entry_on(struct shim_kernel *k, struct shim_queue
     return e;
 }
 
-static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
+static struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue *q)
 {
     struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
 
@@ -86,7 +85,7 @@ static HOT struct shim_entry *entry_of(struct shim_kernel *k, struct shim_queue 
 }
 
 /* A word at a time, for kernels with hundreds of shapes. */
-static HOT unsigned bucket_of(const struct site_key *key)
+static unsigned bucket_of(const struct site_key *key)
 {
     uint64_t h = key->dim * 2 + key->zero_offset + key->local_args;
 
@@ -120,7 +119,7 @@ static struct shim_site *add_site(struct shim_entry *e, const struct site_key *k
 }
 
 /* Sites are never freed, and new ones are put in front: no lock is needed. */
-static HOT struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
+static struct shim_site *look_up(const struct shim_entry *e, const struct site_key *key)
 {
     struct shim_site *s = atomic_load_explicit(&e->sites[bucket_of(key)], memory_order_acquire);
 
@@ -143,7 +142,7 @@ static void compare_range(struct shim_entry *e, const struct site_key *key)
 }
 
 /* The site of a shape that is launched for the first time. */
-static COLD struct shim_site *new_site(struct shim_entry *e, const struct site_key *key)
+static struct shim_site *new_site(struct shim_entry *e, const struct site_key *key)
 {
     struct shim_site *s;
 
@@ -157,7 +156,7 @@ static COLD struct shim_site *new_site(struct shim_entry *e, const struct site_k
     return s;
 }
 
-HOT struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
+struct shim_site *site_find(struct shim_kernel *k, struct shim_queue *q, const struct launch *l)
 {
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
     struct shim_entry *e = entry_of(k, q);
@@ -247,7 +246,7 @@ bool site_become(struct shim_site *s, enum site_state state)
 
 /* ---- what is known of one --------------------------------------------------------------------------- */
 
-HOT bool site_is_proved(const struct site_proofs *p, uint64_t hash)
+bool site_is_proved(const struct site_proofs *p, uint64_t hash)
 {
     for (unsigned i = 0; i < SITE_PROOFS; i++)
         if (atomic_load_explicit(&p->of[i], memory_order_relaxed) == hash)

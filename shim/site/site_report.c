@@ -1,7 +1,6 @@
 /* site_report.c - see site_report.h. */
 #include "shim/site/site_report.h"
 #include <stdio.h>
-#include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
 
 #define MAX_OPEN 500 /* told of at the end: enough to see a pattern */
@@ -45,7 +44,7 @@ void refuse_shape(const struct launching *l, const char *reason, const char *det
     site_become(l->site, SITE_REFUSED);
 }
 
-COLD void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
+void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
 {
     const struct shim_entry *e = l->site->entry;
 

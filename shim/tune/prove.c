@@ -2,7 +2,6 @@
 #include "shim/tune/prove.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/guest/util.h"
 #include "shim/site/arguments.h"
 #include "shim/site/site_report.h"
 
@@ -116,7 +115,7 @@ static bool proved_now(const struct launching *l, uint64_t fingerprint)
     return proved;
 }
 
-HOT bool prove_holds(const struct launching *l)
+bool prove_holds(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const uint64_t fingerprint = args_fingerprint(s, l->kernel, &l->shape);
