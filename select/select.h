@@ -131,13 +131,6 @@ struct sel_estimate {
     double pruned_fraction;
 };
 
-/* Where candidate.time_ns comes from. */
-enum sel_model {
-    SEL_MODEL_BOUNDS,  /* a closed form: microseconds for thousands of candidates */
-    SEL_MODEL_SIM,     /* simulation of one round of warps for what is kept, else the closed form */
-    SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
-};
-
 #define SEL_NEAR_TIE 1.02 /* a ratio of predicted times; the model's error is many times as large */
 
 /* Predict the times of all candidates, set their states, and sort them: kept ones first, by time_ns, with
@@ -152,11 +145,6 @@ enum sel_model {
  * 0, and the order is unchanged. */
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out);
-
-/* The same with another model. */
-int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
-                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
-                    struct sel_estimate *out);
 
 /* Choose what to measure of c[0..n), which sel_estimate() has sorted: the application's own size first, then
  * at most want - 1 kept candidates.  Those are c[0] and, by predicted time, known ones and others of

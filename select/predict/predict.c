@@ -1,5 +1,6 @@
 /* predict.c - `clsizer predict`: ranks the local sizes of a kernel without running it. */
 #include "select/predict/predict.h"
+#include "select/predict/simulation.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
-#include "select/time/estimate.h"
 #include "select/predict/predict.h"
+#include "select/predict/simulation.h"
 
 #include <errno.h>
 #include <stdio.h>

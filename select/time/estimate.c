@@ -1,4 +1,4 @@
-/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, simulation, order. */
+/* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, order. */
 #include "select/time/balance.h"
 #include "select/time/estimate.h"
 #include "select/trace/integer.h"
@@ -79,8 +79,7 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
     w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
     w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));
-    w->program = arena_get(&w->arena, EST_KINDS * EST_PROGRAM * sizeof *w->program);
-    if (!w->entry || !w->loop || !w->scratch || !w->program)
+    if (!w->entry || !w->loop || !w->scratch)
         return -ENOMEM;
     return est_probe(w);
 }
@@ -236,30 +235,8 @@ static int estimate(struct sel_work *w, struct candidate *c, struct est_case *e)
     return err;
 }
 
-static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
-{
-    if (c->state == SEL_INFEASIBLE)
-        return;
-    e->cycles = est_simulate(w, e);
-    c->time_ns = e->cycles * e->rounds_ns + e->fixed_ns;
-    w->out->simulated++;
-}
-
-/* Replace the closed-form times by simulated ones, for the candidates that `model` says.  A duplicate's
- * rounds take as long as those of the candidate that it duplicates. */
-static void simulate_all(const struct sel_work *w, enum sel_model model, struct candidate *c,
-                         struct est_case *e, unsigned n)
-{
-    for (unsigned i = 0; i < n && model != SEL_MODEL_BOUNDS; i++)
-        if (model == SEL_MODEL_SIM_ALL || c[i].state == SEL_KEPT)
-            simulate(w, &c[i], &e[i]);
-    for (unsigned i = 0; i < n && model == SEL_MODEL_SIM; i++)
-        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
-            c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
-}
-
-/* Estimate, prune, simulate and sort.  0 or a negative errno. */
-static int run(struct sel_work *w, enum sel_model model, struct candidate *c, unsigned n)
+/* Estimate, prune, refine and sort.  0 or a negative errno. */
+static int run(struct sel_work *w, est_refine *refine, struct candidate *c, unsigned n)
 {
     struct est_case *cases = arena_get(&w->arena, ((size_t)n + 1) * sizeof *cases);
     uint32_t *scratch = arena_get(&w->arena, (2 * (size_t)n + 2) * sizeof *scratch);
@@ -271,7 +248,8 @@ static int run(struct sel_work *w, enum sel_model model, struct candidate *c, un
             return e;
     }
     est_prune(c, cases, n, scratch);
-    simulate_all(w, model, c, cases, n);
+    if (refine)
+        refine(w, c, cases, n);
     est_sort(c, n, scratch, scratch + n);
     if (w->d->is_cpu)
         est_prefer(w, c, n);
@@ -294,17 +272,17 @@ int est_one(struct sel_work *w, const struct kernel_summary *k, const struct lau
 int sel_estimate(const struct kernel_summary *k, const struct launch *l, const struct device *d,
                  struct candidate *c, unsigned n, struct sel_work *w, struct sel_estimate *out)
 {
-    return sel_estimate_by(SEL_MODEL_BOUNDS, k, l, d, c, n, w, out);
+    return est_all(NULL, k, l, d, c, n, w, out);
 }
 
-int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
-                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
-                    struct sel_estimate *out)
+int est_all(est_refine *refine, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+            struct sel_estimate *out)
 {
     *out = (struct sel_estimate){0};
     int e = sane(l) ? set_up(w, k, l, d, n, out) : -E2BIG;
     if (e == 0)
-        e = run(w, model, c, n);
+        e = run(w, refine, c, n);
     trace_done(&w->prog);
     if (e) {
         for (unsigned i = 0; i < n; i++) {

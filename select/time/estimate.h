@@ -6,7 +6,6 @@
 #include "select/time/occupancy.h"
 #include "select/time/reuse.h"
 #include "select/select.h"
-#include "select/time/simulate.h"
 #include <string.h>
 
 #define EST_PLACES 5 /* first, quarter, half, three quarters, last warp of the range */
@@ -42,8 +41,27 @@ struct est_case {
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
 };
 
+#define EST_SORTS (EST_KINDS * EST_PLACES)
+
+/* A case's distinct warps. */
+struct est_mix {
+    struct warp_group g[EST_SORTS]; /* warps: share of the trace */
+    const struct est_trace *trace[EST_SORTS];
+    uint8_t place[EST_SORTS];
+    unsigned n;
+    double at_once; /* warps that overlap */
+};
+
+/* Warps of one round: sorts [0, n) of a mix, `warps` of each. */
+struct est_round {
+    double weight;
+    unsigned n, sort[EST_KINDS];
+    struct warp_group g[EST_KINDS];
+    uint32_t at_once; /* at most EST_WARPS */
+};
+
+#define EST_WARPS   64 /* looked at at once; more resident warps are taken in several steps */
 #define EST_BUCKETS 2048
-#define EST_PROGRAM 2048 /* operations of one warp that are simulated */
 
 struct sel_work {
     struct arena arena;
@@ -58,14 +76,13 @@ struct sel_work {
     struct trace_entry *entry; /* of the run in progress */
     struct trace_loop *loop;
     void *scratch;
-    struct sim_op *program; /* EST_KINDS times EST_PROGRAM */
-    size_t sample;          /* accesses per reuse estimate */
-    uint32_t lanes;         /* of a full warp */
-    bool scalar;            /* CPU: the driver runs work-items one by one */
-    bool columns;           /* CPU: vectors along dimension 1 gather no more than along 0 */
-    bool exact_local;       /* the body sees the local size: traces are not shared between sizes */
-    bool coarse;            /* many candidates: reuse is shared between sizes of the same magnitude */
-    uint64_t local_bytes;   /* __local memory per group */
+    size_t sample;        /* accesses per reuse estimate */
+    uint32_t lanes;       /* of a full warp */
+    bool scalar;          /* CPU: the driver runs work-items one by one */
+    bool columns;         /* CPU: vectors along dimension 1 gather no more than along 0 */
+    bool exact_local;     /* the body sees the local size: traces are not shared between sizes */
+    bool coarse;          /* many candidates: reuse is shared between sizes of the same magnitude */
+    uint64_t local_bytes; /* __local memory per group */
     struct sel_estimate *out;
 };
 
@@ -87,6 +104,15 @@ static inline uint64_t est_hash(uint64_t h, const void *p, size_t n)
     return h;
 }
 
+/* Replaces closed-form times: those of candidates c[0..n) that were estimated and pruned, their cases beside
+ * them. */
+typedef void est_refine(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n);
+
+/* estimate.c: sel_estimate() with times by `refine`, NULL: none. */
+int est_all(est_refine *refine, const struct kernel_summary *k, const struct launch *l,
+            const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+            struct sel_estimate *out);
+
 /* estimate.c: one candidate on its own, `e` kept.  0 or a negative errno; release w->prog with trace_done()
  * whatever the result. */
 int est_one(struct sel_work *w, const struct kernel_summary *k, const struct launch *l,
@@ -104,11 +130,6 @@ void est_demand(const struct sel_work *w, const struct est_trace *t, const struc
 void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,
                 struct demand *part);
 
-/* program.c: the operations of one warp in order, about `want` of them; their sums are `total`.  `op` has
- * room for EST_PROGRAM.  Returns how many. */
-uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
-                     const struct demand *total, uint32_t want, struct sim_op *op);
-
 /* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
 /* rounds.c: CPU: what a warp costs at EST_PLACES places along the range, in cycles.  False where it is the
@@ -116,8 +137,9 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
 bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES]);
 /* rounds.c: what an average warp of the case asks of each part; returns its latencies in a row. */
 double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part);
-/* rounds.c: simulated time of an average round, in cycles. */
-double est_simulate(const struct sel_work *w, const struct est_case *c);
+/* rounds.c: the rounds of a case, equal ones put together, made of the warps of *m.  Returns how many. */
+unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_mix *m,
+                    struct est_round r[EST_SORTS + 1]);
 
 /* prune.c: mark duplicates and inferior candidates among those in state SEL_KEPT with a time.  `scratch`: 2n
  * + 2 elements. */

@@ -3,7 +3,7 @@
  * The entries of a trace become operations on parts.  Loops are unrolled; long ones are shortened: fewer
  * iterations, each standing for several.  In the end latencies and delays are scaled so that their sums are
  * exactly what the bounds are made of (bounds.h), whatever was shortened or left out. */
-#include "select/time/estimate.h"
+#include "select/predict/simulation.h"
 
 struct writer {
     const struct sel_work *w;

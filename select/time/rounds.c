@@ -1,4 +1,4 @@
-/* rounds.c - the warps of a round, their bounds and their simulation.
+/* rounds.c - the warps of a round and their bounds.
  *
  * Groups that are resident together lie next to each other, so a round's warps are those of one
  * place in the range, its kinds mixed as a group mixes them; the launch is an average over places.
@@ -6,20 +6,7 @@
 #include "select/time/estimate.h"
 #include <string.h>
 
-#define EVENTS 8192 /* operations simulated per round, about */
-
-#define SORTS (EST_KINDS * EST_PLACES)
-
-/* A case's distinct warps. */
-struct mix {
-    struct warp_group g[SORTS]; /* warps: share of the trace */
-    const struct est_trace *trace[SORTS];
-    uint8_t place[SORTS];
-    unsigned n;
-    double at_once; /* warps that overlap */
-};
-
-static void collect(const struct sel_work *w, const struct est_case *c, struct mix *m)
+static void collect(const struct sel_work *w, const struct est_case *c, struct est_mix *m)
 {
     m->n = 0;
     for (unsigned i = 0; i < EST_KINDS; i++)
@@ -34,15 +21,7 @@ static void collect(const struct sel_work *w, const struct est_case *c, struct m
     m->at_once = w->d->is_cpu ? 1 : c->active; /* what a core overlaps is in the demand */
 }
 
-/* Warps of one round: sorts [0, n) of a mix, `warps` of each. */
-struct round {
-    double weight;
-    unsigned n, sort[EST_KINDS];
-    struct warp_group g[EST_KINDS];
-    uint32_t at_once;
-};
-
-static void apportion(struct round *r, double all)
+static void apportion(struct est_round *r, double all)
 {
     uint32_t left = r->at_once;
     for (unsigned i = 0; i < r->n; i++) {
@@ -59,14 +38,15 @@ static void apportion(struct round *r, double all)
 }
 
 /* The next round of the mix that is not `done` yet; false when there is none. */
-static bool next_round(const struct sel_work *w, const struct mix *m, bool done[SORTS], struct round *r)
+static bool next_round(const struct sel_work *w, const struct est_mix *m, bool done[EST_SORTS],
+                       struct est_round *r)
 {
     unsigned first = 0;
     while (first < m->n && done[first])
         first++;
     if (first == m->n)
         return false;
-    *r = (struct round){0};
+    *r = (struct est_round){0};
     for (unsigned i = first; i < m->n; i++) {
         if (done[i] || m->place[i] != m->place[first] || (w->d->is_cpu && i != first))
             continue;
@@ -75,13 +55,13 @@ static bool next_round(const struct sel_work *w, const struct mix *m, bool done[
         r->sort[r->n] = i;
         r->g[r->n++] = m->g[i];
     }
-    double most = m->at_once < SIM_WARPS ? m->at_once : SIM_WARPS;
+    double most = m->at_once < EST_WARPS ? m->at_once : EST_WARPS;
     r->at_once = most < 1 ? 1 : (uint32_t)(most + 0.5);
     apportion(r, r->weight);
     return true;
 }
 
-static bool same_round(const struct mix *m, const struct round *a, const struct round *b)
+static bool same_round(const struct est_mix *m, const struct est_round *a, const struct est_round *b)
 {
     bool same = a->n == b->n;
     for (unsigned i = 0; same && i < a->n; i++)
@@ -89,11 +69,12 @@ static bool same_round(const struct mix *m, const struct round *a, const struct 
     return same;
 }
 
-/* All rounds of a mix, equal ones put together. */
-static unsigned find_rounds(const struct sel_work *w, const struct mix *m, struct round *r)
+unsigned est_rounds(const struct sel_work *w, const struct est_case *c, struct est_mix *m,
+                    struct est_round r[EST_SORTS + 1])
 {
-    bool done[SORTS] = {false};
+    bool done[EST_SORTS] = {false};
     unsigned n = 0;
+    collect(w, c, m);
     while (next_round(w, m, done, &r[n])) {
         unsigned same = 0;
         while (same < n && !same_round(m, &r[same], &r[n]))
@@ -108,7 +89,7 @@ static unsigned find_rounds(const struct sel_work *w, const struct mix *m, struc
 
 double est_load(const struct sel_work *w, const struct est_case *c, struct demand *part)
 {
-    struct mix m;
+    struct est_mix m;
     double chain = 0;
     collect(w, c, &m);
     memset(part, 0, PARTS * sizeof *part);
@@ -124,11 +105,10 @@ double est_load(const struct sel_work *w, const struct est_case *c, struct deman
 
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time)
 {
-    struct mix m;
-    struct round r[SORTS + 1];
+    struct est_mix m;
+    struct est_round r[EST_SORTS + 1];
     *b = (struct bounds){0};
-    collect(w, c, &m);
-    unsigned n = find_rounds(w, &m, r);
+    unsigned n = est_rounds(w, c, &m, r);
     for (unsigned i = 0; i < n; i++) {
         struct bounds one;
         bounds_round(r[i].g, r[i].n, w->k->has_barrier, &one);
@@ -147,7 +127,7 @@ void est_bounds(const struct sel_work *w, const struct est_case *c, struct bound
 
 bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES])
 {
-    struct mix m;
+    struct est_mix m;
     double weight[EST_PLACES] = {0}, least = 0, most = 0;
     collect(w, c, &m);
     memset(cost, 0, EST_PLACES * sizeof *cost);
@@ -173,27 +153,4 @@ bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[E
         if (weight[p] <= 0)
             cost[p] = (cost[p - 1] + cost[p + 1]) / 2;
     return true;
-}
-
-double est_simulate(const struct sel_work *w, const struct est_case *c)
-{
-    struct mix m;
-    struct round r[SORTS + 1];
-    double sum = 0;
-    collect(w, c, &m);
-    unsigned n = find_rounds(w, &m, r);
-    for (unsigned i = 0; i < n; i++) {
-        struct sim_kind kind[EST_KINDS];
-        struct sim_round round = {.kind = kind, .kinds = r[i].n, .oldest_first = w->d->oldest_first};
-        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group : SIM_WARPS;
-        for (unsigned k = 0; k < r[i].n; k++) {
-            struct sim_op *op = w->program + (size_t)k * EST_PROGRAM;
-            kind[k].op = op;
-            kind[k].warps = (uint32_t)r[i].g[k].warps;
-            kind[k].nop =
-                est_program(w, m.trace[r[i].sort[k]], c->reuse, r[i].g[k].part, EVENTS / r[i].at_once, op);
-        }
-        sum += sim_run(&round) * r[i].weight * c->active / r[i].at_once;
-    }
-    return sum;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "model_kernels.h"
 #include "run_suite.h"
-#include "select/select.h"
+#include "select/predict/simulation.h"
 
 #define MAX 512
 

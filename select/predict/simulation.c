@@ -1,0 +1,63 @@
+/* simulation.c - see simulation.h: the rounds of a case are those of the closed form (rounds.c). */
+#include "select/predict/simulation.h"
+
+#define EVENTS 8192 /* operations simulated per round, about */
+
+_Static_assert(EST_WARPS <= SIM_WARPS, "a round's warps are simulated at once");
+
+double est_simulate(const struct sel_work *w, const struct est_case *c)
+{
+    static struct sim_op op[EST_KINDS][EST_PROGRAM]; /* one thread predicts */
+    struct est_mix m;
+    struct est_round r[EST_SORTS + 1];
+    const unsigned n = est_rounds(w, c, &m, r);
+    double sum = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        struct sim_kind kind[EST_KINDS];
+        struct sim_round round = {.kind = kind, .kinds = r[i].n, .oldest_first = w->d->oldest_first};
+        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group : SIM_WARPS;
+        for (unsigned k = 0; k < r[i].n; k++) {
+            kind[k].op = op[k];
+            kind[k].warps = (uint32_t)r[i].g[k].warps;
+            kind[k].nop =
+                est_program(w, m.trace[r[i].sort[k]], c->reuse, r[i].g[k].part, EVENTS / r[i].at_once, op[k]);
+        }
+        sum += sim_run(&round) * r[i].weight * c->active / r[i].at_once;
+    }
+    return sum;
+}
+
+static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)
+{
+    e->cycles = est_simulate(w, e);
+    c->time_ns = e->cycles * e->rounds_ns + e->fixed_ns;
+    w->out->simulated++;
+}
+
+static void simulate_all(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state != SEL_INFEASIBLE)
+            simulate(w, &c[i], &e[i]);
+}
+
+/* A duplicate's rounds take as long as those of the candidate that it duplicates. */
+static void simulate_kept(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_KEPT)
+            simulate(w, &c[i], &e[i]);
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_DUPLICATE && c[c[i].other].state == SEL_KEPT)
+            c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
+}
+
+int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
+                    const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
+                    struct sel_estimate *out)
+{
+    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all};
+
+    return est_all(refine[model], k, l, d, c, n, w, out);
+}
