@@ -61,7 +61,7 @@ endif()
 
 add_executable(clsizer-analyze
   # the program
-  main.c golden.c
+  main.c
   # from a request to bitcode
   source/buildopts.c source/child.c source/clang_args.c source/frontend.c source/headers.c source/included.c
   source/link.c source/macros.c source/spirv.c

@@ -9,7 +9,6 @@
 #include "analysis/source/child.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/frontend.h"
-#include "analysis/golden.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/lower/lower.h"
 #include "analysis/summary/request.h"
@@ -253,7 +252,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
 
 /* ---- the command line ---------------------------------------------------------------------------------- */
 
-enum form { DESCRIBE, BODY, SUMMARY, GOLDEN, FACTS };
+enum form { DESCRIBE, BODY, SUMMARY, FACTS };
 
 static int complain(const char *path, const char *problem)
 {
@@ -265,16 +264,10 @@ static int print(const char *path, const struct program_summary *p, enum form fo
 {
     if (form == SUMMARY)
         return sum_print(p, stdout) ? 1 : 0;
-    if (p->error && form == GOLDEN) {
-        printf("error: %s\n", p->error);
-        return 0;
-    }
     if (p->error)
         return complain(path, p->error);
     for (uint32_t i = 0; i < p->nkernel; i++)
-        if (form == GOLDEN)
-            golden_print(&p->kernel[i], stdout);
-        else if (form == FACTS)
+        if (form == FACTS)
             verdict_print(&p->kernel[i], stdout);
         else
             sum_describe(&p->kernel[i], stdout, form == BODY);
@@ -323,8 +316,7 @@ static int help(void)
          "  --facts    a line per kernel, separated by tabs: name, facts, tunable or why not, source line, "
          "detail\n"
          "  --body     in words, with what the model executes\n"
-         "  --summary  the summary that clsizer keeps\n"
-         "  --golden   as the tests compare it\n\n"
+         "  --summary  the summary that clsizer keeps\n\n"
          "Facts, each proved or with the reason why not (`clsizer --reasons`):\n"
          "  S           results do not depend on the local size: without it nothing is changed\n"
          "  O0, O1, O2  a launch may be made in parts along dimension 0, 1, 2\n"
@@ -364,8 +356,6 @@ int main(int argc, char **argv)
             form = BODY;
         else if (!strcmp(argv[i], "--summary"))
             form = SUMMARY;
-        else if (!strcmp(argv[i], "--golden"))
-            form = GOLDEN;
         else if (!strcmp(argv[i], "--facts"))
             form = FACTS;
         else if (!strcmp(argv[i], "--request") && value)

@@ -1,9 +1,9 @@
-/* golden.c - see golden.h.
+/* golden.c - `clsizer-analyze --summary FILE | golden`: kernels compactly, for the golden tests: what the
+ * source means, not how LLVM expressed it.
  *
  * There is one line per subject, with names sorted and operations counted, so that versions of LLVM which
  * agree about the meaning print the same.  Integer arithmetic is left out, because every version of
  * instcombine expresses it differently. */
-#include "analysis/golden.h"
 #include "analysis/summary/summary_names.h"
 
 #include <stdlib.h>
@@ -164,7 +164,8 @@ static void print_facts(const struct kernel_summary *k, FILE *f)
         fprintf(f, "  edges with an undefined value: %u\n", k->nundef);
 }
 
-void golden_print(const struct kernel_summary *k, FILE *f)
+/* Arguments, sizes, work-item functions, effects and facts. */
+static void print_kernel(const struct kernel_summary *k, FILE *f)
 {
     fprintf(f, "kernel %s\n", k->name);
     print_arguments(k, f);
@@ -172,4 +173,25 @@ void golden_print(const struct kernel_summary *k, FILE *f)
     print_work_items(k, f);
     print_effects(k, f);
     print_facts(k, f);
+}
+
+int main(void)
+{
+    struct program_summary p;
+    char *text = NULL;
+    size_t size = 0;
+    const ssize_t n = getdelim(&text, &size, 0, stdin);
+    const int e = sum_parse(n > 0 ? text : "", n > 0 ? (size_t)n : 0, &p, NULL);
+
+    free(text);
+    if (e) {
+        printf("no summary: %s\n", strerror(-e));
+        return 1;
+    }
+    if (p.error)
+        printf("error: %s\n", p.error);
+    for (uint32_t i = 0; !p.error && i < p.nkernel; i++)
+        print_kernel(&p.kernel[i], stdout);
+    sum_free(&p);
+    return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
