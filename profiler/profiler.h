@@ -113,7 +113,6 @@ struct prof_lane {
     double best;                    /* the smallest sample */
     double second_best, third_best; /* the next smallest; 0 while there are fewer samples */
     double worst;                   /* the largest */
-    double second_worst;            /* the largest but one; 0 while there are fewer than two */
     double mean;                    /* of the samples */
     double unpaired; /* the last sample, until the own size's next one completes the pair; 0: none */
     float pair_sum;  /* sum over pairs: sample / mean of the own size's two samples around it */

@@ -12,8 +12,7 @@
 #define MAX_BAD_SAMPLES 3    /* meaningless samples of the own size after which the race is called off */
 #define DUEL_SAMPLES    2    /* fresh samples of each side that confirm a lead */
 #define NOISE_FLOOR     0.02 /* differences below this never drop a lane */
-#define LONG_SHOT       3    /* times the fastest lane's mean beyond which a single sample drops a lane */
-#define TOO_NOISY       0.2  /* noise at which further rounds show no more than the first ones hinted at */
+#define TOO_NOISY       0.2  /* noise at which "no gain" is not believed at once */
 #define MAX_DOUBTS      3    /* doubtful races in a row, without a find, after which "no gain" is believed */
 #define CLEAR_GAP       0.1  /* relative distance between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD      0.2  /* the same between samples of different runs */
@@ -162,17 +161,8 @@ static unsigned fastest(const struct prof_race *r)
     return best;
 }
 
-/* A lane that is behind the leader by a single sample, but beats the own size, gets another one: that costs
- * the program nothing, and a shared device may have been half as fast for a while. */
-static bool deserves_another(const struct prof_race *r, const struct prof_lane *l,
-                             const struct prof_lane *leader)
-{
-    return l->samples < RACE_MIN_SAMPLES && !r->across && l->best < r->lane[0].best * (1 - r->margin) &&
-           l->best < LONG_SHOT * leader->mean;
-}
-
-/* Drop lanes that are behind the fastest by more than the noise, and lanes that have enough samples and still
- * do not beat the own size.  A single sample may be behind the leader's mean by twice the noise. */
+/* Drop lanes whose smallest sample is behind the fastest's mean by more than the noise, and lanes that have
+ * enough samples and still do not beat the own size. */
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
@@ -183,11 +173,8 @@ static void drop_beaten(struct prof_race *r)
         return;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
-        /* One sample can be expected to take as long as the leader's mean, not as its smallest one. */
-        const bool single = l->samples < RACE_MIN_SAMPLES;
         const bool beats_own = race_wins_pairs(r, l);
-        if (l->samples && !deserves_another(r, l, leader) && (first || !beats_own) &&
-            l->best > (single ? leader->mean * (1 + 2 * bar) : leader->best * (1 + bar)))
+        if (l->samples && (first || !beats_own) && l->best > leader->mean * (1 + bar))
             l->dropped = true;
         if (l->samples >= RACE_MIN_SAMPLES && l->best >= r->lane[0].best && !beats_own)
             l->dropped = true;
@@ -218,12 +205,8 @@ static void take_sample(struct prof_lane *l, double rate)
     } else if (l->samples < 3 || rate < l->third_best) {
         l->third_best = rate;
     }
-    if (rate > l->worst) {
-        l->second_worst = l->worst;
+    if (rate > l->worst)
         l->worst = rate;
-    } else if (rate > l->second_worst) {
-        l->second_worst = rate;
-    }
     l->samples++;
     l->mean += (rate - l->mean) / l->samples;
 }
@@ -319,19 +302,6 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
         prof_race_drop(r, leader, false);
 }
 
-/* Skip the additional rounds of `patient` if, after as many as `measure` has, the noise is great and the
- * fastest lane leads by less than half of it, that is, by less than the standard deviation. */
-static void save_rounds(struct prof_race *r)
-{
-    unsigned samples, best = fastest(r);
-
-    least_sampled(r, &samples);
-    if (r->rounds > ROUNDS_MEASURE && r->noise > TOO_NOISY && samples >= ROUNDS_MEASURE &&
-        r->lane[0].samples >= 2 * ROUNDS_MEASURE && !prof_race_leader(r) &&
-        1 - r->lane[best].best / r->lane[0].best <= r->noise / 2)
-        r->rounds = ROUNDS_MEASURE;
-}
-
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns)
 {
     unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
@@ -359,7 +329,6 @@ void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns,
         take_duel_sample(r, leader, lane == 0, rate);
     race_stop_search(r, lane);
     drop_beaten(r);
-    save_rounds(r);
 }
 
 void prof_race_assume(struct prof_race *r, unsigned lane)
@@ -401,19 +370,13 @@ void prof_race_drop(struct prof_race *r, unsigned lane, bool failed)
 
 /* ---- who leads -------------------------------------------------------------------------------------- */
 
-/* Do the lane's samples, at least three, beat the own size's best so clearly that the noise does not matter?
- * All of three must, or all but one of more, since one may have been disturbed.  All but one are enough in
- * any case if they take less than half the own size's time, and any three are if the own size has had
- * twice ROUNDS_MEASURE chances. */
+/* Do three of the lane's samples beat the own size's best so clearly that the noise does not matter? */
 static bool separated(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
-    const double clear = own->best * (1 - CLEAR_GAP);
 
-    if (l->samples <= RACE_MIN_SAMPLES || own->samples <= RACE_MIN_SAMPLES)
-        return false;
-    return (l->samples > RACE_MIN_SAMPLES + 1 ? l->second_worst : l->worst) <= clear ||
-           l->second_worst <= own->best / 2 || (own->samples >= 2 * ROUNDS_MEASURE && l->third_best <= clear);
+    return l->samples > RACE_MIN_SAMPLES && own->samples > RACE_MIN_SAMPLES &&
+           l->third_best <= own->best * (1 - CLEAR_GAP);
 }
 
 unsigned race_promising(const struct prof_race *r)
