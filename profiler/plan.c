@@ -2,7 +2,7 @@
 #include "profiler/profiler.h"
 #include <stdio.h>
 #include <string.h>
-#include "select/trace/integer.h"
+#include "select/integer.h"
 
 /* Desired in a slice: with fewer, a partly filled last round dominates its time. */
 #define GROUPS_PER_UNIT 4

@@ -1,22 +1,10 @@
 /* eval.c - see eval.h. */
 #include "select/prove/eval.h"
 #include "select/prove/form.h"
+#include "select/integer.h"
 
 /* How many steps an address in a struct is away from the struct. */
 #define MEMBER_DEPTH 16
-
-uint64_t sel_eval_mask(uint64_t v, unsigned bits)
-{
-    return bits >= 64 ? v : v & (((uint64_t)1 << bits) - 1);
-}
-
-int64_t sel_eval_signed(uint64_t v, unsigned bits)
-{
-    if (bits >= 64)
-        return (int64_t)v;
-    uint64_t sign = (uint64_t)1 << (bits - 1);
-    return (int64_t)((sel_eval_mask(v, bits) ^ sign) - sign);
-}
 
 bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
                      unsigned *bits)
@@ -84,83 +72,16 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
 /* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */
 static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    int64_t sx = sel_eval_signed(x, v->bits), sy = sel_eval_signed(y, v->bits);
+    int64_t sx = sel_signed(x, v->bits), sy = sel_signed(y, v->bits);
     if (v->flags & SUM_F_UNSIGNED)
         return x >> 24 == 0 && y >> 24 == 0;
     return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
 }
 
-/* x op y on `bits`-bit values.  False where the operation is undefined. */
-static bool eval_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
-{
-    int64_t sx = sel_eval_signed(x, bits), sy = sel_eval_signed(y, bits);
-    bool divides = op == SUM_UDIV || op == SUM_SDIV || op == SUM_UREM || op == SUM_SREM;
-    bool shifts = op == SUM_SHL || op == SUM_LSHR || op == SUM_ASHR;
-    if ((divides && (y == 0 || sy == -1)) || (shifts && y >= bits))
-        return false;
-    switch (op) {
-    case SUM_ADD:
-        *out = x + y;
-        break;
-    case SUM_SUB:
-        *out = x - y;
-        break;
-    case SUM_MUL:
-        *out = x * y;
-        break;
-    case SUM_UDIV:
-        *out = x / y;
-        break;
-    case SUM_SDIV:
-        *out = (uint64_t)(sx / sy);
-        break;
-    case SUM_UREM:
-        *out = x % y;
-        break;
-    case SUM_SREM:
-        *out = (uint64_t)(sx % sy);
-        break;
-    case SUM_SHL:
-        *out = x << y;
-        break;
-    case SUM_LSHR:
-        *out = x >> y;
-        break;
-    case SUM_ASHR:
-        *out = (uint64_t)(sx >> y);
-        break;
-    case SUM_AND:
-        *out = x & y;
-        break;
-    case SUM_OR:
-        *out = x | y;
-        break;
-    case SUM_XOR:
-        *out = x ^ y;
-        break;
-    case SUM_SMIN:
-        *out = sx < sy ? x : y;
-        break;
-    case SUM_SMAX:
-        *out = sx > sy ? x : y;
-        break;
-    case SUM_UMIN:
-        *out = x < y ? x : y;
-        break;
-    case SUM_UMAX:
-        *out = x > y ? x : y;
-        break;
-    default:
-        return false;
-    }
-    *out = sel_eval_mask(*out, bits);
-    return true;
-}
-
 /* Does a result that may not wrap do so?  Then it may be anything. */
 static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    const sel_wide sx = sel_eval_signed(x, v->bits), sy = sel_eval_signed(y, v->bits);
+    const sel_wide sx = sel_signed(x, v->bits), sy = sel_signed(y, v->bits);
     sel_wide s, u;
     switch (v->op) {
     case SUM_ADD:
@@ -184,47 +105,8 @@ static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
     default:
         return false;
     }
-    return ((v->flags & SUM_F_NSW) && s != sel_eval_signed((uint64_t)s, v->bits)) ||
-           ((v->flags & SUM_F_NUW) && u != (sel_wide)sel_eval_mask((uint64_t)u, v->bits));
-}
-
-static bool eval_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
-{
-    int64_t sx = sel_eval_signed(x, bits), sy = sel_eval_signed(y, bits);
-    switch (pred) {
-    case SUM_EQ:
-        *out = x == y;
-        return true;
-    case SUM_NE:
-        *out = x != y;
-        return true;
-    case SUM_ULT:
-        *out = x < y;
-        return true;
-    case SUM_ULE:
-        *out = x <= y;
-        return true;
-    case SUM_UGT:
-        *out = x > y;
-        return true;
-    case SUM_UGE:
-        *out = x >= y;
-        return true;
-    case SUM_SLT:
-        *out = sx < sy;
-        return true;
-    case SUM_SLE:
-        *out = sx <= sy;
-        return true;
-    case SUM_SGT:
-        *out = sx > sy;
-        return true;
-    case SUM_SGE:
-        *out = sx >= sy;
-        return true;
-    default:
-        return false;
-    }
+    return ((v->flags & SUM_F_NSW) && s != sel_signed((uint64_t)s, v->bits)) ||
+           ((v->flags & SUM_F_NUW) && u != (sel_wide)sel_low((uint64_t)u, v->bits));
 }
 
 bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
@@ -233,14 +115,14 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
     unsigned bits;
     switch (v->op) {
     case SUM_CONST:
-        *out = sel_eval_mask((uint64_t)v->imm, v->bits);
+        *out = sel_low((uint64_t)v->imm, v->bits);
         return true;
     case SUM_ARG:
         if (v->flags & SUM_F_PART)
             return v->imm >= 0 && part_bits(k, l, (uint64_t)v->imm, v->bytes, v->bits, out);
         return v->imm >= 0 && sel_eval_scalar(k, l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
-        return eval_wi(l, v, out) && sel_eval_mask(*out, v->bits) == *out;
+        return eval_wi(l, v, out) && sel_low(*out, v->bits) == *out;
     default:
         return false;
     }
@@ -253,15 +135,16 @@ bool sel_eval_operation(const struct kernel_summary *k, uint32_t id, uint64_t x,
     switch (v->op) {
     case SUM_TRUNC:
     case SUM_ZEXT:
-        *out = sel_eval_mask(x, v->bits);
+        *out = sel_low(x, v->bits);
         return true;
     case SUM_SEXT:
-        *out = sel_eval_mask((uint64_t)sel_eval_signed(x, from), v->bits);
+        *out = sel_low((uint64_t)sel_signed(x, from), v->bits);
         return true;
     case SUM_ICMP:
-        return eval_compare(v->sub, from, x, y, out);
+        *out = sel_compare(v->sub, from, x, y);
+        return true;
     default:
         return v->op >= SUM_ADD && v->op <= SUM_UMAX && (!(v->flags & SUM_F_24) || fits24(v, x, y)) &&
-               !overflows(v, x, y) && eval_binary(v->op, v->bits, x, y, out);
+               !overflows(v, x, y) && sel_binary(v->op, v->bits, x, y, out);
     }
 }

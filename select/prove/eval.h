@@ -7,9 +7,6 @@
 #include "analysis/summary/summary.h"
 #include "select/launch.h"
 
-uint64_t sel_eval_mask(uint64_t v, unsigned bits);  /* its low `bits` bits */
-int64_t sel_eval_signed(uint64_t v, unsigned bits); /* the same, read as signed */
-
 /* An integer scalar argument, and its width. */
 bool sel_eval_scalar(const struct kernel_summary *k, const struct launch *l, uint64_t index, uint64_t *out,
                      unsigned *bits);

@@ -6,6 +6,7 @@
 #include "select/prove/undef.h"
 
 #include "select/prove/eval.h"
+#include "select/integer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ static struct known of_select(const struct flow *f, uint32_t v)
 static bool absorbs(const struct sum_insn *in, struct known x)
 {
     return x.state == KNOWN && ((in->op == SUM_AND && x.value == 0) ||
-                                (in->op == SUM_OR && x.value == sel_eval_mask(UINT64_MAX, in->bits)));
+                                (in->op == SUM_OR && x.value == sel_low(UINT64_MAX, in->bits)));
 }
 
 static struct known of_operation(const struct flow *f, uint32_t v)

@@ -1,7 +1,7 @@
 /* estimate.c - sel_estimate(): occupancy, traces, cache behaviour, bounds, pruning, order. */
 #include "select/time/balance.h"
 #include "select/time/estimate.h"
-#include "select/trace/integer.h"
+#include "select/integer.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* occupancy.c - [W] eq. 1-7 and 9 with every zero limit read as unlimited. */
 #include "select/time/occupancy.h"
-#include "select/trace/integer.h"
+#include "select/integer.h"
 
 #define UNLIMITED UINT64_MAX
 

@@ -7,7 +7,7 @@
 #include "select/time/reuse.h"
 #include <string.h>
 #include "select/time/cache.h"
-#include "select/trace/integer.h"
+#include "select/integer.h"
 
 #define WARP_DIMS      6
 #define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */

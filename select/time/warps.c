@@ -1,6 +1,6 @@
 /* warps.c - which warps a group is made of and their traces, shared between candidates. */
 #include "select/time/estimate.h"
-#include "select/trace/integer.h"
+#include "select/integer.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,18 +1,7 @@
 /* exec.c - evaluation of the slice, lane by lane, with a fast path for values that are equal on all lanes. */
+#include "select/integer.h"
 #include "select/trace/trace.h"
 #include <string.h>
-
-static int64_t wrap(int64_t v, unsigned bits)
-{
-    if (bits == 0 || bits >= 64)
-        return v;
-    return (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
-}
-
-static uint64_t low(int64_t v, unsigned bits)
-{
-    return bits == 0 || bits >= 64 ? (uint64_t)v : (uint64_t)v & ((UINT64_C(1) << bits) - 1);
-}
 
 static void spread(struct trace_prog *p, uint32_t slot)
 {
@@ -126,14 +115,14 @@ static bool arg_value(const struct trace_prog *p, const struct sum_insn *in, int
         if ((uint64_t)in->bytes + in->bits / 8 > sizeof p->l->args[a].value)
             return false;
         memcpy(&part, p->l->args[a].value + in->bytes, in->bits / 8u);
-        num[0] = wrap((int64_t)part, in->bits);
+        num[0] = sel_signed(part, in->bits);
         return true;
     }
     if (p->k->args[a].size > 8) /* a struct: the address of its private copy */
         return true;
     uint64_t raw = 0;
     memcpy(&raw, p->l->args[a].value, sizeof raw);
-    num[0] = wrap((int64_t)raw, in->bits);
+    num[0] = sel_signed(raw, in->bits);
     return true;
 }
 
@@ -147,7 +136,7 @@ void exec_leaves(struct trace_prog *p)
         bool known = true, varies = false;
         switch (in->op) {
         case SUM_CONST:
-            num[0] = wrap(in->imm, in->bits);
+            num[0] = sel_signed((uint64_t)in->imm, in->bits);
             break;
         case SUM_ARG:
             known = arg_value(p, in, num);
@@ -168,97 +157,27 @@ void exec_leaves(struct trace_prog *p)
             num[0] = 0;
         if (varies)
             for (unsigned j = 0; j < p->lanes; j++)
-                num[j] = wrap(num[j], in->bits);
+                num[j] = sel_signed((uint64_t)num[j], in->bits);
         else
-            num[0] = wrap(num[0], in->bits);
+            num[0] = sel_signed((uint64_t)num[0], in->bits);
         p->value[p->slot[i]] = (struct value){0};
         exec_put(p, p->slot[i], p->live, known ? p->live : 0, num, !varies);
     }
 }
 
-/* One binary operation; *ok = false where the result is undefined. */
-static int64_t binary(const struct sum_insn *in, unsigned width, int64_t a, int64_t b, bool *ok)
-{
-    unsigned n = in->bits;
-    uint64_t ua = low(a, width), ub = low(b, width);
-    switch (in->op) {
-    case SUM_ADD:
-    case SUM_PTRADD:
-        return wrap((int64_t)((uint64_t)a + (uint64_t)b), n);
-    case SUM_SUB:
-        return wrap((int64_t)((uint64_t)a - (uint64_t)b), n);
-    case SUM_MUL:
-        return wrap((int64_t)((uint64_t)a * (uint64_t)b), n);
-    case SUM_UDIV:
-        return *ok &= ub != 0, ub ? wrap((int64_t)(ua / ub), n) : 0;
-    case SUM_UREM:
-        return *ok &= ub != 0, ub ? wrap((int64_t)(ua % ub), n) : 0;
-    case SUM_SDIV:
-        *ok &= b != 0 && !(b == -1 && a == INT64_MIN);
-        return *ok ? wrap(a / b, n) : 0;
-    case SUM_SREM:
-        *ok &= b != 0 && b != -1;
-        return *ok ? wrap(a % b, n) : 0;
-    case SUM_SHL:
-        return *ok &= ub < 64, ub < 64 ? wrap((int64_t)((uint64_t)a << ub), n) : 0;
-    case SUM_LSHR:
-        return *ok &= ub < 64, ub < 64 ? wrap((int64_t)(ua >> ub), n) : 0;
-    case SUM_ASHR:
-        return *ok &= ub < 64, ub < 64 ? a >> ub : 0;
-    case SUM_AND:
-        return a & b;
-    case SUM_OR:
-        return a | b;
-    case SUM_XOR:
-        return a ^ b;
-    case SUM_SMIN:
-        return a < b ? a : b;
-    case SUM_SMAX:
-        return a > b ? a : b;
-    case SUM_UMIN:
-        return ua < ub ? a : b;
-    case SUM_UMAX:
-        return ua > ub ? a : b;
-    default:
-        return *ok = false, 0;
-    }
-}
-
-/* Booleans are one bit, sign-extended: true is -1. */
-static int64_t compare(unsigned pred, int64_t a, int64_t b)
-{
-    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    switch (pred) {
-    case SUM_EQ:
-        return -(int64_t)(a == b);
-    case SUM_NE:
-        return -(int64_t)(a != b);
-    case SUM_ULT:
-        return -(int64_t)(ua < ub);
-    case SUM_ULE:
-        return -(int64_t)(ua <= ub);
-    case SUM_UGT:
-        return -(int64_t)(ua > ub);
-    case SUM_UGE:
-        return -(int64_t)(ua >= ub);
-    case SUM_SLT:
-        return -(int64_t)(a < b);
-    case SUM_SLE:
-        return -(int64_t)(a <= b);
-    case SUM_SGT:
-        return -(int64_t)(a > b);
-    default:
-        return -(int64_t)(a >= b);
-    }
-}
-
+/* One binary operation or comparison; *ok = false where the result is undefined.  Booleans are one bit,
+ * sign-extended: true is -1. */
 static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *in, int64_t a, int64_t b,
                             bool *ok)
 {
+    const unsigned width = p->k->insns[p->k->opnds[in->opnd]].bits, bits = width ? width : 64;
+    const uint64_t x = sel_low((uint64_t)a, bits), y = sel_low((uint64_t)b, bits);
+    uint64_t result = 0;
     if (in->op == SUM_ICMP)
-        return compare(in->sub, a, b);
-    unsigned width = p->k->insns[p->k->opnds[in->opnd]].bits;
-    return binary(in, width, a, b, ok);
+        result = sel_compare(in->sub, bits, x, y);
+    else
+        *ok &= sel_binary(in->op, bits, x, y, &result);
+    return sel_signed(result, in->bits);
 }
 
 /* The usual ones on all lanes at once; false: not one of them. */
@@ -283,7 +202,7 @@ static bool all_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, i
         return false;
     }
     for (unsigned i = 0; i < n; i++)
-        out[i] = wrap(out[i], in->bits);
+        out[i] = sel_signed((uint64_t)out[i], in->bits);
     return true;
 }
 
@@ -332,7 +251,8 @@ static void exec_unary(struct trace_prog *p, uint32_t v, uint64_t mask)
     unsigned n = a->uniform ? 1 : p->lanes;
     const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[from]);
     for (unsigned i = 0; i < n; i++)
-        num[i] = in->op == SUM_ZEXT ? (int64_t)low(la[i], width) : wrap(la[i], in->bits);
+        num[i] = in->op == SUM_ZEXT ? (int64_t)sel_low((uint64_t)la[i], width)
+                                    : sel_signed((uint64_t)la[i], in->bits);
     exec_put(p, p->slot[v], mask, a->known & mask, num, a->uniform);
 }
 
@@ -389,7 +309,7 @@ static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
                 addr + in->bytes > p->arg_base[a] + size)
                 continue;
             memcpy(num, arg->value + (addr - p->arg_base[a]), in->bytes);
-            num[0] = wrap(num[0], in->bits);
+            num[0] = sel_signed((uint64_t)num[0], in->bits);
             known = mask;
         }
     }

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#include "select/time/simulate.h"
+#include "select/predict/simulate.h"
 
 static uint64_t state;
 static unsigned rnd(unsigned n)

@@ -48,7 +48,7 @@ static const struct {
      "2 3 4", "1 0 -1"},
     {"nothing is known of the other bits",
      IF("g = trunc bits=32 : gid\nh = and bits=32 : g n\nc = icmp sub=eq bits=1 : h zero\n"), "", "0 1 2"},
-    {"quotient", IF("q = sdiv bits=32 : three n\nc = icmp sub=slt bits=1 : q three\n"), "2 3 4", "0 -1 1"},
+    {"quotient", IF("q = sdiv bits=32 : three n\nc = icmp sub=slt bits=1 : q three\n"), "2 3 4 -1", "0 1"},
     {"a sum that may not wrap", IF("s = add bits=32 flags=4 : n one\nc = icmp sub=sgt bits=1 : s n\n"),
      "0 1 -1", "2147483647"},
     {"a sum that wraps", IF("s = add bits=32 : n one\nc = icmp sub=slt bits=1 : s n\n"), "2147483647",

@@ -1,5 +1,5 @@
 /* simulate.c - goes from event to event: a warp arrives at its next operation, or a part becomes free. */
-#include "select/time/simulate.h"
+#include "select/predict/simulate.h"
 #include <string.h>
 
 struct arrival {
