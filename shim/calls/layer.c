@@ -1,5 +1,5 @@
 /* layer.c - the functions by which an OpenCL loader uses the library as a layer: clGetLayerInfo, clInitLayer
- * and so on (ARCHITECTURE.md, "Two ways in"). */
+ * and so on (README.md of this room, "Two ways in"). */
 #include <stdatomic.h>
 #include <string.h>
 #include "shim/calls/intercept.h"

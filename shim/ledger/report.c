@@ -17,8 +17,8 @@
  *   kernel       its name
  *   device       "name|vendor|driver version"
  *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
- *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (ARCHITECTURE.md, "What is
- *                proved"); each {reason ("proved" or why not), line (in the source), detail}
+ *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (docs/proofs.md); each
+ *                {reason ("proved" or why not), line (in the source), detail}
  *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this
  *                launch, with its arguments; each {proven, reason, fact, detail}
  *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes

@@ -46,7 +46,7 @@ class Stub(Bench):
 
 # ---- logs ----------------------------------------------------------------------------------------------
 
-# Differences that are documented (ARCHITECTURE.md, "How transparency is shown"), in a program whose decisions are made:
+# Differences that are documented (docs/transparency.md, "How it is shown"), in a program whose decisions are made:
 #   queues are created with CL_QUEUE_PROFILING_ENABLE (0x2), and its property list says so,
 #   the driver is asked for facts (clGet*), whenever; what the program is told is in its stdout,
 #   once per device, how the driver answers questions for event times on a queue without them,
