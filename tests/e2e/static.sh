@@ -3,6 +3,7 @@
 #
 #   static.sh rooms BUILD           includes and calls go only downwards, and no files call each other in a circle
 #   static.sh includes              only the helper includes LLVM's headers, only shim and the calibrator OpenCL's
+#   static.sh documents             what the documents name exists; every room and every file has its entry
 #   static.sh needed BUILD          libclsizer.so needs libc alone
 #   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
 #   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process, and finds what it calls
@@ -59,6 +60,10 @@ rooms() {
     python3 tests/e2e/rooms.py "$build" || fail rooms
 }
 
+documents() {
+    python3 tests/e2e/documents.py || fail documents
+}
+
 needed() {
     need readelf
     local unexpected
@@ -109,7 +114,7 @@ run_cppcheck() {
 
 case $check in
 cppcheck) run_cppcheck ;;
-includes | rooms | needed | symbols | calls | format) "$check" ;;
+includes | rooms | documents | needed | symbols | calls | format) "$check" ;;
 *) echo "unknown check $check" >&2; exit 2 ;;
 esac
 exit "$failed"
