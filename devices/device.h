@@ -1,8 +1,6 @@
 /* device.h - a device as the static model sees it, and where its numbers come from.
  *
- * One description serves GPUs and CPUs.  A *unit* is what holds resident work-groups: a streaming
- * multiprocessor, a compute unit, a CPU core.  A *warp* is what executes in lock step: 32 lanes on NVIDIA, 64
- * on AMD, the vector width on a CPU driver that vectorises across work-items.
+ * One description serves GPUs and CPUs; what a unit and a warp are: docs/glossary.md, "The model".
  *
  * Units: cycles of the core clock unless the name says otherwise.  [W] Table 1 and 3, [C] Tables 1 and 3.
  *

@@ -5,20 +5,7 @@
  * against struct candidate and struct launch from select/.  Nothing here locks: an account, a race or a plan
  * belongs to one thread at a time, and the caller sees to that.
  *
- * Glossary
- *   own size    the local size that the application asked for, or the driver's choice if it asked for none
- *   slice       a part of the NDRange along one dimension, whole work-groups of the candidate that runs it
- *   sample      one timed run of a slice (or of a whole launch) with one candidate
- *   race        the comparison of candidates over samples
- *   lane        a candidate in the race; lane 0 is the application's own size
- *   promising   the fastest lane that was seen to be faster than the own size, perhaps not often enough
- *   round       one sample of every candidate that is left, then one of the own size
- *   pair        a candidate's sample compared with the own size's just before and just after it
- *   duel        what follows the rounds: the leader and the own size take turns, to confirm the lead
- *   noise       how much samples of the own size differ from each other
- *   account     what tuning a kernel has cost and may still cost
- *   stake       a sample that might be taken, described for prof_price()
- *   productive  a sample whose results are part of the application's output
+ * The words (sample, race, lane, round, pair, duel, account, ...): docs/glossary.md, "What is measured".
  *
  * Times are nanoseconds, int64_t; rates are nanoseconds per work-item, double; sizes are work-items unless
  * said otherwise. */

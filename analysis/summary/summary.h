@@ -7,13 +7,7 @@
  *   body        the kernel as a small SSA program: enough to *execute* its control flow and addresses
  *   facts       what was proved from the body, and why the rest could not be (facts.h)
  *
- * Glossary
- *   work-item function  get_global_id() and the like
- *   root                the kernel argument, program-scope variable or private array that a pointer
- *                       points into
- *   must / may          a *must* fact was proved; a *may* fact could not be excluded
- *   leaf                an instruction without operands, evaluated at most once per work-item
- *   launch-wide         the same for all work-items of a launch
+ * The words (root, must, may, leaf, launch-wide, ...): docs/glossary.md, "What is proved".
  *
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *

@@ -77,7 +77,7 @@ static bool is_leaf(unsigned op)
     return op <= SUM_ALLOCA;
 }
 
-/* Width 1..64 and one lane where the integer ops of the glossary demand it. */
+/* Width 1..64 and one lane, as the integer operations of summary.h demand it. */
 static bool is_integer(const struct sum_insn *in)
 {
     return in->bits >= 1 && in->bits <= 64 && in->lanes == 1 && !(in->flags & SUM_F_FLOAT);

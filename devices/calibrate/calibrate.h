@@ -5,8 +5,7 @@
  * the program.  All of it runs one kernel at a time, each a few milliseconds long, and believes the fastest
  * of several runs: whatever else the machine does makes a run slower, never faster.
  *
- * Glossary.  lanes: work-items of a warp; on a CPU one work-item with a vector of so many elements stands for
- * a warp, elsewhere so many work-items do.  hop: one step of a pointer chase. */
+ * The words (lanes, hop): docs/glossary.md, "The model". */
 #ifndef CLSIZER_DEVICES_CALIBRATE_H
 #define CLSIZER_DEVICES_CALIBRATE_H
 

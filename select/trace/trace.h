@@ -3,12 +3,7 @@
  * The summary's body is executed for the lanes of one warp.  A lane of a value is a concrete integer where it
  * follows from ids, sizes, scalar arguments and constants, and unknown where it comes from memory.
  *
- * Glossary
- *   slice     the instructions that feed addresses and branches; only they are evaluated
- *   segment   the instructions of a block up to and including the next memory access or barrier
- *   entry     one memory access, barrier or segment of the trace; in a multiplied loop it stands for all
- *             iterations
- *   watch     a comparison inside a loop: how long its outcome lasts bounds how far the loop is multiplied
+ * The words (slice, segment, entry, watch): docs/glossary.md, "The model".
  *
  * Requires sum_check() == 0.  Used only inside select/; nothing here is thread-safe, one prog per thread. */
 #ifndef CLSIZER_SELECT_TRACE_H

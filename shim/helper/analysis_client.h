@@ -1,8 +1,7 @@
 /* analysis_client.h - summaries of programs, from the cache or else from the helper.
  *
- * A *build* is one program text with its options on one device.  Equal builds of a process are one object,
- * which lives as long as the process, with everything that was decided for its kernels.  Only ana_wait()
- * waits for a helper. */
+ * Equal builds (docs/glossary.md) of a process are one object, which lives as long as the process, with
+ * everything that was decided for its kernels.  Only ana_wait() waits for a helper. */
 #ifndef CLSIZER_SHIM_ANALYSIS_CLIENT_H
 #define CLSIZER_SHIM_ANALYSIS_CLIENT_H
 

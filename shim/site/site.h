@@ -1,5 +1,4 @@
-/* site.h - a *site*: one shape of launches of one kernel on one device, what is known about it, and what was
- * decided for it.
+/* site.h - what is known of one shape of launches of one kernel on one device, and what was decided for it.
  *
  *   build  --*  entry (kernel name)  --*  site (dimensions, global size, own local size, ...)
  *
