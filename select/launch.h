@@ -28,6 +28,7 @@ struct launch {
     size_t global[3]; /* unused dimensions are 1 */
     size_t offset[3]; /* unused dimensions are 0 */
     size_t local[3];  /* the application's local size; all 0 when it passed NULL */
+    bool vectorised;  /* the driver makes, or may make, vectors of work-items as the local size allows */
     unsigned nargs;
     const struct launch_arg *args;
 };

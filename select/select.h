@@ -30,7 +30,12 @@
     X(SEL_R_WRAP, "index-overflow", "index arithmetic may wrap around for this range")                       \
     X(SEL_R_NON_UNIFORM, "non-uniform-groups", "the application's own groups are not uniform")               \
     X(SEL_R_LARGE_RANGE, "large-range", "ids of this range may not fit the variables that hold them")        \
-    X(SEL_R_UNDEFINED, "undefined-by-arguments", "a variable may be used that these arguments give no value")
+    X(SEL_R_UNDEFINED, "undefined-by-arguments",                                                             \
+      "a variable may be used that these arguments give no value")                                           \
+    X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
+      "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
+      "a "                                                                                                   \
+      "driver makes vectors of work-items")
 
 enum sel_reason {
 #define X(e, name, text) e,

@@ -199,7 +199,7 @@ static void emit_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
         return;
     if (op == SUM_OR && or_is_add(i)) {
         op = SUM_ADD;
-        flags = SUM_F_NSW | SUM_F_NUW; /* nothing carries */
+        flags = SUM_F_NUW; /* nothing carries */
     }
     struct sum_insn p = lower_proto(l, op, a->cls, t);
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};

@@ -2,7 +2,7 @@
  * refused and nothing is overlooked. */
 #include "analysis/prove/access.h"
 
-#include "analysis/prove/conditions.h"
+#include "analysis/summary/conditions.h"
 #include "analysis/summary/summary_names.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@
  * between, by induction over the iterations.  The assumptions of affine.h about both sides are conditions,
  * too: they need to hold only up to the iteration that the bound allows, again by induction. */
 #include "analysis/prove/access.h"
-#include "analysis/prove/conditions.h"
+#include "analysis/summary/conditions.h"
 
 /* How far up the dominator tree the guarding comparison is searched. */
 #define MAX_CLIMB 256

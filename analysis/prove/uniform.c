@@ -7,7 +7,7 @@
  *   - what it guards stays inside the innermost loop around the branch, so that it decides no trip count. */
 #include "analysis/prove/proof.h"
 
-#include "analysis/prove/conditions.h"
+#include "analysis/summary/conditions.h"
 
 #include <stdlib.h>
 #include <string.h>

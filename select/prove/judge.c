@@ -7,6 +7,7 @@
 #include "select/select.h"
 
 #include "select/prove/form.h"
+#include "select/prove/overflow.h"
 #include "select/prove/undef.h"
 
 #include <stdio.h>
@@ -163,7 +164,7 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
            arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
-           sel_disjoint(k, l, v);
+           sel_disjoint(k, l, v) && (!l->vectorised || sel_overflow_hidden(k, l, v));
 }
 
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)

@@ -5,13 +5,9 @@
  * keeps its proof. */
 #include "select/select.h"
 
+#include "select/prove/overflow.h"
+#include "select/prove/slice.h"
 #include "select/prove/undef.h"
-
-/* Arguments are a set of bits; all from index 63 on share the last one. */
-static uint64_t argument_bit(uint32_t index)
-{
-    return (uint64_t)1 << (index < 63 ? index : 63);
-}
 
 /* The arguments that a polynomial's value depends on.  A uniform value may be computed from any of them. */
 static uint64_t arguments_of(const struct sum_poly *p)
@@ -21,7 +17,7 @@ static uint64_t arguments_of(const struct sum_poly *p)
     for (uint32_t t = 0; t < p->nterm; t++)
         for (uint32_t i = 0; i < p->term[t].nsym; i++)
             if (p->term[t].sym[i].kind == SUM_SYM_ARG)
-                bits |= argument_bit(p->term[t].sym[i].index);
+                bits |= slice_bit(p->term[t].sym[i].index);
             else if (p->term[t].sym[i].kind == SUM_SYM_UNIFORM)
                 bits = UINT64_MAX;
     return bits;
@@ -51,11 +47,11 @@ static uint64_t arguments_of_access(const struct sum_access *a)
 
 uint64_t sel_judge_arguments(const struct kernel_summary *k)
 {
-    uint64_t bits = sel_undef_arguments(k);
+    uint64_t bits = sel_undef_arguments(k) | sel_overflow_arguments(k);
 
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)
-            bits |= argument_bit(i);
+            bits |= slice_bit(i);
     for (uint32_t i = 0; i < k->nloop; i++)
         bits |= arguments_of_loop(&k->loops[i]);
     for (uint32_t i = 0; i < k->naccess; i++)

@@ -6,6 +6,7 @@
 #include "select/prove/undef.h"
 
 #include "select/prove/eval.h"
+#include "select/prove/slice.h"
 #include "select/integer.h"
 
 #include <stdio.h>
@@ -211,54 +212,12 @@ bool sel_undef_unreachable(const struct kernel_summary *k, const struct launch *
     return unreachable;
 }
 
-/* ---- what decides ---------------------------------------------------------------------------------- */
-
-struct slice {
-    bool *seen;
-    uint32_t *todo, n;
-};
-
-static void want(struct slice *s, uint32_t v)
+static bool decides(const struct sum_insn *in)
 {
-    if (!s->seen[v]) {
-        s->seen[v] = true;
-        s->todo[s->n++] = v;
-    }
-}
-
-static void want_operands(struct slice *s, const struct kernel_summary *k, uint32_t v)
-{
-    const struct sum_insn *in = &k->insns[v];
-    const uint32_t by = in->op == SUM_PHI ? 2 : 1;
-    const bool arithmetic = in->op >= SUM_ADD && in->op <= SUM_SEXT;
-    if (is_followed(in) && (arithmetic || in->op == SUM_PHI))
-        for (uint32_t i = by - 1; i < in->nopnd; i += by)
-            want(s, sum_opnd(k, v, i));
+    return in->op == SUM_CONDBR || in->op == SUM_SWITCH;
 }
 
 uint64_t sel_undef_arguments(const struct kernel_summary *k)
 {
-    struct slice s = {0};
-    uint64_t bits = 0;
-    if (k->nundef == 0)
-        return 0;
-    s.seen = calloc(k->ninsn, sizeof *s.seen);
-    s.todo = calloc(k->ninsn, sizeof *s.todo);
-    for (uint32_t b = 0; s.seen && s.todo && b < k->nblock; b++) {
-        const uint32_t t = k->blocks[b].end - 1;
-        if (k->insns[t].op == SUM_CONDBR || k->insns[t].op == SUM_SWITCH)
-            want(&s, sum_opnd(k, t, 0));
-    }
-    while (s.n) {
-        const uint32_t v = s.todo[--s.n];
-        const struct sum_insn *in = &k->insns[v];
-        if (in->op == SUM_ARG)
-            bits |= (uint64_t)1 << (in->imm < 63 ? in->imm : 63);
-        want_operands(&s, k, v);
-    }
-    if (!s.seen || !s.todo)
-        bits = UINT64_MAX;
-    free(s.seen);
-    free(s.todo);
-    return bits;
+    return k->nundef ? slice_arguments(k, decides) : 0;
 }

@@ -73,15 +73,14 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct shim_de
                          adds_in_loop(k));
 }
 
-/* Compilers for CPUs make vectors of work-items as the local size allows. */
-static bool makes_other_vectors(const struct shim_device *d)
+bool drv_vectorises(const struct shim_device *d)
 {
     return d->is_cpu && !strstr(d->compiler, "|Oclgrind|") && !strstr(d->compiler, "|Mesa");
 }
 
 static bool driver_is_unknown(const struct shim_device *d)
 {
-    return makes_other_vectors(d) && !d->is_pocl;
+    return drv_vectorises(d) && !d->is_pocl;
 }
 
 /* Conversions of what may not fit (analysis/lower/lower_range.c). */
@@ -117,7 +116,7 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct sh
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
     }
-    if (makes_other_vectors(d) && converts_openly(k)) {
+    if (drv_vectorises(d) && converts_openly(k)) {
         *detail =
             "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
             "clamp() before it, makes it sure";

@@ -13,4 +13,9 @@
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct shim_device *d,
                                  const struct options *o, const char **detail);
 
+/* Does the driver's compiler make vectors of work-items as the local size allows, as those for CPUs do?  Then
+ * what the language leaves open may depend on it (struct launch.vectorised).  True of drivers for CPUs that
+ * were not tried. */
+bool drv_vectorises(const struct shim_device *d);
+
 #endif

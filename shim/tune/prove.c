@@ -2,6 +2,7 @@
 #include "shim/tune/prove.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
+#include "shim/object/driver_compiler.h"
 #include "shim/site/arguments.h"
 #include "shim/site/site_report.h"
 
@@ -16,6 +17,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     args_describe(l->site, l->kernel, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
+    launch.vectorised = drv_vectorises(l->queue->device);
     return launch;
 }
 

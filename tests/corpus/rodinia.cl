@@ -211,7 +211,7 @@ __kernel void pf_sum(__global float *seed_unused, __global int *seed, __global d
         y[i] = y[i] - 2.0 + 2.0 * u;
     }
 }
-// >>> pf_sum 100096 n=100000 : proved
+// >>> pf_sum 100096 n=100000 : undefined-overflow
 
 __kernel void pf_find_index(__global double *x, __global double *xj, __global double *cdf, __global double *u, int n)
 {

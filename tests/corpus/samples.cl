@@ -345,7 +345,7 @@ __kernel void urng(__global uchar4 *in, __global uchar4 *out, int factor)
     iy = iv[idum & 15];
     out[pos] = convert_uchar4_sat(t + (float4)((iy % 256) * factor / 256.0f));
 }
-// >>> urng 512x512 factor=25 : proved
+// >>> urng 512x512 factor=25 : undefined-overflow
 
 __kernel void aes_sub_bytes(__global const uchar *in, __global uchar *out, __constant uchar *sbox, __global const uchar *key, uint rounds)
 {

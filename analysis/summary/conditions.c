@@ -1,5 +1,5 @@
 /* conditions.c - see conditions.h. */
-#include "analysis/prove/conditions.h"
+#include "analysis/summary/conditions.h"
 
 static const uint8_t negated[] = {
     [SUM_EQ] = SUM_NE,   [SUM_NE] = SUM_EQ,   [SUM_ULT] = SUM_UGE, [SUM_ULE] = SUM_UGT, [SUM_UGT] = SUM_ULE,

@@ -1,0 +1,793 @@
+/* intervals.c - see intervals.h.
+ *
+ * A value that overflows where it must not counts as the bound that it would pass: up to the first overflow
+ * that is right, and whatever overflows is found.  Then the search starts anew with what was found being
+ * anything at all (of_open()), until nothing is added: later overflows may come of earlier ones. */
+#include "select/prove/intervals.h"
+
+#include "analysis/summary/conditions.h"
+#include "select/integer.h"
+#include "select/prove/eval.h"
+#include "select/prove/interval.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_UP       24 /* rounds over the body until nothing grows */
+#define ROUNDS_DOWN   3  /* and to narrow what was widened */
+#define PATIENCE      3  /* rounds in which a phi may grow before it is widened */
+#define MOST_STARTS   12
+#define MOST_CLIMB    64   /* branches above a block that are looked at */
+#define MOST_NARROWED 256  /* at a time */
+#define MOST_CHAIN    24   /* sums between a phi and its next value */
+#define MOST_WORK     4000 /* values looked at for one phi */
+#define MOST_BACK     4    /* sums that are undone below a comparison */
+#define MOST_STEPS                                                                                           \
+    6 /* times that a phi is widened to what the launch is made of, before it may be anything */
+
+/* Everything is a step of a fixed-point search over the body. */
+struct search {
+    const struct kernel_summary *k;
+    const struct cfg *c;
+    const struct launch *l;
+    uint8_t *open;            /* found so far */
+    struct sel_interval *of;  /* value -> where it can be used */
+    struct sel_interval *now; /* ... narrowed by the branches that lead to the block being looked at */
+    struct sel_interval *in;  /* operand of a phi -> what came by it */
+    bool *came, *reached;     /* operand, block */
+    uint8_t *grown;           /* phi -> rounds */
+    struct {
+        uint32_t v;
+        struct sel_interval was;
+    } narrowed[MOST_NARROWED]; /* what made `now` of it, last first */
+    uint32_t nnarrowed;
+    int64_t *step; /* where growing values stop first: what the launch is made of, ascending */
+    size_t nstep;
+    unsigned work; /* left */
+    bool up, changed, impossible;
+};
+
+static unsigned bits_of(const struct search *s, uint32_t v)
+{
+    return s->k->insns[v].bits;
+}
+
+static struct sel_interval operand(const struct search *s, uint32_t v, uint32_t i)
+{
+    return s->now[sum_opnd(s->k, v, i)];
+}
+
+static bool is_followed(const struct sum_insn *in)
+{
+    return in->lanes == 1 && in->bits >= 1 && in->bits <= 64 && !(in->flags & SUM_F_FLOAT);
+}
+
+/* ---- ids ------------------------------------------------------------------------------------------- */
+
+/* The work-item function that v is, looking through changes of width; NULL if it is none. */
+static const struct sum_insn *work_item_function(const struct kernel_summary *k, uint32_t v)
+{
+    while (k->insns[v].bits >= 32 &&
+           (k->insns[v].op == SUM_TRUNC || k->insns[v].op == SUM_ZEXT || k->insns[v].op == SUM_SEXT))
+        v = sum_opnd(k, v, 0);
+    return k->insns[v].op == SUM_WI && k->insns[v].imm >= 0 && k->insns[v].imm <= 2 ? &k->insns[v] : NULL;
+}
+
+static bool is_size(unsigned sub)
+{
+    return sub == SUM_WI_LOCAL_SIZE || sub == SUM_WI_ENQUEUED_LOCAL_SIZE;
+}
+
+/* group_id * local_size is the global id of a group's first work-item, num_groups * local_size the global
+ * size: the greatest that such a product can be, -1 if v is none or if factors may not fit their variables.
+ */
+static int64_t most_of_groups(const struct search *s, uint32_t v)
+{
+    const struct sum_insn *x = work_item_function(s->k, sum_opnd(s->k, v, 0)),
+                          *y = work_item_function(s->k, sum_opnd(s->k, v, 1)), *other;
+
+    if (!x || !y || x->imm != y->imm || is_size(x->sub) == is_size(y->sub))
+        return -1;
+    other = is_size(x->sub) ? y : x;
+    if (s->l->global[x->imm] > (size_t)INT32_MAX)
+        return -1;
+    if (other->sub == SUM_WI_GROUP_ID)
+        return (int64_t)s->l->global[x->imm] - 1;
+    return other->sub == SUM_WI_NUM_GROUPS ? (int64_t)s->l->global[x->imm] : -1;
+}
+
+static struct sel_interval of_work_item(const struct search *s, const struct sum_insn *in)
+{
+    const size_t d = in->imm >= 0 && in->imm <= 2 ? (size_t)in->imm : 3;
+    const size_t n = d < 3 ? s->l->global[d] : launch_items(s->l), from = d < 3 ? s->l->offset[d] : 0;
+
+    if (n >= (size_t)SEL_FORM_MAX_ID || from >= (size_t)SEL_FORM_MAX_ID)
+        return interval_all(in->bits);
+    if (in->sub == SUM_WI_GLOBAL_ID && d < 3)
+        return interval_span(from, from + n - 1);
+    if (in->sub == SUM_WI_LOCAL_SIZE || in->sub == SUM_WI_ENQUEUED_LOCAL_SIZE || in->sub == SUM_WI_NUM_GROUPS)
+        return interval_span(1, n);
+    if (in->sub == SUM_WI_LOCAL_ID || in->sub == SUM_WI_GROUP_ID || in->sub == SUM_WI_GLOBAL_LINEAR_ID ||
+        in->sub == SUM_WI_LOCAL_LINEAR_ID)
+        return interval_span(0, n - 1);
+    return interval_all(in->bits);
+}
+
+static struct sel_interval of_leaf(const struct search *s, uint32_t v)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    uint64_t known;
+    struct sel_interval r = interval_all(in->bits);
+
+    if (!is_followed(in))
+        return interval_all(64);
+    if (sel_eval_leaf(s->k, s->l, v, &known)) {
+        const int64_t x = sel_signed(known, in->bits);
+        return interval_span(x, x);
+    }
+    if (in->op == SUM_WI)
+        r = of_work_item(s, in);
+    return interval_fits(r.lo, r.hi, in->bits) ? r : interval_all(in->bits);
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------ */
+
+static void narrow_one(struct search *s, uint32_t v, struct sel_interval to)
+{
+    struct sel_interval *r = &s->now[v];
+    const struct sel_interval old = *r;
+
+    if (to.lo > r->lo)
+        r->lo = to.lo;
+    if (to.hi < r->hi)
+        r->hi = to.hi;
+    r->not_zero |= to.not_zero;
+    if (r->not_zero && r->lo == 0)
+        r->lo = 1;
+    if (r->not_zero && r->hi == 0)
+        r->hi = -1;
+    r->not_zero |= r->lo > 0 || r->hi < 0;
+    if (r->lo > r->hi)
+        s->impossible = true;
+    if (interval_same(old, *r))
+        return;
+    if (s->nnarrowed == MOST_NARROWED) {
+        *r = old;
+        return;
+    }
+    s->narrowed[s->nnarrowed].v = v;
+    s->narrowed[s->nnarrowed++].was = old;
+}
+
+static struct sel_interval bounded(sel_wide lo, sel_wide hi)
+{
+    const struct sel_interval all = interval_all(64);
+
+    return interval_span(lo < all.lo ? all.lo : lo, hi > all.hi ? all.hi : hi);
+}
+
+/* v is within `to`; and so is what it was made of by adding something, if that did not wrap around. */
+static void narrow(struct search *s, uint32_t v, struct sel_interval to)
+{
+    for (unsigned depth = 0; depth < MOST_BACK; depth++) {
+        const struct sum_insn *in = &s->k->insns[v];
+        narrow_one(s, v, to);
+        if (s->impossible || (in->op != SUM_ADD && in->op != SUM_SUB) || !is_followed(in))
+            return;
+        const uint32_t x = sum_opnd(s->k, v, 0), y = sum_opnd(s->k, v, 1);
+        const struct sel_interval a = s->now[x], b = s->now[y], r = s->now[v];
+        const struct interval_exact exact = interval_compute(in->op, s->of[x], s->of[y], in->bits);
+        if (s->open[v] || (!(in->flags & SUM_F_NSW) && !interval_fits(exact.lo, exact.hi, in->bits)))
+            return;
+        if (in->op == SUM_ADD) {
+            narrow_one(s, y, bounded((sel_wide)r.lo - a.hi, (sel_wide)r.hi - a.lo));
+            to = bounded((sel_wide)r.lo - b.hi, (sel_wide)r.hi - b.lo);
+        } else {
+            narrow_one(s, y, bounded((sel_wide)a.lo - r.hi, (sel_wide)a.hi - r.lo));
+            to = bounded((sel_wide)r.lo + b.lo, (sel_wide)r.hi + b.hi);
+        }
+        v = x;
+    }
+}
+
+/* Back to what was known when `nnarrowed` was `mark`. */
+static void forget(struct search *s, uint32_t mark)
+{
+    while (s->nnarrowed > mark) {
+        s->nnarrowed--;
+        s->now[s->narrowed[s->nnarrowed].v] = s->narrowed[s->nnarrowed].was;
+    }
+    s->impossible = false;
+}
+
+/* x < y or x <= y, read as signed. */
+static void narrow_less(struct search *s, uint32_t x, uint32_t y, bool strict)
+{
+    const struct sel_interval a = s->now[x], b = s->now[y];
+    struct sel_interval below = {INT64_MIN, b.hi, false}, above = {a.lo, INT64_MAX, false};
+
+    if (strict && b.hi == INT64_MIN)
+        s->impossible = true;
+    else
+        below.hi -= strict;
+    if (strict && a.lo == INT64_MAX)
+        s->impossible = true;
+    else
+        above.lo += strict;
+    narrow(s, x, below);
+    narrow(s, y, above);
+}
+
+/* x < y or x <= y, read as unsigned. */
+static void narrow_below(struct search *s, uint32_t x, uint32_t y, bool strict)
+{
+    if (s->now[y].lo < 0) {
+        if (strict)
+            narrow(s, y, (struct sel_interval){INT64_MIN, INT64_MAX, true});
+        return;
+    }
+    narrow(s, x, (struct sel_interval){0, INT64_MAX, false});
+    if (!s->impossible)
+        narrow_less(s, x, y, strict);
+}
+
+static void narrow_unequal(struct search *s, uint32_t x, uint32_t y)
+{
+    const struct sel_interval a = s->now[x], b = s->now[y];
+    struct sel_interval to = {INT64_MIN, INT64_MAX, b.hi == 0};
+
+    if (b.lo != b.hi)
+        return;
+    if (a.lo == b.lo && b.lo < INT64_MAX)
+        to.lo = b.lo + 1;
+    if (a.hi == b.hi && b.hi > INT64_MIN)
+        to.hi = b.hi - 1;
+    narrow(s, x, to);
+}
+
+static void assume_one(struct search *s, const struct condition *c)
+{
+    struct ordering o;
+
+    if (!is_followed(&s->k->insns[c->x]) || !is_followed(&s->k->insns[c->y]))
+        return;
+    if (c->pred == SUM_EQ) {
+        narrow(s, c->x, s->now[c->y]);
+        narrow(s, c->y, s->now[c->x]);
+    } else if (c->pred == SUM_NE) {
+        narrow_unequal(s, c->x, c->y);
+        narrow_unequal(s, c->y, c->x);
+    } else if (condition_ordering(c, &o)) {
+        if (o.is_signed)
+            narrow_less(s, o.x, o.y, o.strict);
+        else
+            narrow_below(s, o.x, o.y, o.strict);
+    }
+}
+
+static void assume(struct search *s, uint32_t condition, bool holds)
+{
+    struct condition all[CONDITIONS_MAX];
+    const unsigned n = conditions_of(s->k, condition, holds, all);
+
+    for (unsigned i = 0; i < n && !s->impossible; i++)
+        assume_one(s, &all[i]);
+}
+
+static void assume_edge(struct search *s, uint32_t from, uint32_t to)
+{
+    const uint32_t t = s->k->blocks[from].end - 1;
+
+    if (s->k->insns[t].op == SUM_CONDBR && sum_opnd(s->k, t, 1) != sum_opnd(s->k, t, 2))
+        assume(s, sum_opnd(s->k, t, 0), sum_opnd(s->k, t, 1) == to);
+}
+
+/* What the branches say that lead to block b and to nowhere else. */
+static void assume_branches(struct search *s, uint32_t b)
+{
+    uint32_t at[MOST_CLIMB], n = 0;
+
+    for (uint32_t d = b; n < MOST_CLIMB && d != CFG_NONE; d = s->c->idom[d])
+        if (s->c->pred_first[d + 1] - s->c->pred_first[d] == 1)
+            at[n++] = d;
+    while (n-- > 0 && !s->impossible)
+        assume_edge(s, s->c->pred[s->c->pred_first[at[n]]], at[n]);
+}
+
+/* ---- sums in loops --------------------------------------------------------------------------------- */
+
+/* How often the loop of this header comes back to it at most; -1: not known.  A counter says so that grows by
+ * something positive, or shrinks, and stays away from the ends of its type. */
+static sel_wide rounds_of(const struct search *s, uint32_t header)
+{
+    const struct sum_block *b = &s->k->blocks[header];
+    sel_wide least = -1;
+
+    for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++)
+        for (uint32_t i = 1; is_followed(&s->k->insns[v]) && i < s->k->insns[v].nopnd; i += 2) {
+            const uint32_t next = sum_opnd(s->k, v, i);
+            const struct sel_interval all = interval_all(bits_of(s, v)), r = s->of[v];
+            if (s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v || r.lo == all.lo ||
+                r.hi == all.hi)
+                continue;
+            const struct sel_interval by = s->of[sum_opnd(s->k, next, 1)];
+            const sel_wide step = by.lo > 0 ? by.lo : by.hi < 0 ? -(sel_wide)by.hi : 0;
+            if (step && (least < 0 || ((sel_wide)r.hi - r.lo) / step < least))
+                least = ((sel_wide)r.hi - r.lo) / step;
+        }
+    return least;
+}
+
+static bool is_header(const struct search *s, uint32_t block)
+{
+    const uint32_t l = s->c->loop_of[block];
+
+    return l != CFG_NONE && s->c->loop[l].header == block;
+}
+
+/* What is between two values, over the integers; saturated, so that sums of them stay within sel_wide. */
+static struct interval_exact between(sel_wide lo, sel_wide hi)
+{
+    const sel_wide most = (sel_wide)1 << 100;
+
+    return (struct interval_exact){lo < -most ? -most : lo, hi > most ? most : hi};
+}
+
+static struct interval_exact any_of(struct interval_exact a, struct interval_exact b)
+{
+    return between(a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi);
+}
+
+static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, struct interval_exact *by);
+
+/* `times` times `one`, or less often. */
+static struct interval_exact repeated(struct interval_exact one, sel_wide times)
+{
+    const sel_wide most = (sel_wide)1 << 60, n = times > most >> 24 ? most >> 24 : times;
+    const sel_wide lo = one.lo < -most ? -most : one.lo, hi = one.hi > most ? most : one.hi;
+
+    return between(lo < 0 ? lo * n : 0, hi > 0 ? hi * n : 0);
+}
+
+/* The block in which phi v stands. */
+static uint32_t block_of(const struct search *s, uint32_t v)
+{
+    uint32_t lo = 0, hi = s->k->nblock;
+
+    while (hi - lo > 1) {
+        const uint32_t middle = (lo + hi) / 2;
+        if (s->k->blocks[middle].first <= v)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Phi v: what comes in grows by as much as its operands have; a loop adds what its rounds do. */
+static bool phi_grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, struct interval_exact *by)
+{
+    const uint32_t block = block_of(s, v), l = s->c->loop_of[block];
+    const bool header = is_header(s, block);
+    struct interval_exact each = {0, 0}, one;
+    bool first = true;
+
+    for (uint32_t i = 0; i < s->k->insns[v].nopnd; i += 2) {
+        const uint32_t o = sum_opnd(s->k, v, i + 1);
+        const bool back = header && cfg_in_loop(s->c, l, sum_opnd(s->k, v, i));
+        if (!grows(s, o, back ? v : from, depth + 1, &one))
+            return false;
+        if (back)
+            each = any_of(each, one);
+        else
+            *by = first ? one : any_of(*by, one);
+        first = first && back;
+    }
+    const sel_wide rounds = header ? rounds_of(s, block) : 0;
+    if (rounds < 0 && (each.lo || each.hi))
+        return false;
+    const struct interval_exact all = repeated(each, rounds < 0 ? 0 : rounds);
+    *by = between(by->lo + all.lo, by->hi + all.hi);
+    return !first;
+}
+
+/* By how much is v greater than `from`, of which it is made by sums, choices and loops? */
+static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, struct interval_exact *by)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    struct interval_exact other;
+
+    *by = (struct interval_exact){0, 0};
+    if (v == from)
+        return true;
+    s->work -= s->work > 0;
+    if (depth > MOST_CHAIN || s->work == 0 || v < s->k->nleaf || !is_followed(in) || s->open[v])
+        return false;
+    if (in->op == SUM_PHI)
+        return phi_grows(s, v, from, depth, by);
+    if (in->op == SUM_SELECT) {
+        if (!grows(s, sum_opnd(s->k, v, 1), from, depth + 1, by) ||
+            !grows(s, sum_opnd(s->k, v, 2), from, depth + 1, &other))
+            return false;
+        *by = any_of(*by, other);
+        return true;
+    }
+    if ((in->op != SUM_ADD && in->op != SUM_SUB) || !(in->flags & SUM_F_NSW))
+        return false;
+    for (unsigned i = 0; i < (in->op == SUM_ADD ? 2 : 1); i++) {
+        const struct sel_interval o = s->of[sum_opnd(s->k, v, 1 - i)];
+        if (!grows(s, sum_opnd(s->k, v, i), from, depth + 1, by))
+            continue;
+        *by =
+            in->op == SUM_ADD ? between(by->lo + o.lo, by->hi + o.hi) : between(by->lo - o.hi, by->hi - o.lo);
+        return true;
+    }
+    return false;
+}
+
+/* A phi of a loop's header: what came in, and what the rounds have added. */
+static void bound_sum(struct search *s, uint32_t v, struct sel_interval *r)
+{
+    const uint32_t block = block_of(s, v), first = s->k->insns[v].opnd;
+    const sel_wide rounds = is_header(s, block) && !s->c->irreducible ? rounds_of(s, block) : -1;
+    struct interval_exact each = {0, 0}, one;
+    struct sel_interval start = {0, 0, false};
+    bool any = false;
+
+    s->work = MOST_WORK;
+    for (uint32_t i = 0; rounds >= 0 && i < s->k->insns[v].nopnd; i += 2) {
+        if (cfg_in_loop(s->c, s->c->loop_of[block], sum_opnd(s->k, v, i))) {
+            if (!grows(s, sum_opnd(s->k, v, i + 1), v, 0, &one))
+                return;
+            each = any_of(each, one);
+        } else if (s->came[first + i + 1]) {
+            start = any ? interval_either(start, s->in[first + i + 1]) : s->in[first + i + 1];
+            any = true;
+        }
+    }
+    if (!any || rounds < 0)
+        return;
+    const struct interval_exact all = repeated(each, rounds);
+    if (start.lo + all.lo > r->lo)
+        r->lo = (int64_t)(start.lo + all.lo);
+    if (start.hi + all.hi < r->hi)
+        r->hi = (int64_t)(start.hi + all.hi);
+    r->not_zero |= r->lo > 0 || r->hi < 0;
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+static bool value_of(struct search *s, uint32_t v, struct sel_interval *out);
+
+/* v where more is known of its operands than where it was computed. */
+static struct sel_interval again(struct search *s, uint32_t v)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    struct sel_interval r = s->now[v], anew;
+
+    if (v < s->k->nleaf || in->op < SUM_ADD || in->op > SUM_UMAX || !is_followed(in) ||
+        !value_of(s, v, &anew))
+        return r;
+    if (anew.lo > r.lo)
+        r.lo = anew.lo;
+    if (anew.hi < r.hi)
+        r.hi = anew.hi;
+    r.not_zero |= anew.not_zero;
+    return r.lo > r.hi ? s->now[v] : r;
+}
+
+static struct sel_interval of_select(struct search *s, uint32_t v)
+{
+    const uint32_t mark = s->nnarrowed;
+    struct sel_interval arm[2];
+    bool possible[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        assume(s, sum_opnd(s->k, v, 0), i == 0);
+        possible[i] = !s->impossible;
+        arm[i] = again(s, sum_opnd(s->k, v, i + 1));
+        forget(s, mark);
+    }
+    if (possible[0] && possible[1])
+        return interval_either(arm[0], arm[1]);
+    return arm[possible[0] ? 0 : 1];
+}
+
+/* False: nothing comes this way yet. */
+static bool of_phi(const struct search *s, uint32_t v, struct sel_interval *out)
+{
+    const uint32_t first = s->k->insns[v].opnd;
+    bool found = false;
+
+    for (uint32_t i = 1; i < s->k->insns[v].nopnd; i += 2) {
+        if (!s->came[first + i])
+            continue;
+        *out = found ? interval_either(*out, s->in[first + i]) : s->in[first + i];
+        found = true;
+    }
+    return found;
+}
+
+static struct sel_interval of_cast(const struct search *s, uint32_t v)
+{
+    const unsigned from = bits_of(s, sum_opnd(s->k, v, 0)), bits = bits_of(s, v);
+    const struct sel_interval x = operand(s, v, 0);
+
+    if (s->k->insns[v].op == SUM_ZEXT && x.lo < 0) {
+        struct sel_interval r = interval_span(0, ((sel_wide)1 << from) - 1);
+        r.not_zero |= x.not_zero;
+        return r;
+    }
+    return interval_fits(x.lo, x.hi, bits) ? x : interval_all(bits);
+}
+
+static struct sel_interval of_product24(const struct search *s, uint32_t v)
+{
+    const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1);
+    const struct interval_exact r = interval_product(x, y);
+    const int64_t top = s->k->insns[v].flags & SUM_F_UNSIGNED ? 1 << 24 : 1 << 23;
+    const int64_t least = s->k->insns[v].flags & SUM_F_UNSIGNED ? 0 : -top;
+    const bool small = x.lo >= least && y.lo >= least && x.hi < top && y.hi < top;
+
+    return small && interval_fits(r.lo, r.hi, bits_of(s, v)) ? interval_span(r.lo, r.hi)
+                                                             : interval_all(bits_of(s, v));
+}
+
+/* A result that does not fit wraps around, unless it must not: then it counts as the bound. */
+static struct sel_interval of_operation(const struct search *s, uint32_t v)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1), all = interval_all(in->bits);
+    struct interval_exact r = interval_compute(in->op, x, y, in->bits);
+    const int64_t groups = in->op == SUM_MUL ? most_of_groups(s, v) : -1;
+
+    if (groups >= 0)
+        r = (struct interval_exact){0, groups};
+    if (!interval_fits(r.lo, r.hi, in->bits)) {
+        if (!(in->flags & SUM_F_NSW) || s->open[v] || r.lo > all.hi || r.hi < all.lo)
+            return all;
+        r.lo = r.lo < all.lo ? all.lo : r.lo;
+        r.hi = r.hi > all.hi ? all.hi : r.hi;
+    }
+    struct sel_interval result = interval_span(r.lo, r.hi);
+    result.not_zero |= in->op == SUM_OR && (x.not_zero || y.not_zero);
+    return result;
+}
+
+/* False: not reached yet. */
+static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    uint64_t known;
+
+    *out = interval_all(in->bits);
+    if (in->op == SUM_PHI)
+        return is_followed(in) ? of_phi(s, v, out) : true;
+    if (!is_followed(in))
+        return true;
+    if (in->op == SUM_LOAD && sel_eval_member(s->k, s->l, v, &known))
+        *out = interval_span(sel_signed(known, in->bits), sel_signed(known, in->bits));
+    else if (in->op == SUM_SELECT)
+        *out = of_select(s, v);
+    else if (in->op == SUM_TRUNC || in->op == SUM_ZEXT || in->op == SUM_SEXT)
+        *out = of_cast(s, v);
+    else if (in->op == SUM_MUL && (in->flags & SUM_F_24))
+        *out = of_product24(s, v);
+    else if (in->op >= SUM_ADD && in->op <= SUM_UMAX)
+        *out = of_operation(s, v);
+    return true;
+}
+
+/* The nearest of the steps that is at least x (or at most x, if not `above`); `else_` if there is none. */
+static int64_t step_from(const struct search *s, int64_t x, bool above, int64_t else_)
+{
+    size_t lo = 0, hi = s->nstep;
+
+    while (lo < hi) {
+        const size_t middle = (lo + hi) / 2;
+        if (above ? s->step[middle] < x : s->step[middle] <= x)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    if (above)
+        return lo < s->nstep && s->step[lo] < else_ ? s->step[lo] : else_;
+    return lo > 0 && s->step[lo - 1] > else_ ? s->step[lo - 1] : else_;
+}
+
+static void widen(struct search *s, uint32_t v, struct sel_interval *r)
+{
+    const struct sel_interval old = s->of[v], all = interval_all(bits_of(s, v));
+    const bool stepwise = s->grown[v] <= PATIENCE + MOST_STEPS;
+
+    if (s->grown[v] <= PATIENCE)
+        return;
+    if (r->lo < old.lo)
+        r->lo = stepwise ? step_from(s, r->lo, false, all.lo) : all.lo;
+    if (r->hi > old.hi)
+        r->hi = stepwise ? step_from(s, r->hi, true, all.hi) : all.hi;
+}
+
+static void visit(struct search *s, uint32_t v, bool first)
+{
+    struct sel_interval r;
+
+    if (!value_of(s, v, &r))
+        return;
+    if (s->up && !first) {
+        r = interval_either(s->of[v], r);
+        s->grown[v] += s->grown[v] <= PATIENCE + MOST_STEPS && !interval_same(r, s->of[v]);
+        if (s->k->insns[v].op == SUM_PHI)
+            widen(s, v, &r);
+    }
+    if (s->k->insns[v].op == SUM_PHI && is_followed(&s->k->insns[v]))
+        bound_sum(s, v, &r);
+    s->changed |= first || !interval_same(r, s->of[v]);
+    s->of[v] = s->now[v] = r;
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void find_steps(struct search *s)
+{
+    s->nstep = 0;
+    for (uint32_t v = 0; v < s->k->nleaf; v++)
+        if (is_followed(&s->k->insns[v])) {
+            s->step[s->nstep++] = s->of[v].lo;
+            s->step[s->nstep++] = s->of[v].hi;
+        }
+    qsort(s->step, s->nstep, sizeof *s->step, compare_steps);
+}
+
+/* ---- control --------------------------------------------------------------------------------------- */
+
+static void send(struct search *s, uint32_t from, uint32_t to)
+{
+    const struct sum_block *b = &s->k->blocks[to];
+    const uint32_t mark = s->nnarrowed;
+
+    assume_edge(s, from, to);
+    if (!s->impossible) {
+        s->changed |= !s->reached[to];
+        s->reached[to] = true;
+        for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++)
+            for (uint32_t i = 0; i < s->k->insns[v].nopnd; i += 2) {
+                if (sum_opnd(s->k, v, i) != from)
+                    continue;
+                s->in[s->k->insns[v].opnd + i + 1] = again(s, sum_opnd(s->k, v, i + 1));
+                s->came[s->k->insns[v].opnd + i + 1] = true;
+            }
+    }
+    forget(s, mark);
+}
+
+static void look_at(struct search *s, uint32_t b, bool *seen)
+{
+    assume_branches(s, b);
+    if (!s->impossible) {
+        for (uint32_t v = s->k->blocks[b].first; v < s->k->blocks[b].end; v++)
+            visit(s, v, !seen[b]);
+        seen[b] = true;
+        for (uint32_t i = s->c->succ_first[b]; i < s->c->succ_first[b + 1]; i++)
+            send(s, b, s->c->succ[i]);
+    }
+    forget(s, 0);
+}
+
+static void round_over_body(struct search *s, bool *seen)
+{
+    s->changed = false;
+    for (uint32_t i = 0; i < s->c->nreach; i++)
+        if (s->reached[s->c->rpo[i]])
+            look_at(s, s->c->rpo[i], seen);
+}
+
+/* From nothing, but what is in `open`, to a fixed point.  False: none within reason. */
+static bool solve(struct search *s, bool *seen)
+{
+    const struct kernel_summary *k = s->k;
+
+    memset(s->came, 0, k->nopnd * sizeof *s->came);
+    memset(s->reached, 0, k->nblock * sizeof *s->reached);
+    memset(s->grown, 0, k->ninsn * sizeof *s->grown);
+    memset(seen, 0, k->nblock * sizeof *seen);
+    for (uint32_t v = 0; v < k->nleaf; v++)
+        s->of[v] = s->now[v] = of_leaf(s, v);
+    find_steps(s);
+    s->reached[0] = s->up = s->changed = true;
+    for (unsigned i = 0; s->changed; i++) {
+        if (i == MOST_UP)
+            return false;
+        round_over_body(s, seen);
+    }
+    s->up = false;
+    for (unsigned i = 0; i < ROUNDS_DOWN; i++)
+        round_over_body(s, seen);
+    return true;
+}
+
+/* ---- what is left open ----------------------------------------------------------------------------- */
+
+static bool quotient_is_open(const struct search *s, uint32_t v, struct sel_interval x, struct sel_interval y)
+{
+    const unsigned op = s->k->insns[v].op;
+    const bool is_signed = op == SUM_SDIV || op == SUM_SREM;
+
+    return (y.lo <= 0 && y.hi >= 0 && !y.not_zero) ||
+           (is_signed && x.lo == interval_all(bits_of(s, v)).lo && y.lo <= -1 && y.hi >= -1);
+}
+
+static enum sel_open open_of(const struct search *s, uint32_t v)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+
+    if (!is_followed(in) || in->op < SUM_ADD || in->op > SUM_ASHR)
+        return SEL_OPEN_NOT;
+    const struct sel_interval x = operand(s, v, 0), y = operand(s, v, 1);
+    if (in->op >= SUM_UDIV && in->op <= SUM_SREM)
+        return quotient_is_open(s, v, x, y) ? SEL_OPEN_DIVIDES : SEL_OPEN_NOT;
+    if (in->op >= SUM_SHL && !interval_shifts(y, in->bits))
+        return SEL_OPEN_DIVIDES;
+    if (!(in->flags & SUM_F_NSW) || (in->op == SUM_MUL && most_of_groups(s, v) >= 0))
+        return SEL_OPEN_NOT;
+    const struct interval_exact r = interval_compute(in->op, x, y, in->bits);
+    return interval_fits(r.lo, r.hi, in->bits) ? SEL_OPEN_NOT : SEL_OPEN_WRAPS;
+}
+
+/* True if something was found that had not been. */
+static bool find_open(struct search *s)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < s->c->nreach; i++) {
+        const uint32_t b = s->c->rpo[i];
+        if (!s->reached[b])
+            continue;
+        assume_branches(s, b);
+        for (uint32_t v = s->k->blocks[b].first; !s->impossible && v < s->k->blocks[b].end; v++) {
+            const enum sel_open open = open_of(s, v);
+            found |= open != SEL_OPEN_NOT && s->open[v] == SEL_OPEN_NOT;
+            if (open != SEL_OPEN_NOT)
+                s->open[v] = open;
+        }
+        forget(s, 0);
+    }
+    return found;
+}
+
+int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, const struct launch *l,
+                       uint8_t *open)
+{
+    struct search s = {.k = k, .c = c, .l = l, .open = open};
+    bool *seen = calloc(k->nblock, sizeof *seen);
+    int err = -E2BIG;
+
+    s.of = calloc(k->ninsn, sizeof *s.of);
+    s.now = calloc(k->ninsn, sizeof *s.now);
+    s.in = calloc((size_t)k->nopnd + 1, sizeof *s.in);
+    s.came = calloc((size_t)k->nopnd + 1, sizeof *s.came);
+    s.reached = calloc(k->nblock, sizeof *s.reached);
+    s.grown = calloc(k->ninsn, sizeof *s.grown);
+    s.step = calloc(2 * (size_t)k->nleaf + 1, sizeof *s.step);
+    if (!s.of || !s.now || !s.in || !s.came || !s.reached || !s.grown || !s.step || !seen)
+        err = -ENOMEM;
+    memset(open, SEL_OPEN_NOT, k->ninsn);
+    for (unsigned i = 0; err == -E2BIG && i < MOST_STARTS && solve(&s, seen); i++)
+        if (!find_open(&s))
+            err = 0;
+    free(s.of);
+    free(s.now);
+    free(s.in);
+    free(s.came);
+    free(s.reached);
+    free(s.grown);
+    free(s.step);
+    free(seen);
+    return err;
+}

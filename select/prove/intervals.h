@@ -1,0 +1,29 @@
+/* intervals.h - between which bounds the integers of a kernel's body stay in one launch.  Internal to
+ * select/.
+ *
+ * Conditional intervals over the body, from the launch's range and scalar arguments: an operation on
+ * intervals gives one, where paths meet their union counts, and behind a branch what it compared is narrower.
+ * Loops are widened, then narrowed again (Cousot and Cousot, "Abstract Interpretation", POPL 1977); sums in a
+ * loop are bounded by its number of iterations.
+ *
+ * Whatever the local size: ids and sizes of groups may be anything that the range allows. */
+#ifndef CLSIZER_SELECT_PROVE_INTERVALS_H
+#define CLSIZER_SELECT_PROVE_INTERVALS_H
+
+#include "analysis/summary/cfg.h"
+#include "select/launch.h"
+
+/* What the language leaves open. */
+enum sel_open {
+    SEL_OPEN_NOT,
+    SEL_OPEN_WRAPS,  /* the operation may not wrap around, and may do so (SUM_F_NSW) */
+    SEL_OPEN_DIVIDES /* a division by 0, a quotient that does not fit, a shift by the width or more */
+};
+
+/* Set open[v], an enum sel_open, for every value of the body; an operation that no work-item comes to is
+ * none. Requires sum_check(k) == 0 and `c` built from k.  0; or -ENOMEM, or -E2BIG where the work has no end
+ * in sight: then nothing is known. */
+int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, const struct launch *l,
+                       uint8_t *open);
+
+#endif

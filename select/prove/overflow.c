@@ -1,0 +1,213 @@
+/* overflow.c - see overflow.h.
+ *
+ * Seen on PoCL 3.1 and 7.1 and Intel's runtime for CPUs (2026.22): x86 code for vectors multiplies and adds
+ * integers with twice the bits where the result is extended, and takes the difference of a comparison's
+ * operands; loops count in 64 bits.  What wrapped at its own width in one version and was stored, or taken
+ * apart bit by bit, was the same in all. */
+#include "select/prove/overflow.h"
+
+#include "select/prove/intervals.h"
+#include "select/prove/slice.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Is there anything to look for? */
+static bool may_be_open(const struct sum_insn *in)
+{
+    return (in->op >= SUM_ADD && in->op <= SUM_SHL && (in->flags & SUM_F_NSW)) ||
+           (in->op >= SUM_UDIV && in->op <= SUM_ASHR);
+}
+
+static bool has_open(const struct kernel_summary *k)
+{
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (may_be_open(&k->insns[v]))
+            return true;
+    return false;
+}
+
+/* ---- where it shows -------------------------------------------------------------------------------- */
+
+/* What is known of a value's bits. */
+enum bits {
+    CERTAIN,
+    WRAPPED, /* certain, but not those that more bits would add above them */
+    FAR,     /* off by a multiple of 2^32, or not: the extension of a WRAPPED value */
+    SHIFTED  /* a WRAPPED value shifted to the right: the uppermost bits are not certain */
+};
+
+struct flow {
+    const struct kernel_summary *k;
+    uint8_t *bits; /* value -> enum bits */
+    bool small;    /* all buffers are smaller than 2^32 bytes */
+    bool changed;
+};
+
+/* An address that is off by a multiple of 2^32 is outside of a buffer that is smaller, or the right one is.
+ * The program that takes such an address works with no driver, or by luck. */
+static bool buffers_are_small(const struct kernel_summary *k, const struct launch *l)
+{
+    for (uint32_t i = 0; i < k->nargs; i++)
+        if (k->args[i].kind == SUM_ARG_BUFFER && l->args[i].memory &&
+            (l->args[i].bytes == 0 || l->args[i].bytes > (uint64_t)1 << 32))
+            return false;
+    return true;
+}
+
+/* Does it matter for operand i of `v` that more bits would be others? */
+static bool shows(const struct flow *f, uint32_t v, uint32_t i)
+{
+    const struct sum_insn *in = &f->k->insns[v];
+    const enum bits bits = f->bits[sum_opnd(f->k, v, i)];
+    const bool far = bits == FAR;
+
+    switch (in->op) {
+    case SUM_ADD:
+    case SUM_SUB:
+    case SUM_MUL:
+    case SUM_SHL:
+    case SUM_AND:
+    case SUM_PHI:
+    case SUM_TRUNC:
+    case SUM_PTRADD:
+        return false;
+    case SUM_SELECT:
+        return i == 0;
+    case SUM_OR:
+    case SUM_XOR:
+    case SUM_LSHR:
+    case SUM_ASHR:
+        return far;
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return bits != WRAPPED || !f->small || f->k->insns[sum_opnd(f->k, v, i)].bits < 32;
+    case SUM_LOAD:
+        return false;
+    case SUM_STORE:
+    case SUM_ATOMIC:
+        return i > 0 && (far || in->space != SUM_GLOBAL);
+    case SUM_PURE:
+        return far || (in->cls != SUM_C_NONE && !(in->cls == SUM_C_CONV && (in->flags & SUM_F_FLOAT)));
+    case SUM_PRINTF:
+        return far;
+    default:
+        return true;
+    }
+}
+
+/* What becomes of the bits of an operand that does not show.  A mask leaves the upper ones out, and so does a
+ * narrower type. */
+static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
+{
+    const struct sum_insn *in = &f->k->insns[v];
+    const struct sum_insn *mask = in->op == SUM_AND ? &f->k->insns[sum_opnd(f->k, v, 1)] : NULL;
+
+    switch (in->op) {
+    case SUM_TRUNC:
+        return operand == SHIFTED || (operand == FAR && in->bits > 32) ? operand : CERTAIN;
+    case SUM_AND:
+        if (operand == SHIFTED || mask->op != SUM_CONST || mask->imm < 0)
+            return operand;
+        return operand == FAR && mask->imm > UINT32_MAX ? FAR : CERTAIN;
+    case SUM_LSHR:
+    case SUM_ASHR:
+        return SHIFTED;
+    case SUM_ZEXT:
+    case SUM_SEXT:
+        return FAR;
+    case SUM_LOAD:
+    case SUM_STORE:
+    case SUM_ATOMIC:
+    case SUM_PRINTF:
+        return CERTAIN;
+    case SUM_PURE:
+        return in->cls == SUM_C_NONE ? operand : CERTAIN;
+    default:
+        return operand;
+    }
+}
+
+/* Once over the body.  The first value at which an overflow shows, CFG_NONE if there is none. */
+static uint32_t spread(struct flow *f)
+{
+    const struct kernel_summary *k = f->k;
+
+    f->changed = false;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        for (uint32_t i = 0; i < k->insns[v].nopnd; i++) {
+            if (sum_operand_is_block(&k->insns[v], i) || f->bits[sum_opnd(k, v, i)] == CERTAIN)
+                continue;
+            if (shows(f, v, i))
+                return v;
+            const enum bits r = result_of(f, v, f->bits[sum_opnd(k, v, i)]);
+            if (r > f->bits[v]) {
+                f->bits[v] = (uint8_t)r;
+                f->changed = true;
+            }
+        }
+    return CFG_NONE;
+}
+
+static bool is_shown(const struct kernel_summary *k, const struct launch *l, uint8_t *open,
+                     struct sel_verdict *why)
+{
+    struct flow f = {.k = k, .bits = open, .small = buffers_are_small(k, l), .changed = true};
+    uint32_t at = CFG_NONE;
+
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        if (open[v] == SEL_OPEN_DIVIDES) {
+            snprintf(why->detail, sizeof why->detail,
+                     "line %u may divide by zero, or get a result that does not fit", k->insns[v].line);
+            return true;
+        }
+        open[v] = open[v] == SEL_OPEN_WRAPS ? WRAPPED : CERTAIN;
+    }
+    while (f.changed && at == CFG_NONE)
+        at = spread(&f);
+    if (at == CFG_NONE)
+        return false;
+    snprintf(why->detail, sizeof why->detail,
+             "an integer may overflow, and line %u extends, compares or divides it", k->insns[at].line);
+    return true;
+}
+
+/* ---- verdict --------------------------------------------------------------------------------------- */
+
+bool sel_overflow_hidden(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why)
+{
+    uint8_t *open = NULL;
+    struct cfg c = {0};
+    bool hidden = false;
+    int err;
+
+    if (!has_open(k))
+        return true;
+    err = cfg_build(k, &c);
+    if (!err && !(open = calloc(k->ninsn, 1)))
+        err = -ENOMEM;
+    if (!err)
+        err = sel_intervals_open(k, &c, l, open);
+    if (err)
+        snprintf(why->detail, sizeof why->detail, "too much to look at, or no memory");
+    else
+        hidden = !is_shown(k, l, open, why);
+    cfg_free(&c);
+    free(open);
+    if (!hidden) {
+        why->proven = false;
+        why->reason = SEL_R_OVERFLOW;
+    }
+    return hidden;
+}
+
+static bool decides(const struct sum_insn *in)
+{
+    return may_be_open(in) || in->op == SUM_CONDBR || in->op == SUM_SELECT;
+}
+
+uint64_t sel_overflow_arguments(const struct kernel_summary *k)
+{
+    return has_open(k) ? slice_arguments(k, decides) : 0;
+}
