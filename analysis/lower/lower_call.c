@@ -458,9 +458,14 @@ static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
     const uint32_t id = arg_id(l, call, 0);
     struct sum_insn p = lower_proto(l, SUM_PURE, bi->cls, LLVMTypeOf(call));
 
-    if (to_integer && bi->is_float && !bi->saturate &&
-        !lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : ""))
-        p.flags |= SUM_F_UNDEF;
+    struct lower_bounds bounds;
+
+    if (to_integer && bi->is_float && !bi->saturate) {
+        if (!lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : "",
+                                   &bounds))
+            p.flags |= SUM_F_UNDEF;
+        p.imm = sum_bounds(bounds.known, bounds.lo, bounds.hi);
+    }
     lower_define(l, call, lower_body_insn(l, p, &id, 1));
 }
 

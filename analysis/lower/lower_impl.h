@@ -70,11 +70,17 @@ uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigne
 /* lower_call.c */
 void lower_call(struct lower *l, LLVMValueRef call);
 
-/* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then
- * vector code and scalar code have the same result.  `rounding` is the suffix of convert_T(): "_rte", "_rtz",
- * "_rtp",
- * "_rtn" or "". */
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding);
+/* What an integer lies between; not known: nothing is. */
+struct lower_bounds {
+    bool known;
+    int32_t lo, hi;
+};
+
+/* lower_range.c: does the operand of `conversion`, from floating point to integers, always fit?  Then vector
+ * code and scalar code have the same result.  *bounds: what is known of that.  `rounding` is the suffix of
+ * convert_T(): "_rte", "_rtz", "_rtp", "_rtn" or "". */
+bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding,
+                           struct lower_bounds *bounds);
 
 /* lower_undef.c */
 /* Before the others and before any instruction is lowered. */

@@ -398,8 +398,10 @@ static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
 {
     const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
+    struct lower_bounds bounds;
 
-    p.flags |= lower_conversion_fits(i, is_signed, "") ? 0 : SUM_F_UNDEF;
+    p.flags |= lower_conversion_fits(i, is_signed, "", &bounds) ? 0 : SUM_F_UNDEF;
+    p.imm = sum_bounds(bounds.known, bounds.lo, bounds.hi);
     lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 

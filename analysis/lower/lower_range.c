@@ -519,11 +519,31 @@ static bool is_same(struct range r, LLVMValueRef conversion, bool is_signed)
     return r.lo >= (bits == 32 ? -0x1p31 + 1 : 0) && r.hi < exp2(bits);
 }
 
-bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding)
+/* What an integer that was converted from `r` lies between.  On x86 what does not fit an int becomes INT_MIN,
+ * elsewhere the nearest int, and NaN either that or 0. */
+static struct lower_bounds bounds_of(struct range r, unsigned bits, bool is_signed, bool fits)
 {
+    struct lower_bounds b = {false, INT32_MIN, INT32_MAX};
+
+    if (bits > 32 || (!is_signed && bits == 32 && !(r.hi < 0x1p31)) || (!fits && !(is_signed && bits == 32)))
+        return b;
+    b.known = true;
+    if (r.lo > INT32_MIN && r.hi <= INT32_MAX && !r.nan)
+        b.lo = (int32_t)r.lo;
+    if (r.hi < INT32_MAX)
+        b.hi = r.nan && r.hi < 0 ? 0 : r.hi < INT32_MIN ? INT32_MIN : (int32_t)r.hi;
+    return b;
+}
+
+bool lower_conversion_fits(LLVMValueRef conversion, bool is_signed, const char *rounding,
+                           struct lower_bounds *bounds)
+{
+    const unsigned bits = LLVMGetIntTypeWidth(lower_element(LLVMTypeOf(conversion)));
     struct search s = {0};
 
     assume_branches(&s, LLVMGetInstructionParent(conversion));
-    const struct range r = value_range(&s, LLVMGetOperand(conversion, 0), 0);
-    return is_same(to_whole(r, rounding), conversion, is_signed);
+    const struct range r = to_whole(value_range(&s, LLVMGetOperand(conversion, 0), 0), rounding);
+    const bool fits = is_same(r, conversion, is_signed);
+    *bounds = bounds_of(r, bits, is_signed, fits && !(r.nan && bits < 32));
+    return fits;
 }

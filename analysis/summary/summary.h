@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 13
+#define SUM_VERSION 14
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -99,7 +99,8 @@ enum sum_op {
     SUM_PTRADD, /* pointer, byte offset (64 bit, signed): free of cost; operand 0 leads to the root */
     SUM_PHI,    /* operands are pairs: predecessor block, value; stands first in its block */
 
-    /* anything else that computes: result unknown to the executor, cost by cls, no side effect */
+    /* anything else that computes: result unknown to the executor, cost by cls, no side effect.  imm: 0, or
+       what sum_bounds() makes of the bounds of a result of at most 32 bits, read as signed */
     SUM_PURE,
 
     /* memory; `space`, `bytes` per work-item */
@@ -479,6 +480,20 @@ static inline bool sum_operand_is_block(const struct sum_insn *in, uint32_t i)
     default:
         return false;
     }
+}
+
+/* The `imm` of a SUM_PURE whose result lies between two numbers, and these numbers again. */
+static inline int64_t sum_bounds(bool known, int32_t lo, int32_t hi)
+{
+    return known ? (int64_t)((uint64_t)(uint32_t)hi << 32 | (uint32_t)lo) : 0;
+}
+static inline int32_t sum_lower_bound(int64_t imm)
+{
+    return (int32_t)(uint32_t)(uint64_t)imm;
+}
+static inline int32_t sum_upper_bound(int64_t imm)
+{
+    return (int32_t)(uint32_t)((uint64_t)imm >> 32);
 }
 
 /* A number for what an atomic does to its location.  Atomics with the same number commute, so their order

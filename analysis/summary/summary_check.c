@@ -130,6 +130,8 @@ static bool check_fields(struct check *c, const struct sum_insn *in)
         return bad(c, "access too large");
     if ((in->op == SUM_ICMP && in->sub > SUM_SGE) || (in->op == SUM_ATOMIC && in->sub > SUM_AT_OTHER))
         return bad(c, "sub-operation out of range");
+    if (in->op == SUM_PURE && in->imm && sum_lower_bound(in->imm) > sum_upper_bound(in->imm))
+        return bad(c, "bounds the wrong way round");
     if (in->op == SUM_CALL && (in->imm < 0 || in->imm >= (int64_t)k->ncallees))
         return bad(c, "callee index out of range");
     if (in->nopnd < arity[in->op].min || in->nopnd > arity[in->op].max)

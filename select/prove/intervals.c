@@ -555,6 +555,13 @@ static struct sel_interval of_operation(const struct search *s, uint32_t v)
     return result;
 }
 
+static struct sel_interval of_bounds(const struct sum_insn *in)
+{
+    const int32_t lo = sum_lower_bound(in->imm), hi = sum_upper_bound(in->imm);
+
+    return interval_fits(lo, hi, in->bits) ? interval_span(lo, hi) : interval_all(in->bits);
+}
+
 /* False: not reached yet. */
 static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
 {
@@ -568,6 +575,8 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
         return true;
     if (in->op == SUM_LOAD && sel_eval_member(s->k, s->l, v, &known))
         *out = interval_span(sel_signed(known, in->bits), sel_signed(known, in->bits));
+    else if (in->op == SUM_PURE && in->imm)
+        *out = of_bounds(in);
     else if (in->op == SUM_SELECT)
         *out = of_select(s, v);
     else if (in->op == SUM_TRUNC || in->op == SUM_ZEXT || in->op == SUM_SEXT)

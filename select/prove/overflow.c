@@ -42,6 +42,7 @@ struct flow {
     const struct kernel_summary *k;
     uint8_t *bits; /* value -> enum bits */
     bool small;    /* all buffers are smaller than 2^32 bytes */
+    bool kept;     /* WRAPPED values were stored in private memory */
     bool changed;
 };
 
@@ -87,7 +88,10 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
         return false;
     case SUM_STORE:
     case SUM_ATOMIC:
-        return i > 0 && (far || in->space != SUM_GLOBAL);
+        return i > 0 && (far || (bits == SHIFTED && in->space != SUM_GLOBAL));
+    case SUM_IMAGE_READ:
+    case SUM_IMAGE_WRITE: /* coordinates are passed with the bits that they have */
+        return far;
     case SUM_PURE:
         return far || (in->cls != SUM_C_NONE && !(in->cls == SUM_C_CONV && (in->flags & SUM_F_FLOAT)));
     case SUM_PRINTF:
@@ -120,6 +124,8 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
     case SUM_LOAD:
     case SUM_STORE:
     case SUM_ATOMIC:
+    case SUM_IMAGE_READ:
+    case SUM_IMAGE_WRITE:
     case SUM_PRINTF:
         return CERTAIN;
     case SUM_PURE:
@@ -129,24 +135,43 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
     }
 }
 
+static void set(struct flow *f, uint32_t v, enum bits bits)
+{
+    if (bits > f->bits[v]) {
+        f->bits[v] = (uint8_t)bits;
+        f->changed = true;
+    }
+}
+
+/* What is stored in a work-item's own memory may be what is loaded from it. */
+static void keep(struct flow *f, uint32_t v)
+{
+    const struct sum_insn *in = &f->k->insns[v];
+
+    if (in->space == SUM_GLOBAL || in->space == SUM_CONSTANT)
+        return;
+    if (in->op == SUM_STORE && f->bits[sum_opnd(f->k, v, 1)] != CERTAIN && !f->kept)
+        f->kept = f->changed = true;
+    if (in->op == SUM_LOAD && f->kept)
+        set(f, v, WRAPPED);
+}
+
 /* Once over the body.  The first value at which an overflow shows, CFG_NONE if there is none. */
 static uint32_t spread(struct flow *f)
 {
     const struct kernel_summary *k = f->k;
 
     f->changed = false;
-    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++) {
+        keep(f, v);
         for (uint32_t i = 0; i < k->insns[v].nopnd; i++) {
             if (sum_operand_is_block(&k->insns[v], i) || f->bits[sum_opnd(k, v, i)] == CERTAIN)
                 continue;
             if (shows(f, v, i))
                 return v;
-            const enum bits r = result_of(f, v, f->bits[sum_opnd(k, v, i)]);
-            if (r > f->bits[v]) {
-                f->bits[v] = (uint8_t)r;
-                f->changed = true;
-            }
+            set(f, v, result_of(f, v, f->bits[sum_opnd(k, v, i)]));
         }
+    }
     return CFG_NONE;
 }
 

@@ -21,7 +21,8 @@
 #include "../apps/common.h"
 
 #define ITEMS      5440 /* 2^6 * 5 * 17 */
-#define WIDE       85   /* of the range that two dimensions have */
+#define WIDE       85   /* of the range that two dimensions have, where the size is no multiple of 16 */
+#define WIDE_16    320  /* ... and where it is */
 #define ITEM_WORDS 256
 #define IN_BYTES   ((size_t)ITEMS * 16 * sizeof(double))
 #define OUT_WORDS  ((size_t)ITEMS * ITEM_WORDS)
@@ -152,7 +153,8 @@ static size_t least(size_t a, size_t b)
 static void launch(struct test *t, cl_kernel k, const struct local *l)
 {
     const bool flat = l->size[1] == 1;
-    const size_t range[2] = {flat ? ITEMS : WIDE, flat ? 1 : ITEMS / WIDE};
+    const size_t wide = l->size[0] % 16 ? WIDE : WIDE_16;
+    const size_t range[2] = {flat ? ITEMS : wide, flat ? 1 : ITEMS / wide};
     size_t at[2], part[2], local[2];
 
     for (at[1] = 0; at[1] < range[1]; at[1] += part[1]) {
