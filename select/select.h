@@ -107,12 +107,25 @@ struct candidate {
     double transactions[SEL_TRAFFIC]; /* per work-item, memory transactions by class */
 };
 
+/* Sizes for which a driver runs the same code as for the program's own: in every dimension both extents are
+ * below `single`, or multiples of `whole`, or equal.  All 0: any size does. */
+struct sel_classes {
+    unsigned single, whole;
+};
+static inline bool sel_same_class(const struct sel_classes *c, size_t own, size_t extent)
+{
+    return !c->whole || own == extent || (own && own < c->single && extent < c->single) ||
+           (own && own % c->whole == 0 && extent % c->whole == 0);
+}
+
 struct sel_options {
     unsigned max_items;   /* largest work-group for this kernel on this device (CL_KERNEL_WORK_GROUP_SIZE) */
     size_t max_dim[3];    /* CL_DEVICE_MAX_WORK_ITEM_SIZES; 0 = no limit */
     size_t max_groups[3]; /* work-groups along each dimension; 0 = no limit */
     bool all_sizes;       /* every size up to the limits, divisible or not, as [W] enumerates them */
     bool tails[3];        /* indivisible sizes are allowed along these dimensions (main + tail launches) */
+    struct sel_classes classes;
+    size_t usual[3]; /* with classes: the size whose class it must be; 0: not known, no other is possible */
 };
 
 /* Fill out[0..room) with candidates for this launch; if there are more, with those of the most promising

@@ -66,6 +66,17 @@ static void make_axis(struct axis *a, size_t global, size_t max, size_t groups, 
             a->extent[a->n++] = (uint16_t)e;
 }
 
+/* Leave in only what the driver runs the same code for as with the program's own size. */
+static void keep_class(struct axis *a, const struct sel_classes *c, size_t own)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < a->n; i++)
+        if (sel_same_class(c, own, a->extent[i]))
+            a->extent[n++] = a->extent[i];
+    a->n = n;
+}
+
 /* How promising a shape is, 0 = most.  Three parts are added:
  *   extents    0 = powers of two with whole warps, up to 12 for odd ones (idle lanes, unaligned rows);
  *   aspect     twice the distance, in powers of two, from the nearest of: one row; rows of one warp;
@@ -221,6 +232,8 @@ int sel_candidates(const struct kernel_summary *k, const struct launch *l, const
             max = o->max_dim[d];
         make_axis(&c.axis[d], d < l->dim ? l->global[d] : 1, max, o->max_groups[d], o->tails[d],
                   o->all_sizes);
+        if (!o->all_sizes)
+            keep_class(&c.axis[d], &o->classes, o->usual[d]);
     }
     enumerate(&c, NULL);
     choose_ranks(&c, room - 1);

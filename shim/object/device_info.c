@@ -124,6 +124,7 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     if (!d->is_cpu || cpu_clock_is_known())
         device_value(d->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, &clock, sizeof clock);
     device_value(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &lanes, sizeof lanes);
+    d->lanes = lanes;
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);

@@ -22,6 +22,7 @@ struct shim_device {
     unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
     unsigned address_bits;
     unsigned max_items; /* CL_DEVICE_MAX_WORK_GROUP_SIZE */
+    unsigned lanes;     /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT; 0 if the driver does not tell */
     size_t max_dim[3];
     char key[512]; /* "name|vendor|driver version": wisdom and reports; sub-devices: name (part: N units) */
     char compiler[512]; /* "name|vendor|device version": identifies the compiler of programs */

@@ -24,14 +24,25 @@
  *                    where it unrolls a group, and turns x * 0.5f + x into one product or not: three of forty
  *                    expressions differed.  A single sum or product, outside loops, can be computed in only
  *                    one way.
- *   conversions      of values that do not fit (analysis/lower/lower_range.c) differ in vectors, on PoCL with
- * SSE2, AVX2 and AVX-512; with AVX-512 only a few do, such as shorts that become longs. barriers         Of
- * 39 random kernels with barriers that nobody needs, one computed something else, not only in the last bits,
- * where PoCL makes loops over the work-items between them.  Mesa's llvmpipe made no such mistake. other
- * drivers    Intel's for CPUs (2026.22) makes vectors of 8 or 16 work-items as the size allows, estimates
- * rsqrt(), native_ and half_ functions differently in them, and adds in another order where the trip count of
- * a loop differs by work-item (60 functions, some loops, 11 sizes).  Nothing is known of other drivers. */
+ *   conversions      of values that do not fit (analysis/lower/lower_range.c) differ in vectors, on PoCL
+ *                    with SSE2, AVX2 and AVX-512; with AVX-512 only a few do, such as shorts that become
+ * longs. Integers that overflow (select/prove/overflow.c) differ where they are extended.
+ *
+ *   barriers         Of 39 random kernels with barriers that nobody needs, one computed something else, not
+ *                    only in the last bits, where PoCL makes loops over the work-items between them.  Mesa's
+ *                    llvmpipe made no such mistake.
+ *
+ *   other drivers    Nothing is known of them.
+ *
+ * Intel's runtime for CPUs (2026.22) compiles a kernel once, for vectors of 16 work-items (8 with AVX2) and
+ * for single ones.  Extents below 16 (8) have the code of single ones, multiples of 16 that of vectors, all
+ * others both.  It chooses the dimension along which its vectors lie by how memory is touched, so all extents
+ * count. Between the classes it estimates rsqrt(), native_ and half_ functions differently, adds in another
+ * order, and makes mistakes: mad_sat() of ints and step() of NaN are wrong in vectors.  Within a class the
+ * results of constructs.cl were the same for ten sizes each, but for what is garbage with one size as well.
+ */
 #include "shim/object/driver_compiler.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define CLASS(c)  (1u << SUM_C_##c)
@@ -65,8 +76,29 @@ static bool adds_in_loop(const struct kernel_summary *k)
     return count(k, SUMS | FUSED) > 0 && has_loop(k);
 }
 
+/* The longest vectors that Intel's runtime for CPUs makes of work-items, those of 4-byte types with AVX-512;
+ * with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
+#define INTEL_LONGEST 16
+
+struct sel_classes drv_classes(const struct shim_device *d)
+{
+    if (!d->is_cpu || !strstr(d->compiler, "|Intel(R) Corporation|"))
+        return (struct sel_classes){0, 0};
+    return (struct sel_classes){d->lanes < INTEL_LONGEST ? d->lanes : INTEL_LONGEST, INTEL_LONGEST};
+}
+
+/* Was it tried whether sizes of a class have the same results, with this version or an earlier one? */
+static bool classes_are_tried(const struct shim_device *d)
+{
+    const char *version = strrchr(d->key, '|');
+
+    return drv_classes(d).whole && version && strtoul(version + 1, NULL, 10) >= 2026;
+}
+
 static bool relaxed_differs(const struct kernel_summary *k, const struct shim_device *d)
 {
+    if (classes_are_tried(d))
+        return false;
     if (count(k, QUOTIENTS))
         return true;
     return d->is_cpu && (count(k, ESTIMATES | CLASS(SPECIAL)) || count(k, SUMS) + 2 * count(k, FUSED) > 1 ||
@@ -75,7 +107,8 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct shim_de
 
 bool drv_vectorises(const struct shim_device *d)
 {
-    return d->is_cpu && !strstr(d->compiler, "|Oclgrind|") && !strstr(d->compiler, "|Mesa");
+    return d->is_cpu && !classes_are_tried(d) && !strstr(d->compiler, "|Oclgrind|") &&
+           !strstr(d->compiler, "|Mesa");
 }
 
 static bool driver_is_unknown(const struct shim_device *d)

@@ -134,6 +134,7 @@ struct shim_site {
     uint64_t proof_of;     /* fingerprint of the arguments that `proof` is about; 0 = none */
     uint64_t proof_layout; /* their layout */
     unsigned max_items;    /* largest group of this kernel; 0: not asked yet, and neither was wisdom */
+    size_t usual[3];       /* the own size, or what the driver says that it chooses; 0: it does not say */
 
     /* ---- tune.c: what competes */
     unsigned met;     /* launches in a row beside which no other size may be used */

@@ -2,7 +2,9 @@
 #include "shim/tune/limits.h"
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include "shim/guest/next.h"
+#include "shim/object/driver_compiler.h"
 
 #define USUAL_STACK (8u << 20)  /* bytes: the default stack of a thread on Linux */
 #define SMALL_STACK (64u << 10) /* ... that a program may give a thread which does no more than wait */
@@ -34,10 +36,31 @@ static size_t items_on_stack(const struct launching *l)
     return items > least ? items : least;
 }
 
+/* The size that a launch has if the program leaves it to the driver; all 0 if that does not tell. */
+static void ask_choice(const struct launching *l, size_t size[3])
+{
+    clGetKernelSuggestedLocalWorkSizeKHR_fn suggested = NULL;
+    cl_platform_id platform;
+
+    if (next()->clGetExtensionFunctionAddressForPlatform &&
+        next()->clGetDeviceInfo(l->queue->device->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) ==
+            CL_SUCCESS)
+        suggested =
+            __extension__(clGetKernelSuggestedLocalWorkSizeKHR_fn) next()
+                ->clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    size[0] = size[1] = size[2] = 1;
+    if (!suggested || suggested(l->call->queue, l->call->kernel, l->shape.dim, l->shape.offset,
+                                l->shape.global, size) != CL_SUCCESS)
+        size[0] = size[1] = size[2] = 0;
+}
+
 void limits_ask(const struct launching *l)
 {
     size_t items = 0, fitting = items_on_stack(l);
 
+    memcpy(l->site->usual, l->shape.local, sizeof l->site->usual);
+    if (drv_classes(l->queue->device).whole && !l->shape.local[0])
+        ask_choice(l, l->site->usual);
     if (next()->clGetKernelWorkGroupInfo(l->call->kernel, l->queue->device->id, CL_KERNEL_WORK_GROUP_SIZE,
                                          sizeof items, &items, NULL) != CL_SUCCESS ||
         !items)
@@ -61,6 +84,18 @@ size_t limits_most_groups(const struct launching *l, unsigned d)
     return needed > counted ? needed : counted;
 }
 
+bool limits_same_code(const struct launching *l, const size_t local[3])
+{
+    const struct sel_classes classes = drv_classes(l->queue->device);
+    const bool own = memcmp(local, l->shape.local, sizeof l->shape.local) == 0;
+    bool same = true;
+
+    for (unsigned i = 0; i < 3 && classes.whole && !own && local[0]; i++)
+        same = same && local[i] && sel_same_class(&classes, l->site->usual[i], local[i]) &&
+               l->shape.global[i] % local[i] == 0;
+    return same;
+}
+
 bool limits_legal(const struct launching *l, const size_t local[3])
 {
     const struct shim_device *d = l->queue->device;
@@ -75,5 +110,5 @@ bool limits_legal(const struct launching *l, const size_t local[3])
             return false;
         items *= local[i];
     }
-    return items <= l->site->max_items;
+    return items <= l->site->max_items && limits_same_code(l, local);
 }

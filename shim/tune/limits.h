@@ -8,12 +8,17 @@
 #include "shim/enqueue/launch.h"
 
 /* Set the site's max_items, the largest group of the kernel that the driver and the stack allow, in
- * work-items; at least 1.  Asks the driver, so once per site is enough. */
+ * work-items; at least 1; and `usual`, the size that the launch has without us.  Asks the driver, so once per
+ * site is enough. */
 void limits_ask(const struct launching *l);
 
 /* Would the driver accept this size for this kernel and launch, as far as can be told without trying?  All 0:
  * the driver's choice.  Pre: limits_ask(). */
 bool limits_legal(const struct launching *l, const size_t local[3]);
+
+/* Does the driver run the same code with this size as with the program's own, as far as is known?  Always,
+ * except on drivers with classes of sizes (drv_classes()).  Pre: limits_ask(). */
+bool limits_same_code(const struct launching *l, const size_t local[3]);
 
 /* The most work-groups that a launch may have along dimension d with a size of ours; SIZE_MAX: any number. */
 size_t limits_most_groups(const struct launching *l, unsigned d);

@@ -289,6 +289,8 @@ static const char *not_possible(const struct launching *l, const size_t local[3]
     for (unsigned d = 0; d < 3 && local[d]; d++)
         if (l->shape.global[d] / local[d] > limits_most_groups(l, d))
             return "it makes more groups than a device may count";
+    if (!limits_same_code(l, local))
+        return "this driver may run other code with it, whose results may differ";
     if (!limits_legal(l, local))
         return "it is larger than this kernel can have on this device";
     if (!prove_tails(&l->site->proof, local, l->shape.global))

@@ -9,6 +9,7 @@
 #include "shim/enqueue/pocl_widening.h"
 #include "shim/ledger/reasons.h"
 #include "shim/ledger/runtime.h"
+#include "shim/object/driver_compiler.h"
 #include "shim/site/arguments.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"
@@ -75,10 +76,12 @@ static bool select_candidates(const struct launching *l)
     int n;
 
     memcpy(o.max_dim, l->queue->device->max_dim, sizeof o.max_dim);
+    o.classes = drv_classes(l->queue->device);
+    memcpy(o.usual, s->usual, sizeof o.usual);
     for (unsigned d = 0; d < 3; d++)
         o.max_groups[d] = limits_most_groups(l, d);
     for (unsigned d = 0; d < 3; d++)
-        o.tails[d] = s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
+        o.tails[d] = !o.classes.whole && s->proof.slice[d].proven && divides_badly(l->shape.global[d]);
     s->candidates = calloc(MAX_CANDIDATES, sizeof *s->candidates);
     work = sel_work_new();
     if (!s->candidates || !work) {
@@ -246,7 +249,10 @@ static void prepare(const struct launching *l)
     if (!worth_a_look(l))
         return;
     if (!select_candidates(l)) {
-        refuse_shape(l, "no-candidates", "no other local size is legal here");
+        if (drv_classes(l->queue->device).whole)
+            refuse_shape(l, "driver-classes", "no other legal size certainly has the same code");
+        else
+            refuse_shape(l, "no-candidates", "no other local size is legal here");
         return;
     }
     if (l->rt->opt.effort == PROF_ESTIMATE || l->rt->opt.dry_run) {
