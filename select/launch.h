@@ -23,12 +23,20 @@ struct launch_arg {
     bool released;   /* ... because the object may be gone: nobody may ask about it */
 };
 
+/* Where it may depend on the local size what becomes of integers of which the language leaves it open,
+ * because the driver has other code for other sizes (overflow.h). */
+enum launch_open {
+    LAUNCH_OPEN_NOWHERE,
+    LAUNCH_OPEN_EXTENDED,  /* where a result that overflowed is extended, and where it traps */
+    LAUNCH_OPEN_EVERYWHERE /* where more than its lowest bits matter, and where it traps */
+};
+
 struct launch {
     unsigned dim;     /* 1..3 */
     size_t global[3]; /* unused dimensions are 1 */
     size_t offset[3]; /* unused dimensions are 0 */
     size_t local[3];  /* the application's local size; all 0 when it passed NULL */
-    bool vectorised;  /* the driver makes, or may make, vectors of work-items as the local size allows */
+    enum launch_open open;
     unsigned nargs;
     const struct launch_arg *args;
 };

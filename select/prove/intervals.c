@@ -2,7 +2,7 @@
  *
  * A value that overflows where it must not counts as the bound that it would pass: up to the first overflow
  * that is right, and whatever overflows is found.  Then the search starts anew with what was found being
- * anything at all (of_open()), until nothing is added: later overflows may come of earlier ones. */
+ * anything at all (of_operation()), until nothing is added: later overflows may come of earlier ones. */
 #include "select/prove/intervals.h"
 
 #include "analysis/summary/conditions.h"
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_UP       24 /* rounds over the body until nothing grows */
-#define ROUNDS_DOWN   3  /* and to narrow what was widened */
-#define PATIENCE      3  /* rounds in which a phi may grow before it is widened */
+#define MOST_UP       400     /* rounds over the body until nothing grows */
+#define MOST_VISITS   2000000 /* of instructions, in all rounds: some 50 ms */
+#define ROUNDS_DOWN   3       /* and to narrow what was widened */
+#define PATIENCE      3       /* rounds in which a phi may grow before it is widened */
 #define MOST_STARTS   12
 #define MOST_CLIMB    64   /* branches above a block that are looked at */
 #define MOST_NARROWED 256  /* at a time */
 #define MOST_CHAIN    24   /* sums between a phi and its next value */
 #define MOST_WORK     4000 /* values looked at for one phi */
 #define MOST_BACK     4    /* sums that are undone below a comparison */
-#define MOST_STEPS                                                                                           \
-    6 /* times that a phi is widened to what the launch is made of, before it may be anything */
+#define MOST_STEPS    6    /* times that a phi is widened to what the launch is made of before anything */
 
 /* Everything is a step of a fixed-point search over the body. */
 struct search {
@@ -36,6 +36,7 @@ struct search {
     struct sel_interval *now; /* ... narrowed by the branches that lead to the block being looked at */
     struct sel_interval *in;  /* operand of a phi -> what came by it */
     bool *came, *reached;     /* operand, block */
+    bool *compared;           /* value: with another, as it is or extended */
     uint8_t *grown;           /* phi -> rounds */
     struct {
         uint32_t v;
@@ -44,7 +45,7 @@ struct search {
     uint32_t nnarrowed;
     int64_t *step; /* where growing values stop first: what the launch is made of, ascending */
     size_t nstep;
-    unsigned work; /* left */
+    unsigned work, visits; /* left: for one phi, for all */
     bool up, changed, impossible;
 };
 
@@ -167,27 +168,45 @@ static struct sel_interval bounded(sel_wide lo, sel_wide hi)
     return interval_span(lo < all.lo ? all.lo : lo, hi > all.hi ? all.hi : hi);
 }
 
-/* v is within `to`; and so is what it was made of by adding something, if that did not wrap around. */
+/* What is known of operand 0 of v if v is within its interval: for sums that did not wrap around, and changes
+ * of width that did not change the value.  False: nothing; else *to is what it is within.  Narrows operand 1.
+ */
+static bool undo(struct search *s, uint32_t v, struct sel_interval *to)
+{
+    const struct sum_insn *in = &s->k->insns[v];
+    const struct sel_interval r = s->now[v];
+
+    if (v < s->k->nleaf || !is_followed(in))
+        return false;
+    const uint32_t x = sum_opnd(s->k, v, 0), y = in->nopnd > 1 ? sum_opnd(s->k, v, 1) : x;
+    const struct sel_interval a = s->now[x], b = s->now[y];
+    *to = r;
+    if (in->op == SUM_SEXT || in->op == SUM_TRUNC)
+        return interval_fits(s->of[x].lo, s->of[x].hi, in->bits);
+    if (in->op == SUM_ZEXT)
+        return a.lo >= 0 || interval_fits(r.lo, r.hi, bits_of(s, x));
+    if ((in->op != SUM_ADD && in->op != SUM_SUB) || s->open[v])
+        return false;
+    const struct interval_exact exact = interval_compute(in->op, s->of[x], s->of[y], in->bits);
+    if (!(in->flags & SUM_F_NSW) && !interval_fits(exact.lo, exact.hi, in->bits))
+        return false;
+    if (in->op == SUM_ADD) {
+        narrow_one(s, y, bounded((sel_wide)r.lo - a.hi, (sel_wide)r.hi - a.lo));
+        *to = bounded((sel_wide)r.lo - b.hi, (sel_wide)r.hi - b.lo);
+    } else {
+        narrow_one(s, y, bounded((sel_wide)a.lo - r.hi, (sel_wide)a.hi - r.lo));
+        *to = bounded((sel_wide)r.lo + b.lo, (sel_wide)r.hi + b.hi);
+    }
+    return true;
+}
+
+/* v is within `to`, and so is what it was made of, as far as that can be undone. */
 static void narrow(struct search *s, uint32_t v, struct sel_interval to)
 {
-    for (unsigned depth = 0; depth < MOST_BACK; depth++) {
-        const struct sum_insn *in = &s->k->insns[v];
+    narrow_one(s, v, to);
+    for (unsigned depth = 0; depth < MOST_BACK && !s->impossible && undo(s, v, &to); depth++) {
+        v = sum_opnd(s->k, v, 0);
         narrow_one(s, v, to);
-        if (s->impossible || (in->op != SUM_ADD && in->op != SUM_SUB) || !is_followed(in))
-            return;
-        const uint32_t x = sum_opnd(s->k, v, 0), y = sum_opnd(s->k, v, 1);
-        const struct sel_interval a = s->now[x], b = s->now[y], r = s->now[v];
-        const struct interval_exact exact = interval_compute(in->op, s->of[x], s->of[y], in->bits);
-        if (s->open[v] || (!(in->flags & SUM_F_NSW) && !interval_fits(exact.lo, exact.hi, in->bits)))
-            return;
-        if (in->op == SUM_ADD) {
-            narrow_one(s, y, bounded((sel_wide)r.lo - a.hi, (sel_wide)r.hi - a.lo));
-            to = bounded((sel_wide)r.lo - b.hi, (sel_wide)r.hi - b.lo);
-        } else {
-            narrow_one(s, y, bounded((sel_wide)a.lo - r.hi, (sel_wide)a.hi - r.lo));
-            to = bounded((sel_wide)r.lo + b.lo, (sel_wide)r.hi + b.hi);
-        }
-        v = x;
     }
 }
 
@@ -297,26 +316,56 @@ static void assume_branches(struct search *s, uint32_t b)
 
 /* ---- sums in loops --------------------------------------------------------------------------------- */
 
-/* How often the loop of this header comes back to it at most; -1: not known.  A counter says so that grows by
- * something positive, or shrinks, and stays away from the ends of its type. */
+/* Is operand i of phi v what a counter becomes: v and a constant, or a size, compared before or after?  Only
+ * the body's form counts: how often a loop goes round must not follow from a bound that follows from it. */
+static bool is_count(const struct search *s, uint32_t v, uint32_t i)
+{
+    const uint32_t next = sum_opnd(s->k, v, i);
+
+    if (!is_followed(&s->k->insns[v]) || s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v)
+        return false;
+    const unsigned step = s->k->insns[sum_opnd(s->k, next, 1)].op;
+    return (step == SUM_CONST || step == SUM_WI) && (s->compared[v] || s->compared[next]);
+}
+
+static bool is_counter(const struct search *s, uint32_t v)
+{
+    for (uint32_t i = 1; i < s->k->insns[v].nopnd; i += 2)
+        if (is_count(s, v, i))
+            return true;
+    return false;
+}
+
+/* How often the loop of this header comes back to it at most; -1: not known.  A counter says so that grows,
+ * or shrinks, and stays away from the ends of its type. */
 static sel_wide rounds_of(const struct search *s, uint32_t header)
 {
     const struct sum_block *b = &s->k->blocks[header];
     sel_wide least = -1;
 
     for (uint32_t v = b->first; v < b->end && s->k->insns[v].op == SUM_PHI; v++)
-        for (uint32_t i = 1; is_followed(&s->k->insns[v]) && i < s->k->insns[v].nopnd; i += 2) {
-            const uint32_t next = sum_opnd(s->k, v, i);
+        for (uint32_t i = 1; i < s->k->insns[v].nopnd; i += 2) {
             const struct sel_interval all = interval_all(bits_of(s, v)), r = s->of[v];
-            if (s->k->insns[next].op != SUM_ADD || sum_opnd(s->k, next, 0) != v || r.lo == all.lo ||
-                r.hi == all.hi)
+            if (!is_count(s, v, i) || r.lo == all.lo || r.hi == all.hi)
                 continue;
-            const struct sel_interval by = s->of[sum_opnd(s->k, next, 1)];
+            const struct sel_interval by = s->of[sum_opnd(s->k, sum_opnd(s->k, v, i), 1)];
             const sel_wide step = by.lo > 0 ? by.lo : by.hi < 0 ? -(sel_wide)by.hi : 0;
             if (step && (least < 0 || ((sel_wide)r.hi - r.lo) / step < least))
                 least = ((sel_wide)r.hi - r.lo) / step;
         }
     return least;
+}
+
+/* Note what is compared, as it is or extended. */
+static void find_compared(struct search *s)
+{
+    for (uint32_t v = s->k->nleaf; v < s->k->ninsn; v++)
+        for (uint32_t i = 0; s->k->insns[v].op == SUM_ICMP && i < 2; i++) {
+            uint32_t o = sum_opnd(s->k, v, i);
+            s->compared[o] = true;
+            if (s->k->insns[o].op == SUM_ZEXT || s->k->insns[o].op == SUM_SEXT)
+                s->compared[sum_opnd(s->k, o, 0)] = true;
+        }
 }
 
 static bool is_header(const struct search *s, uint32_t block)
@@ -344,10 +393,11 @@ static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, s
 /* `times` times `one`, or less often. */
 static struct interval_exact repeated(struct interval_exact one, sel_wide times)
 {
-    const sel_wide most = (sel_wide)1 << 60, n = times > most >> 24 ? most >> 24 : times;
-    const sel_wide lo = one.lo < -most ? -most : one.lo, hi = one.hi > most ? most : one.hi;
+    const sel_wide most = (sel_wide)1 << 50, far = (sel_wide)1 << 100;
 
-    return between(lo < 0 ? lo * n : 0, hi > 0 ? hi * n : 0);
+    if (times > most || one.lo < -most || one.hi > most)
+        return (struct interval_exact){one.lo < 0 ? -far : 0, one.hi > 0 ? far : 0};
+    return (struct interval_exact){one.lo < 0 ? one.lo * times : 0, one.hi > 0 ? one.hi * times : 0};
 }
 
 /* The block in which phi v stands. */
@@ -430,7 +480,8 @@ static bool grows(struct search *s, uint32_t v, uint32_t from, unsigned depth, s
 static void bound_sum(struct search *s, uint32_t v, struct sel_interval *r)
 {
     const uint32_t block = block_of(s, v), first = s->k->insns[v].opnd;
-    const sel_wide rounds = is_header(s, block) && !s->c->irreducible ? rounds_of(s, block) : -1;
+    const sel_wide rounds =
+        is_header(s, block) && !s->c->irreducible && !is_counter(s, v) ? rounds_of(s, block) : -1;
     struct interval_exact each = {0, 0}, one;
     struct sel_interval start = {0, 0, false};
     bool any = false;
@@ -680,6 +731,8 @@ static void look_at(struct search *s, uint32_t b, bool *seen)
 {
     assume_branches(s, b);
     if (!s->impossible) {
+        const uint32_t n = s->k->blocks[b].end - s->k->blocks[b].first;
+        s->visits -= n < s->visits ? n : s->visits;
         for (uint32_t v = s->k->blocks[b].first; v < s->k->blocks[b].end; v++)
             visit(s, v, !seen[b]);
         seen[b] = true;
@@ -711,7 +764,7 @@ static bool solve(struct search *s, bool *seen)
     find_steps(s);
     s->reached[0] = s->up = s->changed = true;
     for (unsigned i = 0; s->changed; i++) {
-        if (i == MOST_UP)
+        if (i == MOST_UP || s->visits == 0)
             return false;
         round_over_body(s, seen);
     }
@@ -773,7 +826,7 @@ static bool find_open(struct search *s)
 int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, const struct launch *l,
                        uint8_t *open)
 {
-    struct search s = {.k = k, .c = c, .l = l, .open = open};
+    struct search s = {.k = k, .c = c, .l = l, .open = open, .visits = MOST_VISITS};
     bool *seen = calloc(k->nblock, sizeof *seen);
     int err = -E2BIG;
 
@@ -783,10 +836,13 @@ int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, cons
     s.came = calloc((size_t)k->nopnd + 1, sizeof *s.came);
     s.reached = calloc(k->nblock, sizeof *s.reached);
     s.grown = calloc(k->ninsn, sizeof *s.grown);
+    s.compared = calloc(k->ninsn, sizeof *s.compared);
     s.step = calloc(2 * (size_t)k->nleaf + 1, sizeof *s.step);
-    if (!s.of || !s.now || !s.in || !s.came || !s.reached || !s.grown || !s.step || !seen)
+    if (!s.of || !s.now || !s.in || !s.came || !s.reached || !s.grown || !s.step || !s.compared || !seen)
         err = -ENOMEM;
     memset(open, SEL_OPEN_NOT, k->ninsn);
+    if (err == -E2BIG)
+        find_compared(&s);
     for (unsigned i = 0; err == -E2BIG && i < MOST_STARTS && solve(&s, seen); i++)
         if (!find_open(&s))
             err = 0;
@@ -797,6 +853,7 @@ int sel_intervals_open(const struct kernel_summary *k, const struct cfg *c, cons
     free(s.reached);
     free(s.grown);
     free(s.step);
+    free(s.compared);
     free(seen);
     return err;
 }

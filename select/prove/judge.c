@@ -164,7 +164,7 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
 {
     return from_fact(k, SUM_FACT_S, v) && ids_fit(k, l, v) && groups_uniform(k, l, v) &&
            arguments_known(k, l, v) && sel_undef_unreachable(k, l, v) && nothing_aliased(k, l, true, v) &&
-           sel_disjoint(k, l, v) && (!l->vectorised || sel_overflow_hidden(k, l, v));
+           sel_disjoint(k, l, v) && (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)

@@ -35,13 +35,14 @@ enum bits {
     CERTAIN,
     WRAPPED, /* certain, but not those that more bits would add above them */
     FAR,     /* off by a multiple of 2^32, or not: the extension of a WRAPPED value */
-    SHIFTED  /* a WRAPPED value shifted to the right: the uppermost bits are not certain */
+    MIXED    /* computed from a WRAPPED value and bits above its own: by a shift to the right, a division */
 };
 
 struct flow {
     const struct kernel_summary *k;
     uint8_t *bits; /* value -> enum bits */
     bool small;    /* all buffers are smaller than 2^32 bytes */
+    bool compares; /* code for vectors may compare and divide with more bits, too */
     bool kept;     /* WRAPPED values were stored in private memory */
     bool changed;
 };
@@ -88,7 +89,7 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
         return false;
     case SUM_STORE:
     case SUM_ATOMIC:
-        return i > 0 && (far || (bits == SHIFTED && in->space != SUM_GLOBAL));
+        return i > 0 && (far || (bits == MIXED && in->space != SUM_GLOBAL));
     case SUM_IMAGE_READ:
     case SUM_IMAGE_WRITE: /* coordinates are passed with the bits that they have */
         return far;
@@ -96,6 +97,17 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
         return far || (in->cls != SUM_C_NONE && !(in->cls == SUM_C_CONV && (in->flags & SUM_F_FLOAT)));
     case SUM_PRINTF:
         return far;
+    case SUM_ICMP:
+    case SUM_SMIN:
+    case SUM_SMAX:
+    case SUM_UMIN:
+    case SUM_UMAX:
+    case SUM_UDIV:
+    case SUM_SDIV:
+    case SUM_UREM:
+    case SUM_SREM:
+    case SUM_SWITCH:
+        return far || f->compares;
     default:
         return true;
     }
@@ -110,14 +122,24 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
 
     switch (in->op) {
     case SUM_TRUNC:
-        return operand == SHIFTED || (operand == FAR && in->bits > 32) ? operand : CERTAIN;
+        return operand == MIXED || (operand == FAR && in->bits > 32) ? operand : CERTAIN;
     case SUM_AND:
-        if (operand == SHIFTED || mask->op != SUM_CONST || mask->imm < 0)
+        if (operand == MIXED || mask->op != SUM_CONST || mask->imm < 0)
             return operand;
         return operand == FAR && mask->imm > UINT32_MAX ? FAR : CERTAIN;
     case SUM_LSHR:
     case SUM_ASHR:
-        return SHIFTED;
+    case SUM_SMIN:
+    case SUM_SMAX:
+    case SUM_UMIN:
+    case SUM_UMAX:
+    case SUM_UDIV:
+    case SUM_SDIV:
+    case SUM_UREM:
+    case SUM_SREM:
+        return MIXED;
+    case SUM_ICMP:
+        return CERTAIN;
     case SUM_ZEXT:
     case SUM_SEXT:
         return FAR;
@@ -178,7 +200,11 @@ static uint32_t spread(struct flow *f)
 static bool is_shown(const struct kernel_summary *k, const struct launch *l, uint8_t *open,
                      struct sel_verdict *why)
 {
-    struct flow f = {.k = k, .bits = open, .small = buffers_are_small(k, l), .changed = true};
+    struct flow f = {.k = k,
+                     .bits = open,
+                     .small = buffers_are_small(k, l),
+                     .compares = l->open == LAUNCH_OPEN_EVERYWHERE,
+                     .changed = true};
     uint32_t at = CFG_NONE;
 
     for (uint32_t v = k->nleaf; v < k->ninsn; v++) {

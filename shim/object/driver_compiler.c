@@ -87,6 +87,14 @@ struct sel_classes drv_classes(const struct shim_device *d)
     return (struct sel_classes){d->lanes < INTEL_LONGEST ? d->lanes : INTEL_LONGEST, INTEL_LONGEST};
 }
 
+/* The first number of CL_DRIVER_VERSION; 0 if it has none. */
+static unsigned long driver_version(const struct shim_device *d)
+{
+    const char *version = strrchr(d->key, '|');
+
+    return version ? strtoul(version + 1, NULL, 10) : 0;
+}
+
 /* Was it tried whether sizes of a class have the same results, with this version or an earlier one? */
 static bool classes_are_tried(const struct shim_device *d)
 {
@@ -105,7 +113,7 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct shim_de
                          adds_in_loop(k));
 }
 
-bool drv_vectorises(const struct shim_device *d)
+bool makes_other_vectors(const struct shim_device *d)
 {
     return d->is_cpu && !classes_are_tried(d) && !strstr(d->compiler, "|Oclgrind|") &&
            !strstr(d->compiler, "|Mesa");
@@ -113,7 +121,14 @@ bool drv_vectorises(const struct shim_device *d)
 
 static bool driver_is_unknown(const struct shim_device *d)
 {
-    return drv_vectorises(d) && !d->is_pocl;
+    return makes_other_vectors(d) && !d->is_pocl;
+}
+
+enum launch_open drv_open(const struct shim_device *d)
+{
+    if (!makes_other_vectors(d))
+        return LAUNCH_OPEN_NOWHERE;
+    return d->is_pocl && driver_version(d) == 3 ? LAUNCH_OPEN_EXTENDED : LAUNCH_OPEN_EVERYWHERE;
 }
 
 /* Conversions of what may not fit (analysis/lower/lower_range.c). */
@@ -149,7 +164,7 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct sh
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
     }
-    if (drv_vectorises(d) && converts_openly(k)) {
+    if (makes_other_vectors(d) && converts_openly(k)) {
         *detail =
             "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
             "clamp() before it, makes it sure";

@@ -4,6 +4,7 @@
 #define CLSIZER_SHIM_DRIVER_COMPILER_H
 
 #include "analysis/summary/summary.h"
+#include "select/launch.h"
 #include "select/select.h"
 #include "shim/guest/options.h"
 #include "shim/object/device_info.h"
@@ -19,9 +20,7 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct sh
  * All 0: there are none, as far as is known. */
 struct sel_classes drv_classes(const struct shim_device *d);
 
-/* Does the driver's compiler make vectors of work-items as the local size allows, as those for CPUs do, and
- * have sizes of one class other code all the same?  Then what the language leaves open may depend on the size
- * (struct launch.vectorised).  True of drivers for CPUs that were not tried. */
-bool drv_vectorises(const struct shim_device *d);
+/* Where what the language leaves open about integers may depend on the local size. */
+enum launch_open drv_open(const struct shim_device *d);
 
 #endif

@@ -17,7 +17,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     args_describe(l->site, l->kernel, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    launch.vectorised = drv_vectorises(l->queue->device);
+    launch.open = drv_open(l->queue->device);
     return launch;
 }
 

@@ -1,0 +1,256 @@
+/* overflow.cl - integers that may overflow, where more than their lowest bits matter, and others that look like it.
+ * judge.c asks as on a driver of which nothing is known. */
+
+__kernel void widened_product(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    int h = a[i] * b[i];
+    o[i] = h;
+}
+// >>> widened_product 4096 : undefined-overflow
+
+__kernel void wide_product(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = (long)a[i] * b[i];
+}
+// >>> wide_product 4096 : proved
+
+__kernel void wrapped_product(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = a[i] * b[i] + 7;
+}
+// >>> wrapped_product 4096 : proved
+
+__kernel void unsigned_product(__global const uint *a, __global const uint *b, __global ulong *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = a[i] * b[i];
+}
+// >>> unsigned_product 4096 : proved
+
+__kernel void small_product(__global const uchar *a, __global const short *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    int h = a[i] * b[i];
+    o[i] = h;
+}
+// >>> small_product 4096 : proved
+
+__kernel void masked_product(__global const int *a, __global const int *b, __global const int *table, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = table[(a[i] * b[i]) & 1023];
+}
+// >>> masked_product 4096 : proved
+
+__kernel void shifted_and_masked(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    int h = a[i] * b[i];
+    o[i] = (h ^ (h >> 16)) & 0x3ffff;
+}
+// >>> shifted_and_masked 4096 : undefined-overflow
+
+__kernel void narrowed_product(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = (short)(a[i] * b[i]);
+}
+// >>> narrowed_product 4096 : proved
+
+__kernel void compared_sum(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    int h = a[i] + b[i];
+    o[i] = h > o[i] ? h : 1;
+}
+// >>> compared_sum 4096 : undefined-overflow
+
+__kernel void converted_sum(__global const int *a, __global const int *b, __global float *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = a[i] + b[i];
+}
+// >>> converted_sum 4096 : proved
+
+__kernel void limited_sum(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = clamp(a[i], -1000000000, 1000000000) + min(max(b[i], -9), 1000000000);
+}
+// >>> limited_sum 4096 : proved
+
+__kernel void hash(__global const int *a, __global int *o)
+{
+    size_t i = get_global_id(0);
+    int h = a[i];
+    for (int k = 0; k < 20; k++)
+        h = h * 31 + 1000000007;
+    o[i] = h % 7;
+}
+// >>> hash 4096 : undefined-overflow
+
+__kernel void hash_unsigned(__global const int *a, __global int *o)
+{
+    size_t i = get_global_id(0);
+    uint h = a[i];
+    for (int k = 0; k < 20; k++)
+        h = h * 31 + 1000000007;
+    o[i] = h % 7;
+}
+// >>> hash_unsigned 4096 : proved
+
+__kernel void pitched(__global const float *a, __global float *o, int w, int h, int pitch)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < w && y < h)
+        o[y * pitch + x] = a[(h - 1 - y) * pitch + w - 1 - x];
+}
+// >>> pitched 1024x1024 w=1000 h=1000 pitch=1024 : proved
+// >>> pitched 1024x4194304 w=1000 h=1000 pitch=1024 : proved
+
+__kernel void widened_id(__global long *o, int factor)
+{
+    int i = get_global_id(0);
+    o[i] = i * factor;
+}
+// >>> widened_id 4096 factor=524288 : proved
+// >>> widened_id 4096 factor=524545 : undefined-overflow
+// >>> widened_id 4096 factor=-524416 : proved
+// >>> widened_id 4096 factor=-524417 : undefined-overflow
+
+__kernel void area(__global const uchar *in, __global uchar *o, int w, int h, int radius)
+{
+    int x = get_global_id(0), y = get_global_id(1), sum = 0, n = 0;
+    for (int j = max(y - radius, 0); j <= min(y + radius, h - 1); j++)
+        for (int i = max(x - radius, 0); i <= min(x + radius, w - 1); i++) {
+            sum += in[j * w + i];
+            n++;
+        }
+    if (n > 0)
+        o[y * w + x] = sum / n;
+}
+// >>> area 640x480 w=640 h=480 radius=5 : proved
+
+__kernel void sum_of_ints(__global const int *in, __global long *o, int n)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += in[i * n + j];
+    o[i] = sum;
+}
+// >>> sum_of_ints 640 n=100 : undefined-overflow
+
+__kernel void sum_of_bits(__global const int *in, __global long *o, int n)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += in[i * n + j] & 255;
+    o[i] = sum;
+}
+// >>> sum_of_bits 640 n=100 : proved
+// >>> sum_of_bits 1 n=8421503 : proved
+// >>> sum_of_bits 1 n=8421506 : undefined-overflow
+
+__kernel void quotient(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    int q = a[i] / b[i];
+    o[i] = b[i] ? q : -5;
+}
+// >>> quotient 4096 : undefined-overflow
+
+__kernel void guarded_quotient(__global const uint *a, __global const uint *b, __global uint *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = 5;
+    if (b[i] != 0)
+        o[i] = a[i] / b[i];
+}
+// >>> guarded_quotient 4096 : proved
+
+/* INT_MIN / -1 traps, or does not. */
+__kernel void guarded_signed(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = 5;
+    if (b[i] != 0)
+        o[i] = a[i] / b[i];
+}
+// >>> guarded_signed 4096 : undefined-overflow
+
+__kernel void positive_quotient(__global const int *a, __global const int *b, __global int *o)
+{
+    size_t i = get_global_id(0);
+    o[i] = a[i] / (abs(b[i] & 0xffff) + 1) + a[i] % (b[i] > 0 ? b[i] : 1);
+}
+// >>> positive_quotient 4096 : proved
+
+__kernel void divided_by(__global int *o, int n)
+{
+    int i = get_global_id(0);
+    o[i] = i / n + i % n;
+}
+// >>> divided_by 4096 n=3 : proved
+// >>> divided_by 4096 n=-1 : proved
+// >>> divided_by 4096 n=0 : undefined-overflow
+
+__kernel void gathered(__global const int *index, __global const float *in, __global float *o, int cols)
+{
+    int i = get_global_id(0);
+    o[i] = in[index[i] * cols + i];
+}
+// >>> gathered 4096 cols=100 : proved
+
+/* A program that tests the index may well have some that overflow. */
+__kernel void gathered_if(__global const int *index, __global const float *in, __global float *o, int cols, int n)
+{
+    int i = get_global_id(0), at = index[i] * cols + i;
+    o[i] = at >= 0 && at < n ? in[at] : 0;
+}
+// >>> gathered_if 4096 cols=100 n=100000 : undefined-overflow
+
+__kernel void strided(__global float *a, int n)
+{
+    int i = get_global_id(0), step = get_global_size(0);
+    for (; i + 3 * step < n; i += 4 * step)
+        a[i] = a[i + step] + a[i + 2 * step] + a[i + 3 * step];
+}
+// >>> strided 1024 n=100000 : proved
+
+__kernel void negated(__global const int *a, __global const int *b, __global long *o)
+{
+    size_t i = get_global_id(0);
+    int d = -a[i];
+    o[i] = d;
+}
+// >>> negated 4096 : undefined-overflow
+
+__kernel void negated_short(__global const short *a, __global long *o)
+{
+    size_t i = get_global_id(0);
+    int d = -a[i];
+    o[i] = d;
+}
+// >>> negated_short 4096 : proved
+
+__kernel void kept_in_private(__global const int *a, __global const int *b, __global long *o, int n)
+{
+    int i = get_global_id(0), t[8];
+    for (int j = 0; j < 8; j++)
+        t[(j * n) & 7] = a[i + j] * b[i];
+    o[i] = t[n & 7];
+}
+// >>> kept_in_private 4096 n=3 : undefined-overflow
+
+__kernel void counted_in_private(__global const int *a, __global float *o, int n)
+{
+    int i = get_global_id(0), count[8] = {0};
+    for (int j = 0; j < n; j++)
+        count[a[i * n + j] & 7]++;
+    for (int j = 0; j < 8; j++)
+        o[8 * i + j] = count[j];
+}
+// >>> counted_in_private 4096 n=30 : proved
