@@ -154,7 +154,7 @@ STUB_CALL(cl_int, clGetDeviceInfo)
             error = ANSWER_TEXT(stub_option("STUB_VENDOR") ? stub_option("STUB_VENDOR") : "nobody");
             break;
         case CL_DRIVER_VERSION:
-            error = ANSWER_TEXT("1");
+            error = ANSWER_TEXT(stub_option("STUB_DRIVER") ? stub_option("STUB_DRIVER") : "1");
             break;
         case CL_DEVICE_VERSION:
             snprintf(version, sizeof version, "OpenCL %u.%u stub", stub_version() / 100,

@@ -18,6 +18,7 @@
  *   STUB_SUFFIX=ARM     CL_PLATFORM_ICD_SUFFIX_KHR: whose extensions have no platform named (default STUB)
  *   STUB_VERSION=N.M    CL_DEVICE_VERSION: before 1.1 there are no offsets, before 1.2 no marker with a wait
  *                       list: who calls that jumps to nowhere
+ *   STUB_DRIVER=V       CL_DRIVER_VERSION, not 1
  *   STUB_CPU=1          CL_DEVICE_TYPE_CPU, not GPU
  *   STUB_DEVICES=2      two devices of a kind, in every context
  *   STUB_NVIDIA=N.M     the questions of cl_nv_device_attribute_query, and this compute capability

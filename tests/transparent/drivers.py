@@ -221,6 +221,36 @@ def many_groups(stub):
     expect(result.status == 0, f"{result.status} {result.err[-300:]}")
 
 
+def classes(stub):
+    """Intel's runtime for CPUs has one code for extents below its vectors' length, which is 8 here, and one for multiples
+    of 16: sizes stay in the class of the program's own, or of the one that the driver says that it chooses, 32."""
+    intel = {"STUB_CPU": 1, "STUB_VENDOR": "Intel(R) Corporation", "STUB_COST": "local", "CLSIZER_EFFORT": "patient"}
+    single, whole = (lambda n: n < 8), (lambda n: n % 16 == 0)
+    for size, own, x, y in (("65536,0", "4,0", single, single), ("49152,0", "48,0", whole, single),
+                            ("65536,0", "0,0", whole, single), ("256,256", "16,4", whole, single),
+                            ("256,256", "2,32", single, whole)):
+        arguments = [size, own, 300, 0, "t"]
+        cache = stub.analysed("drive", arguments, **intel)
+        bare = stub.client("drive", "bare", arguments, **intel)
+        result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", **intel)
+        expect_same_run(result, bare, own)
+        found = decisions(result)
+        expect(found, f"{own}: {result.reasons('refusal')}")
+        tried = {tuple(c["local"]) for c in found[0]["candidates"] if c["local"]}
+        used = {tuple(map(int, text.split())) for text in sizes(result) if text}
+        for extents in tried | used:
+            expect(x(extents[0]) and all(y(n) for n in extents[1:2]), f"{own}: {extents} was tried or used")
+        expect(len(tried) > 1, f"{own}: only {tried}")
+    arguments = ["65536,0", "8,0", 50]
+    cache = stub.analysed("drive", arguments, **intel)
+    result = stub.client("drive", "layer", arguments, cache=cache, wisdom="none", **intel)
+    expect(result.reasons("refusal") == ["driver-classes"] and set(sizes(result)) == {"8"},
+           f"8: {result.reasons('refusal')}, {set(sizes(result))}")
+    for asked, possible in ("twice=8", False), ("twice=4", True), ("twice=16", False):
+        result = stub.client("drive", "layer", ["65536,0", "2,0", 10], cache=cache, wisdom="none", CLSIZER_SIZES=asked, **intel)
+        expect(bool(decisions(result)) == possible, f"{asked}: {result.reasons('refusal')}")
+
+
 def no_times_of_parts(stub):
     """An event that stands for several parts holds as many references as a whole launch's, also where it has no times."""
     cache = known(stub)
@@ -315,7 +345,7 @@ def quiet_when_decided(stub):
 
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
-         failing_when_confined, many_groups, old_drivers, foreign_memory, language_version, described,
+         failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
          quiet_when_decided]
 
 if __name__ == "__main__":

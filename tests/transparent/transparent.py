@@ -944,17 +944,20 @@ def driver_rounds(stub):
         raise Skip("no Python of the system's")
     relaxed = ["-cl-fast-relaxed-math"]
     rounds = {"roots": "driver-rounds", "sums": "driver-rounds", "converts": "undefined-conversion"}
-    for vendor, cpu, options, want in (("Intel(R) Corporation", True, [], rounds),
-                                       ("Intel(R) Corporation", False, relaxed, {}),
-                                       ("nobody", True, [], rounds),
-                                       ("Mesa/X.org", True, [], {}),
-                                       ("Mesa/X.org", True, relaxed, {"roots": "relaxed-math", "sums": "relaxed-math"})):
+    for vendor, version, cpu, options, want in (
+            ("Intel(R) Corporation", "2025.20", True, [], rounds),
+            ("Intel(R) Corporation", "2026.22.10", True, [], {}),  # sizes stay in one class (drivers.classes)
+            ("Intel(R) Corporation", "2026.22.10", True, relaxed, {}),
+            ("Intel(R) Corporation", "2025.20", False, relaxed, {}),
+            ("nobody", "2026", True, [], rounds),
+            ("Mesa/X.org", "22", True, [], {}),
+            ("Mesa/X.org", "22", True, relaxed, {"roots": "relaxed-math", "sums": "relaxed-math"})):
         result = stub.run([python, "-c", ROUNDED, *options], "layer", wisdom="none", cache=stub.store("roots"),
-                          STUB_VENDOR=vendor, PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
+                          STUB_VENDOR=vendor, STUB_DRIVER=version, PYOPENCL_NO_CACHE=1, CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0,
                           **({"STUB_CPU": 1} if cpu else {}))
         expect(result.status == 0 and result.events, f"{result.err[-500:]}")
         refused = {e["kernel"]: e["reason"] for e in result.of("refusal")}
-        expect(refused == want, f"{vendor}, {cpu}, {options}: refused {refused}")
+        expect(refused == want, f"{vendor} {version}, {cpu}, {options}: refused {refused}")
 
 
 MODES = '''
