@@ -630,6 +630,26 @@ __kernel void iu_overflow_steps(ARGS(int))
         h += 500000000;
     }
 }
+/* Results that lie side by side, as vectors have them; `wraps` alone is the same with all sizes. */
+#define WRAPS(NAME, H)                                                                                       \
+    __kernel void iu_##NAME##_wraps(ARGS(int))                                                               \
+    {                                                                                                        \
+        int i = I, h = H;                                                                                    \
+        out[i] = (uint)h ^ (uint)(h >> 16);                                                                  \
+    }                                                                                                        \
+    __kernel void iu_##NAME##_extended(ARGS(int))                                                            \
+    {                                                                                                        \
+        int i = I, h = H;                                                                                    \
+        ((__global long *)out)[i] = (h & 1) ? h : 2l * h;                                                    \
+    }                                                                                                        \
+    __kernel void iu_##NAME##_compared(ARGS(int))                                                            \
+    {                                                                                                        \
+        int i = I, h = H;                                                                                    \
+        out[i] = (h < x[i]) + abs(h) % 7;                                                                    \
+    }
+WRAPS(product, x[i] * y[i])
+WRAPS(sum, x[i] * 65537 + y[i])
+WRAPS(difference, x[i] - y[i])
 __kernel void iu_divided(ARGS(int))
 {
     START;

@@ -11,6 +11,7 @@ not the same must be one that clsizer leaves alone; all that are not are printed
     functions    every built-in function of float, in vectors of 1, 2, 3, 4, 8 and 16, and of double
     converts     every conversion between types, in all ways of rounding, saturating or not
     integers     built-in functions of integers
+    overflows    integers that overflow in some way, and what may become of them
     random       kernels made by floats.py, --kernels of them or as many as --seconds allow; `open` and `double` likewise
 
 Where two NaNs meet, which of them is the result depends on how the compiler orders operands: what differs in the bits
@@ -167,9 +168,40 @@ def integers():
                     yield kernel("i", f"{name}_{t}{n}", t, n, results)
 
 
+# h, and what is made of it: all results lie side by side, as vectors have them.
+OVERFLOWING = {
+    "product": "int h = x[i] * y[i];", "sum": "int h = x[i] + y[i];", "difference": "int h = x[i] - y[i];",
+    "times": "int h = x[i] * 31;", "plus": "int h = x[i] + 1000000007;", "both": "int h = x[i] * 65537 + y[i];",
+    "shifted": "int h = x[i] << 7;", "negated": "int h = -x[i];",
+    "hash": "int h = x[i]; for (int k = 0; k < 20; k++) h = h * 31 + 1000000007;",
+    "products": "int h = 0; for (int k = 0; k < 20; k++) h += x[i + k] * y[k];",
+    "id": "int h = i * 1000003;", "step": "int h = i + x[0] * 7;", "cube": "int h = (i + 5) * (i + 3) * (i + 1);",
+    "guarded": "int h = x[i] > 0 ? x[i] * y[i] : y[i] + 1;",
+    "short": "short s = x[i], r = y[i]; int h = s * r * 5;",
+}
+USES = {
+    "int": ["h", "h < 0", "h < x[i]", "h > z[i] ? 5 : x[i]", "h == z[i] || h == 0", "h / 5", "h % 7", "h / 8", "h % 8",
+            "h >> 3", "h ^ (h >> 16)", "min(h, z[i])", "max(h, 0)", "mul_hi(h, y[i])", "rotate(h, 5)", "(h + z[i]) / 2",
+            "h < 0 ? -h : h", "(h < 0 ? -h : h) % 100", "clamp(h, 0, 255)"],
+    "uint": ["(uint)h / 5u", "(uint)h % 7u", "(uint)h >> 3", "z[h & 1023]", "z[abs(h % 1000)]", "z[(uint)h % 1000u]", "abs(h)"],
+    "long": ["h", "(long)h * 3 + 1", "(long)h + (long)x[i]", "(h & 1) ? h : 2l * h", "(short)h", "h & 255", "(h >> 3) & 15"],
+    "ulong": ["(uint)h"], "short": ["h"], "uchar": ["convert_uchar_sat(h)"], "float": ["h", "(uint)h"], "double": ["h"],
+}
+
+
+def overflows():
+    for name, made in OVERFLOWING.items():
+        for type, uses in USES.items():
+            for n, use in enumerate(uses):
+                yield Made(f"i_{name}_{type}{n}",
+                           f"__kernel void i_{name}_{type}{n}(__global const int *x, __global const int *y, __global const int *z, "
+                           f"__global uint *out)\n{{\n    int i = I;\n    {made}\n    ((__global {type} *)out)[i] = {use};\n}}\n")
+
+
 def constructs():
     text = (HERE / "constructs.cl").read_text()
     made = 4 * len(re.findall(r"^CONVERTS\(\w, ", text, re.M)) + len(re.findall(r"^BY_ZERO\(\w+\)$", text, re.M))
+    made += 3 * len(re.findall(r"^WRAPS\(\w+, ", text, re.M))
     return text, len(re.findall(r"^__kernel void ", text, re.M)) + made
 
 
@@ -255,7 +287,7 @@ def try_word(trial, word, options):
         trial.count["kernels"] += kernels
         trial.try_program(text)
         return
-    fixed = {"functions": functions, "converts": converts, "integers": integers}
+    fixed = {"functions": functions, "converts": converts, "integers": integers, "overflows": overflows}
     if word in fixed:
         made = chosen(fixed[word](), options)
         trial.count["kernels"] += len(made)
