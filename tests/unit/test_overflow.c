@@ -1,0 +1,116 @@
+/* test_overflow.c - integers that may overflow: on which drivers does it show, and in which launches?  What
+ * OpenCL C becomes is judged in tests/corpus/overflow.cl. */
+#include "summary_text.h"
+#include "run_suite.h"
+
+#include "select/prove/overflow.h"
+#include "select/select.h"
+
+/* b[gid] = v, a long; x is loaded, n is an argument. */
+#define HEAD                                                                                                 \
+    "arg \"b\" \"long*\" buffer global 8 - -\n"                                                              \
+    "arg \"a\" \"int*\" buffer global 8 - -\n"                                                               \
+    "arg \"n\" \"int\" scalar private 4 - -\n"                                                               \
+    "arg \"m\" \"int\" scalar private 4 - -\n"                                                               \
+    "b = arg bits=64 space=global imm=0\n"                                                                   \
+    "a = arg bits=64 space=global imm=1\n"                                                                   \
+    "n = arg bits=32 imm=2\n"                                                                                \
+    "m = arg bits=32 imm=3\n"                                                                                \
+    "zero = const bits=32 imm=0\n"                                                                           \
+    "one = const bits=32 imm=1\n"                                                                            \
+    "eight = const bits=64 imm=8\n"                                                                          \
+    "four = const bits=64 imm=4\n"                                                                           \
+    "gid = wi sub=global_id bits=64\n"                                                                       \
+    "block\n"                                                                                                \
+    "i4 = mul bits=64 : gid four\n"                                                                          \
+    "from = ptradd bits=64 space=global : a i4\n"                                                            \
+    "x = load bits=32 space=global bytes=4 : from\n"
+#define STORE                                                                                                \
+    "o = mul bits=64 : gid eight\n"                                                                          \
+    "p = ptradd bits=64 space=global : b o\nstore space=global bytes=8 line=9 : p v\nret\n"
+/* s = 0; for (i = 0, j = n; i < n && j > 0; i++, j--) s += ADDED; v = s */
+#define LOOP(added)                                                                                          \
+    "br : @1\n"                                                                                              \
+    "block\n"                                                                                                \
+    "i = phi bits=32 : @0 zero @2 i1\nj = phi bits=32 : @0 n @2 j1\ns = phi bits=32 : @0 zero @2 s1\n"       \
+    "c = icmp sub=slt bits=1 : i n\nd = icmp sub=sgt bits=1 : j zero\ne = and bits=1 : c d\n"                \
+    "condbr : e @2 @3\n"                                                                                     \
+    "block\n"                                                                                                \
+    "s1 = add bits=32 flags=4 : s " added "\ni1 = add bits=32 flags=4 : i one\n"                             \
+    "j1 = sub bits=32 flags=4 : j one\nbr : @1\n"                                                            \
+    "block\nv = sext bits=64 : s\n"
+
+static const struct {
+    const char *name, *body;
+    int32_t n;
+    bool proved[3]; /* by enum launch_open */
+} cases[] = {
+    {"extended", "h = mul bits=32 flags=4 : x n\nv = sext bits=64 : h\n", 3, {true, false, false}},
+    {"extended, and fits", "h = mul bits=32 flags=4 : x n\nv = sext bits=64 : h\n", 1, {true, true, true}},
+    {"compared",
+     "h = add bits=32 flags=4 : x n\nc = icmp sub=slt bits=1 : h x\nv = sext bits=64 : c\n",
+     3,
+     {true, true, false}},
+    {"may wrap", "h = mul bits=32 : x n\nv = sext bits=64 : h\n", 3, {true, true, true}},
+    {"divided", "h = sdiv bits=32 : n x\nv = sext bits=64 : h\n", 3, {true, false, false}},
+    {"divided by an argument", "h = sdiv bits=32 : x n\nv = sext bits=64 : h\n", 3, {true, true, true}},
+    {"divided by 0", "h = sdiv bits=32 : x n\nv = sext bits=64 : h\n", 0, {true, false, false}},
+    {"shifted by an argument", "h = shl bits=32 : x n\nv = sext bits=64 : h\n", 31, {true, true, true}},
+    {"shifted too far", "h = shl bits=32 : x n\nv = sext bits=64 : h\n", 32, {true, false, false}},
+    {"a sum in a loop", LOOP("n"), 40000, {true, true, true}},
+    {"a larger one", LOOP("n"), 50000, {true, false, false}},
+    {"a sum of anything", LOOP("x"), 2, {true, false, false}},
+    {"no round", LOOP("x"), 0, {true, true, true}},
+};
+
+static struct sel_verdict judged(const struct kernel_summary *k, int32_t n, enum launch_open open)
+{
+    struct launch_arg args[4] = {{.set = true, .size = 8, .memory = 1, .bytes = 1 << 20},
+                                 {.set = true, .size = 8, .memory = 2, .bytes = 1 << 20},
+                                 {.set = true, .size = 4},
+                                 {.set = true, .size = 4}};
+    const struct launch l = {
+        .dim = 1, .global = {1024, 1, 1}, .local = {8, 1, 1}, .open = open, .nargs = 4, .args = args};
+    struct sel_proof proof;
+    memcpy(args[2].value, &n, sizeof n);
+    sel_judge(k, &l, &proof);
+    return proof.size;
+}
+
+START_TEST(launches)
+{
+    char *body = NULL;
+    ck_assert_int_ge(asprintf(&body, HEAD "%s" STORE, cases[_i].body), 0);
+    struct program_summary p = text_facts(body);
+    for (unsigned open = LAUNCH_OPEN_NOWHERE; open <= LAUNCH_OPEN_EVERYWHERE; open++) {
+        const struct sel_verdict v = judged(&p.kernel[0], cases[_i].n, (enum launch_open)open);
+        ck_assert_msg(v.proven == cases[_i].proved[open], "%s, %u: %s", cases[_i].name, open,
+                      v.proven ? "proved" : v.detail);
+        ck_assert(v.proven || v.reason == SEL_R_OVERFLOW);
+    }
+    sum_free(&p);
+    free(body);
+}
+END_TEST
+
+/* Of n and m only n decides; and nothing where nothing is left open. */
+START_TEST(arguments)
+{
+    struct program_summary p = text_facts(HEAD LOOP("n") STORE);
+    ck_assert_uint_eq(sel_overflow_arguments(&p.kernel[0]) & 3 << 2, 1 << 2);
+    sum_free(&p);
+    p = text_facts(HEAD "h = mul bits=32 : x n\nv = sext bits=64 : h\n" STORE);
+    ck_assert_uint_eq(sel_overflow_arguments(&p.kernel[0]), 0);
+    sum_free(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("overflow");
+    TCase *t = tcase_create("overflow");
+    tcase_add_loop_test(t, launches, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_test(t, arguments);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
