@@ -86,9 +86,9 @@ static struct interval_exact signed_rest(struct sel_interval x, struct sel_inter
 {
     const sel_wide most = greatest(y) - 1;
 
-    return (struct interval_exact){x.lo >= 0      ? 0
-                                   : -x.lo < most ? x.lo
-                                                  : -most,
+    return (struct interval_exact){x.lo >= 0                ? 0
+                                   : -(sel_wide)x.lo < most ? x.lo
+                                                            : -most,
                                    x.hi <= 0     ? 0
                                    : x.hi < most ? x.hi
                                                  : most};
@@ -107,7 +107,7 @@ static struct interval_exact unsigned_quotient(struct sel_interval x, struct sel
 
 static struct interval_exact unsigned_rest(struct sel_interval x, struct sel_interval y, unsigned bits)
 {
-    struct interval_exact r = {0, y.hi - 1};
+    struct interval_exact r = {0, (sel_wide)y.hi - 1};
 
     if (x.lo >= 0 && (y.lo <= 0 || x.hi < r.hi))
         r.hi = x.hi;
