@@ -42,7 +42,7 @@ struct flow {
     const struct kernel_summary *k;
     uint8_t *bits; /* value -> enum bits */
     bool small;    /* all buffers are smaller than 2^32 bytes */
-    bool compares; /* code for vectors may compare and divide with more bits, too */
+    bool compares; /* code for vectors may compare, divide and shift with more bits, too */
     bool kept;     /* WRAPPED values were stored in private memory */
     bool changed;
 };
@@ -137,7 +137,7 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
     case SUM_SDIV:
     case SUM_UREM:
     case SUM_SREM:
-        return MIXED;
+        return f->compares || operand != WRAPPED ? MIXED : CERTAIN;
     case SUM_ICMP:
         return CERTAIN;
     case SUM_ZEXT:
