@@ -184,7 +184,8 @@ USES = {
             "h >> 3", "h ^ (h >> 16)", "min(h, z[i])", "max(h, 0)", "mul_hi(h, y[i])", "rotate(h, 5)", "(h + z[i]) / 2",
             "h < 0 ? -h : h", "(h < 0 ? -h : h) % 100", "clamp(h, 0, 255)"],
     "uint": ["(uint)h / 5u", "(uint)h % 7u", "(uint)h >> 3", "z[h & 1023]", "z[abs(h % 1000)]", "z[(uint)h % 1000u]", "abs(h)"],
-    "long": ["h", "(long)h * 3 + 1", "(long)h + (long)x[i]", "(h & 1) ? h : 2l * h", "(short)h", "h & 255", "(h >> 3) & 15"],
+    "long": ["h", "(long)h * 3 + 1", "(long)h + (long)x[i]", "(h & 1) ? h : 2l * h", "(short)h", "h & 255", "(h >> 3) & 15", "h >> 3", "h / 5",
+             "h % 7", "clamp(h, 0, 1000)", "min(h, z[i])"],
     "ulong": ["(uint)h"], "short": ["h"], "uchar": ["convert_uchar_sat(h)"], "float": ["h", "(uint)h"], "double": ["h"],
 }
 
