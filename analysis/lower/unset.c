@@ -36,23 +36,60 @@ static void begin_unset(LLVMModuleRef m, LLVMBuilderRef builder, LLVMTypeRef t, 
     LLVMBuildStore(builder, LLVMBuildCall2(builder, ft, f, NULL, 0, ""), p);
 }
 
+/* The variable whose scope begins with instruction `i`; NULL: `i` is something else. */
+static LLVMValueRef begun_scope(LLVMValueRef i)
+{
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL, v;
+    size_t n;
+
+    if (!f || !LLVMIsAFunction(f) || !word_starts(LLVMGetValueName2(f, &n), "llvm.lifetime.start"))
+        return NULL;
+    v = LLVMGetOperand(i, LLVMGetNumArgOperands(i) - 1);
+    while (LLVMIsABitCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAAllocaInst(v) ? v : NULL;
+}
+
+/* In each round of a loop: LLVM would keep what the variable held in the last one.  Not structures: they
+ * would be taken apart, and are copied as a whole. */
+static void begin_scope(LLVMBuilderRef builder, LLVMValueRef variable, LLVMValueRef begin)
+{
+    LLVMTypeRef t = LLVMGetAllocatedType(variable);
+
+    if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
+        return;
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(begin));
+    LLVMBuildStore(builder, LLVMGetUndef(t), variable);
+}
+
+static void unset_function(LLVMModuleRef m, LLVMTargetDataRef data, LLVMValueRef f, bool unoptimised)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    LLVMValueRef v;
+    LLVMTypeRef t;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            v = unoptimised ? (LLVMIsAAllocaInst(i) ? i : NULL) : begun_scope(i);
+            t = v ? content_type(m, data, LLVMGetAllocatedType(v)) : NULL;
+            if (t && unoptimised)
+                begin_unset(m, builder, t, v);
+            else if (t)
+                begin_scope(builder, v, i);
+        }
+    LLVMDisposeBuilder(builder);
+}
+
 void unset_variables(LLVMModuleRef m, bool all)
 {
     const unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     LLVMTargetDataRef data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
-    LLVMTypeRef t;
 
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        if (!all && !LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone))
-            continue;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (LLVMIsAAllocaInst(i) && (t = content_type(m, data, LLVMGetAllocatedType(i))))
-                    begin_unset(m, builder, t, i);
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        unset_function(
+            m, data, f,
+            all || LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, optnone));
     LLVMDisposeTargetData(data);
-    LLVMDisposeBuilder(builder);
 }
 
 bool unset_is(LLVMValueRef v)

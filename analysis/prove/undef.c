@@ -10,7 +10,7 @@
  *
  * `switch (mode)` without a default leaves a variable without a value only for some arguments.  Such
  * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c). */
-#include "analysis/prove/proof.h"
+#include "analysis/prove/undef_paths.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,11 +92,12 @@ int proof_undef(struct proof *p)
     if (t->nedge == 0)
         return 0;
     bool *reached = always_reached(p);
+    struct taint_sink *sink = calloc(t->nedge, sizeof *sink);
     k->undef = calloc(t->nedge, sizeof *k->undef);
-    int err = reached && k->undef ? 0 : -ENOMEM;
+    int err = reached && sink && k->undef ? undef_paths(p, sink) : -ENOMEM;
     for (uint32_t i = 0; i < t->nedge && !err; i++) {
         const struct taint_edge *e = &t->edge[i];
-        const struct taint_sink *s = &t->sink[e->bit];
+        const struct taint_sink *s = &sink[i];
         if (s->insn == CFG_NONE)
             continue;
         if (reached[e->from] && (e->to == SUM_ANYWHERE || !launch_decides(p, e->from)))
@@ -105,5 +106,6 @@ int proof_undef(struct proof *p)
             k->undef[k->nundef++] = (struct sum_undef_edge){e->from, e->to, k->insns[s->insn].line};
     }
     free(reached);
+    free(sink);
     return err;
 }

@@ -65,6 +65,36 @@ __kernel void set(__global float4 *out, __global const int *in)
     v.y = e;
     out[i] = (float4)(v, bits.f.w);
 }
+// Given a value wherever it is used, and nearly so.
+bool root(float x, float *r)
+{
+    if (x < 0)
+        return false;
+    *r = sqrt(x);
+    return true;
+}
+__kernel void told(__global float *out, __global const float *in, int n)
+{
+    int i = get_global_id(0);
+    float least = 1;
+    for (int k = 0; k < n; k++) {
+        float d;
+        if (root(in[i + k], &d))
+            least = fmin(least, d);
+    }
+    out[i] = least;
+}
+__kernel void told_wrong(__global float *out, __global const float *in, int n)
+{
+    int i = get_global_id(0);
+    float least = 1;
+    for (int k = 0; k < n; k++) {
+        float d;
+        if (root(in[i + k], &d) || k == 3)
+            least = fmin(least, d);
+    }
+    out[i] = least;
+}
 // >>> kernel registers
 // >>>   arg out: int*, buffer, global, 8 bytes, written
 // >>>   private: 808 bytes
@@ -101,3 +131,24 @@ __kernel void set(__global float4 *out, __global const int *in)
 // >>>   effects: load.global.4 load.private.16 store.global.16 store.private.4
 // >>>   cost: fadd*2
 // >>>   proved: S O0 O1 O2 I A U
+// >>> kernel told
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 49 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fadd*2 sqrt
+// >>>   proved: S O0 O1 O2 I A
+// >>>   not U: data-dependent-work
+// >>> kernel told_wrong
+// >>>   arg out: float*, buffer, global, 8 bytes, written
+// >>>   arg in: float*, buffer, global, 8 bytes, read
+// >>>   arg n: int, scalar, private, 4 bytes
+// >>>   private: 49 bytes
+// >>>   work-item: global_id(0)
+// >>>   effects: load.global.4 store.global.4
+// >>>   cost: fadd*2 sqrt
+// >>>   proved: O0 O1 O2 I A
+// >>>   not S: undefined-value
+// >>>   not U: data-dependent-work
