@@ -426,22 +426,32 @@ static bool make_guard(struct collect *c, const struct condition *cond, uint32_t
     return false;
 }
 
+/* What the branch at the end of block d, which dominates b, says where control has come to b. */
+static unsigned said_by(const struct collect *c, uint32_t d, uint32_t b,
+                        struct condition cond[CONDITIONS_MAX])
+{
+    const struct kernel_summary *k = c->k;
+    const uint32_t t = k->blocks[d].end - 1;
+    if (k->insns[t].op == SUM_SWITCH)
+        return conditions_of_switch(k, c->cfg, d, b, cond);
+    if (k->insns[t].op != SUM_CONDBR || sum_opnd(k, t, 1) == sum_opnd(k, t, 2))
+        return 0;
+    bool yes = cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 1), b);
+    if (!yes && !cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 2), b))
+        return 0;
+    return conditions_of(k, sum_opnd(k, t, 0), yes, cond);
+}
+
 /* Conditions of dominating branches, found from the inside out; the outermost ones matter least when there
  * are too many. */
 static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out)
 {
-    const struct kernel_summary *k = c->k;
     struct condition cond[CONDITIONS_MAX];
     unsigned n = 0, climb = 0;
     for (uint32_t d = c->cfg->idom[b]; d != CFG_NONE && climb < MAX_CLIMB; d = c->cfg->idom[d], climb++) {
-        uint32_t t = k->blocks[d].end - 1;
         bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
-        if (k->insns[t].op != SUM_CONDBR || sum_opnd(k, t, 1) == sum_opnd(k, t, 2) || left)
-            continue; /* how a loop was left says nothing about work-items */
-        bool yes = cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 1), b);
-        if (!yes && !cfg_edge_dominates(c->cfg, d, sum_opnd(k, t, 2), b))
-            continue;
-        unsigned m = conditions_of(k, sum_opnd(k, t, 0), yes, cond);
+        unsigned m =
+            left ? 0 : said_by(c, d, b, cond); /* how a loop was left says nothing about work-items */
         for (unsigned i = 0; i < m && n < MAX_GUARD && !c->err; i++)
             if (make_guard(c, &cond[i], b, &out[n]))
                 n++;

@@ -1,6 +1,8 @@
 /* conditions.c - see conditions.h. */
 #include "analysis/summary/conditions.h"
 
+#define LEADING_MAX 64 /* blocks between a switch and what it leads to */
+
 static const uint8_t negated[] = {
     [SUM_EQ] = SUM_NE,   [SUM_NE] = SUM_EQ,   [SUM_ULT] = SUM_UGE, [SUM_ULE] = SUM_UGT, [SUM_UGT] = SUM_ULE,
     [SUM_UGE] = SUM_ULT, [SUM_SLT] = SUM_SGE, [SUM_SLE] = SUM_SGT, [SUM_SGT] = SUM_SLE, [SUM_SGE] = SUM_SLT,
@@ -99,6 +101,56 @@ unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth
             stack[depth++] = part[i];
     }
     return n;
+}
+
+/* Is block `b` in the set? */
+static bool holds(const uint32_t *set, unsigned n, uint32_t b)
+{
+    while (n > 0)
+        if (set[--n] == b)
+            return true;
+    return false;
+}
+
+/* The blocks from which control comes to b without coming by d, b included, or 0 if there are too many. */
+static unsigned leading_to(const struct cfg *c, uint32_t d, uint32_t b, uint32_t set[LEADING_MAX])
+{
+    unsigned n = 1;
+    set[0] = b;
+    for (unsigned i = 0; i < n; i++)
+        for (uint32_t p = c->pred_first[set[i]]; p < c->pred_first[set[i] + 1]; p++) {
+            if (c->pred[p] == d || holds(set, n, c->pred[p]))
+                continue;
+            if (n == LEADING_MAX)
+                return 0;
+            set[n++] = c->pred[p];
+        }
+    return n;
+}
+
+/* Its value is one of the cases by which control has come, and so lies between the least and the greatest. */
+unsigned conditions_of_switch(const struct kernel_summary *k, const struct cfg *c, uint32_t d, uint32_t b,
+                              struct condition out[2])
+{
+    const uint32_t t = k->blocks[d].end - 1, x = sum_opnd(k, t, 0);
+    uint32_t set[LEADING_MAX], least = CFG_NONE, most = CFG_NONE;
+    const unsigned n = leading_to(c, d, b, set);
+    if (n == 0 || b == d || holds(set, n, sum_opnd(k, t, 1)))
+        return 0;
+    for (uint32_t i = 2; i < k->insns[t].nopnd; i += 2) {
+        const uint32_t v = sum_opnd(k, t, i);
+        if (!holds(set, n, sum_opnd(k, t, i + 1)))
+            continue;
+        if (least == CFG_NONE || k->insns[v].imm < k->insns[least].imm)
+            least = v;
+        if (most == CFG_NONE || k->insns[v].imm > k->insns[most].imm)
+            most = v;
+    }
+    if (least == CFG_NONE)
+        return 0;
+    out[0] = (struct condition){least == most ? SUM_EQ : SUM_SGE, x, least};
+    out[1] = (struct condition){SUM_SLE, x, most};
+    return least == most ? 1 : 2;
 }
 
 bool condition_ordering(const struct condition *c, struct ordering *out)

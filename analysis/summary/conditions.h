@@ -2,7 +2,7 @@
 #ifndef CLSIZER_ANALYSIS_CONDITIONS_H
 #define CLSIZER_ANALYSIS_CONDITIONS_H
 
-#include "analysis/summary/summary.h"
+#include "analysis/summary/cfg.h"
 
 struct condition {
     enum sum_pred pred; /* x pred y holds */
@@ -16,6 +16,11 @@ struct condition {
  * were found; there may be others. */
 unsigned conditions_of(const struct kernel_summary *k, uint32_t cond, bool truth,
                        struct condition out[CONDITIONS_MAX]);
+
+/* Find comparisons that hold in block b because the switch at the end of block d, which dominates b, has led
+ * there by some of its cases.  Returns how many; 0 if the default may lead there, too. */
+unsigned conditions_of_switch(const struct kernel_summary *k, const struct cfg *c, uint32_t d, uint32_t b,
+                              struct condition out[2]);
 
 /* A comparison as x < y (strict) or x <= y. */
 struct ordering {
