@@ -162,6 +162,80 @@ try indirect driver-macro: "$pocl" '' "#define CPU defined(__x86_64__)
 #endif
 $kernel"
 
+# What the program defines itself, before it asks and whatever else is so, has the value that it gives; clang predefines before.
+asks_size="#if __SIZEOF_THING__ == 8
+#endif
+$kernel"
+asks_vendor="#if __NV_CL_C_VERSION > 5 || __POCL__
+#endif
+$kernel"
+try own-size driver-macro: "$pocl" '' "$asks_size"
+try own-size-option '' "$pocl" -D__SIZEOF_THING__=8 "$asks_size"
+try own-size-elsewhere '' "$nvidia" -D__SIZEOF_THING__=8 "$asks_size"
+try own-size-define '' "$pocl" '' "#define __SIZEOF_THING__ 8
+$asks_size"
+try own-size-or driver-macro: "$pocl" '' "#ifndef __SIZEOF_THING__
+#define __SIZEOF_THING__ 8
+#endif
+$asks_size"
+try own-size-sometimes driver-macro: "$pocl" -DSOME "#ifdef SOME
+#define __SIZEOF_THING__ 8
+#endif
+$asks_size"
+try own-size-later driver-macro: "$pocl" '' "$asks_size
+#define __SIZEOF_THING__ 8"
+try own-size-later-in-code driver-macro: "$pocl" '' "$asks __SIZEOF_THING__; }
+#define __SIZEOF_THING__ 8
+$asks_size"
+try own-size-popped driver-macro: "$pocl" '' "#pragma push_macro(\"__SIZEOF_THING__\")
+#define __SIZEOF_THING__ 8
+#pragma pop_macro(\"__SIZEOF_THING__\")
+$asks_size"
+try own-processor '' "$pocl" -D__x86_64__=7 "#if __x86_64__ == 7
+#endif
+$kernel"
+try own-vendor 'driver-macro: __POCL__' "$pocl" '' "$asks_vendor"
+try own-vendor-option '' "$pocl" -D__POCL__ "$asks_vendor"
+try own-vendor-itself driver-macro: "$nvidia" '-D__POCL__ -D__NV_CL_C_VERSION=3' "$asks_vendor"
+try own-language 'driver-macro: __OPENCL_VERSION__' "$nvidia" -D__OPENCL_VERSION__=250 "$asks __OPENCL_VERSION__ == 250 ? get_local_id(0) : 1; }"
+mesa='llvmpipe|Mesa|OpenCL 3.0 rusticl' gpu='PoCL GPU|NVIDIA|OpenCL 3.0 PoCL HSTR: CUDA-sm_75'
+macro __MESA__ '' "$pocl"
+macro __MESA__ driver-macro: "$mesa"
+macro __NVPTX__ '' "$pocl"
+macro __NVPTX__ driver-macro: "$gpu"
+macro __has_builtin '' "$pocl"
+macro __has_builtin driver-macro: "$nvidia"
+
+# builtin NAME EXPECTED DEVICE: a program that asks for one of the compiler's functions
+builtin() {
+    try "builtin $1 on ${3%%|*}" "$2" "$3" '' "#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+#if defined(__has_builtin) && __has_builtin( /* */ $1)
+#endif
+$kernel"
+}
+builtin __builtin_amdgcn_thing '' "$pocl"
+builtin __builtin_amdgcn_thing '' "$mesa"
+builtin __builtin_amdgcn_thing driver-macro: 'gfx906|Advanced Micro Devices, Inc.|OpenCL 2.0 x'
+builtin __nvvm_thing '' "$pocl"
+builtin __nvvm_thing driver-macro: "$gpu"
+builtin __builtin_ia32_thing 'driver-macro: __has_builtin(__builtin_ia32_thing)' "$pocl"
+builtin __builtin_expect '' "$pocl"
+builtin __builtin_expect '' "$mesa"
+builtin __builtin_expect driver-macro: "$nvidia"
+builtin __builtin_thing driver-macro: "$pocl"
+builtin get_global_id driver-macro: "$pocl"
+try builtin-in-code driver-macro: "$pocl" '' "$asks __has_builtin(__builtin_ia32_pause) ? get_local_id(0) : 1; }"
+try builtin-by-another-name driver-macro: "$pocl" '' "#define has __has_builtin
+#if has(thing)
+#endif
+$kernel"
+try builtin-by-a-macro driver-macro: "$pocl" '' "#define has(x) __has_builtin(x)
+#if has(thing)
+#endif
+$kernel"
+
 # Groups of several sizes, where the program leaves the size to the driver: OpenCL 2.0's.
 uneven() {
     try "$1" '' "$2" "$3" "$kernel"

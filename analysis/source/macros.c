@@ -105,6 +105,8 @@ struct names {
     struct args bodies;  /* identifiers of macro bodies, which conditionals may expand; those of plain code
                             that compilers may define */
     struct args defined; /* by the source or the options */
+    struct args given;   /* by the options; by the source before it asks for them, on every path */
+    unsigned depth;      /* of conditionals, at the place that is being scanned */
     bool include;
 };
 
@@ -118,6 +120,30 @@ static bool is_conditional(const char *directive)
     return false;
 }
 
+static void note_define(struct names *out, const char *word)
+{
+    add_once(&out->defined, word);
+    if (out->depth == 0 && !contains(&out->tested, word) && !contains(&out->bodies, word))
+        add_once(&out->given, word);
+}
+
+/* Behind the word __has_builtin: make it "__has_builtin(NAME)" where that is asked.  In a conditional it may
+ * also be asked whether __has_builtin is a macro; elsewhere it may be called in other ways. */
+static void take_builtin(struct scan *s, char *word, size_t room, bool conditional)
+{
+    struct scan ahead = *s;
+    char name[80] = "", end[8];
+    const bool called = next_token(&ahead, end, sizeof end) == '(';
+
+    if (called && next_token(&ahead, name, sizeof name) == 'a' &&
+        next_token(&ahead, end, sizeof end) == ')') {
+        *s = ahead;
+        snprintf(word, room, "__has_builtin(%s)", name);
+    } else if (called || !conditional) {
+        snprintf(word, room, "__has_builtin()");
+    }
+}
+
 /* One directive, from behind its '#' to the end of its line. */
 static void scan_directive(struct scan *s, struct names *out)
 {
@@ -127,10 +153,14 @@ static void scan_directive(struct scan *s, struct names *out)
 
     if (t == 'a' && (!strcmp(word, "include") || !strcmp(word, "import") || !strcmp(word, "include_next")))
         out->include = true;
+    out->depth += conditional && word[0] == 'i';
+    out->depth -= t == 'a' && !strcmp(word, "endif") && out->depth > 0;
     if (define && (t = next_token(s, word, sizeof word)) == 'a')
-        add_once(&out->defined, word);
+        note_define(out, word);
     while (t && t != '\n') {
         t = next_token(s, word, sizeof word);
+        if (t == 'a' && !strcmp(word, "__has_builtin"))
+            take_builtin(s, word, sizeof word, conditional);
         if (t == 'a' && (conditional || define) && strcmp(word, "defined"))
             add_once(conditional ? &out->tested : &out->bodies, word);
     }
@@ -214,6 +244,8 @@ static void scan_source(const char *source, size_t size, struct names *out)
     bool line_start = true;
 
     for (char t; (t = next_token(&s, word, sizeof word));) {
+        if (t == 'a' && !strcmp(word, "__has_builtin"))
+            take_builtin(&s, word, sizeof word, false);
         if (t == '#' && line_start)
             scan_directive(&s, out);
         else if (t == 'a' && is_compilers(word))
@@ -228,6 +260,7 @@ static void free_names(struct names *n)
     args_free(&n->tested);
     args_free(&n->bodies);
     args_free(&n->defined);
+    args_free(&n->given);
 }
 
 /* ---- who defines what ------------------------------------------------------------------------------ */
@@ -310,8 +343,23 @@ static const struct {
     {"__QCOM", VENDOR, "QUALCOMM|Qualcomm"},
     {"__ADRENO", VENDOR, "QUALCOMM|Qualcomm"},
     {"__MALI", VENDOR, "ARM|Mali"},
+    {"__NVPTX", VENDOR, "NVIDIA"},
+    {"__R600", VENDOR, "AMD|Advanced Micro"},
+    {"__MESA", VENDOR, "Mesa"},
     {"__POCL", VENDOR, "PoCL|pocl|Portable Computing"},
     {"POCL_", VENDOR, "PoCL|pocl|Portable Computing"},
+    {"__has_builtin(__builtin_amdgcn_", VENDOR, "AMD|Advanced Micro"},
+    {"__has_builtin(__builtin_r600_", VENDOR, "AMD|Advanced Micro"},
+    {"__has_builtin(__nvvm_", VENDOR, "NVIDIA"},
+    {"__has_builtin(__builtin_ia32_", PROCESSOR, "86|amd64"},
+    {"__has_builtin(__builtin_expect)$", CLANG, NULL}, /* clang has had these since before OpenCL 1.2 */
+    {"__has_builtin(__builtin_unreachable)$", CLANG, NULL},
+    {"__has_builtin(__builtin_constant_p)$", CLANG, NULL},
+    {"__has_builtin(__builtin_prefetch)$", CLANG, NULL},
+    {"__has_builtin(__builtin_clz)$", CLANG, NULL},
+    {"__has_builtin(__builtin_ctz)$", CLANG, NULL},
+    {"__has_builtin(__builtin_popcount)$", CLANG, NULL},
+    {"__has_builtin$", CLANG, NULL}, /* is it a macro? */
 };
 
 /* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
@@ -349,19 +397,29 @@ static bool is_mesa(const char *device)
     return strstr(device, "|Mesa") != NULL;
 }
 
-/* PoCL and Mesa name the CPU's vendor, or a GPU's, and define none of that vendor's macros. */
-static bool vendor_may_define(const char *device, const char *vendors)
+/* PoCL compiles for the device and ends its version with the target's name.  NULL: not PoCL, or not told. */
+static const char *target_of(const char *device)
 {
-    if (macros_device_is_pocl(device))
-        return mentions(vendors, "PoCL");
-    return !is_mesa(device) && mentions(device, vendors);
+    return macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;
 }
 
-/* PoCL compiles for the device and ends its version with the target's name; Mesa compiles for
- * SPIR-V, as is done here. */
+/* PoCL and Mesa name the CPU's vendor, or a GPU's, and define none of that vendor's macros; but PoCL's
+ * compiler for GPUs does. */
+static bool vendor_may_define(const char *device, const char *vendors)
+{
+    const char *target = target_of(device);
+
+    if (macros_device_is_pocl(device))
+        return mentions(vendors, "PoCL") ||
+               (target && ((mentions(vendors, "NVIDIA") && mentions(target, "CUDA|nvptx")) ||
+                           (mentions(vendors, "AMD") && mentions(target, "amdgcn|amdhsa"))));
+    return is_mesa(device) ? mentions(vendors, "Mesa") : mentions(device, vendors);
+}
+
+/* Mesa compiles for SPIR-V, as is done here. */
 static bool processor_may_define(const char *device, const char *processors)
 {
-    const char *target = macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;
+    const char *target = target_of(device);
 
     return target ? mentions(target, processors) : !is_mesa(device);
 }
@@ -430,11 +488,26 @@ static bool is_drivers(const char *word)
     return b.kind != BI_UNKNOWN || !strcmp(word, "inline");
 }
 
+/* Is the value of `word` the one that the program gives it?  Clang predefines macros before it reads options
+ * and source.  Drivers define more by options of their own, which may stand behind the program's: PoCL's and
+ * Mesa's there are what the language asks for, those of others are not known. */
+static bool program_decides(const char *word, const struct macro_env *env)
+{
+    const bool known = macros_device_is_pocl(env->device) || is_mesa(env->device);
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (has_prefix(word, rules[i].prefix))
+            return rules[i].rule == PROCESSOR || (rules[i].rule == VENDOR && known && is_reserved(word));
+    return is_predefined(word);
+}
+
 /* Is `word` the same to the driver as to us?  In the body of a #define and in plain code only known compiler
  * macros matter: keywords and attributes are reserved words too. */
 static bool settled(const char *word, const struct names *names, const struct macro_env *env,
                     bool in_condition)
 {
+    if (contains(&names->given, word) && program_decides(word, env))
+        return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (has_prefix(word, rules[i].prefix))
             return rule_settles(rules[i].rule, rules[i].vendors, env);
@@ -456,6 +529,7 @@ static const char *first_unsettled(const struct args *words, const struct names 
 
 char *macros_unknown(const char *source, size_t size, const struct macro_env *env)
 {
+    static const char pop[] = "pop_macro";
     struct names names = {0};
     const char *word;
     char *result;
@@ -471,6 +545,7 @@ char *macros_unknown(const char *source, size_t size, const struct macro_env *en
         scan_source(line, (size_t)n, &names);
         free(line);
     }
+    names.depth = memmem(source, size, pop, sizeof pop - 1) != NULL; /* defines count for less, then */
     scan_source(source, size, &names);
     word = first_unsettled(&names.tested, &names, env, true);
     if (!word)
