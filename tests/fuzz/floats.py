@@ -116,8 +116,8 @@ class Floats:
 
     def statement(self):
         what = self.pick(("declare", 5), ("assign", 4), ("if", 3), ("loop", 4), ("while", 1), ("array", 1), ("vector", 1.5),
-                         ("whole", 2), ("switch", 0.5), ("partly", 0.7 if self.open else 0), ("bits", 1 if self.open else 0))
-        if self.depth > 3 and what in ("if", "loop", "while", "switch", "partly"):
+                         ("whole", 2), ("switch", 0.5), ("told", 0.7), ("partly", 0.7 if self.open else 0), ("bits", 1 if self.open else 0))
+        if self.depth > 3 and what in ("if", "loop", "while", "switch", "told", "partly"):
             what = "assign"
         getattr(self, "do_" + what)()
 
@@ -189,6 +189,30 @@ class Floats:
             self.add(f"if ({by}) {self.rng.choice(names)} = {name};")
         else:
             names.append(name)
+
+    def do_told(self):
+        """A variable that a round of a loop gives a value, and a flag that says so; open: used elsewhere, too, or forgotten."""
+        rng, name, flag, k = self.rng, self.fresh(), self.fresh(), self.fresh()
+        wrong = self.rng.choice(["", "", "|| i < 3000", f"|| {self.value(1)} > 1"]) if self.open else ""
+        forgotten = f"if ({self.value(1)} < 1) " if self.open and rng.random() < 0.3 else ""
+        inside = self.open and rng.random() < 0.2
+        given = f"{rng.choice('xyz')}[(i + {k}) & 1023]" if rng.random() < 0.6 else self.value(2)
+        declaration, codes = f"{self.real} {name};", rng.choice(["0", "0", "-1"])
+        self.add(f"int {flag} = {codes};")
+        if not inside:
+            self.add(declaration)
+        self.add(f"for (int {k} = 0; {k} < {rng.choice(['5', '3', f'({rng.choice(self.ints)} & 7)'])}"
+                 f"{rng.choice(['', f' && {flag} == {codes}'])}; {k}++) {{")
+        if inside:
+            self.add(declaration)
+        self.add(f"if ({self.value(1)} {rng.choice('<>')} {self.value(1)}) {{ {forgotten}{name} = {given}; "
+                 f"{flag} = {rng.choice(['1', f'{k} + 1'])};{rng.choice([' break;', ' continue;', ''])} }}")
+        use = f"if ({flag} {rng.choice(['>', '!='])} {codes} {wrong}) {rng.choice(self.floats)} += {name};"
+        if inside:
+            self.add(use)
+        self.add("}")
+        if not inside:
+            self.add(use)
 
     def do_bits(self):
         """The bits of a number, as others."""
