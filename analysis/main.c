@@ -1,6 +1,6 @@
 /* main.c - clsizer-analyze: OpenCL C in, kernel summaries out.
  *
- * For people:       clsizer-analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]
+ * For people:       clsizer-analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]
  * For the library:  clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]
  *
  * With --request nothing is printed, and the output is a valid summary file whatever happens: after bad
@@ -8,6 +8,7 @@
  * place. */
 #include "analysis/source/child.h"
 #include "analysis/summary/files.h"
+#include "analysis/source/clang_args.h"
 #include "analysis/source/frontend.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/lower/lower.h"
@@ -260,21 +261,91 @@ static int complain(const char *path, const char *problem)
     return 1;
 }
 
-static int print(const char *path, const struct program_summary *p, enum form form)
+/* Is it told of an earlier driver, too? */
+static bool told_before(char *const text[], size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (text[j] && !strcmp(text[j], text[i]))
+            return true;
+    return false;
+}
+
+/* What text[i] says of drv_named[i], if it is not NULL, with all drivers of which the same is said. */
+static void tell_of_drivers(const char *indent, char *const text[])
+{
+    for (size_t i = 0; drv_named[i].name; i++) {
+        if (!text[i] || told_before(text, i))
+            continue;
+        printf("%swith %s", indent, drv_named[i].name);
+        for (size_t j = i + 1; drv_named[j].name; j++)
+            if (text[j] && !strcmp(text[i], text[j]))
+                printf(", %s", drv_named[j].name);
+        printf(": %s\n", text[i]);
+    }
+}
+
+/* Which drivers would leave a kernel alone that is proved, and why; of one, if it is not NULL. */
+static void tell_problems(const struct kernel_summary *k, const struct driver *driver)
+{
+    char *text[DRV_NAMED] = {0};
+
+    for (size_t i = 0; drv_named[i].name && sum_proved(k, SUM_FACT_S); i++) {
+        const char *detail, *problem = drv_compiler_problem(k, &drv_named[i], false, false, &detail);
+        if (problem && (!driver || driver == &drv_named[i]) &&
+            asprintf(&text[i], "%s: %s", problem, detail) < 0)
+            abort();
+    }
+    tell_of_drivers("  ", text);
+    for (size_t i = 0; i < DRV_NAMED; i++)
+        free(text[i]);
+}
+
+static int print(const char *path, const struct program_summary *p, enum form form,
+                 const struct driver *driver)
 {
     if (form == SUMMARY)
         return sum_print(p, stdout) ? 1 : 0;
     if (p->error)
         return complain(path, p->error);
     for (uint32_t i = 0; i < p->nkernel; i++)
-        if (form == FACTS)
-            verdict_print(&p->kernel[i], stdout);
-        else
+        if (form == FACTS) {
+            verdict_print(&p->kernel[i], driver, stdout);
+        } else {
             sum_describe(&p->kernel[i], stdout, form == BODY);
+            tell_problems(&p->kernel[i], driver);
+        }
     return 0;
 }
 
-static int file_mode(const char *path, const char *options, enum form form)
+/* As from a device of this driver, with what most devices can do. */
+static void take_driver(struct req *r, const struct driver *d)
+{
+    r->device = (char *)d->compiler;
+    r->clversion = "OpenCL C 1.2";
+    r->profile = "FULL_PROFILE";
+    r->features = FEATURES_ASSUMED;
+    r->extensions = "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_3d_image_writes "
+                    "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+                    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
+                    "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
+}
+
+/* Which drivers would leave the whole program alone, and why. */
+static void tell_macros(const struct req *program)
+{
+    char *text[DRV_NAMED] = {0};
+
+    for (size_t i = 0; drv_named[i].name; i++) {
+        struct req r = *program;
+        take_driver(&r, &drv_named[i]);
+        text[i] = front_driver_macro(&r);
+    }
+    tell_of_drivers("", text);
+    for (size_t i = 0; i < DRV_NAMED; i++)
+        free(text[i]);
+}
+
+static int file_mode(const char *path, const char *options, enum form form, const struct driver *driver)
 {
     struct req r = {.options = (char *)options,
                     .extensions = "",
@@ -294,8 +365,12 @@ static int file_mode(const char *path, const char *options, enum form form)
         return complain(path, strerror(errno));
     if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
         r.form = REQ_SPIRV;
-    analyse(&r, false, &p);
-    status = print(path, &p, form);
+    if (driver)
+        take_driver(&r, driver);
+    analyse(&r, driver != NULL, &p);
+    if (!driver && !p.error && r.form == REQ_C && (form == DESCRIBE || form == BODY))
+        tell_macros(&r);
+    status = print(path, &p, form, driver);
     sum_free(&p);
     free(r.source);
     return status;
@@ -303,7 +378,7 @@ static int file_mode(const char *path, const char *options, enum form form)
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer analyze [FORM] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+    fputs("usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
           f);
     return 2;
@@ -323,6 +398,12 @@ static int help(void)
          "  I           idempotent: running a part twice leaves the same memory\n"
          "  A           atomics, if any, do not care in which order work-items run\n"
          "  U           uniform: all work-items have the same work\n\n"
+         "With --driver, as with a driver of that name: a kernel that it would have left alone is not "
+         "tunable.\n"
+         "Without, what depends on the driver is told for each that is known, but for --facts.  Names:");
+    for (const struct driver *d = drv_named; d->name; d++)
+        printf("%s%s", d == drv_named ? "  " : ", ", d->name);
+    puts("\n\n"
          "With --request, the library's interface: answer a request file with a summary file, in any case.");
     return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
@@ -346,6 +427,7 @@ static char *join(char **words)
 int main(int argc, char **argv)
 {
     const char *request = NULL, *output = NULL, *file = NULL;
+    const struct driver *driver = NULL;
     long deadline = DEADLINE_MS, nice = HUMBLE_NICE;
     enum form form = DESCRIBE;
     int i, status;
@@ -358,7 +440,10 @@ int main(int argc, char **argv)
             form = SUMMARY;
         else if (!strcmp(argv[i], "--facts"))
             form = FACTS;
-        else if (!strcmp(argv[i], "--request") && value)
+        else if (!strcmp(argv[i], "--driver") && value) {
+            if (!(driver = drv_find(argv[++i])))
+                return complain(argv[i], "no such driver; --help lists them");
+        } else if (!strcmp(argv[i], "--request") && value)
             request = argv[++i];
         else if (!strcmp(argv[i], "--output") && value)
             output = argv[++i];
@@ -382,7 +467,7 @@ int main(int argc, char **argv)
     if (!file || request || output)
         return usage(stderr);
     char *options = join(argv + (i < argc ? i + 1 : argc));
-    status = file_mode(file, options, form);
+    status = file_mode(file, options, form, driver);
     free(options);
     return status;
 }

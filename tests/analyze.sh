@@ -402,4 +402,22 @@ says 1 'large.cl: File too large' "$dir/large.cl"
 says 1 '^clsizer-analyze: .*broken.cl: does-not-compile: 1:' "$dir/broken.cl"
 says 1 'unsupported-option: --frobnicate' --facts "$dir/k.cl" -- --frobnicate
 says 0 '^k.S012IAU.tunable' --facts "$dir/k.cl" -- -DX=1
+# What depends on the driver: of the one that is named, or of all.
+cat >"$dir/d.cl" <<'EOF'
+#if __SOMETHING__ && __MESA__
+#endif
+__kernel void k(__global float *o, int n) { o[get_global_id(0)] /= n; barrier(CLK_GLOBAL_MEM_FENCE); }
+EOF
+fast=-cl-fast-relaxed-math own=-D__SOMETHING__
+says 0 '^  with pocl: driver-barriers: a barrier' "$dir/d.cl"
+says 0 '^  with mesa, oclgrind, intel-cpu, intel, nvidia, amd: relaxed-math: ' "$dir/d.cl" -- $fast
+says 0 '^with pocl, mesa, oclgrind, intel-cpu, intel, nvidia, amd: driver-macro: __SOMETHING__' "$dir/d.cl"
+says 0 '^with mesa: driver-macro: __MESA__' "$dir/d.cl" -- -D__SOMETHING__
+says 0 '^k.S012-AU.tunable' --facts "$dir/d.cl" -- $fast
+says 0 '^k.S012-AU.driver-barriers' --facts --driver pocl "$dir/d.cl" -- $own
+says 0 '^k.S012-AU.tunable' --facts --driver nvidia "$dir/d.cl" -- $own
+says 0 '^k.S012-AU.relaxed-math' --facts --driver nvidia "$dir/d.cl" -- $own $fast
+says 1 'd.cl: driver-macro: __SOMETHING__' --facts --driver nvidia "$dir/d.cl"
+says 1 'd.cl: driver-macro: __MESA__' --facts --driver mesa "$dir/d.cl" -- $own
+says 1 'nobody: no such driver' --driver nobody "$dir/d.cl"
 exit $failed

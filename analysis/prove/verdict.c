@@ -43,14 +43,18 @@ static bool unbounded(const struct kernel_summary *k, const struct sum_access *a
 struct verdict {
     const char *reason; /* static */
     uint32_t line;
-    const char *detail; /* owned by the kernel; may be NULL */
+    const char *detail; /* static, or owned by the kernel; may be NULL */
 };
 
-static struct verdict verdict_of(const struct kernel_summary *k)
+static struct verdict verdict_of(const struct kernel_summary *k, const struct driver *driver)
 {
+    struct verdict v = {.reason = "tunable"};
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
     if (s->reason != SUM_R_NONE)
         return (struct verdict){sum_reason_name(s->reason), s->line, s->detail};
+    const char *problem = driver ? drv_compiler_problem(k, driver, false, false, &v.detail) : NULL;
+    if (problem)
+        return (struct verdict){.reason = problem, .detail = v.detail};
     for (uint32_t i = 0; i < k->naccess; i++) {
         const struct sum_access *a = &k->access[i];
         bool lost = !a->affine;
@@ -59,13 +63,13 @@ static struct verdict verdict_of(const struct kernel_summary *k)
         return (struct verdict){lost ? "scattered-writes" : "unbounded-loop", k->insns[a->insn].line,
                                 k->args[a->arg].name};
     }
-    return (struct verdict){.reason = "tunable"};
+    return v;
 }
 
-void verdict_print(const struct kernel_summary *k, FILE *f)
+void verdict_print(const struct kernel_summary *k, const struct driver *driver, FILE *f)
 {
     static const char letters[SUM_FACTS + 1] = "S012IAU";
-    struct verdict v = verdict_of(k);
+    struct verdict v = verdict_of(k, driver);
     fprintf(f, "%s\t", k->name);
     for (unsigned i = 0; i < SUM_FACTS; i++)
         fputc(sum_proved(k, (enum sum_fact)i) ? letters[i] : '-', f);

@@ -19,13 +19,6 @@ unsigned clang_default_std(const struct req *r)
     return 100 + minor * 10;
 }
 
-/* Language 3.0 features that clang is given when the device's are not known: what plain kernels need, without
- * generic pointers, which hide address spaces. */
-#define FEATURES_ASSUMED                                                                                     \
-    "__opencl_c_3d_image_writes __opencl_c_images __opencl_c_read_write_images "                             \
-    "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device "        \
-    "__opencl_c_int64 __opencl_c_fp64"
-
 /* Extensions and features that clang wants to see together or not at all. */
 static const struct {
     const char *extension, *feature;

@@ -386,6 +386,24 @@ void front_compile(const struct req *r, bool strict, struct front_result *out)
     free(parts.v);
 }
 
+char *front_driver_macro(const struct req *r)
+{
+    const struct args no_headers = {0};
+    struct front_result unused = {.files = {.cwd = r->cwd}};
+    struct buildopts o;
+    char *error = NULL;
+
+    if (buildopts_parse(r->options, &o, &error) == 0) {
+        const unsigned std = o.std ? o.std : clang_default_std(r);
+        struct args a = clang_arguments(r, &o, &no_headers, std, true);
+        error = check_macros(r, &o, std, &a, &unused);
+        args_free(&a);
+    }
+    buildopts_free(&o);
+    front_free(&unused);
+    return error;
+}
+
 void front_free(struct front_result *out)
 {
     free(out->bitcode);

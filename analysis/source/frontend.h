@@ -20,6 +20,10 @@ struct front_result {
  * front_free(). */
 void front_compile(const struct req *r, bool strict, struct front_result *out);
 
+/* What of a program in OpenCL C only the driver of r->device knows, as front_compile() would say if `strict`:
+ * the caller's; NULL if it is nothing. */
+char *front_driver_macro(const struct req *r);
+
 /* Release what front_compile() filled in, and leave it empty. */
 void front_free(struct front_result *out);
 

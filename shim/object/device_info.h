@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include "analysis/summary/driver_compiler.h"
 #include "devices/device.h"
 #include "shim/guest/opencl.h"
 
@@ -50,6 +52,17 @@ enum obj_quiet { OBJ_QUIET_UNKNOWN, OBJ_TIMED, OBJ_QUIET };
 static inline bool obj_is_quiet(const struct shim_device *d)
 {
     return atomic_load_explicit(&d->quiet, memory_order_relaxed) == OBJ_QUIET;
+}
+
+/* The driver of `d`, as the analysis knows it; valid as long as `d`. */
+static inline struct driver obj_driver(const struct shim_device *d)
+{
+    const char *version = strrchr(d->key, '|');
+
+    return (struct driver){.compiler = d->compiler,
+                           .version = version ? version + 1 : "",
+                           .is_cpu = d->is_cpu,
+                           .is_pocl = d->is_pocl};
 }
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */

@@ -2,7 +2,6 @@
 #include "shim/tune/analyse.h"
 #include "shim/guest/clock.h"
 #include "shim/ledger/runtime.h"
-#include "shim/object/driver_compiler.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/settle.h"
 
@@ -17,7 +16,9 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
 {
     struct shim_entry *entry = l->site->entry;
     const struct sum_verdict *s = &k->fact[SUM_FACT_S];
-    const char *detail, *driver = drv_compiler_problem(k, entry->build->device, &l->rt->opt, &detail);
+    const struct driver d = obj_driver(entry->build->device);
+    const struct options *o = &l->rt->opt;
+    const char *detail, *driver = drv_compiler_problem(k, &d, o->strict, o->relaxed, &detail);
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
     if (s->reason == SUM_R_NONE && !driver) {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "shim/guest/next.h"
-#include "shim/object/driver_compiler.h"
+#include "shim/object/driver_sizes.h"
 
 #define USUAL_STACK (8u << 20)  /* bytes: the default stack of a thread on Linux */
 #define SMALL_STACK (64u << 10) /* ... that a program may give a thread which does no more than wait */

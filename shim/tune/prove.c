@@ -2,7 +2,7 @@
 #include "shim/tune/prove.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/object/driver_compiler.h"
+#include "shim/object/driver_sizes.h"
 #include "shim/site/arguments.h"
 #include "shim/site/site_report.h"
 

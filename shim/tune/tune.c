@@ -9,7 +9,7 @@
 #include "shim/enqueue/pocl_widening.h"
 #include "shim/ledger/reasons.h"
 #include "shim/ledger/runtime.h"
-#include "shim/object/driver_compiler.h"
+#include "shim/object/driver_sizes.h"
 #include "shim/site/arguments.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"

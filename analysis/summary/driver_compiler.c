@@ -41,7 +41,7 @@
  * order, and makes mistakes: mad_sat() of ints and step() of NaN are wrong in vectors.  Within a class the
  * results of constructs.cl were the same for ten sizes each, but for what is garbage with one size as well.
  */
-#include "shim/object/driver_compiler.h"
+#include "analysis/summary/driver_compiler.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,34 +76,23 @@ static bool adds_in_loop(const struct kernel_summary *k)
     return count(k, SUMS | FUSED) > 0 && has_loop(k);
 }
 
-/* The longest vectors that Intel's runtime for CPUs makes of work-items, those of 4-byte types with AVX-512;
- * with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
-#define INTEL_LONGEST 16
-
-struct sel_classes drv_classes(const struct shim_device *d)
+unsigned long drv_major(const struct driver *d)
 {
-    if (!d->is_cpu || !strstr(d->compiler, "|Intel(R) Corporation|"))
-        return (struct sel_classes){0, 0};
-    return (struct sel_classes){d->lanes < INTEL_LONGEST ? d->lanes : INTEL_LONGEST, INTEL_LONGEST};
+    return d->version ? strtoul(d->version, NULL, 10) : 0;
 }
 
-/* The first number of CL_DRIVER_VERSION; 0 if it has none. */
-static unsigned long driver_version(const struct shim_device *d)
+bool drv_has_classes(const struct driver *d)
 {
-    const char *version = strrchr(d->key, '|');
-
-    return version ? strtoul(version + 1, NULL, 10) : 0;
+    return d->is_cpu && strstr(d->compiler, "|Intel(R) Corporation|") != NULL;
 }
 
 /* Was it tried whether sizes of a class have the same results, with this version or an earlier one? */
-static bool classes_are_tried(const struct shim_device *d)
+static bool classes_are_tried(const struct driver *d)
 {
-    const char *version = strrchr(d->key, '|');
-
-    return drv_classes(d).whole && version && strtoul(version + 1, NULL, 10) >= 2026;
+    return drv_has_classes(d) && drv_major(d) >= 2026;
 }
 
-static bool relaxed_differs(const struct kernel_summary *k, const struct shim_device *d)
+static bool relaxed_differs(const struct kernel_summary *k, const struct driver *d)
 {
     if (classes_are_tried(d))
         return false;
@@ -113,22 +102,15 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct shim_de
                          adds_in_loop(k));
 }
 
-bool makes_other_vectors(const struct shim_device *d)
+bool drv_makes_other_vectors(const struct driver *d)
 {
     return d->is_cpu && !classes_are_tried(d) && !strstr(d->compiler, "|Oclgrind|") &&
            !strstr(d->compiler, "|Mesa");
 }
 
-static bool driver_is_unknown(const struct shim_device *d)
+static bool driver_is_unknown(const struct driver *d)
 {
-    return makes_other_vectors(d) && !d->is_pocl;
-}
-
-enum launch_open drv_open(const struct shim_device *d)
-{
-    if (!makes_other_vectors(d))
-        return LAUNCH_OPEN_NOWHERE;
-    return d->is_pocl && driver_version(d) == 3 ? LAUNCH_OPEN_EXTENDED : LAUNCH_OPEN_EVERYWHERE;
+    return drv_makes_other_vectors(d) && !d->is_pocl;
 }
 
 /* Conversions of what may not fit (analysis/lower/lower_range.c). */
@@ -142,29 +124,48 @@ static bool converts_openly(const struct kernel_summary *k)
 
 /* Beside a barrier PoCL 3.1 leaves out a round of a loop in a loop, with some sizes (i_barrier_after_loops in
  * tests/fuzz/constructs.cl). */
-static bool mistakes_barriers(const struct kernel_summary *k, const struct shim_device *d)
+static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
 {
     return d->is_pocl && k->has_barrier;
 }
 
-const char *drv_compiler_problem(const struct kernel_summary *k, const struct shim_device *d,
-                                 const struct options *o, const char **detail)
+const struct driver drv_named[DRV_NAMED] = {
+    {"pocl", "cpu|CPU|OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu", "3.1", true, true},
+    {"mesa", "llvmpipe|Mesa|OpenCL 3.0 ", "22.3", true, false},
+    {"oclgrind", "Oclgrind Simulator|Oclgrind|OpenCL 1.2 ", "Oclgrind 21.10", true, false},
+    {"intel-cpu", "CPU|Intel(R) Corporation|OpenCL 3.0 (Build 0)", "2026", true, false},
+    {"intel", "GPU|Intel(R) Corporation|OpenCL 3.0 NEO ", "", false, false},
+    {"nvidia", "GPU|NVIDIA Corporation|OpenCL 3.0 CUDA", "", false, false},
+    {"amd", "gfx|Advanced Micro Devices, Inc.|OpenCL 2.0 AMD-APP", "", false, false},
+    {NULL, NULL, NULL, false, false}};
+
+const struct driver *drv_find(const char *name)
+{
+    const struct driver *d = drv_named;
+
+    while (d->name && strcmp(d->name, name) != 0)
+        d++;
+    return d->name ? d : NULL;
+}
+
+const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
+                                 bool relaxed, const char **detail)
 {
     if (mistakes_barriers(k, d)) {
         *detail = "a barrier, even one that nobody needs, may change what PoCL makes of the code around it";
         return "driver-barriers";
     }
-    if (k->relaxed_math && (o->strict || (!o->relaxed && relaxed_differs(k, d)))) {
-        *detail = o->strict ? "asked for by --strict"
-                            : "the driver may round differently for different local sizes; --relaxed tunes "
-                              "it all the same";
+    if (k->relaxed_math && (strict || (!relaxed && relaxed_differs(k, d)))) {
+        *detail = strict ? "asked for by --strict"
+                         : "the driver may round differently for different local sizes; --relaxed tunes "
+                           "it all the same";
         return "relaxed-math";
     }
     if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
     }
-    if (makes_other_vectors(d) && converts_openly(k)) {
+    if (drv_makes_other_vectors(d) && converts_openly(k)) {
         *detail =
             "a floating-point number may not fit the integer that it is converted to; convert_..._sat(), or "
             "clamp() before it, makes it sure";

@@ -1,0 +1,39 @@
+/* driver_compiler.h - what a driver's compiler may make of a local size.  One that compiles for each size, as
+ * those for CPUs do, may round differently in each, or make mistakes in some. */
+#ifndef CLSIZER_ANALYSIS_DRIVER_COMPILER_H
+#define CLSIZER_ANALYSIS_DRIVER_COMPILER_H
+
+#include "analysis/summary/summary.h"
+
+struct driver {
+    const char *name;     /* as in `clsizer analyze --driver`; NULL where a device was asked what it is */
+    const char *compiler; /* "device name|vendor|device version" */
+    const char *version;  /* CL_DRIVER_VERSION; "": any */
+    bool is_cpu;          /* CL_DEVICE_TYPE_CPU */
+    bool is_pocl;
+};
+
+/* Drivers as they tell of themselves, on devices of which nothing else matters; the last one's name is NULL.
+ */
+#define DRV_NAMED 8
+extern const struct driver drv_named[DRV_NAMED];
+
+const struct driver *drv_find(const char *name); /* in drv_named; NULL if it is not there */
+
+/* The first number of the driver's version; 0 if it has none. */
+unsigned long drv_major(const struct driver *d);
+
+/* Does it compile a kernel once, for vectors of work-items and for single ones, so that the extents of the
+ * local size decide which of the two runs? */
+bool drv_has_classes(const struct driver *d);
+
+/* Does its compiler make other vectors of work-items for other local sizes, as those for CPUs do? */
+bool drv_makes_other_vectors(const struct driver *d);
+
+/* Why the kernel must be left alone with this driver: a name of shim/ledger/reasons.def, with a sentence in
+ * *detail (both static strings).  NULL if, as far as is known, its results are the same to the last bit for
+ * all local sizes.  `strict` and `relaxed`: the options of that name. */
+const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
+                                 bool relaxed, const char **detail);
+
+#endif
