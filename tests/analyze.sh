@@ -410,7 +410,7 @@ __kernel void k(__global float *o, int n) { o[get_global_id(0)] /= n; barrier(CL
 EOF
 fast=-cl-fast-relaxed-math own=-D__SOMETHING__
 says 0 '^  with pocl: driver-barriers: a barrier' "$dir/d.cl"
-says 0 '^  with mesa, oclgrind, intel-cpu, intel, nvidia, amd: relaxed-math: ' "$dir/d.cl" -- $fast
+says 0 '^  with mesa, oclgrind, intel, nvidia, amd: relaxed-math: ' "$dir/d.cl" -- $fast
 says 0 '^with pocl, mesa, oclgrind, intel-cpu, intel, nvidia, amd: driver-macro: __SOMETHING__' "$dir/d.cl"
 says 0 '^with mesa: driver-macro: __MESA__' "$dir/d.cl" -- -D__SOMETHING__
 says 0 '^k.S012-AU.tunable' --facts "$dir/d.cl" -- $fast
