@@ -82,7 +82,8 @@ class Stores:
 
     def records(self):
         """The last wisdom record of every kernel."""
-        return {(r["key"]["kernel"], tuple(r["key"]["own"])): r for r in read_lines(self.wisdom)}
+        return {(r["key"]["kernel"], tuple(r["key"]["own"])): r for r in read_lines(self.wisdom)
+                if "key" in r}
 
     def remove(self):
         shutil.rmtree(self.path, ignore_errors=True)

@@ -136,6 +136,11 @@ has err 'not a regular file$'
 expect 0 --report /dev/null true
 expect 2 --wisdom nowhere/w.jsonl true
 expect 2 --system-wisdom nowhere true
+echo 'precious' >notes
+expect 2 --wisdom notes true
+has err "^clsizer: --wisdom $here/notes: is not wisdom\$"
+expect 2 --system-wisdom notes true
+expect 0 --wisdom . --system-wisdom . true
 expect 2 --device-file nowhere true
 expect 2 --helper d true
 has err 'Permission denied$'

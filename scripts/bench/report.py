@@ -359,8 +359,8 @@ def scale_part(results, plot):
                           [[r["kernels"], r["threads"], r["launches"]] + [f"{r[k]:.0f}" for k in ("bare", "tuned", "again")]
                            for r in scale[section]["rows"]])
     if "wisdom" in scale:
-        text += "\nA small program with ever more records of other programs in its wisdom file, of which the last 128 MiB count, " \
-                "whole process:\n\n"
+        text += "\nA small program with ever more records of other programs in its wisdom, a single file (a directory has a file " \
+                "per program), whole process:\n\n"
         text += table(["records", "MiB", "bare ms", "under clsizer ms"],
                       [[r["records"], f"{r['bytes'] / 2**20:.1f}", show(r["bare_ms"], 1), show(r["tuned_ms"], 1)]
                        for r in scale["wisdom"]["rows"]])

@@ -195,17 +195,10 @@ bool rt_tracks(void)
     return atomic_load_explicit(&tracks, memory_order_acquire);
 }
 
-static void end_wisdom(struct runtime *rt)
+static void tell_of_wisdom(const char *reason, const char *detail, void *rt)
 {
-    const unsigned skipped = wis_skipped(rt->wisdom);
-    char text[64];
-
-    if (skipped) {
-        snprintf(text, sizeof text, "%u lines could not be verified", skipped);
-        rep_emit(rt->report,
-                 &(struct rep_event){.event = "warning", .reason = "wisdom-skipped", .detail = text});
-    }
-    wis_tidy(rt->wisdom);
+    rep_emit(((struct runtime *)rt)->report,
+             &(struct rep_event){.event = "warning", .reason = reason, .detail = detail});
 }
 
 /* `open`: shapes of launches that are not decided. */
@@ -245,7 +238,7 @@ static void finish(struct runtime *rt)
     untimed_at_exit(rt);
     ana_at_exit(rt);
     ahead_at_exit(rt);
-    end_wisdom(rt);
+    wis_finish(rt->wisdom, tell_of_wisdom, rt);
     open = report_open_sites(rt);
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))

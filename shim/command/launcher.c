@@ -15,6 +15,7 @@
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
+#include "shim/ledger/wisdom.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 
@@ -83,13 +84,15 @@ static const char *path_problem(const char *option, const char *path)
 {
     static const struct {
         const char *option;
-        int mode;  /* of access() */
-        bool made; /* created if it does not exist */
-    } table[] = {{"report", W_OK, true},
-                 {"wisdom", R_OK, true},
-                 {"system-wisdom", R_OK, false},
-                 {"device-file", R_OK, false},
-                 {"helper", X_OK, false}};
+        int mode;    /* of access() */
+        bool made;   /* created if it does not exist */
+        bool wisdom; /* or a directory */
+    } table[] = {{"report", W_OK, true, false},
+                 {"wisdom", R_OK, true, true},
+                 {"system-wisdom", R_OK, false, true},
+                 {"device-file", R_OK, false, false},
+                 {"helper", X_OK, false, false}};
+    const char *problem;
     struct stat st;
     size_t i = 0;
 
@@ -98,6 +101,11 @@ static const char *path_problem(const char *option, const char *path)
     if (i == sizeof table / sizeof *table || !*path)
         return NULL;
     if (stat(path, &st) == 0) {
+        if (table[i].wisdom) {
+            (void)wis_open(table[i].made ? path : "none", table[i].made ? "" : path, &problem);
+            return problem && strncmp(problem, path, strlen(path)) == 0 ? problem + strlen(path) + 2
+                                                                        : problem;
+        }
         if (S_ISDIR(st.st_mode))
             return strerror(EISDIR);
         if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))

@@ -125,48 +125,6 @@ int util_lock(int fd, unsigned ms)
     }
 }
 
-bool util_is_at(int fd, const char *path)
-{
-    struct stat mine, there;
-
-    return !fstat(fd, &mine) && !lstat(path, &there) && mine.st_dev == there.st_dev &&
-           mine.st_ino == there.st_ino;
-}
-
-/* Open the file and lock it.  Opened again if another process has put a new file in its place before the lock
- * was had.  The descriptor, or negative errno. */
-static int open_locked(const char *path)
-{
-    for (int i = 0; i < 10; i++) {
-        int fd = util_open_private(path, O_RDWR | O_APPEND | O_CREAT, geteuid()), err;
-        if (fd < 0)
-            return fd;
-        err = util_lock(fd, 100);
-        if (!err && util_is_at(fd, path))
-            return fd;
-        close(fd);
-        if (err)
-            return err;
-    }
-    return -EAGAIN;
-}
-
-/* Does the file end inside a line, left by a writer that was killed or ran out of space?  0, 1, or negative
- * errno. */
-static int ends_within_line(int fd)
-{
-    struct stat st;
-    char last;
-
-    if (fstat(fd, &st))
-        return -errno;
-    if (st.st_size == 0)
-        return 0;
-    if (pread(fd, &last, 1, st.st_size - 1) != 1)
-        return -EIO;
-    return last != '\n';
-}
-
 int util_write(int fd, const char *line, size_t size)
 {
     struct rlimit limit;
@@ -196,31 +154,6 @@ int util_make_file(const char *path, const char *text, size_t size)
         err = -errno;
     if (err)
         unlink(path);
-    return err;
-}
-
-int util_append_line(const char *path, const char *line, size_t size, off_t *end)
-{
-    int fd = open_locked(path), err;
-    char *closed = NULL;
-
-    if (fd < 0)
-        return fd;
-    err = ends_within_line(fd);
-    if (err == 1) {
-        err = (closed = malloc(size + 1)) ? 0 : -ENOMEM;
-        if (closed) {
-            closed[0] = '\n';
-            memcpy(closed + 1, line, size);
-            line = closed;
-            size++;
-        }
-    }
-    if (!err)
-        err = util_write(fd, line, size);
-    *end = lseek(fd, 0, SEEK_CUR);
-    free(closed);
-    close(fd);
     return err;
 }
 

@@ -41,14 +41,6 @@ int util_make_file(const char *path, const char *text, size_t size);
  * still taken then, or another negative errno. */
 int util_lock(int fd, unsigned ms);
 
-/* Is the open file the one that the path names? */
-bool util_is_at(int fd, const char *path);
-
-/* Append one line, `size` bytes with its newline, by one write() under flock, which is waited for 100 ms at
- * most.  If the file ends inside a line, a newline comes first.  The file is created if necessary.  0, with
- * *end set to the file's new length; -EAGAIN if the lock stays taken; or another negative errno. */
-int util_append_line(const char *path, const char *line, size_t size, off_t *end);
-
 /* Which file stderr is, as text that another process can compare with its own; "" if it is closed. */
 #define UTIL_FILE_TEXT 48
 void util_stderr(char text[UTIL_FILE_TEXT]);

@@ -1,17 +1,19 @@
-/* wisdom.h - decisions remembered between runs: a file of JSON lines.
- *
- * Each line is a record with a checksum, appended by one write() under flock; of several records with one key
- * the last one counts.  Lines that cannot be verified are skipped and counted.  A file that belongs to
- * another user, or that others may write to, is not used.
+/* wisdom.h - decisions remembered between runs: a directory with one small file per program, or a single file
+ * (the form is described in wisdom.c).
  *
  * All functions accept NULL for the wisdom, which then knows nothing, and may be called by several threads at
- * the same time, except wis_close(). */
+ * the same time, except wis_close().  They read and write files: a thread that may be cancelled calls them
+ * between guest_begin() and guest_end(). */
 #ifndef CLSIZER_SHIM_WISDOM_H
 #define CLSIZER_SHIM_WISDOM_H
 
 #include "profiler/profiler.h"
 
 #define WIS_VERSION 1
+#define WIS_MOST    4096 /* records in a file of a directory: as many as a process has sites */
+
+/* wis_key.local_args of a record about all shapes of a kernel.  No hash has this value. */
+#define WIS_ALL_SHAPES UINT64_MAX
 
 /* What a decision is for.  Calls only borrow the strings. */
 struct wis_key {
@@ -36,37 +38,37 @@ struct wis_record {
     struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
     bool stale; /* set by wis_lookup(): the record is of another driver, model version or global size, so it
                    must be verified */
-    char date[24]; /* set by wis_lookup(): when it was stored, ISO 8601 UTC */
 };
 
 struct wisdom;
 
-/* Open for reading and appending.  `path`: the user's file, "" for the default place, whose directories are
- * made (0700), "none" to remember in memory only.  `site`: a file of the system's, which is only read; "" for
- * none.  Nothing is read yet.
+/* `path`: the user's wisdom: a directory that exists, else a single file for all programs, which is made when
+ * something is stored.  "" for the default place: a directory, made with those above it (0700); but the file
+ * wisdom.jsonl beside it if there is one, from before there were directories.  "none" to remember in memory
+ * only.  `site`: the system's wisdom, a file or directory that is only read; "" for none.
  *
- * With an unusable file it works in memory; *problem then says why (a static string), and is NULL otherwise.
- * NULL only when out of memory. */
+ * What cannot be used is left untouched; *problem then says why ("PATH: is not wisdom"), as text that belongs
+ * to the wisdom, and is NULL otherwise.  NULL only when out of memory.  Of directories nothing is read yet.
+ */
 struct wisdom *wis_open(const char *path, const char *site, const char **problem);
 
 /* Find the record of this key; else, as a stale one, that of the nearest global size with everything else
- * equal, or of another driver version.  True if found.  The first call scans the files, later ones what was
- * appended since. */
+ * equal, or of another driver version.  True if found.  What other processes have stored is seen. */
 bool wis_lookup(struct wisdom *w, const struct wis_key *k, struct wis_record *out);
 
-/* Remember the record and append it to the user's file.  0 or negative errno.  Unless that is -ENOMEM or
- * -EINVAL, this process finds the record even if the file could not be written. */
-int wis_store(struct wisdom *w, const struct wis_key *k, const struct wis_record *r);
+/* Remember the record and write its file.  If `later`, that is left to wis_finish(), and with large files to
+ * one store in several.  0 or negative errno.  Unless that is -ENOMEM, this process finds the record even if
+ * the file could not be written, and tries that again at the next store of the program and in wis_finish().
+ */
+int wis_store(struct wisdom *w, const struct wis_key *k, const struct wis_record *r, bool later);
 
-/* How many lines were looked at so far and turned out to be damaged; 0 if another thread is using the
- * wisdom. */
-unsigned wis_skipped(struct wisdom *w);
+/* When the process ends: write what is not written yet.  Then `tell` of every file that could not be
+ * used ("wisdom-unusable") or has damaged lines ("wisdom-skipped"), with words that name it.  Does nothing if
+ * another thread is using the wisdom: the process may end in a signal handler. */
+typedef void wis_tell(const char *reason, const char *detail, void *context);
+void wis_finish(struct wisdom *w, wis_tell *tell, void *context);
 
-/* Shorten the file if what was stored has made it long (wisdom_file.h).  To be called when the process ends:
- * it takes up to a second for a file of WIS_WINDOW bytes, once in thousands of stores. */
-void wis_tidy(struct wisdom *w);
-
-/* Release it; NULL is allowed.  Nothing is left to be written: wis_store() has appended every record. */
+/* Release it; NULL is allowed.  Writes nothing. */
 void wis_close(struct wisdom *w);
 
 #endif

@@ -162,7 +162,6 @@ struct shim_site {
     size_t guess[3];                      /* winner at the nearest size, or with another driver; 0: none */
     struct prof_past *before;             /* results of earlier runs, owned, until the race begins */
     bool verify;                          /* what wisdom knows must be measured again */
-    unsigned stored_samples;              /* of the race's candidates, as last written to wisdom */
     int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
     int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
 

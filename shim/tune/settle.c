@@ -11,13 +11,10 @@
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 
-/* When an open race is written to wisdom, so that the file grows only with the logarithm of launches and
- * runs.  While the program runs: if SPENT_NS were spent since the last time, or the kernel time seen has
- * doubled and grown by SEEN_NS.  At exit: if it has grown by one part in LEAST_GROWTH, or if there are new
- * samples of sizes that are compared across runs. */
-#define SPENT_NS     10000000
-#define SEEN_NS      100000000
-#define LEAST_GROWTH 8
+/* When an open race is written to wisdom while the program runs: if SPENT_NS were spent since the last time,
+ * or the kernel time seen has doubled and grown by SEEN_NS. */
+#define SPENT_NS 10000000
+#define SEEN_NS  100000000
 
 #define MOST_SAVED_NS 1000000000000 /* by one launch: a guard against absurd numbers in the wisdom file */
 
@@ -59,7 +56,7 @@ static void save_unopened(const struct shim_site *s, struct prof_past *past)
 }
 
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
-                     double item_ns)
+                     double item_ns, bool at_exit)
 {
     const struct wis_key key = wisdom_key(s);
     struct wis_record r = {.outcome = d->outcome,
@@ -77,10 +74,9 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
         save_unopened(s, &r.past);
     if (d->outcome == PROF_OPEN && s->race.n && s->in_slices && s->launches <= PROF_FEW_LAUNCHES)
         r.past.launches = s->launches ? s->launches : 1; /* only that: slices are not compared across runs */
-    wis_store(rt->wisdom, &key, &r);
+    wis_store(rt->wisdom, &key, &r, at_exit);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
-    s->stored_samples = prof_race_samples(&s->race);
 }
 
 /* Continue with what earlier runs have observed, spent and measured. */
@@ -179,8 +175,7 @@ bool settle_recall(const struct launching *l)
 
 /* ---- sizes that do not work ------------------------------------------------------------------------- */
 
-/* The wisdom key that stands for all shapes of a kernel.  No launch has it: no hash of local arguments has
- * this value. */
+/* The wisdom key that stands for all shapes of a kernel. */
 static struct wis_key kernel_key(const struct shim_site *s)
 {
     return (struct wis_key){.program = s->entry->build->hash,
@@ -190,7 +185,7 @@ static struct wis_key kernel_key(const struct shim_site *s)
                             .global = {1, 1, 1},
                             .zero_offset = true,
                             .own = {1, 1, 1},
-                            .local_args = UINT64_MAX};
+                            .local_args = WIS_ALL_SHAPES};
 }
 
 static void remember_failure(const struct runtime *rt, const struct shim_site *s)
@@ -200,7 +195,7 @@ static void remember_failure(const struct runtime *rt, const struct shim_site *s
         .outcome = PROF_NO_GAIN, .local = {1, 1, 1}, .gain = 1, .account.compile_ns = -1};
 
     if (!rt->opt.dry_run && !util_confined())
-        wis_store(rt->wisdom, &key, &r);
+        wis_store(rt->wisdom, &key, &r, false);
 }
 
 static const char launch_failed_words[] =
@@ -233,7 +228,7 @@ void settle_give_up(const struct launching *l)
     kept.account = s->account;
     memcpy(kept.local, s->key.own, sizeof kept.local);
     if (!l->rt->opt.dry_run)
-        wis_store(l->rt->wisdom, &key, &kept);
+        wis_store(l->rt->wisdom, &key, &kept, false);
     refuse_shape(l, "size-rejected", "the driver does not take the size that was decided on");
 }
 
@@ -362,7 +357,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
     else if (!race)
         kept.outcome = PROF_MODEL; /* runs that measure ignore it */
     if (!l->rt->opt.dry_run)
-        remember(l->rt, s, &kept, item_ns);
+        remember(l->rt, s, &kept, item_ns, false);
     publish(l, keep);
 }
 
@@ -406,13 +401,7 @@ void settle_progress(const struct launching *l)
     if (s->verify)
         return; /* the old decision stays in wisdom until there is a new one */
     if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
-        remember(l->rt, s, &undecided, site_own_rate(s));
-}
-
-static bool new_samples(const struct shim_site *s)
-{
-    return (s->in_slices || launches_to_compare(s) <= PROF_FEW_LAUNCHES) &&
-           prof_race_samples(&s->race) > s->stored_samples;
+        remember(l->rt, s, &undecided, site_own_rate(s), false);
 }
 
 /* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */
@@ -420,7 +409,6 @@ static void save_open(struct shim_site *s, void *context)
 {
     struct runtime *rt = context;
     const enum site_state state = site_state(s);
-    const int64_t seen = s->account.observed_ns - s->stored_ns;
     struct wis_record r;
 
     count_costs(rt, s);
@@ -429,8 +417,8 @@ static void save_open(struct shim_site *s, void *context)
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
-    if (!site_is_open(s) || s->verify || atomic_load(&s->entry->skip) || seen < rt_enough_ns(rt) ||
-        (seen < s->stored_ns / LEAST_GROWTH && !new_samples(s)))
+    if (!site_is_open(s) || s->verify || atomic_load(&s->entry->skip) ||
+        s->account.observed_ns - s->stored_ns < rt_enough_ns(rt))
         return;
     if (!s->max_items) { /* wisdom has not been consulted yet */
         const struct wis_key key = wisdom_key(s);
@@ -440,7 +428,7 @@ static void save_open(struct shim_site *s, void *context)
             go_on(s, &r);
         }
     }
-    remember(rt, s, &undecided, site_own_rate(s));
+    remember(rt, s, &undecided, site_own_rate(s), true);
 }
 
 void settle_at_exit(struct runtime *rt)

@@ -208,7 +208,6 @@ static void resume_race(const struct launching *l)
         prof_race_resume(&s->race, s->before);
     free(s->before);
     s->before = NULL;
-    s->stored_samples = prof_race_samples(&s->race);
     for (unsigned i = 0; i < s->early_count && !s->in_slices; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
 }

@@ -187,6 +187,12 @@ def explained_reasons(build):
     return set(re.findall(r"^  ([a-z-]+) +\S", table, re.M))
 
 
+def wisdom_records(path):
+    """What a wisdom file holds, the oldest record first."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [r for r in map(json.loads, lines) if "key" in r]
+
+
 def read_events(path):
     """The lines of a report; every one must be an object of schema 1."""
     if not path.exists():

@@ -55,7 +55,7 @@ def analyse_others(bench, app, cache, bare, wanted):
     """One helper works at a time: a short run of several programs leaves some for the next runs."""
     known = None
     while len(wanted) > 1 and known != (known := len(list(cache.glob("*.sum")))):
-        same(bench.run_app(app, "both", cache=cache, wisdom=bench.store("others") / "wisdom"), bare, "cold again")
+        same(bench.run_app(app, "both", cache=cache, wisdom=bench.store("others")), bare, "cold again")
         bench.wait_for_helper(cache)
 
 
@@ -68,7 +68,7 @@ def check_app(bench, app):
     expect(bare.status == 0, f"bare: exit status {bare.status}; stderr: {bare.err[-800:]}")
 
     cache = bench.store("cache")
-    cold = bench.run_app(app, "both", cache=cache, wisdom=bench.store("cold") / "wisdom")
+    cold = bench.run_app(app, "both", cache=cache, wisdom=bench.store("cold"))
     same(cold, bare, "cold")
     bench.wait_for_helper(cache)
     analyse_others(bench, app, cache, bare, wanted)
@@ -76,7 +76,7 @@ def check_app(bench, app):
     decided = bench.driver == "pocl"  # Oclgrind is too slow for enough launches
     warm_wisdom, seen = None, None
     for way in ("preload", "layer", "both"):
-        warm_wisdom = bench.store("wisdom-" + way) / "wisdom"
+        warm_wisdom = bench.store("wisdom-" + way)
         result = bench.run_app(app, way, cache=cache, wisdom=warm_wisdom)
         same(result, bare, way)
         if (way, app) in UNSEEN:

@@ -13,12 +13,13 @@
 #include "shim/helper/ahead_job.h"
 #include "shim/object/binary.h"
 #include "shim/guest/options.h"
-#include "shim/ledger/wisdom_file.h"
+#include "shim/ledger/wisdom.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,35 +102,72 @@ static int on_request(const char *text, size_t size)
     return 1;
 }
 
-static char path[] = "/tmp/clsizer-fuzz-XXXXXX";
+/* Of the records in wisdom.jsonl. */
+#define PROGRAM "71be4f2480d16ace09e95b1f3eb67cf4"
+static char directory[] = "/tmp/clsizer-fuzz-XXXXXX", path[sizeof directory + sizeof "/" PROGRAM ".jsonl"],
+            lock[sizeof directory + sizeof "/.lock"];
 
-static void remove_file(void)
+static void remove_files(void)
 {
     unlink(path);
+    unlink(lock);
+    rmdir(directory);
 }
 
+static void write_file(const char *text, size_t size)
+{
+    int file;
+
+    if (!*path) {
+        if (!mkdtemp(directory) || atexit(remove_files))
+            abort();
+        snprintf(path, sizeof path, "%s/" PROGRAM ".jsonl", directory);
+        snprintf(lock, sizeof lock, "%s/.lock", directory);
+    }
+    unlink(path);
+    file = open(path, O_WRONLY | O_CREAT, 0600);
+    if (file < 0 || write(file, text, size) != (ssize_t)size || close(file))
+        abort();
+}
+
+static void count(const char *reason, const char *detail, void *told)
+{
+    (void)reason;
+    (void)detail;
+    ++*(unsigned *)told;
+}
+
+/* The record that is stored is found again, or the file is as it was. */
 static int on_wisdom(const char *text, size_t size)
 {
-    static int file = -1;
-    const struct wis_key key = {
-        .program = "abc", .kernel = "k", .device = "d", .dim = 1, .global = {64, 1, 1}};
-    struct wis_record r = {.outcome = PROF_NO_GAIN, .gain = 1};
+    const struct wis_key key = {.program = PROGRAM,
+                                .kernel = "twice",
+                                .device = "Stub device|nobody|1",
+                                .dim = 1,
+                                .global = {65536 + below(2), 1, 1},
+                                .zero_offset = true,
+                                .own = {64, 1, 1},
+                                .local_args = 0xcbf29ce484222325};
+    const struct wis_record mine = {.outcome = PROF_NO_GAIN, .local = {7, 1, 1}, .gain = 1};
+    struct wis_record r;
     const char *problem;
-    unsigned skipped;
+    unsigned told = 0;
     struct wisdom *w;
+    struct stat st;
+    int stored;
 
-    if (file < 0 && ((file = mkstemp(path)) < 0 || atexit(remove_file)))
-        abort();
-    if (ftruncate(file, 0) || pwrite(file, text, size, 0) != (ssize_t)size)
-        abort();
-    w = wis_open(path, path, &problem);
+    write_file(text, size);
+    w = wis_open(directory, path, &problem);
     wis_lookup(w, &key, &r);
-    skipped = wis_skipped(w);
-    wis_store(w, &key, &r);
-    if (below(8) == 0 && wis_tidy_file(path))
+    wis_finish(w, count, &told);
+    stored = wis_store(w, &key, &mine, false) == 0;
+    wis_close(w);
+    w = wis_open(directory, "", &problem);
+    if (stored ? !wis_lookup(w, &key, &r) || r.stale || r.local[0] != 7
+               : stat(path, &st) || st.st_size != (off_t)size)
         abort();
     wis_close(w);
-    return skipped == 0;
+    return !told;
 }
 
 static int on_options(const char *text, size_t size)

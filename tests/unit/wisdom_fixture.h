@@ -1,4 +1,5 @@
-/* wisdom_fixture.h - a wisdom file in a folder of its own, records for it, and its bytes. */
+/* wisdom_fixture.h - a wisdom directory and a single file in a folder of their own, records for them, and
+ * bytes. */
 #ifndef CLSIZER_TESTS_WISDOM_FIXTURE_H
 #define CLSIZER_TESTS_WISDOM_FIXTURE_H
 
@@ -15,16 +16,19 @@
 #include <unistd.h>
 #include "analysis/summary/hash.h"
 #include "shim/guest/util.h"
-#include "shim/ledger/wisdom_file.h"
+#include "shim/ledger/wisdom_text.h"
 
-static char dir[64], path[96];
+/* A folder; in it, a wisdom directory; in that, the file of key_of(). */
+static char dir[64], place[96], path[192];
 static const char *problem;
 
 static inline void setup(void)
 {
     strcpy(dir, "/tmp/clsizer-wisdom-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(dir));
-    snprintf(path, sizeof path, "%s/w.jsonl", dir);
+    snprintf(place, sizeof place, "%s/w", dir);
+    ck_assert_int_eq(mkdir(place, 0700), 0);
+    snprintf(path, sizeof path, "%s/0123abcd.jsonl", place);
 }
 
 static inline void teardown(void)
@@ -67,7 +71,7 @@ static inline struct wis_record record_of(size_t local)
 static inline struct wisdom *reopen(struct wisdom *w)
 {
     wis_close(w);
-    return wis_open(path, "", &problem);
+    return wis_open(place, "", &problem);
 }
 
 static inline void store(struct wisdom *w, size_t x, const char *driver, size_t local)
@@ -75,7 +79,7 @@ static inline void store(struct wisdom *w, size_t x, const char *driver, size_t 
     struct wis_key k = key_of(x, driver);
     struct wis_record r = record_of(local);
 
-    ck_assert_int_eq(wis_store(w, &k, &r), 0);
+    ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
 }
 
 /* The local size found, 0 if none. */
@@ -88,6 +92,29 @@ static inline size_t found(struct wisdom *w, size_t x, const char *driver, bool 
         return 0;
     *stale = r.stale;
     return r.local[0];
+}
+
+/* What wis_finish() tells: the last reason and detail, and how many. */
+static char told[512];
+static unsigned tellings;
+
+static inline void tell(const char *reason, const char *detail, void *context)
+{
+    (void)context;
+    tellings++;
+    snprintf(told, sizeof told, "%s: %s", reason, detail);
+}
+
+/* How many lines are damaged, in the file about which something is told last. */
+static inline unsigned damaged(struct wisdom *w)
+{
+    const char *colon;
+
+    told[0] = '\0';
+    tellings = 0;
+    wis_finish(w, tell, NULL);
+    colon = strrchr(told, ':');
+    return strncmp(told, "wisdom-skipped", 14) == 0 && colon ? (unsigned)atoi(colon + 1) : 0;
 }
 
 static inline char *slurp(size_t *size)
