@@ -169,9 +169,6 @@ void prof_race_assume(struct prof_race *r, unsigned lane);
  * in the race whatever happens: nothing is done for it. */
 void prof_race_drop(struct prof_race *r, unsigned lane, bool failed);
 
-/* The number of samples that the candidates have together, without the own size's. */
-unsigned prof_race_samples(const struct prof_race *r);
-
 /* The lane's time relative to the own size's under the same conditions: the mean over its pairs; 1 if it has
  * none. */
 double prof_pair_ratio(const struct prof_lane *l);

@@ -6,15 +6,6 @@
 #include "profiler/race.h"
 #include <string.h>
 
-unsigned prof_race_samples(const struct prof_race *r)
-{
-    unsigned sum = 0;
-
-    for (unsigned i = 1; i < r->n; i++)
-        sum += r->lane[i].samples;
-    return sum;
-}
-
 void prof_past_add_own(struct prof_past *past, double rate)
 {
     if (past->nown == PROF_PAST_OWN)
