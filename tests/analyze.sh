@@ -112,7 +112,7 @@ try include include-not-found: "$pocl" '' '#include "not-there.h"'
 echo '#define ONE 1' >"$dir/one.h"
 built=$(($(date +%s) - 60))000000000
 request "$pocl" "-I$dir" "#include \"one.h\"
-$kernel" | sed "s/^images 1$/&\nbuilt $built/" >"$dir/request"
+$kernel" | sed "s/^bits 64$/built $built\n&/" >"$dir/request"
 answer include-changed include-changed:
 macro __x86_64__ 'driver-macro: __x86_64__' "$pocl"
 macro __x86_64__ 'driver-macro: __x86_64__' "$nvidia"

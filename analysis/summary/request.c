@@ -4,189 +4,113 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/text.h"
 
-static const char *or_empty(const char *s)
+static const char *const form_words[] = {[REQ_C] = "c", [REQ_SPIRV] = "spirv", [REQ_UNITS] = "units"};
+static const struct sum_names forms = {form_words, sizeof form_words / sizeof *form_words};
+
+static size_t length(const char *s)
 {
-    return s ? s : "";
+    return s ? strlen(s) : 0;
 }
 
-static const char *const forms[] = {[REQ_C] = "c", [REQ_SPIRV] = "spirv", [REQ_UNITS] = "units"};
-
-static int form_of(const char *name, enum req_form last, enum req_form *form)
+/* "name <n>\n<n bytes>\n"; it may be missing, and is if it need not be `written`. */
+static void field(struct text *t, const char *name, char **value, bool written)
 {
-    for (enum req_form i = REQ_C; i <= last; i++)
-        if (!strcmp(name, forms[i])) {
-            *form = i;
-            return 0;
-        }
-    return -EINVAL;
+    size_t n = t->out ? length(*value) : 0;
+
+    if (!text_has(t, name, written))
+        return;
+    TEXT_NUMBER(t, n);
+    text_end_line(t);
+    text_bytes(t, value, n, REQ_MAX_FIELD);
+    if (length(*value) != n)
+        text_fail(t, -EINVAL);
+    text_end_line(t);
 }
 
-static void put_field(FILE *f, const char *name, const char *value)
+static void line(struct text *t, const char *name, char **value)
 {
-    fprintf(f, "%s %zu\n%s\n", name, strlen(or_empty(value)), or_empty(value));
+    if (text_has(t, name, true))
+        text_rest(t, value);
+}
+
+/* A line of one number, which may be missing; false then. */
+static bool one(struct text *t, const char *name, uint64_t *value, bool written)
+{
+    if (!text_has(t, name, written))
+        return false;
+    TEXT_NUMBER(t, *value);
+    text_end_line(t);
+    return true;
+}
+
+static void device(struct text *t, struct req *r)
+{
+    uint64_t bits = r->bits, images = r->images;
+
+    one(t, "bits", &bits, true);
+    if (text_has(t, "endian", true)) {
+        text_either(t, "big", "little", &r->big_endian);
+        text_end_line(t);
+    }
+    one(t, "images", &images, true);
+    if (t->out)
+        return;
+    if ((bits != 32 && bits != 64) || images > 1)
+        text_fail(t, -EINVAL);
+    r->bits = (unsigned)bits;
+    r->images = images == 1;
+}
+
+static void request(struct text *t, struct req *r)
+{
+    text_must(t, REQ_MAGIC);
+    text_end_line(t);
+    field(t, "options", &r->options, true);
+    field(t, "extensions", &r->extensions, true);
+    field(t, "features", &r->features, true);
+    field(t, "device", &r->device, true);
+    line(t, "clversion", &r->clversion);
+    line(t, "profile", &r->profile);
+    one(t, "built", &r->built_ns, r->built_ns != 0);
+    field(t, "cwd", &r->cwd, length(r->cwd) != 0);
+    device(t, r);
+    if (text_has(t, "form", r->form != REQ_C)) {
+        TEXT_NAME(t, &forms, r->form);
+        text_end_line(t);
+    }
+    text_must(t, "source");
+    TEXT_NUMBER(t, r->source_bytes);
+    text_end_line(t);
+    text_bytes(t, &r->source, r->source_bytes, REQ_MAX_SOURCE);
 }
 
 int req_write(const struct req *r, FILE *f)
 {
-    if (strchr(or_empty(r->clversion), '\n') || strchr(or_empty(r->profile), '\n'))
-        return -EINVAL;
-    fputs(REQ_MAGIC, f);
-    put_field(f, "options", r->options);
-    put_field(f, "extensions", r->extensions);
-    put_field(f, "features", r->features);
-    put_field(f, "device", r->device);
-    fprintf(f, "clversion %s\n", or_empty(r->clversion));
-    fprintf(f, "profile %s\n", or_empty(r->profile));
-    if (r->built_ns)
-        fprintf(f, "built %llu\n", (unsigned long long)r->built_ns);
-    if (*or_empty(r->cwd))
-        put_field(f, "cwd", r->cwd);
-    fprintf(f, "bits %u\nendian %s\nimages %d\n", r->bits, r->big_endian ? "big" : "little", r->images);
-    if (r->form != REQ_C)
-        fprintf(f, "form %s\n", forms[r->form]);
-    fprintf(f, "source %zu\n", r->source_bytes);
-    fwrite(or_empty(r->source), 1, r->source_bytes, f);
-    return fflush(f) || ferror(f) ? -EIO : 0;
-}
+    struct text t = text_writer(f);
 
-struct cursor {
-    const char *at, *end;
-};
-
-/* The next line as a fresh string without its newline; NULL when there is none or memory is short. */
-static char *take_line(struct cursor *c)
-{
-    const char *nl = memchr(c->at, '\n', (size_t)(c->end - c->at));
-
-    if (!nl || nl - c->at > 4096)
-        return NULL;
-    char *line = strndup(c->at, (size_t)(nl - c->at));
-    c->at = nl + 1;
-    return line;
-}
-
-/* The next n bytes, with a NUL behind them. */
-static int take_block(struct cursor *c, size_t n, size_t limit, char **out)
-{
-    if (n > limit)
-        return -EFBIG;
-    if (n > (size_t)(c->end - c->at))
-        return -EINVAL;
-    free(*out);
-    *out = malloc(n + 1);
-    if (!*out)
-        return -ENOMEM;
-    memcpy(*out, c->at, n);
-    (*out)[n] = 0;
-    c->at += n;
-    return 0;
-}
-
-/* `count` as a length: decimal digits only, at most `limit`. */
-static int take_bytes(struct cursor *c, const char *count, size_t limit, char **out, size_t *size)
-{
-    char *end;
-    unsigned long n;
-
-    if (*count < '0' || *count > '9')
-        return -EINVAL;
-    errno = 0;
-    n = strtoul(count, &end, 10);
-    if (*end || errno)
-        return -EINVAL;
-    *size = n;
-    return take_block(c, n, limit, out);
-}
-
-static int take_text(char **out, const char *value)
-{
-    free(*out);
-    *out = strdup(value);
-    return *out ? 0 : -ENOMEM;
-}
-
-static int take_header(struct cursor *c, struct req *r, const char *name, const char *value)
-{
-    const struct {
-        const char *name;
-        char **field;
-    } sized[] = {{"options", &r->options},
-                 {"extensions", &r->extensions},
-                 {"features", &r->features},
-                 {"device", &r->device},
-                 {"cwd", &r->cwd}};
-    size_t size;
-
-    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
-        if (strcmp(name, sized[i].name))
-            continue;
-        int e = take_bytes(c, value, REQ_MAX_FIELD, sized[i].field, &size);
-        if (e || strlen(*sized[i].field) != size || c->at == c->end || *c->at++ != '\n')
-            return e ? e : -EINVAL;
-        return 0;
-    }
-    if (!strcmp(name, "clversion"))
-        return take_text(&r->clversion, value);
-    if (!strcmp(name, "profile"))
-        return take_text(&r->profile, value);
-    if (!strcmp(name, "bits") && (!strcmp(value, "32") || !strcmp(value, "64")))
-        r->bits = value[0] == '3' ? 32 : 64;
-    else if (!strcmp(name, "endian") && (!strcmp(value, "little") || !strcmp(value, "big")))
-        r->big_endian = value[0] == 'b';
-    else if (!strcmp(name, "form"))
-        return form_of(value, REQ_UNITS, &r->form);
-    else if (!strcmp(name, "built"))
-        r->built_ns = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "images") && (!strcmp(value, "0") || !strcmp(value, "1")))
-        r->images = value[0] == '1';
-    else
-        return -EINVAL;
-    return 0;
-}
-
-static int read_all(struct cursor *c, struct req *r)
-{
-    for (;;) {
-        char *line = take_line(c);
-        char *value = line ? strchr(line, ' ') : NULL;
-        int e = -EINVAL;
-
-        if (value) {
-            *value++ = 0;
-            if (!strcmp(line, "source")) {
-                e = take_bytes(c, value, REQ_MAX_SOURCE, &r->source, &r->source_bytes);
-                free(line);
-                return e ? e : c->at == c->end ? 0 : -EINVAL;
-            }
-            e = take_header(c, r, line, value);
-        }
-        free(line);
-        if (e)
-            return e;
-    }
+    request(&t, (struct req *)r); /* which is only looked at */
+    return t.err ? t.err : fflush(f) || ferror(f) ? -EIO : 0;
 }
 
 int req_read(const char *text, size_t size, struct req *out)
 {
     struct req r = {.bits = 64};
-    size_t magic = strlen(REQ_MAGIC);
-    struct cursor c = {text + magic, text + size};
+    struct text t = text_reader(text, size);
     char **strings[] = {&r.options, &r.extensions, &r.features, &r.device, &r.clversion, &r.profile, &r.cwd};
-    int e;
 
-    if (size < magic || memcmp(text, REQ_MAGIC, magic))
-        return -EINVAL;
-    e = read_all(&c, &r);
-    for (size_t i = 0; !e && i < sizeof strings / sizeof *strings; i++)
-        if (!*strings[i])
-            e = take_text(strings[i], "");
-    if (e) {
+    request(&t, &r);
+    if (t.p < t.end)
+        text_fail(&t, -EINVAL);
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+        if (!*strings[i] && !(*strings[i] = strdup("")))
+            text_fail(&t, -ENOMEM);
+    if (t.err)
         req_free(&r);
-        return e;
-    }
-    *out = r;
-    return 0;
+    else
+        *out = r;
+    return t.err;
 }
 
 void req_free(struct req *r)
@@ -204,74 +128,61 @@ void req_free(struct req *r)
 
 /* ---- units ----------------------------------------------------------------------------------------- */
 
+static void header(struct text *t, struct req_header *h)
+{
+    size_t n = t->out ? strlen(h->name) : 0;
+
+    text_must(t, "header");
+    TEXT_NUMBER(t, n);
+    TEXT_NUMBER(t, h->bytes);
+    text_end_line(t);
+    text_bytes(t, &h->name, n, REQ_MAX_NAME);
+    text_bytes(t, &h->text, h->bytes, REQ_MAX_SOURCE);
+    if (length(h->name) != n)
+        text_fail(t, -EINVAL);
+}
+
+static void unit(struct text *t, struct req_unit *u)
+{
+    size_t n = t->out ? length(u->options) : 0;
+    uint32_t headers = u->nheader;
+
+    text_must(t, "unit");
+    TEXT_NAME(t, &forms, u->form);
+    TEXT_NUMBER(t, n);
+    TEXT_NUMBER(t, u->bytes);
+    TEXT_NUMBER(t, headers);
+    text_end_line(t);
+    text_bytes(t, &u->options, n, REQ_MAX_FIELD);
+    text_bytes(t, &u->text, u->bytes, REQ_MAX_SOURCE);
+    if (u->form == REQ_UNITS || length(u->options) != n || headers > REQ_MAX_HEADER)
+        text_fail(t, headers > REQ_MAX_HEADER ? -EFBIG : -EINVAL);
+    for (uint32_t i = 0, cap = 0; !t->err && i < headers; i++)
+        if (t->out || TEXT_ADD(t, u->header, u->nheader, &cap, REQ_MAX_HEADER))
+            header(t, &u->header[i]);
+}
+
 int req_put_unit(const struct req_unit *u, FILE *f)
 {
-    fprintf(f, "unit %s %zu %zu %u\n", forms[u->form], strlen(or_empty(u->options)), u->bytes, u->nheader);
-    fputs(or_empty(u->options), f);
-    fwrite(or_empty(u->text), 1, u->bytes, f);
-    for (unsigned i = 0; i < u->nheader; i++) {
-        fprintf(f, "header %zu %zu\n%s", strlen(u->header[i].name), u->header[i].bytes, u->header[i].name);
-        fwrite(u->header[i].text, 1, u->header[i].bytes, f);
-    }
-    return ferror(f) ? -EIO : 0;
-}
+    struct text t = text_writer(f);
 
-static int take_header_file(struct cursor *c, struct req_header *h)
-{
-    char *line = take_line(c);
-    size_t name = 0, bytes = 0;
-    int end = -1, e = -EINVAL;
-
-    if (line && sscanf(line, "header %zu %zu%n", &name, &bytes, &end) == 2 && end > 0 && !line[end])
-        e = take_block(c, name, REQ_MAX_NAME, &h->name);
-    if (!e)
-        e = take_block(c, bytes, REQ_MAX_SOURCE, &h->text);
-    if (!e && strlen(h->name) != name)
-        e = -EINVAL;
-    h->bytes = bytes;
-    free(line);
-    return e;
-}
-
-static int take_unit(struct cursor *c, const char *line, struct req_unit *u)
-{
-    char form[8];
-    size_t options = 0;
-    unsigned headers = 0;
-    int end = -1, e;
-
-    if (sscanf(line, "unit %7s %zu %zu %u%n", form, &options, &u->bytes, &headers, &end) != 4 || end < 0 ||
-        line[end] || form_of(form, REQ_SPIRV, &u->form))
-        return -EINVAL;
-    e = headers > REQ_MAX_HEADER ? -EFBIG : take_block(c, options, REQ_MAX_FIELD, &u->options);
-    if (!e)
-        e = take_block(c, u->bytes, REQ_MAX_SOURCE, &u->text);
-    if (!e && strlen(u->options) != options)
-        e = -EINVAL;
-    if (!e && headers && !(u->header = calloc(headers, sizeof *u->header)))
-        e = -ENOMEM;
-    while (!e && u->nheader < headers)
-        e = take_header_file(c, &u->header[u->nheader++]);
-    return e;
+    unit(&t, (struct req_unit *)u); /* which is only looked at */
+    return t.err || ferror(f) ? -EIO : 0;
 }
 
 int req_take_unit(const char **at, const char *end, struct req_unit *u)
 {
-    struct cursor c = {*at, end};
-    char *line;
-    int e;
+    struct text t = text_reader(*at, (size_t)(end - *at));
 
     *u = (struct req_unit){0};
-    if (c.at == end)
+    if (*at == end)
         return -ENOENT;
-    line = take_line(&c);
-    e = line ? take_unit(&c, line, u) : -EINVAL;
-    free(line);
-    if (e)
+    unit(&t, u);
+    if (t.err)
         req_free_unit(u);
     else
-        *at = c.at;
-    return e;
+        *at = t.p;
+    return t.err;
 }
 
 void req_free_unit(struct req_unit *u)

@@ -1,6 +1,7 @@
 /* request.h - what the preloaded library tells the helper: one program as the application built it.
  *
- * The request file is written by the library and read by `clsizer-analyze --request`.  Text form:
+ * The request file is written by the library and read by `clsizer-analyze --request`.  Text form, in this
+ * order; all but the source may be absent:
  *
  *     clsizer-request 1
  *     options <n>\n<n bytes>\n         as given to clBuildProgram
@@ -31,7 +32,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define REQ_MAGIC      "clsizer-request 1\n"
+#define REQ_MAGIC      "clsizer-request 1"
 #define REQ_MAX_SOURCE (64u << 20)
 #define REQ_MAX_FIELD  (1u << 20)
 #define REQ_MAX_HEADER 256 /* of one unit */

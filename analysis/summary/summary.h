@@ -11,7 +11,7 @@
  *
  * Units: sizes are bytes unless a name ends in _bits.  Integers are two's complement, at most 64 bits wide.
  *
- * Text form (see summary_print.c): line oriented, first line `clsizer-summary VERSION`, last line `end
+ * Text form (see summary_text.c): line oriented, first line `clsizer-summary VERSION`, last line `end
  * CHECKSUM`. The parser is bounds-checked and never trusts its input: files come from a cache directory. */
 #ifndef CLSIZER_ANALYSIS_SUMMARY_H
 #define CLSIZER_ANALYSIS_SUMMARY_H
@@ -63,63 +63,75 @@ enum sum_wi {
 /* `imm` of an SUM_WI instruction whose dimension argument is not a constant. */
 #define SUM_DIM_UNKNOWN 255
 
-/* Instructions.  The id of a value is the index of the instruction that makes it. */
+/* Instructions.  The id of a value is the index of the instruction that makes it.  X(enumerator, name in the
+ * text form, operands: at least, at most). */
+#define SUM_ANY UINT32_MAX
+#define SUM_OPS(X)                                                                                           \
+    /* leaves: all stand before the first block */                                                           \
+    /* imm = value, sign-extended from `bits`; floating-point constants are SUM_OPAQUE leaves */             \
+    X(SUM_CONST, "const", 0, 0)                                                                              \
+    /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...) */              \
+    X(SUM_OPAQUE, "opaque", 0, 0)                                                                            \
+    /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */                   \
+    X(SUM_ARG, "arg", 0, 0)                                                                                  \
+    X(SUM_WI, "wi", 0, 0)   /* sub = enum sum_wi, imm = dimension or SUM_DIM_UNKNOWN */                      \
+    X(SUM_VAR, "var", 0, 0) /* imm = index into vars: address of a program-scope or __local variable */      \
+    X(SUM_ALLOCA, "alloca", 0, 0) /* imm = bytes: address of a private array */                              \
+    /* integers, evaluated exactly modulo 2^bits; operands and result scalar */                              \
+    X(SUM_ADD, "add", 2, 2)                                                                                  \
+    X(SUM_SUB, "sub", 2, 2)                                                                                  \
+    X(SUM_MUL, "mul", 2, 2)                                                                                  \
+    X(SUM_UDIV, "udiv", 2, 2)                                                                                \
+    X(SUM_SDIV, "sdiv", 2, 2)                                                                                \
+    X(SUM_UREM, "urem", 2, 2)                                                                                \
+    X(SUM_SREM, "srem", 2, 2)                                                                                \
+    X(SUM_SHL, "shl", 2, 2)                                                                                  \
+    X(SUM_LSHR, "lshr", 2, 2)                                                                                \
+    X(SUM_ASHR, "ashr", 2, 2)                                                                                \
+    X(SUM_AND, "and", 2, 2)                                                                                  \
+    X(SUM_OR, "or", 2, 2)                                                                                    \
+    X(SUM_XOR, "xor", 2, 2)                                                                                  \
+    X(SUM_SMIN, "smin", 2, 2)                                                                                \
+    X(SUM_SMAX, "smax", 2, 2)                                                                                \
+    X(SUM_UMIN, "umin", 2, 2)                                                                                \
+    X(SUM_UMAX, "umax", 2, 2)                                                                                \
+    X(SUM_ICMP, "icmp", 2, 2) /* sub = enum sum_pred; result 1 bit; pointers compare as their addresses */   \
+    X(SUM_SELECT, "select", 3, 3) /* condition, if true, if false; any type */                               \
+    X(SUM_TRUNC, "trunc", 1, 1)                                                                              \
+    X(SUM_ZEXT, "zext", 1, 1)                                                                                \
+    X(SUM_SEXT, "sext", 1, 1)                                                                                \
+    /* pointer, byte offset (64 bit, signed): free of cost; operand 0 leads to the root */                   \
+    X(SUM_PTRADD, "ptradd", 2, 2)                                                                            \
+    /* operands are pairs: predecessor block, value; stands first in its block */                            \
+    X(SUM_PHI, "phi", 2, SUM_ANY)                                                                            \
+    /* anything else that computes: result unknown to the executor, cost by cls, no side effect.  imm: 0, or  \
+       what sum_bounds() makes of the bounds of a result of at most 32 bits, read as signed */               \
+    X(SUM_PURE, "pure", 0, SUM_ANY)                                                                          \
+    /* memory; `space`, `bytes` per work-item */                                                             \
+    X(SUM_LOAD, "load", 1, 1)   /* pointer */                                                                \
+    X(SUM_STORE, "store", 2, 2) /* pointer, value */                                                         \
+    /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */                 \
+    X(SUM_ATOMIC, "atomic", 1, 8)                                                                            \
+    /* the SUM_ARG of an image, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */               \
+    X(SUM_IMAGE_READ, "image_read", 1, 4)                                                                    \
+    X(SUM_IMAGE_WRITE, "image_write", 2, 5) /* the SUM_ARG of an image, value, x, y, z */                    \
+    X(SUM_FENCE, "fence", 0, 8)             /* mem_fence: orders memory, no execution barrier */             \
+    X(SUM_BARRIER, "barrier", 0, 8)         /* work-group or sub-group barrier */                            \
+    X(SUM_PRINTF, "printf", 0, SUM_ANY)                                                                      \
+    /* something that analysis knows nothing about; imm = index into `callees` */                            \
+    X(SUM_CALL, "call", 0, SUM_ANY)                                                                          \
+    /* terminators: last in their block; targets are operands (block indices) */                             \
+    X(SUM_BR, "br", 1, 1)         /* target */                                                               \
+    X(SUM_CONDBR, "condbr", 3, 3) /* condition, if true, if false */                                         \
+    /* condition, default target, then pairs: id of a SUM_CONST, target */                                   \
+    X(SUM_SWITCH, "switch", 2, SUM_ANY)                                                                      \
+    X(SUM_RET, "ret", 0, 0)
+
 enum sum_op {
-    /* leaves: all stand before the first block */
-    SUM_CONST,  /* imm = value, sign-extended from `bits`; floating-point constants are SUM_OPAQUE leaves */
-    SUM_OPAQUE, /* a launch-wide constant whose value is not known (floating point, undef, sampler, ...) */
-    SUM_ARG,    /* imm = argument index.  By-value structs: address in SUM_PRIVATE space with loads */
-    SUM_WI,     /* sub = enum sum_wi, imm = dimension or SUM_DIM_UNKNOWN */
-    SUM_VAR,    /* imm = index into vars: address of a program-scope or __local variable */
-    SUM_ALLOCA, /* imm = bytes: address of a private array */
-
-    /* integers, evaluated exactly modulo 2^bits; operands and result scalar */
-    SUM_ADD,
-    SUM_SUB,
-    SUM_MUL,
-    SUM_UDIV,
-    SUM_SDIV,
-    SUM_UREM,
-    SUM_SREM,
-    SUM_SHL,
-    SUM_LSHR,
-    SUM_ASHR,
-    SUM_AND,
-    SUM_OR,
-    SUM_XOR,
-    SUM_SMIN,
-    SUM_SMAX,
-    SUM_UMIN,
-    SUM_UMAX,
-    SUM_ICMP,   /* sub = enum sum_pred; result 1 bit; pointers compare as their addresses */
-    SUM_SELECT, /* condition, if true, if false; any type */
-    SUM_TRUNC,
-    SUM_ZEXT,
-    SUM_SEXT,
-    SUM_PTRADD, /* pointer, byte offset (64 bit, signed): free of cost; operand 0 leads to the root */
-    SUM_PHI,    /* operands are pairs: predecessor block, value; stands first in its block */
-
-    /* anything else that computes: result unknown to the executor, cost by cls, no side effect.  imm: 0, or
-       what sum_bounds() makes of the bounds of a result of at most 32 bits, read as signed */
-    SUM_PURE,
-
-    /* memory; `space`, `bytes` per work-item */
-    SUM_LOAD,       /* pointer */
-    SUM_STORE,      /* pointer, value */
-    SUM_ATOMIC,     /* pointer, values...; sub = enum sum_atomic; result may be unused: flag SUM_F_UNUSED */
-    SUM_IMAGE_READ, /* the SUM_ARG of an image, x, y, z (missing coordinates absent; unknown ones SUM_PURE) */
-    SUM_IMAGE_WRITE, /* the SUM_ARG of an image, value, x, y, z */
-    SUM_FENCE,       /* mem_fence: orders memory, no execution barrier */
-    SUM_BARRIER,     /* work-group or sub-group barrier */
-    SUM_PRINTF,
-    SUM_CALL, /* something that analysis knows nothing about; imm = index into `callees` */
-
-    /* terminators: last in their block; targets are operands (block indices) */
-    SUM_BR,     /* target */
-    SUM_CONDBR, /* condition, if true, if false */
-    SUM_SWITCH, /* condition, default target, then pairs: id of a SUM_CONST, target */
-    SUM_RET,
-    SUM_OP_COUNT
+#define X(e, ...) e,
+    SUM_OPS(X)
+#undef X
+        SUM_OP_COUNT
 };
 
 enum sum_pred { SUM_EQ, SUM_NE, SUM_ULT, SUM_ULE, SUM_UGT, SUM_UGE, SUM_SLT, SUM_SLE, SUM_SGT, SUM_SGE };

@@ -10,44 +10,10 @@
 /* Number of operands an op takes: at least `min`, at most `max`. */
 static const struct arity {
     uint32_t min, max;
-} arity[SUM_OP_COUNT] = {
-    [SUM_ADD] = {2, 2},
-    [SUM_SUB] = {2, 2},
-    [SUM_MUL] = {2, 2},
-    [SUM_UDIV] = {2, 2},
-    [SUM_SDIV] = {2, 2},
-    [SUM_UREM] = {2, 2},
-    [SUM_SREM] = {2, 2},
-    [SUM_SHL] = {2, 2},
-    [SUM_LSHR] = {2, 2},
-    [SUM_ASHR] = {2, 2},
-    [SUM_AND] = {2, 2},
-    [SUM_OR] = {2, 2},
-    [SUM_XOR] = {2, 2},
-    [SUM_SMIN] = {2, 2},
-    [SUM_SMAX] = {2, 2},
-    [SUM_UMIN] = {2, 2},
-    [SUM_UMAX] = {2, 2},
-    [SUM_ICMP] = {2, 2},
-    [SUM_SELECT] = {3, 3},
-    [SUM_TRUNC] = {1, 1},
-    [SUM_ZEXT] = {1, 1},
-    [SUM_SEXT] = {1, 1},
-    [SUM_PTRADD] = {2, 2},
-    [SUM_PHI] = {2, UINT32_MAX},
-    [SUM_PURE] = {0, UINT32_MAX},
-    [SUM_LOAD] = {1, 1},
-    [SUM_STORE] = {2, 2},
-    [SUM_ATOMIC] = {1, 8},
-    [SUM_IMAGE_READ] = {1, 4},
-    [SUM_IMAGE_WRITE] = {2, 5},
-    [SUM_FENCE] = {0, 8},
-    [SUM_BARRIER] = {0, 8},
-    [SUM_PRINTF] = {0, UINT32_MAX},
-    [SUM_CALL] = {0, UINT32_MAX},
-    [SUM_BR] = {1, 1},
-    [SUM_CONDBR] = {3, 3},
-    [SUM_SWITCH] = {2, UINT32_MAX},
+} arity[] = {
+#define X(e, name, min, max) {min, max},
+    SUM_OPS(X)
+#undef X
 };
 
 struct check {

@@ -8,10 +8,10 @@
     static const char *const name##_words[] = {__VA_ARGS__};                                                 \
     const struct sum_names name = {name##_words, COUNT(name##_words)}
 
-TABLE(sum_op_names, "const", "opaque", "arg", "wi", "var", "alloca", "add", "sub", "mul", "udiv", "sdiv",
-      "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor", "smin", "smax", "umin", "umax", "icmp",
-      "select", "trunc", "zext", "sext", "ptradd", "phi", "pure", "load", "store", "atomic", "image_read",
-      "image_write", "fence", "barrier", "printf", "call", "br", "condbr", "switch", "ret");
+#define X(e, name, ...) name,
+TABLE(sum_op_names, SUM_OPS(X));
+TABLE(sum_reason_names, SUM_REASONS(X));
+#undef X
 TABLE(sum_wi_names, "global_id", "global_size", "global_offset", "local_id", "local_size",
       "enqueued_local_size", "group_id", "num_groups", "global_linear_id", "local_linear_id", "work_dim");
 TABLE(sum_pred_names, "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge");
@@ -24,7 +24,6 @@ TABLE(sum_arg_kind_names, "scalar", "buffer", "local", "image", "sampler", "othe
 TABLE(sum_access_names, "read", "write", "atomic");
 TABLE(sum_sym_names, "gid", "offset", "gsize", "arg", "loop", "uniform");
 
-_Static_assert(COUNT(sum_op_names_words) == SUM_OP_COUNT, "one word per op");
 _Static_assert(COUNT(sum_wi_names_words) == SUM_WI_COUNT, "one word per work-item function");
 _Static_assert(COUNT(sum_class_names_words) == SUM_C_COUNT, "one word per class");
 _Static_assert(COUNT(sum_pred_names_words) == SUM_SGE + 1, "one word per predicate");
@@ -57,22 +56,17 @@ int sum_word_index(const struct sum_names *n, const char *s, size_t len)
     return -1;
 }
 
-static const struct {
-    const char *name, *text;
-} reasons[] = {
-#define X(e, name, text) {name, text},
-    SUM_REASONS(X)
-#undef X
-};
-
 const char *sum_reason_name(enum sum_reason r)
 {
-    return (unsigned)r < COUNT(reasons) ? reasons[r].name : "?";
+    return sum_word(&sum_reason_names, r);
 }
 
 const char *sum_reason_text(enum sum_reason r)
 {
-    return (unsigned)r < COUNT(reasons) ? reasons[r].text : "?";
+#define X(e, name, text) text,
+    static const char *const texts[] = {SUM_REASONS(X)};
+#undef X
+    return (unsigned)r < COUNT(texts) ? texts[r] : "?";
 }
 
 const char *sum_fact_name(enum sum_fact f)

@@ -12,7 +12,7 @@ struct sum_names {
 };
 
 extern const struct sum_names sum_op_names, sum_wi_names, sum_pred_names, sum_atomic_names, sum_class_names,
-    sum_space_names, sum_arg_kind_names, sum_access_names, sum_sym_names;
+    sum_space_names, sum_arg_kind_names, sum_access_names, sum_sym_names, sum_reason_names;
 
 /* The words for `sub` of this op (enum sum_op); NULL if it has none. */
 const struct sum_names *sum_sub_names(unsigned op);

@@ -4,11 +4,11 @@
  *
  * The job:
  *
- *     clsizer-ahead 1
+ *     clsizer-ahead 2
  *     kernel <n>\n<n bytes>\n
  *     range <dim> <global x> <y> <z> <offset x> <y> <z>\n
  *     arg ...\n                      one line per argument, in order:
- *         buffer <bytes>  null  local <bytes>  value <bytes> <hexadecimal>
+ *         buffer <bytes>  null  local <bytes>  value <bytes> <each byte>
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
  *     slices\n                       only if launches will be measured in slices
  *     size <x> <y> <z>\n             one line per local size, most promising first

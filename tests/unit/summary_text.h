@@ -5,7 +5,7 @@
  *                             "      store space=global bytes=4 : p v\n"  no value
  *                             "      br : @1\n"                     @n is block n
  *
- * Signature lines (arg, var, reqd, ...) come first and are passed through. */
+ * Other lines (arg, reqd, access, ...) may stand anywhere. */
 #ifndef CLSIZER_TESTS_SUMMARY_TEXT_H
 #define CLSIZER_TESTS_SUMMARY_TEXT_H
 
@@ -25,14 +25,43 @@ struct text_names {
     char name[TEXT_NAMES][32];
 };
 
+/* What other lines begin with, those before the body and those behind the facts, in the summary's order. */
+static const char *const text_before[] = {"arg ",   "reqd ", "hint ",  "local_bytes ",
+                                          "flags ", "var ",  "callee "};
+static const char *const text_behind[] = {"loop ", "access ", "open "};
+#define TEXT_COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static inline bool text_begins_with(const char *line, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(line, list[i], strlen(list[i])) == 0)
+            return true;
+    return false;
+}
+
+static inline bool text_is_body(const char *line)
+{
+    return *line && !text_begins_with(line, text_before, TEXT_COUNT(text_before)) &&
+           !text_begins_with(line, text_behind, TEXT_COUNT(text_behind));
+}
+
 static inline bool text_is_insn(const char *line)
 {
-    static const char *const other[] = {"arg ",  "var ",    "callee ", "reqd ",        "hint ", "block",
-                                        "loop ", "access ", "flags ",  "local_bytes ", "open "};
-    for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++)
-        if (strncmp(line, other[i], strlen(other[i])) == 0)
-            return false;
-    return *line != 0;
+    return text_is_body(line) && strncmp(line, "block", 5) != 0;
+}
+
+/* The lines of `body` that begin with the words of the list, in its order. */
+static inline void text_others(const char *body, const char *const *list, size_t n, FILE *f)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *copy = strdup(body), *save;
+        for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+            line += strspn(line, " ");
+            if (text_begins_with(line, &list[i], 1))
+                fprintf(f, "%s\n", line);
+        }
+        free(copy);
+    }
 }
 
 static inline int text_find(const struct text_names *names, const char *name)
@@ -65,12 +94,13 @@ static inline char *text_kernel(const char *body)
     free(copy);
     copy = strdup(body);
     fprintf(f, "kernel \"k\"\n");
+    text_others(body, text_before, TEXT_COUNT(text_before), f);
     unsigned id = 0;
     for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char *start = line + strspn(line, " ");
         char *eq = strstr(start, " = "), *colon = strstr(start, " : "), *tok;
         if (!text_is_insn(start)) {
-            if (*start)
+            if (text_is_body(start))
                 fprintf(f, "%s\n", start);
             continue;
         }
@@ -90,6 +120,7 @@ static inline char *text_kernel(const char *body)
     free(copy);
     for (unsigned i = 0; i < SUM_FACTS; i++)
         fprintf(f, "fact %s proved 0 -\n", sum_fact_name(i));
+    text_others(body, text_behind, TEXT_COUNT(text_behind), f);
     fprintf(f, "endkernel\n");
     fclose(f);
     return out;

@@ -182,7 +182,7 @@ static const struct {
      HEAD START "off = mul bits=64 : g four\nptr = ptradd bits=64 space=global : b off\n"
                 "x = load bits=32 space=global bytes=4 : ptr\nstore space=global bytes=4 : ptr x\nret\n",
      "read 0 affine wrap=64 { 4*gid:0 }\nwrite 0 affine wrap=64 { 4*gid:0 }\n"},
-    {"atomic", HEAD START "atomic sub=inc flags=1 space=global bytes=4 : b\nret\n",
+    {"atomic", HEAD START "atomic sub=inc space=global flags=1 bytes=4 : b\nret\n",
      "atomic 0 affine wrap=64 { }\n"},
 
     /* conditions that the launch checks */

@@ -37,7 +37,7 @@
 #define LOAD_A(name, index)                                                                                  \
     "o_" name " = mul bits=64 : " index " four\n"                                                            \
     "p_" name " = ptradd bits=64 space=global : a o_" name "\n" name                                         \
-    " = load bits=32 flags=16 space=global bytes=4 : p_" name "\n"
+    " = load bits=32 space=global flags=16 bytes=4 : p_" name "\n"
 
 static const struct {
     const char *name, *body;
@@ -247,51 +247,51 @@ static const struct {
      "unknown-function", "S"},
 
     /* atomics */
-    {"histogram", HEAD "block\natomic sub=inc flags=1 space=global bytes=4 : b\nret\n", "S O0 O1 O2 A U",
+    {"histogram", HEAD "block\natomic sub=inc space=global flags=1 bytes=4 : b\nret\n", "S O0 O1 O2 A U",
      "atomic", "I"},
     {"slot allocation", HEAD "block\ni = atomic sub=inc bits=32 space=global bytes=4 : b\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "S"},
-    {"float add", HEAD "block\natomic sub=add flags=17 space=global bytes=4 : b f\nret\n", "O0 O1 O2 U",
+    {"float add", HEAD "block\natomic sub=add space=global flags=17 bytes=4 : b f\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "S"},
-    {"exchange", HEAD "block\natomic sub=xchg flags=1 space=global bytes=4 : b one\nret\n", "O0 O1 O2 U",
+    {"exchange", HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "A"},
     {"add and subtract",
-     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=sub flags=1 space=global bytes=4 : b n\nret\n",
+     HEAD "block\natomic sub=add space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=sub space=global flags=1 bytes=4 : b n\nret\n",
      "S O0 O1 O2 A U", "proved", "A"},
     {"add and or",
-     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=or flags=1 space=global bytes=4 : b n\nret\n",
+     HEAD "block\natomic sub=add space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=or space=global flags=1 bytes=4 : b n\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
     {"min, signed, and min, unsigned",
-     HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=min flags=65 space=global bytes=4 : b n\nret\n",
+     HEAD "block\natomic sub=min space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=min space=global flags=65 bytes=4 : b n\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
     {"min and max",
-     HEAD "block\natomic sub=min flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=max flags=1 space=global bytes=4 : b n\nret\n",
+     HEAD "block\natomic sub=min space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=max space=global flags=1 bytes=4 : b n\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
     {"two of max",
-     HEAD "block\natomic sub=max flags=65 space=global bytes=4 : b one\n"
-          "atomic sub=max flags=65 space=global bytes=4 : b n\nret\n",
+     HEAD "block\natomic sub=max space=global flags=65 bytes=4 : b one\n"
+          "atomic sub=max space=global flags=65 bytes=4 : b n\nret\n",
      "S O0 O1 O2 A U", "proved", "A"},
     {"add of two sizes",
-     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
-          "atomic sub=add flags=1 space=global bytes=8 : b gid\nret\n",
+     HEAD "block\natomic sub=add space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=add space=global flags=1 bytes=8 : b gid\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
     {"atomics looked at",
-     HEAD "block\natomic sub=add flags=1 space=global bytes=4 : b one\n"
+     HEAD "block\natomic sub=add space=global flags=1 bytes=4 : b one\n"
           "x = load bits=32 space=global bytes=4 : b\no = mul bits=64 : gid four\np = ptradd bits=64 "
           "space=global : a o\n"
           "store space=global bytes=4 : p x\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
     {"atomic adds the local id",
      HEAD "l = wi sub=local_id bits=32\nblock\n"
-          "atomic sub=add flags=1 space=global bytes=4 : b l\nret\n",
+          "atomic sub=add space=global flags=1 bytes=4 : b l\nret\n",
      "O0 O1 O2 A U", "local-id-observed", "S"},
     {"atomic through an unknown pointer",
      HEAD "block\nq = load bits=64 space=global bytes=8 : a\n"
-          "atomic sub=add flags=1 space=global bytes=4 : q one\nret\n",
+          "atomic sub=add space=global flags=1 bytes=4 : q one\nret\n",
      "O0 O1 O2 U", "ordered-atomic", "A"},
 
     /* waiting for others */
@@ -306,13 +306,13 @@ static const struct {
      "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nstore space=global bytes=4 : b one\nret\n",
      "S O0 O1 O2 I A", "data-dependent-work", "U"},
     {"spin on a volatile load",
-     HEAD "block\nbr : @1\nblock\nx = load bits=32 flags=2 space=global bytes=4 : a\n"
+     HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global flags=2 bytes=4 : a\n"
           "c = icmp sub=eq bits=1 : x zero\ncondbr : c @1 @2\nblock\nret\n",
      "O0 O1 O2 I A", "spin-loop", "S"},
     {"spin by a flag in a phi",
      HEAD
      "block\nbr : @1\nblock\nd = phi bits=32 : @0 zero @4 e\n"
-     "x = load bits=32 flags=2 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
+     "x = load bits=32 space=global flags=2 bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @2 @3\n"
      "block\nbr : @4\nblock\nbr : @4\nblock\ne = phi bits=32 : @2 zero @3 one\nc2 = icmp sub=eq bits=1 "
      ": e zero\n"
      "condbr : c2 @1 @5\nblock\nstore space=global bytes=4 : b one\nret\n",
@@ -320,13 +320,13 @@ static const struct {
     {"spin by a flag in private memory",
      HEAD
      "m = alloca bits=64 imm=4\nblock\nstore bytes=4 : m zero\nbr : @1\nblock\n"
-     "x = load bits=32 flags=2 space=global bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
+     "x = load bits=32 space=global flags=2 bytes=4 : b\nc = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\n"
      "block\nstore bytes=4 : m one\nbr : @3\nblock\ny = load bits=32 bytes=4 : m\nc2 = icmp sub=eq "
      "bits=1 : y zero\n"
      "condbr : c2 @1 @4\nblock\nstore space=global bytes=4 : b one\nret\n",
      "O0 O1 O2 A", "spin-loop", "S"},
     {"spin on a condition around the exit",
-     HEAD "block\nbr : @1\nblock\nx = load bits=32 flags=2 space=global bytes=4 : b\n"
+     HEAD "block\nbr : @1\nblock\nx = load bits=32 space=global flags=2 bytes=4 : b\n"
           "c = icmp sub=eq bits=1 : x zero\ncondbr : c @3 @2\nblock\nc2 = icmp sub=eq bits=1 : n zero\n"
           "condbr : c2 @3 @4\nblock\nbr : @1\nblock\nstore space=global bytes=4 : b one\nret\n",
      "O0 O1 O2 A", "spin-loop", "S"},
@@ -343,12 +343,12 @@ static const struct {
      "O0 O1 O2 I A U", "spin-loop", "S"},
 
     /* memory */
-    {"volatile store", HEAD "block\nstore space=global bytes=4 flags=2 : b f\nret\n", "O0 O1 O2 I A U",
+    {"volatile store", HEAD "block\nstore space=global flags=2 bytes=4 : b f\nret\n", "O0 O1 O2 I A U",
      "volatile", "S"},
-    {"store of bytes without a value", HEAD "block\nstore space=global bytes=16 flags=1 : b f\nret\n",
+    {"store of bytes without a value", HEAD "block\nstore space=global flags=1 bytes=16 : b f\nret\n",
      "O0 O1 O2 I A U", "undefined-bytes", "S"},
     {"bytes without a value in private memory",
-     HEAD "m = alloca bits=64 imm=64\nblock\nstore bytes=16 flags=1 : m f\nret\n", "S O0 O1 O2 I A U",
+     HEAD "m = alloca bits=64 imm=64\nblock\nstore flags=1 bytes=16 : m f\nret\n", "S O0 O1 O2 I A U",
      "proved", "S"},
     {"no value stored", HEAD "u = opaque bits=32 flags=1\nblock\n" STORE_B("gid", "u") "ret\n",
      "O0 O1 O2 I A U", "undefined-value", "S"},
@@ -711,7 +711,7 @@ START_TEST(test_images)
         "i = arg bits=64 space=global imm=0\no = arg bits=64 space=global imm=1\n"
         "g0 = wi sub=global_id bits=64\ng1 = wi sub=global_id bits=64 imm=1\nblock\n"
         "x = trunc bits=32 : g0\ny = trunc bits=32 : g1\n"
-        "t = image_read bits=32 x=4 flags=16 space=global bytes=16 : i x y\n"
+        "t = image_read bits=32 x=4 space=global flags=16 bytes=16 : i x y\n"
         "image_write space=global bytes=16 : o t x y\nret\n";
     struct program_summary p = text_facts(body);
     const struct kernel_summary *k = &p.kernel[0];

@@ -94,9 +94,9 @@ END_TEST
 
 START_TEST(limits)
 {
-    static const char huge[] = REQ_MAGIC "source 99999999999\n";
-    static const char negative[] = REQ_MAGIC "source -1\n";
-    static const char unknown[] = REQ_MAGIC "colour red\nsource 0\n";
+    static const char huge[] = REQ_MAGIC "\nsource 99999999999\n";
+    static const char negative[] = REQ_MAGIC "\nsource -1\n";
+    static const char unknown[] = REQ_MAGIC "\ncolour red\nsource 0\n";
     struct req r = {.clversion = "two\nlines"}, out;
     FILE *f = fopen("/dev/null", "w");
 
