@@ -18,6 +18,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,48 +428,41 @@ static char *join(char **words)
 
 int main(int argc, char **argv)
 {
-    const char *request = NULL, *output = NULL, *file = NULL;
+    static int form = DESCRIBE;
+    static const struct option options[] = {{"body", no_argument, &form, BODY},
+                                            {"summary", no_argument, &form, SUMMARY},
+                                            {"facts", no_argument, &form, FACTS},
+                                            {"driver", required_argument, NULL, 'D'},
+                                            {"request", required_argument, NULL, 'r'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"deadline", required_argument, NULL, 'd'},
+                                            {"nice", required_argument, NULL, 'n'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    const char *value[UCHAR_MAX + 1] = {NULL}; /* by letter; 1: the file */
     const struct driver *driver = NULL;
-    long deadline = DEADLINE_MS, nice = HUMBLE_NICE;
-    enum form form = DESCRIBE;
-    int i, status;
+    int c;
 
-    for (i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(argv[i], "--body"))
-            form = BODY;
-        else if (!strcmp(argv[i], "--summary"))
-            form = SUMMARY;
-        else if (!strcmp(argv[i], "--facts"))
-            form = FACTS;
-        else if (!strcmp(argv[i], "--driver") && value) {
-            if (!(driver = drv_find(argv[++i])))
-                return complain(argv[i], "no such driver; --help lists them");
-        } else if (!strcmp(argv[i], "--request") && value)
-            request = argv[++i];
-        else if (!strcmp(argv[i], "--output") && value)
-            output = argv[++i];
-        else if (!strcmp(argv[i], "--deadline") && value)
-            deadline = strtol(argv[++i], NULL, 10);
-        else if (!strcmp(argv[i], "--nice") && value)
-            nice = strtol(argv[++i], NULL, 10);
-        else if (argv[i][0] != '-' && !file)
-            file = argv[i];
-        else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+    while ((c = getopt_long(argc, argv, "-h", options, NULL)) != -1) {
+        if (c == 'h')
             return help();
-        else {
-            fprintf(stderr, "clsizer-analyze: %s: %s\n", argv[i],
-                    argv[i][0] == '-' ? "no such option, or its value is missing" : "one file at a time");
+        if (c == 1 && value[c])
+            complain(optarg, "one file at a time");
+        if (c == '?' || (c == 1 && value[c]))
             return usage(stderr);
-        }
+        value[c] = c ? optarg : NULL;
     }
-    if (request && output && !file && i == argc && deadline > 0 && deadline < 3600000 && nice >= 0 &&
-        nice < 20)
-        return request_mode(request, output, (unsigned)deadline, (int)nice);
-    if (!file || request || output)
+    const long deadline = value['d'] ? strtol(value['d'], NULL, 10) : DEADLINE_MS;
+    const long nice = value['n'] ? strtol(value['n'], NULL, 10) : HUMBLE_NICE;
+    if (value['r'] && value['o'] && !value[1] && optind == argc && deadline > 0 && deadline < 3600000 &&
+        nice >= 0 && nice < 20)
+        return request_mode(value['r'], value['o'], (unsigned)deadline, (int)nice);
+    if (!value[1] || value['r'] || value['o'])
         return usage(stderr);
-    char *options = join(argv + (i < argc ? i + 1 : argc));
-    status = file_mode(file, options, form, driver);
-    free(options);
+    if (value['D'] && !(driver = drv_find(value['D'])))
+        return complain(value['D'], "no such driver; --help lists them");
+    char *build = join(argv + optind);
+    const int status = file_mode(value[1], build, (enum form)form, driver);
+    free(build);
     return status;
 }

@@ -393,7 +393,7 @@ says() {
 printf '%s\n' "$kernel" >"$dir/k.cl"
 printf '__kernel void k(' >"$dir/broken.cl"
 says 0 '^usage: ' --help
-says 2 'frobnicate: no such option' --frobnicate "$dir/k.cl"
+says 2 "unrecognized option '--frobnicate'" --frobnicate "$dir/k.cl"
 says 2 'one file at a time' "$dir/k.cl" "$dir/k.cl"
 says 2 '^usage: '
 says 1 'missing.cl: No such file' "$dir/missing.cl"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/text.h"
+#include "analysis/summary/text.h"
 
 static const char *const form_words[] = {[REQ_C] = "c", [REQ_SPIRV] = "spirv", [REQ_UNITS] = "units"};
 static const struct sum_names forms = {form_words, sizeof form_words / sizeof *form_words};

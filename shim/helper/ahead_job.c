@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/text.h"
+#include "analysis/summary/text.h"
 
 #define MAGIC     "clsizer-ahead 2"
 #define MOST_NAME 65536

@@ -30,7 +30,7 @@
 #include "analysis/summary/summary.h"
 
 #include "analysis/summary/hash.h"
-#include "analysis/text.h"
+#include "analysis/summary/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* text.c - see text.h. */
-#include "analysis/text.h"
+#include "analysis/summary/text.h"
 
 #include "analysis/summary/hash.h"
 
