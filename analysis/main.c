@@ -429,16 +429,12 @@ static char *join(char **words)
 int main(int argc, char **argv)
 {
     static int form = DESCRIBE;
-    static const struct option options[] = {{"body", no_argument, &form, BODY},
-                                            {"summary", no_argument, &form, SUMMARY},
-                                            {"facts", no_argument, &form, FACTS},
-                                            {"driver", required_argument, NULL, 'D'},
-                                            {"request", required_argument, NULL, 'r'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"deadline", required_argument, NULL, 'd'},
-                                            {"nice", required_argument, NULL, 'n'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    static const struct option options[] = {
+        {"body", no_argument, &form, BODY},         {"summary", no_argument, &form, SUMMARY},
+        {"facts", no_argument, &form, FACTS},       {"driver", required_argument, NULL, 'D'},
+        {"request", required_argument, NULL, 'r'},  {"output", required_argument, NULL, 'o'},
+        {"deadline", required_argument, NULL, 'd'}, {"nice", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},           {0}};
     const char *value[UCHAR_MAX + 1] = {NULL}; /* by letter; 1: the file */
     const struct driver *driver = NULL;
     int c;

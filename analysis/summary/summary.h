@@ -104,7 +104,7 @@ enum sum_wi {
     X(SUM_PTRADD, "ptradd", 2, 2)                                                                            \
     /* operands are pairs: predecessor block, value; stands first in its block */                            \
     X(SUM_PHI, "phi", 2, SUM_ANY)                                                                            \
-    /* anything else that computes: result unknown to the executor, cost by cls, no side effect.  imm: 0, or  \
+    /* anything else that computes: result unknown to the executor, cost by cls, no side effect.  imm: 0, or \
        what sum_bounds() makes of the bounds of a result of at most 32 bits, read as signed */               \
     X(SUM_PURE, "pure", 0, SUM_ANY)                                                                          \
     /* memory; `space`, `bytes` per work-item */                                                             \
