@@ -1,6 +1,6 @@
 /* clang_args.c - see clang_args.h. */
 #include "analysis/source/clang_args.h"
-#include "analysis/source/macros.h"
+#include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/words.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ unsigned clang_default_std(const struct req *r)
 {
     unsigned major = 1, minor = 2;
 
-    if (macros_device_is_pocl(r->device) && strstr(r->device, "|OpenCL 3."))
+    if (drv_device_has(r->device, DRV_DEFAULTS_TO_3) && strstr(r->device, "|OpenCL 3."))
         return 300;
     if (sscanf(r->clversion, "OpenCL C %u.%u", &major, &minor) != 2 || major > 1 || minor > 2)
         return 120;
@@ -78,7 +78,7 @@ static void device_macros(struct args *a, const struct req *r)
     unsigned version = clang_device_version(r);
 
     args_add(a, "-U__SPIR__"); /* clang's header defines every extension for SPIR */
-    if (macros_device_is_pocl(r->device)) {
+    if (drv_device_has(r->device, DRV_NO_SPIR_MACROS)) {
         args_add(a, "-U__SPIR32__");
         args_add(a, "-U__SPIR64__");
     }

@@ -2,6 +2,7 @@
 #include "analysis/source/frontend.h"
 #include "analysis/source/child.h"
 #include "analysis/source/clang_args.h"
+#include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/headers.h"
 #include "analysis/source/link.h"
@@ -84,7 +85,7 @@ static bool also_here(const char *name, const struct args *options)
  * to have done so: after a file has changed it would run what was compiled before. */
 static bool keeps_includes(const struct req *r)
 {
-    return strstr(r->device, "|NVIDIA Corporation|");
+    return drv_device_has(r->device, DRV_KEEPS_INCLUDED);
 }
 
 /* Did the driver read the files that we do, and as they are now?  An error, or NULL. */
@@ -170,7 +171,7 @@ static bool version_is_told(const struct req *r)
 {
     const unsigned version = clang_device_version(r);
 
-    return version && (version <= 200 || macros_device_is_pocl(r->device) || strstr(r->device, "|Mesa"));
+    return version && (version <= 200 || drv_device_has(r->device, DRV_TELLS_VERSION));
 }
 
 /* What a conditional asks for that is not known, in the text with all that it includes; malloc'ed, or NULL.
@@ -284,7 +285,7 @@ static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, 
     const unsigned std = o->std ? o->std : clang_default_std(r), version = clang_device_version(r);
 
     return (u->form == REQ_SPIRV || std >= 200) && (!version || version >= 200) && !o->uniform_groups &&
-           !macros_device_is_pocl(r->device) && !strstr(r->device, "|Mesa");
+           !drv_device_has(r->device, DRV_EVEN_GROUPS);
 }
 
 /* Compile a unit.  What its options allow a driver to do counts for the whole program, because the driver may

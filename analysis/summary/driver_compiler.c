@@ -76,20 +76,10 @@ static bool adds_in_loop(const struct kernel_summary *k)
     return count(k, SUMS | FUSED) > 0 && has_loop(k);
 }
 
-unsigned long drv_major(const struct driver *d)
-{
-    return d->version ? strtoul(d->version, NULL, 10) : 0;
-}
-
-bool drv_has_classes(const struct driver *d)
-{
-    return d->is_cpu && strstr(d->compiler, "|Intel(R) Corporation|") != NULL;
-}
-
-/* Was it tried whether sizes of a class have the same results, with this version or an earlier one? */
+/* Was it tried whether sizes of a class have the same results? */
 static bool classes_are_tried(const struct driver *d)
 {
-    return drv_has_classes(d) && drv_major(d) >= 2026;
+    return d->is_cpu && drv_has(d, DRV_SAME_IN_CLASS);
 }
 
 static bool relaxed_differs(const struct kernel_summary *k, const struct driver *d)
@@ -104,13 +94,12 @@ static bool relaxed_differs(const struct kernel_summary *k, const struct driver 
 
 bool drv_makes_other_vectors(const struct driver *d)
 {
-    return d->is_cpu && !classes_are_tried(d) && !strstr(d->compiler, "|Oclgrind|") &&
-           !strstr(d->compiler, "|Mesa");
+    return d->is_cpu && !classes_are_tried(d) && !drv_has(d, DRV_SAME_VECTORS);
 }
 
 static bool driver_is_unknown(const struct driver *d)
 {
-    return drv_makes_other_vectors(d) && !d->is_pocl;
+    return drv_makes_other_vectors(d) && !drv_has(d, DRV_ROUNDS_ALIKE);
 }
 
 /* Conversions of what may not fit (analysis/lower/lower_range.c). */
@@ -126,18 +115,18 @@ static bool converts_openly(const struct kernel_summary *k)
  * tests/fuzz/constructs.cl). */
 static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
 {
-    return d->is_pocl && k->has_barrier;
+    return drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier;
 }
 
 const struct driver drv_named[DRV_NAMED] = {
-    {"pocl", "cpu|CPU|OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu", "3.1", true, true},
-    {"mesa", "llvmpipe|Mesa|OpenCL 3.0 ", "22.3", true, false},
-    {"oclgrind", "Oclgrind Simulator|Oclgrind|OpenCL 1.2 ", "Oclgrind 21.10", true, false},
-    {"intel-cpu", "CPU|Intel(R) Corporation|OpenCL 3.0 (Build 0)", "2026", true, false},
-    {"intel", "GPU|Intel(R) Corporation|OpenCL 3.0 NEO ", "", false, false},
-    {"nvidia", "GPU|NVIDIA Corporation|OpenCL 3.0 CUDA", "", false, false},
-    {"amd", "gfx|Advanced Micro Devices, Inc.|OpenCL 2.0 AMD-APP", "", false, false},
-    {NULL, NULL, NULL, false, false}};
+    {"pocl", "cpu|CPU|OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu", "3.1", true},
+    {"mesa", "llvmpipe|Mesa|OpenCL 3.0 ", "22.3", true},
+    {"oclgrind", "Oclgrind Simulator|Oclgrind|OpenCL 1.2 ", "Oclgrind 21.10", true},
+    {"intel-cpu", "CPU|Intel(R) Corporation|OpenCL 3.0 (Build 0)", "2026", true},
+    {"intel", "GPU|Intel(R) Corporation|OpenCL 3.0 NEO ", "", false},
+    {"nvidia", "GPU|NVIDIA Corporation|OpenCL 3.0 CUDA", "", false},
+    {"amd", "gfx|Advanced Micro Devices, Inc.|OpenCL 2.0 AMD-APP", "", false},
+    {NULL, NULL, NULL, false}};
 
 const struct driver *drv_find(const char *name)
 {

@@ -3,15 +3,8 @@
 #ifndef CLSIZER_ANALYSIS_DRIVER_COMPILER_H
 #define CLSIZER_ANALYSIS_DRIVER_COMPILER_H
 
+#include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/summary.h"
-
-struct driver {
-    const char *name;     /* as in `clsizer analyze --driver`; NULL where a device was asked what it is */
-    const char *compiler; /* "device name|vendor|device version" */
-    const char *version;  /* CL_DRIVER_VERSION; "": any */
-    bool is_cpu;          /* CL_DEVICE_TYPE_CPU */
-    bool is_pocl;
-};
 
 /* Drivers as they tell of themselves, on devices of which nothing else matters; the last one's name is NULL.
  */
@@ -19,13 +12,6 @@ struct driver {
 extern const struct driver drv_named[DRV_NAMED];
 
 const struct driver *drv_find(const char *name); /* in drv_named; NULL if it is not there */
-
-/* The first number of the driver's version; 0 if it has none. */
-unsigned long drv_major(const struct driver *d);
-
-/* Does it compile a kernel once, for vectors of work-items and for single ones, so that the extents of the
- * local size decide which of the two runs? */
-bool drv_has_classes(const struct driver *d);
 
 /* Does its compiler make other vectors of work-items for other local sizes, as those for CPUs do? */
 bool drv_makes_other_vectors(const struct driver *d);

@@ -18,7 +18,8 @@
 
 bool widening_possible(const struct launching *l)
 {
-    return l->queue->device->is_pocl && (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
+    return obj_has(l->queue->device, DRV_CONFUSES_LAUNCHES) &&
+           (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
 }
 
 bool widening_forbids(const struct launching *l)
@@ -39,7 +40,7 @@ bool widening_begin(const struct launching *l, enum site_change change, const si
     struct shim_entry *e = l->site->entry;
     const unsigned long long set = set_of(local);
 
-    if (!l->queue->device->is_pocl)
+    if (!obj_has(l->queue->device, DRV_CONFUSES_LAUNCHES))
         return true;
     atomic_fetch_add(&e->changing[change], 1);
     if (change == SITE_PARTS ? widening_possible(l) : widening_forbids(l)) {
@@ -53,7 +54,7 @@ bool widening_begin(const struct launching *l, enum site_change change, const si
 
 void widening_end(const struct launching *l, enum site_change change)
 {
-    if (l->queue->device->is_pocl)
+    if (obj_has(l->queue->device, DRV_CONFUSES_LAUNCHES))
         atomic_fetch_sub(&l->site->entry->changing[change], 1);
 }
 

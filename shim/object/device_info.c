@@ -230,13 +230,6 @@ static unsigned version_number(const char *text)
     return sscanf(text, "OpenCL %u.%u", &major, &minor) == 2 ? major * 100 + minor * 10 : 120;
 }
 
-/* PoCL's name of a device that runs kernels in the thread that launches or waits; later versions have
- * another. */
-static bool is_basic(const char *name)
-{
-    return strncmp(name, "basic", 5) == 0 || strncmp(name, "cpu-minimal", 11) == 0;
-}
-
 static struct shim_device *describe(cl_device_id id)
 {
     static const cl_device_info names[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DRIVER_VERSION,
@@ -254,14 +247,12 @@ static struct shim_device *describe(cl_device_id id)
         d->extensions = device_text(id, CL_DEVICE_EXTENSIONS);
         d->features = feature_names(id);
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
-        d->is_pocl = strstr(text[VERSION], " PoCL ") != NULL;
-        d->runs_in_callers = d->is_pocl && is_basic(text[NAME]);
         d->api = version_number(text[VERSION]);
         describe_limits(d);
         describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
         describe_part(d, &text[NAME]);
-        d->forgets_callbacks = strstr(text[NAME], "Oclgrind") != NULL;
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
+        d->quirks = drv_quirks(&(struct driver){.compiler = d->compiler, .version = text[DRIVER]});
         snprintf(d->version, sizeof d->version, "%s", text[C_VERSION]);
         atomic_init(&d->compile_ns, -1);
         atomic_init(&d->secret_answer, CL_INT_MAX);
@@ -299,7 +290,7 @@ bool obj_forget_device(cl_device_id id)
     if (!d)
         return false;
     atomic_store(&d->id, NULL);
-    return d->is_pocl;
+    return obj_has(d, DRV_NEEDS_PARTS);
 }
 
 /* A forgotten part of a device that was just like this one; NULL if none.  devices_lock held. */

@@ -17,8 +17,7 @@ struct shim_device {
     bool part;                /* a sub-device */
     bool images, little_endian;
     bool is_cpu;                /* by CL_DEVICE_TYPE, whatever `model` describes */
-    bool is_pocl;               /* some of what PoCL does must be known */
-    bool runs_in_callers;       /* kernels run in the thread that launches or waits (PoCL's `basic`) */
+    uint32_t quirks;            /* drv_quirks() */
     bool untimed;               /* its queues do not support event times */
     atomic_bool no_event_times; /* event times are zero or nonsense: the host clock must do (times.h) */
     unsigned api; /* CL_DEVICE_VERSION, 120 for 1.2; functions of later versions must not be called */
@@ -40,9 +39,8 @@ struct shim_device {
     atomic_int quiet;         /* enum obj_quiet: are queues created without event times (untimed_runs.h)? */
     atomic_bool waited_well;  /* some event that we polled was seen to complete */
     atomic_uint waited_in_vain; /* how many were not, before the first that was */
-    bool forgets_callbacks; /* callbacks registered for complete events are never called (Oclgrind 21.10) */
-    atomic_bool keeps_nothing; /* the driver does not keep what it compiles for other processes */
-    atomic_llong compile_ns;   /* learned cost of the first launch of a local size; < 0 unknown */
+    atomic_bool keeps_nothing;  /* the driver does not keep what it compiles for other processes */
+    atomic_llong compile_ns;    /* learned cost of the first launch of a local size; < 0 unknown */
     struct shim_device *next;
 };
 
@@ -59,10 +57,14 @@ static inline struct driver obj_driver(const struct shim_device *d)
 {
     const char *version = strrchr(d->key, '|');
 
-    return (struct driver){.compiler = d->compiler,
-                           .version = version ? version + 1 : "",
-                           .is_cpu = d->is_cpu,
-                           .is_pocl = d->is_pocl};
+    return (struct driver){
+        .compiler = d->compiler, .version = version ? version + 1 : "", .is_cpu = d->is_cpu};
+}
+
+/* Has its driver this quirk? */
+static inline bool obj_has(const struct shim_device *d, enum drv_quirk q)
+{
+    return d->quirks >> q & 1;
 }
 
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
@@ -75,7 +77,7 @@ unsigned obj_context_devices(cl_context context, cl_device_id *devices);
 /* Is it a sub-device that obj_device() has described? */
 bool obj_device_is_part(cl_device_id id);
 /* The application releases its last reference to a sub-device: forget it, since its handle may be reused.
- * True if the driver needs the sub-device to stay (PoCL). */
+ * True if the driver needs the sub-device to stay. */
 bool obj_forget_device(cl_device_id id);
 
 #endif

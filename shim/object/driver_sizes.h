@@ -6,7 +6,7 @@
 #include "select/select.h"
 #include "shim/object/device_info.h"
 
-/* Classes of sizes with the same code (drv_has_classes()).  All 0: there are none, as far as is known. */
+/* Classes of sizes with the same code (DRV_SIZE_CLASSES).  All 0: there are none, as far as is known. */
 struct sel_classes drv_classes(const struct shim_device *d);
 
 /* Where what the language leaves open about integers may depend on the local size. */

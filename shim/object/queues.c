@@ -51,12 +51,12 @@ static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
     cl_device_id devices[OBJ_MAX_DEVICES];
     unsigned n;
 
-    if (!of_queue || !of_queue->is_pocl)
+    if (!of_queue || !obj_has(of_queue, DRV_LOCKS_MIXED_EVENTS))
         return false;
     n = obj_context_devices(c, devices);
     for (unsigned i = 0; i < n && n > 1; i++) {
         const struct shim_device *d = obj_device(devices[i]);
-        if (!d || d->runs_in_callers)
+        if (!d || obj_has(d, DRV_RUNS_IN_CALLERS))
             return true;
     }
     return n == 0;
@@ -135,7 +135,8 @@ bool obj_other_pocl_queue(const struct shim_queue *q)
 
     pthread_rwlock_rdlock(&queue_lock);
     for (const struct shim_queue *other = queues; other && !found; other = other->hh.next)
-        found = other != q && atomic_load(&other->refs) && (!other->device || other->device->is_pocl);
+        found = other != q && atomic_load(&other->refs) &&
+                (!other->device || obj_has(other->device, DRV_CONFUSES_LAUNCHES));
     pthread_rwlock_unlock(&queue_lock);
     return found;
 }
@@ -148,7 +149,7 @@ unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *he
 
     pthread_rwlock_rdlock(&queue_lock);
     for (const struct shim_queue *q = queues; q && n < room; q = q->hh.next)
-        if (q != but && atomic_load(&q->refs) && q->device && q->device->is_pocl &&
+        if (q != but && atomic_load(&q->refs) && q->device && obj_has(q->device, DRV_CONFUSES_LAUNCHES) &&
             next()->clRetainCommandQueue(q->handle) == CL_SUCCESS)
             held[n++] = q->handle;
     pthread_rwlock_unlock(&queue_lock);
@@ -159,7 +160,8 @@ void obj_hurry_pocl_queues(const struct shim_queue *but)
 {
     pthread_rwlock_rdlock(&queue_lock);
     for (struct shim_queue *q = queues; q; q = q->hh.next)
-        if (q != but && q->device && q->device->is_pocl && atomic_load(&q->sharing.open))
+        if (q != but && q->device && obj_has(q->device, DRV_CONFUSES_LAUNCHES) &&
+            atomic_load(&q->sharing.open))
             atomic_store(&q->sharing.shared, true);
     pthread_rwlock_unlock(&queue_lock);
 }

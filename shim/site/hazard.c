@@ -62,8 +62,8 @@ bool hazard_needs_host(void)
  * that holds a lock which others need, is most likely another one. */
 bool hazard_may_wait(const struct launching *l)
 {
-    if (l->queue->device->forgets_callbacks || hazard_needs_host() || atomic_load(&l->queue->stalls) ||
-        atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
+    if (obj_has(l->queue->device, DRV_FORGETS_CALLBACKS) || hazard_needs_host() ||
+        atomic_load(&l->queue->stalls) || atomic_load(&l->queue->device->waited_in_vain) >= VAIN_WAITS ||
         l->queue->creator != sharing_this_thread())
         return false;
     for (cl_uint i = 0; i < l->call->nwait; i++) {

@@ -30,7 +30,7 @@ static size_t items_on_stack(const struct launching *l)
     }
     if (stack > USUAL_STACK)
         stack = USUAL_STACK; /* the driver's threads may have less than the default */
-    if (stack > SMALL_STACK && l->queue->device->runs_in_callers)
+    if (stack > SMALL_STACK && obj_has(l->queue->device, DRV_RUNS_IN_CALLERS))
         stack = SMALL_STACK;
     items = (size_t)(stack / STACK_SHARE / bytes);
     return items > least ? items : least;

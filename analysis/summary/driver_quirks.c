@@ -1,0 +1,42 @@
+/* driver_quirks.c - see driver_quirks.h. */
+#include "analysis/summary/driver_quirks.h"
+#include <fnmatch.h>
+#include <stdlib.h>
+
+_Static_assert(DRV_QUIRKS <= 32, "a quirk is a bit");
+
+#define DRIVER(name, pattern) static const char name[] = pattern;
+#define QUIRK(name, driver, first, last, what, source)
+#include "analysis/summary/driver_quirks.def"
+#undef DRIVER
+#undef QUIRK
+
+static const struct {
+    enum drv_quirk quirk;
+    const char *driver;
+    unsigned long first, last;
+} rows[] = {
+#define DRIVER(name, pattern)
+#define QUIRK(name, driver, first, last, what, source) {DRV_##name, driver, first, last},
+#include "analysis/summary/driver_quirks.def"
+#undef DRIVER
+#undef QUIRK
+};
+
+/* Is the version, by its first number, between the two?  One that is not told may be any. */
+static bool is_of(const char *version, unsigned long first, unsigned long last)
+{
+    const unsigned long major = strtoul(version, NULL, 10);
+
+    return *version ? major >= first && (!last || major <= last) : !first && !last;
+}
+
+uint32_t drv_quirks(const struct driver *d)
+{
+    uint32_t set = 0;
+
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!fnmatch(rows[i].driver, d->compiler, 0) && is_of(d->version, rows[i].first, rows[i].last))
+            set |= 1u << rows[i].quirk;
+    return set;
+}

@@ -1,0 +1,51 @@
+/* driver_quirks.h - drivers, and what is known of single ones (driver_quirks.def). */
+#ifndef CLSIZER_ANALYSIS_DRIVER_QUIRKS_H
+#define CLSIZER_ANALYSIS_DRIVER_QUIRKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct driver {
+    const char *name;     /* as in `clsizer analyze --driver`; NULL where a device was asked what it is */
+    const char *compiler; /* "device name|vendor|device version" */
+    const char *version;  /* CL_DRIVER_VERSION; "": any */
+    bool is_cpu;          /* CL_DEVICE_TYPE_CPU */
+};
+
+enum drv_quirk {
+    DRV_SAME_VECTORS,
+    DRV_ROUNDS_ALIKE,
+    DRV_LOSES_ROUNDS,
+    DRV_WIDENS_OVERFLOWS,
+    DRV_SIZE_CLASSES,
+    DRV_SAME_IN_CLASS,
+    DRV_TELLS_VERSION,
+    DRV_EVEN_GROUPS,
+    DRV_DEFAULTS_TO_3,
+    DRV_NO_SPIR_MACROS,
+    DRV_CLANGS_MACROS,
+    DRV_KEEPS_INCLUDED,
+    DRV_CONFUSES_LAUNCHES,
+    DRV_LOCKS_MIXED_EVENTS,
+    DRV_RUNS_IN_CALLERS,
+    DRV_NEEDS_PARTS,
+    DRV_FORGETS_CALLBACKS,
+    DRV_QUIRKS
+};
+
+/* All quirks of a driver, as a set of bits 1 << enum drv_quirk. */
+uint32_t drv_quirks(const struct driver *d);
+
+/* Has it this one? */
+static inline bool drv_has(const struct driver *d, enum drv_quirk q)
+{
+    return drv_quirks(d) >> q & 1;
+}
+
+/* The same of a device of which only `compiler` is known, in any version. */
+static inline bool drv_device_has(const char *compiler, enum drv_quirk q)
+{
+    return drv_has(&(struct driver){.compiler = compiler, .version = ""}, q);
+}
+
+#endif

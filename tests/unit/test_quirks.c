@@ -1,0 +1,65 @@
+/* test_quirks.c - drivers are recognised by what they tell of themselves
+ * (analysis/summary/driver_quirks.def). */
+#include "run_suite.h"
+#include "analysis/summary/driver_compiler.h"
+
+static bool has(const char *compiler, const char *version, enum drv_quirk q)
+{
+    return drv_has(&(struct driver){.compiler = compiler, .version = version}, q);
+}
+
+#define POCL  "pthread-haswell|GenuineIntel|OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu-haswell"
+#define BASIC "basic-haswell|GenuineIntel|OpenCL 3.0 PoCL HSTR: basic-x86_64-pc-linux-gnu-haswell"
+#define LATER "cpu-minimal-haswell|GenuineIntel|OpenCL 3.0 PoCL HSTR: cpu"
+#define INTEL "AMD EPYC|Intel(R) Corporation|OpenCL 3.0 (Build 0)"
+#define OTHER "Some PoCL-like thing|Vendor|OpenCL 3.0 Mesa"
+
+START_TEST(drivers_are_told_apart)
+{
+    ck_assert(has(POCL, "3.1+debian", DRV_CONFUSES_LAUNCHES));
+    ck_assert(!has(POCL, "3.1", DRV_RUNS_IN_CALLERS));
+    ck_assert(has(BASIC, "3.1", DRV_RUNS_IN_CALLERS));
+    ck_assert(has(LATER, "7.1", DRV_RUNS_IN_CALLERS));
+    ck_assert(has("Oclgrind Simulator|Oclgrind|OpenCL 1.2 (Oclgrind 21.10)", "Oclgrind 21.10",
+                  DRV_FORGETS_CALLBACKS));
+    ck_assert(has("llvmpipe (LLVM 15.0.6)|Mesa/X.org|OpenCL 3.0 ", "22.3.6", DRV_SAME_VECTORS));
+    for (int q = 0; q < DRV_QUIRKS; q++)
+        ck_assert(!has(OTHER, "1", (enum drv_quirk)q));
+}
+END_TEST
+
+START_TEST(versions_are_told_apart)
+{
+    ck_assert(has(POCL, "3.1", DRV_WIDENS_OVERFLOWS));
+    ck_assert(!has(POCL, "7.1", DRV_WIDENS_OVERFLOWS));
+    ck_assert(
+        !has(POCL, "", DRV_WIDENS_OVERFLOWS)); /* not told: what holds of some versions only does not count */
+    ck_assert(has(INTEL, "2024.17", DRV_SIZE_CLASSES));
+    ck_assert(!has(INTEL, "2024.17", DRV_SAME_IN_CLASS));
+    ck_assert(has(INTEL, "2026.22", DRV_SAME_IN_CLASS));
+    ck_assert(!has(INTEL, "", DRV_SAME_IN_CLASS));
+}
+END_TEST
+
+START_TEST(the_named_drivers_are_recognised)
+{
+    ck_assert(drv_has(drv_find("pocl"), DRV_LOSES_ROUNDS));
+    ck_assert(drv_has(drv_find("mesa"), DRV_EVEN_GROUPS));
+    ck_assert(drv_has(drv_find("oclgrind"), DRV_SAME_VECTORS));
+    ck_assert(drv_has(drv_find("intel-cpu"), DRV_SAME_IN_CLASS));
+    ck_assert(drv_has(drv_find("nvidia"), DRV_KEEPS_INCLUDED));
+    ck_assert_ptr_null(drv_find("nobody"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("quirks");
+    TCase *t = tcase_create("quirks");
+
+    tcase_add_test(t, drivers_are_told_apart);
+    tcase_add_test(t, versions_are_told_apart);
+    tcase_add_test(t, the_named_drivers_are_recognised);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
