@@ -19,7 +19,7 @@ static void set_lines(struct device *d, uint32_t line_bytes)
         }
 }
 
-/* Drivers tell the capacity of the last level (PoCL: L3; GPUs: L2): believe it where it is larger than the
+/* Drivers tell the capacity of the last level (CPUs: L3; GPUs: L2): believe it where it is larger than the
  * level before, rounded down to whole sets. */
 static void set_last_level(struct device *d, uint64_t bytes)
 {

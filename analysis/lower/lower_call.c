@@ -161,7 +161,7 @@ static void block_copy(struct lower *l, LLVMValueRef call, bool copy)
 }
 
 /* __builtin_assume(), and what LLVM makes of __builtin_unreachable() behind a branch: what it says must hold
- * whatever the local size is.  With one for which it does not, PoCL makes code that crashes. */
+ * whatever the local size is.  With one for which it does not, drivers make code that crashes. */
 static void assumption(struct lower *l, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 0);

@@ -210,8 +210,8 @@ static void lower_load(struct lower *l, LLVMValueRef i)
     lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
-/* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: PoCL
- * writes something else there where it vectorises. */
+/* Three components lie in memory as four (6.1.5), and what stands in the fourth is the driver's affair: some
+ * write something else there where they vectorise. */
 static void lower_store(struct lower *l, LLVMValueRef i)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PoCL 3.1 takes 3.0 although its CL_DEVICE_OPENCL_C_VERSION says 1.2. */
+/* What the driver takes without -cl-std, as CL_DEVICE_OPENCL_C_VERSION has it, or by a quirk. */
 unsigned clang_default_std(const struct req *r)
 {
     unsigned major = 1, minor = 2;

@@ -63,8 +63,8 @@ static char *compile_error(const struct child_run *r)
 
 /* ---- OpenCL C -------------------------------------------------------------------------------------- */
 
-/* Found in a directory of -I although there is a file of that name in the current directory as well: PoCL 3.1
- * looks there first, Mesa and Oclgrind do not. */
+/* Found in a directory of -I although there is a file of that name in the current directory as well:
+ * drivers disagree about which one counts. */
 static bool also_here(const char *name, const struct args *options)
 {
     struct stat there, here;
@@ -81,7 +81,7 @@ static bool also_here(const char *name, const struct args *options)
     return false;
 }
 
-/* Does the driver keep compiled programs under a name that does not tell what was included?  NVIDIA's is said
+/* Does the driver keep compiled programs under a name that does not tell what was included?  One is said
  * to have done so: after a file has changed it would run what was compiled before. */
 static bool keeps_includes(const struct req *r)
 {
@@ -166,7 +166,7 @@ static bool version_matters(const struct req *r, const struct args *base)
     return !same;
 }
 
-/* Is __OPENCL_VERSION__ known?  PoCL and Mesa have been asked. */
+/* Is __OPENCL_VERSION__ known?  Some drivers have been asked. */
 static bool version_is_told(const struct req *r)
 {
     const unsigned version = clang_device_version(r);
@@ -279,7 +279,7 @@ static char *compile_unit(const struct req *request, const struct req_unit *u, c
 /* ---- the whole ------------------------------------------------------------------------------------- */
 
 /* May groups be of several sizes where the program does not say which?  From OpenCL 2.0 on, unless it
- * promises otherwise; PoCL and Mesa take sizes that divide the range. */
+ * promises otherwise; some drivers take only sizes that divide the range. */
 static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, const struct buildopts *o)
 {
     const unsigned std = o->std ? o->std : clang_default_std(r), version = clang_device_version(r);

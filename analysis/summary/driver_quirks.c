@@ -7,6 +7,8 @@ _Static_assert(DRV_QUIRKS <= 32, "a quirk is a bit");
 
 #define DRIVER(name, pattern) static const char name[] = pattern;
 #define QUIRK(name, driver, first, last, what, source)
+#define VARIABLE(driver, prefix, variable, use)
+#define SEEN(driver, version, file, what)
 #include "analysis/summary/driver_quirks.def"
 #undef DRIVER
 #undef QUIRK
@@ -21,7 +23,26 @@ static const struct {
 #include "analysis/summary/driver_quirks.def"
 #undef DRIVER
 #undef QUIRK
+#undef VARIABLE
+#undef SEEN
 };
+
+static const struct drv_variable variables[] = {
+#define DRIVER(name, pattern)
+#define QUIRK(name, driver, first, last, what, source)
+#define VARIABLE(driver, prefix, variable, use) {driver, prefix, variable, DRV_##use},
+#define SEEN(driver, version, file, what)
+#include "analysis/summary/driver_quirks.def"
+#undef DRIVER
+#undef QUIRK
+#undef VARIABLE
+#undef SEEN
+};
+
+const struct drv_variable *drv_variable(unsigned i)
+{
+    return i < sizeof variables / sizeof *variables ? &variables[i] : NULL;
+}
 
 /* Is the version, by its first number, between the two?  One that is not told may be any. */
 static bool is_of(const char *version, unsigned long first, unsigned long last)

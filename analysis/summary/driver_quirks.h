@@ -48,4 +48,13 @@ static inline bool drv_device_has(const char *compiler, enum drv_quirk q)
     return drv_has(&(struct driver){.compiler = compiler, .version = ""}, q);
 }
 
+/* An environment variable from which a driver's compiler takes build options. */
+struct drv_variable {
+    const char *driver; /* for fnmatch() of struct driver.compiler */
+    const char *prefix; /* of this and the driver's other variables */
+    const char *name;
+    enum { DRV_APPENDED, DRV_BUILDING, DRV_LINKING } use;
+};
+const struct drv_variable *drv_variable(unsigned i); /* NULL past the last */
+
 #endif

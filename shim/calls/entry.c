@@ -362,10 +362,10 @@ cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
     return error;
 }
 
-/* Sub-devices come and go, and their handles are used again.  PoCL 3.1 still looks at a sub-device when it
- * frees the last command there, which may be after the program has released everything, and then takes for a
- * device what is in that memory by then, perhaps something of ours.  So we keep a reference instead of
- * letting a sub-device go. */
+/* Sub-devices come and go, and their handles are used again.  Some drivers (DRV_NEEDS_PARTS) still look at a
+ * sub-device when it frees the last command there, which may be after the program has released everything,
+ * and then takes for a device what is in that memory by then, perhaps something of ours.  So we keep a
+ * reference instead of letting a sub-device go. */
 cl_int CL_API_CALL shim_clReleaseDevice(cl_device_id device)
 {
     cl_uint references = 0;

@@ -5,7 +5,7 @@
  * ours, and for each of intercepted.def the interceptor.  Functions that the driver does not have stay
  * absent.
  *
- * Recorded launches (cl_khr_command_buffer) are left as written: PoCL 3.1 replays them with the arguments
+ * Recorded launches (cl_khr_command_buffer) are left as written: a driver replays them with the arguments
  * that were set last, about which nothing was proved when they were recorded. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -250,7 +250,7 @@ static void finish(struct runtime *rt)
  *
  * The driver was loaded before we start, so this comes before its own exit handlers and those of its
  * libraries.  A program may leave while its last launches are still being compiled: if we took our time
- * after LLVM has torn itself down, a thread of PoCL's would use that, and crash. */
+ * after LLVM has torn itself down, a driver's thread would use that, and crash. */
 static void say_goodbye(void)
 {
     struct runtime *rt = atomic_load(&rt_usable);

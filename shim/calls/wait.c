@@ -3,7 +3,7 @@
  * After the wait, times are looked at: a program that enqueues everything and then waits once makes no later
  * launch that would do it.
  *
- * A thread that is cancelled in such a call may leave locked the event for which it waited (PoCL 3.1).  The
+ * A thread that is cancelled in such a call may leave locked the event for which it waited.  The
  * application will not touch that event again.  We must not either, and as there is no telling which one it
  * is, no event made so far is touched again. */
 #include <pthread.h>

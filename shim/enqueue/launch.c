@@ -21,7 +21,7 @@ static struct prof_range whole(const struct launch *l)
     return r;
 }
 
-/* A user event that fails makes everything behind it fail, and PoCL 3.1 aborts if one of several events that
+/* A user event that fails makes everything behind it fail, and a driver aborts if one of several events that
  * fail together, such as a part's, was released by then. */
 const char *launch_problem(const struct launching *l, bool *lasting)
 {

@@ -19,7 +19,7 @@
 bool widening_possible(const struct launching *l)
 {
     return obj_has(l->queue->device, DRV_CONFUSES_LAUNCHES) &&
-           (l->queue->out_of_order || obj_other_pocl_queue(l->queue));
+           (l->queue->out_of_order || obj_other_confused_queue(l->queue));
 }
 
 bool widening_forbids(const struct launching *l)
@@ -59,7 +59,7 @@ void widening_end(const struct launching *l, enum site_change change)
 }
 
 /* Are there changed launches under way, or threads that may be about to make some?  On other drivers than
- * PoCL nobody says so. */
+ * those that confuse launches nobody says so. */
 static bool is_hemmed_in(const struct launching *l, enum site_change change)
 {
     const struct shim_entry *e = l->site->entry;
@@ -84,7 +84,8 @@ static void wait_for_queues(const struct launching *l, int64_t deadline)
 {
     cl_command_queue queues[MOST_QUEUES];
     cl_event ends[MOST_QUEUES];
-    const unsigned n = obj_hold_pocl_queues(l->queue->out_of_order ? NULL : l->queue, queues, MOST_QUEUES);
+    const unsigned n =
+        obj_hold_confused_queues(l->queue->out_of_order ? NULL : l->queue, queues, MOST_QUEUES);
 
     next()->clFlush(l->call->queue);
     for (unsigned i = 0; i < n; i++)
@@ -103,7 +104,7 @@ static void wait_for_all(const struct launching *l, enum site_change change, int
     struct shim_entry *e = l->site->entry;
 
     while (atomic_load(&e->changing[change]) && clock_now() < deadline) {
-        obj_hurry_pocl_queues(l->queue);
+        obj_hurry_confused_queues(l->queue);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
     if (!(atomic_load(&e->changed[change]) & set_of(l->shape.local)))

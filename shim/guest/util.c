@@ -310,7 +310,7 @@ static bool has_lower_limits(void)
 
 /* Would the exit status of a child be lost?  That counts even if SIGCHLD was ignored from the start, for the
  * program may never have compiled: its own size may be in the driver's cache on disk.  A handler that reaps
- * children does no harm: the signal goes to the thread that is already waiting for the compiler (PoCL 3.1,
+ * children does no harm: the signal goes to the thread that is already waiting for the compiler (as seen in
  * 1320 compilations). */
 static bool ignores_children(void)
 {

@@ -65,8 +65,8 @@ void util_expect_filter(void);
 bool util_confined(void);
 
 /* Why a driver that compiles by means of other programs may no longer be able to, in words (a static string);
- * NULL if nothing seems to prevent it.  PoCL ends the process when it cannot compile.  Costs some ten system
- * calls. */
+ * NULL if nothing seems to prevent it.  Such a driver may end the process when it cannot compile.  Costs some
+ * ten system calls. */
 const char *util_hampered(void);
 
 /* The path of the loaded object that this function is in; NULL if unknown. */

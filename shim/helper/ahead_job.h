@@ -85,7 +85,7 @@ int ahead_read(const char *text, size_t size, struct ahead_job *out);
 
 void ahead_free(struct ahead_job *j); /* leaves *j zeroed */
 
-/* PoCL 3.1 compiles other code for ranges with an extent of USHRT_MAX or more
+/* A driver compiles other code for ranges with an extent of USHRT_MAX or more
  * (grid_width_specialization_limit in its devices' structure). */
 #define AHEAD_LARGE_EXTENT 65535
 

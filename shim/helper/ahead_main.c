@@ -3,7 +3,7 @@
  *
  *     clsizer-ahead [--deadline MS] [--workers N] {--job FILE --output FILE}...
  *
- * Some drivers (PoCL) compile a kernel anew for every local size, at its first launch, while the application
+ * Some drivers compile a kernel anew for every local size, at its first launch, while the application
  * waits, and keep the result on disk for all processes.  So this process makes such a first launch, at a
  * lower priority than the application (HUMBLE_NICE).  It uses the application's program and arguments,
  * buffers of the same sizes filled with zeros, and as small a range as makes the driver compile the same

@@ -66,8 +66,8 @@ static bool read_calibrated(struct runtime *rt, const char *name, const char *ve
     return false;
 }
 
-/* PoCL complains on stderr when it is asked for a clock that it did not find where it looks: in a container
- * without /proc, on many ARM machines. */
+/* A driver may complain on stderr when it is asked for a clock that it did not find where it looks: in a
+ * container without /proc, on many ARM machines. */
 static bool cpu_clock_is_known(void)
 {
     FILE *f;

@@ -2,7 +2,7 @@
  *
  * For queues.c, programs.c and kernels.c: one table and one lock each, a pthread_mutex_t or, where launches
  * read the table, a pthread_rwlock_t, so that readers share it.  Under a lock no driver call is made, but for
- * obj_hold_pocl_queues(). */
+ * obj_hold_confused_queues(). */
 #ifndef CLSIZER_SHIM_OBJECT_TABLE_H
 #define CLSIZER_SHIM_OBJECT_TABLE_H
 

@@ -44,7 +44,7 @@ static bool shares_memory(cl_context c)
 }
 
 /* Has the queue's context several devices, of which one runs kernels in the thread that launches or waits, or
- * may it have such?  PoCL 3.1 may wait for ever for the lock of an event (pocl_update_event_running()) when a
+ * may it have such?  Such a driver (DRV_LOCKS_MIXED_EVENTS) may wait for ever for the lock of an event when a
  * command there depends on another device's and somebody asks for that one's status. */
 static bool mixes_devices(cl_context c, const struct shim_device *of_queue)
 {
@@ -129,7 +129,7 @@ bool obj_queue_alive(cl_command_queue handle)
     return q && atomic_load(&q->refs);
 }
 
-bool obj_other_pocl_queue(const struct shim_queue *q)
+bool obj_other_confused_queue(const struct shim_queue *q)
 {
     bool found = false;
 
@@ -142,8 +142,8 @@ bool obj_other_pocl_queue(const struct shim_queue *q)
 }
 
 /* The application may release a queue at any time: it cannot while the lock is held.  So this is the one call
- * to a driver under a lock; PoCL only counts there. */
-unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room)
+ * to a driver under a lock; those concerned only count there. */
+unsigned obj_hold_confused_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room)
 {
     unsigned n = 0;
 
@@ -156,7 +156,7 @@ unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *he
     return n;
 }
 
-void obj_hurry_pocl_queues(const struct shim_queue *but)
+void obj_hurry_confused_queues(const struct shim_queue *but)
 {
     pthread_rwlock_rdlock(&queue_lock);
     for (struct shim_queue *q = queues; q; q = q->hh.next)
@@ -179,7 +179,7 @@ bool obj_release_queue(cl_command_queue handle)
     bool gone;
 
     if (q && q->hidden) {
-        pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_pocl_queues() takes a reference */
+        pthread_rwlock_wrlock(&queue_lock); /* not while obj_hold_confused_queues() takes a reference */
         gone = atomic_load(&q->refs) && atomic_fetch_sub(&q->refs, 1) == 1;
         pthread_rwlock_unlock(&queue_lock);
         return gone;

@@ -72,14 +72,15 @@ static inline bool obj_queue_is_usual(const struct shim_queue *q)
            !atomic_load_explicit(&q->changed, memory_order_relaxed);
 }
 bool obj_queue_alive(cl_command_queue handle); /* known, and not released by the application */
-/* Does the application have a queue besides this one on a device of PoCL, or on one that is not known? */
-bool obj_other_pocl_queue(const struct shim_queue *q);
-/* Write the application's queues on devices of PoCL to `held`, but at most `room` and not `but` (may be
+/* Does the application have a queue besides this one on a device whose driver confuses launches
+ * (DRV_CONFUSES_LAUNCHES), or on one that is not known? */
+bool obj_other_confused_queue(const struct shim_queue *q);
+/* Write the application's queues on such devices to `held`, but at most `room` and not `but` (may be
  * NULL), each with a reference for the caller.  Returns how many. */
-unsigned obj_hold_pocl_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room);
+unsigned obj_hold_confused_queues(const struct shim_queue *but, cl_command_queue *held, unsigned room);
 /* Threads that measure parts of a launch in such a queue other than `but` are to stop: the queue counts as
  * shared (queue_sharing.h). */
-void obj_hurry_pocl_queues(const struct shim_queue *but);
+void obj_hurry_confused_queues(const struct shim_queue *but);
 void obj_retain_queue(cl_command_queue handle);
 bool obj_release_queue(cl_command_queue handle); /* true: that was the last reference */
 

@@ -188,7 +188,7 @@ void ahead_check(struct shim_site *s, unsigned lane, int64_t overhead_ns)
 /* ---- questions ------------------------------------------------------------------------------------- */
 
 /* Does the driver compile for each local size?  Told by what first launches have cost at the site, because
- * drivers of one device differ (PoCL, Intel's).  The driver's own cache may make one of them cheap; the next
+ * drivers of one device differ.  The driver's own cache may make one of them cheap; the next
  * size that it does not have corrects that.
  *
  * Only drivers of CPUs count: on a GPU a second process takes memory that the application may want, or, where

@@ -1,6 +1,6 @@
 /* compile_ahead.h - compiling local sizes before they are measured.
  *
- * Some drivers compile a kernel for each local size and keep the result on disk (PoCL).  For these another
+ * Some drivers compile a kernel for each local size and keep the result on disk.  For these another
  * process, clsizer-ahead, makes the driver compile the candidates of a race: at lower priority than the
  * application (HUMBLE_NICE), except while the application waits for the result.  Which sizes it has compiled
  * is written to files beside the summaries, where the next run of a short program finds them.

@@ -178,8 +178,8 @@ struct shim_entry {
     bool zero_offset;                 /* the first site's */
     atomic_bool ranges_differ;        /* from the first site's `zero_offset` or `width`: widening_forbids() */
     unsigned nsite;                   /* written with the build's lock held */
-    /* By enum site_change, on PoCL (pocl_widening.h): threads that are enqueueing changed launches, and the
-     * local sizes of changed launches that may be under way, as a set of hashes. */
+    /* By enum site_change, where launches are confused (pocl_widening.h): threads that are enqueueing changed
+     * launches, and the local sizes of changed launches that may be under way, as a set of hashes. */
     atomic_uint changing[2];
     atomic_ullong changed[2];
     atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */

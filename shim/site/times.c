@@ -1,12 +1,12 @@
 /* times.c - see times.h.
  *
  * What drivers have been seen to answer:
- *   - 0 or 1 ns for everything (Mesa's llvmpipe);
+ *   - 0 or 1 ns for everything;
  *   - 0 for kernels shorter than a step of the clock, often a microsecond (NVIDIA, ARM);
- *   - success, with nothing written (ROCm 7.2, Intel's for CPUs);
+ *   - success, with nothing written;
  *   - END before START (ROCm 7.2, counters of 32 bits that wrap);
  *   - CL_PROFILING_INFO_NOT_AVAILABLE for commands that are complete (Beignet);
- *   - START long before SUBMIT (Intel's for GPUs, clvk). */
+ *   - START long before SUBMIT. */
 #include "shim/site/times.h"
 #include "shim/guest/next.h"
 

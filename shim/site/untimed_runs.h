@@ -1,7 +1,7 @@
 /* untimed_runs.h - runs without event times, once there is nothing left to find out about a program.
  *
- * Event times cost 2.5 % of an empty launch with PoCL, and more on GPUs: programs with short kernels took 1.1
- * to 1.8 times as long with them on Intel's Arc (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
+ * Event times cost 2.5 % of an empty launch on a CPU, and more on GPUs: programs with short kernels took 1.1
+ * to 1.8 times as long with them (pull request 814 of CHIP-SPV/chipStar), and with ROCm they
  * make queues hinder each other.  So after a run that ended with everything decided or refused, the next runs
  * of the program are *quiet*: decisions are used, and nothing is measured.
  *

@@ -11,7 +11,7 @@
 #define STACK_SHARE 4           /* private arrays of a group may take one part in this many of a stack */
 #define KEPT_BYTES  16          /* saved across a barrier per 32-bit register and work-item: a high guess */
 
-/* The largest group whose private arrays fit on a CPU driver's stack.  PoCL puts those of a whole group on
+/* The largest group whose private arrays fit on a CPU driver's stack.  It may put those of a whole group on
  * the stack of its thread without checking its size, and with barriers also whatever is used after them.  The
  * application's own size is known to fit.  SIZE_MAX if there is no such limit. */
 static size_t items_on_stack(const struct launching *l)

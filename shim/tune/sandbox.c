@@ -124,7 +124,7 @@ static const char *survey(const struct launching *l, struct sandbox *b)
 }
 
 /* clCloneKernel() came with OpenCL 2.1.  What stands for it in an older driver's table may be anything:
- * Oclgrind 21.10's entry leads back to the loader, and so on until the stack is full. */
+ * there is an entry that leads back to the loader, and so on until the stack is full. */
 static bool may_clone(const struct launching *l)
 {
     unsigned major = 0, minor = 0;
@@ -154,7 +154,7 @@ const char *sandbox_problem(const struct launching *l)
     return NULL;
 }
 
-/* Make the buffers NULL that are NULL in the original: PoCL 3.1 clones them as the buffer that was set
+/* Make the buffers NULL that are NULL in the original: a driver clones them as the buffer that was set
  * before, which may have been released. */
 static bool set_null_again(cl_kernel clone, const struct launching *l)
 {
