@@ -8,7 +8,8 @@
 #                                              Options go to the benchmark (--quick, --minutes 8, --platform 1, ...)
 #
 # There: x86-64 with a C library not older than 2.34 and Python 3.9 or newer; the helper brings its own C library.  Copy
-# out/benchmarks/* to benchmarks/ and run `scripts/bench.sh --only report` to add the numbers to BENCHMARKS.md.
+# out/benchmarks/* to benchmarks/ and run `scripts/bench.sh --only report` to add the numbers to BENCHMARKS.md; the raw
+# ones are in out/bench-results.
 # Where no .icd file names the driver (containers that NVIDIA's runtime made), one is written into DIRECTORY/vendors.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -143,8 +144,8 @@ check() {
         echo "gpu_check: no Python 3.9 here, so no benchmark; what was found is in $here/out" >&2
         return 1
     fi
-    python3 "$here/tree/scripts/bench" --build "$here/build" --icd "$OCL_ICD_VENDORS" --results "$here/out/benchmarks" \
-        --report "$here/out/BENCHMARKS.md" "$@"
+    python3 "$here/tree/scripts/bench" --build "$here/build" --icd "$OCL_ICD_VENDORS" --results "$here/out/bench-results" \
+        --summaries "$here/out/benchmarks" --report "$here/out/BENCHMARKS.md" "$@"
 }
 
 if [ "${1:-}" = --pack ]; then

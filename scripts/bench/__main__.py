@@ -1,9 +1,9 @@
 """The benchmark (scripts/bench.sh): measures what is missing in the raw results, then writes BENCHMARKS.md.
 
 Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
-peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table;
-PoCL only), report.  Raw results are kept as JSON, one file per device; a
-run that was cut off goes on where it was."""
+peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), report.  Raw results
+are a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from
+what is kept of them in --summaries: `--only report` needs nothing else, not even a build."""
 
 import argparse
 import json
@@ -19,10 +19,12 @@ sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
 import machine as machines  # noqa: E402
 import measure  # noqa: E402
 import peers  # noqa: E402
+import plots  # noqa: E402
 import programs  # noqa: E402
 import report  # noqa: E402
 import scale  # noqa: E402
 import static  # noqa: E402
+import summary  # noqa: E402
 
 SECTIONS = ["programs", "static", "peers", "scale", "samples", "report"]
 SHARES = {"programs": 0.68, "static": 0.72, "peers": 0.83, "scale": 0.88, "samples": 1.0}  # of the time, at the section's end
@@ -38,7 +40,10 @@ def parse():
     parser.add_argument("--device", type=int, help="number of the device, from 0")
     parser.add_argument("--device-file", help="device description for clsizer and for predictions")
     parser.add_argument("--model-device", help="device that predictions are made for (default: generic-cpu or generic-gpu)")
-    parser.add_argument("--results", default="benchmarks", help="directory of raw results and plots")
+    parser.add_argument("--results", default="bench-results", help="directory of raw results and plots (default "
+                        "bench-results, which git ignores)")
+    parser.add_argument("--summaries", default="benchmarks", help="directory of what is kept of them, DEVICE.jsonl "
+                        "(default benchmarks)")
     parser.add_argument("--report", default="BENCHMARKS.md")
     parser.add_argument("--scratch", help="stores of the runs (default: a temporary directory)")
     parser.add_argument("--only", help="sections, or programs, separated by commas")
@@ -87,6 +92,10 @@ def names_of(machine, options):
 
 def main():
     options = parse()
+    summaries, page = pathlib.Path(options.summaries), pathlib.Path(options.report)
+    if options.only == "report":
+        report.write(summaries, page)
+        return
     with tempfile.TemporaryDirectory(prefix="clsizer-bench-") as scratch:
         options.scratch = options.scratch or scratch
         machine = machines.Machine(options)
@@ -95,12 +104,11 @@ def main():
         sections, names = names_of(machine, options)
         slug = re.sub(r"[^a-z0-9]+", "-", machine.device["name"].lower()).strip("-")
         results = machines.Results(pathlib.Path(options.results) / slug / "results.json", options.fresh)
-        if sections != ["report"]:
-            results.data["device"] = machine.device
-            results.data["host"] = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
-                                    "date": time.strftime("%Y-%m-%d"), "rounds": options.rounds,
-                                    "sweep_ms": options.sweep_ms, "model_device": options.model_device}
-            results.save()
+        results.data["device"] = machine.device
+        results.data["host"] = {"processor": platform.processor() or platform.machine(), "system": platform.platform(),
+                                "date": time.strftime("%Y-%m-%d"), "rounds": options.rounds,
+                                "sweep_ms": options.sweep_ms, "model_device": options.model_device}
+        results.save()
         measurements = {
             "programs": lambda: programs.measure_all(machine, results, names),
             "static": lambda: static.compare_all(machine, results, names),
@@ -114,8 +122,10 @@ def main():
                 share = SHARES[section] if sections == SECTIONS else 1.0
                 results.deadline = begin + 60 * options.minutes * share
                 measure_section()
+        plots.draw(results.data, results.path.parent)
         if "report" in sections:
-            report.write(pathlib.Path(options.results), pathlib.Path(options.report))
+            summary.write(summary.of(results.data), summaries / f"{slug}.jsonl")
+            report.write(summaries, page)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""The plots of BENCHMARKS.md; every function returns whether it could draw (without matplotlib it cannot)."""
+"""Plots of raw results, written beside them; not drawn without matplotlib."""
 
+import summary
 from peers import tuner_scale
+from report import good, middle, ratio
 
 try:
     import matplotlib
@@ -15,13 +17,10 @@ def _save(figure, path):
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
-    return True
 
 
 def programs(path, speedups):
     """Speed-up over the program's own sizes, a group of bars per program."""
-    if not pyplot:
-        return False
     names = list(speedups)
     kinds = list(next(iter(speedups.values())))
     figure, axes = pyplot.subplots(figsize=(10, 0.32 * len(names) + 1.5))
@@ -35,13 +34,11 @@ def programs(path, speedups):
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
     axes.set_xlabel("speed-up over the program's own sizes, kernel time")
     axes.legend(loc="lower right")
-    return _save(figure, path)
+    _save(figure, path)
 
 
 def model(path, static):
     """Predicted against measured times, every size of every kernel, in units of the kernel's best measured time."""
-    if not pyplot:
-        return False
     figure, axes = pyplot.subplots(figsize=(6, 6))
     for state, colour in (("inferior", "tab:orange"), ("kept", "tab:blue")):
         x, y = [], []
@@ -58,13 +55,11 @@ def model(path, static):
     axes.set_xlabel("measured / best measured")
     axes.set_ylabel("predicted (scaled per kernel) / best measured")
     axes.legend()
-    return _save(figure, path)
+    _save(figure, path)
 
 
 def peers(path, found):
     """Quality against search time: best so far of Kernel Tuner, running launches of clsizer."""
-    if not pyplot:
-        return False
     columns = 2
     rows = (len(found) + columns - 1) // columns
     figure, grid = pyplot.subplots(rows, columns, figsize=(10, 2.6 * rows), squeeze=False)
@@ -88,4 +83,16 @@ def peers(path, found):
     for axes in grid[:, 0]:
         axes.set_ylabel("time / best")
     grid.flat[0].legend(fontsize=7)
-    return _save(figure, path)
+    _save(figure, path)
+
+
+def draw(results, folder):
+    """What there is raw results for, into a folder."""
+    if not pyplot:
+        return
+    speedups = {name: {which: middle(ratio(p, "own", which)) for which in ("null", "estimate", "warm", "oracle")}
+                for name, p in good(summary.of(results), "programs").items()}
+    for name, plot, data in (("programs", programs, speedups), ("model", model, good(results, "static")),
+                             ("peers", peers, good(results, "peers"))):
+        if data:
+            plot(folder / f"{name}.svg", data)

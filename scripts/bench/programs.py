@@ -7,6 +7,7 @@ import time
 
 import measure
 import sizes
+import summary
 
 SHARE = 0.05  # kernels with less of a program's kernel time are not searched for their best size
 FINALISTS = 8  # sizes that are measured again, after each has been measured a few times
@@ -204,14 +205,14 @@ class Program:
 
 def whole_runs(program, which):
     """Bare times of whole runs over those of `which` ("warm", "poor-cold", ...), one for each round: of the measurement
-    with more rounds, if the program was measured again."""
-    runs = program.get("repeated", {}).get(which, program)["runs"]
+    with more rounds, if the program was measured again.  The program is shortened (summary.py)."""
+    runs = program["repeated"].get(which, program["runs"])
     bare = runs["poor" if "poor" in runs and which.startswith("poor") else "own"]
-    return [b["wall_ms"] / r["wall_ms"] for b, r in zip(bare, runs.get(which, []))]
+    return [b / r for b, r in zip(bare["wall"], runs.get(which, {}).get("wall", []))]
 
 
 def seems_slow(program, which):
-    ratios = whole_runs(program, which)
+    ratios = whole_runs(summary.program(program), which)
     return bool(ratios) and statistics.median(ratios) < SLOWEST[which.rpartition("-")[2]]
 
 
@@ -229,7 +230,7 @@ def repeat_doubtful(machine, results, names):
             program.setdefault("repeated", {})[which] = again
             program["identical"] = program["identical"] and again["identical"]
             results.save()
-            print(f"  programs {name} {which} again: {statistics.median(whole_runs(program, which)):.3f}", flush=True)
+            print(f"  programs {name} {which} again: {statistics.median(whole_runs(summary.program(program), which)):.3f}", flush=True)
 
 
 def measure_all(machine, results, names):

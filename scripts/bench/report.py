@@ -1,11 +1,9 @@
-"""BENCHMARKS.md and its plots from the raw results of every device that has some."""
+"""BENCHMARKS.md from the results of every device that has some, as summary.py shortens them."""
 
-import json
 import math
 import statistics
 
-import plots
-from peers import tuner_reached
+import summary
 from programs import AGAIN, FINALISTS, MOST_ROUNDS, NOISE, SHARE, SLOWEST, whole_runs
 
 TARGETS = {"warm": 1.03, "estimate": 1.10}
@@ -13,9 +11,7 @@ TARGETS = {"warm": 1.03, "estimate": 1.10}
 
 def times(program, which, what="kernel"):
     """One number per run, in ms: kernel time without the first launch of each kernel, or wall time."""
-    if what == "wall":
-        return [r["wall_ms"] for r in program["runs"].get(which, [])]
-    return [sum(k["total"] - k["first"] for k in r["kernels"].values()) for r in program["runs"].get(which, [])]
+    return program["runs"].get(which, {}).get(what, [])
 
 
 def ratio(program, a, b, what="kernel"):
@@ -65,17 +61,6 @@ def good(results, section):
 # ---- programs ----
 
 
-def own_sizes(program):
-    found = {s["kernel"]: "x".join(map(str, s["own"])) or "null" for s in program["description"]["steps"]}
-    return ", ".join(dict.fromkeys(found.values()))
-
-
-def decisions(program, which="measure"):
-    words = [f"{v['chosen'] or ''} {v['words']}".strip() if v["words"].startswith(("faster", "predicted", "no "))
-             else v["words"] for v in program["verdict"][which].values()]
-    return "; ".join(dict.fromkeys(words))
-
-
 SIZES = ["null", "suggested", "oracle", "estimate"]
 
 
@@ -84,10 +69,10 @@ def speed_table(programs):
     heads = ["program", "its sizes", *SIZES, "warm", "patient", "cold", "A/A", "same output", "`measure` decided"]
     rows = []
     for name, p in programs.items():
-        row = [name, own_sizes(p), *(show(middle(ratio(p, "own", c))) for c in SIZES)]
+        row = [name, p["own"], *(show(middle(ratio(p, "own", c))) for c in SIZES)]
         row += [spread(ratio(p, "own", "warm")), show(middle(ratio(p, "own", "patient"))),
                 show(middle(ratio(p, "own", "cold"))), spread(ratio(p, "own", "again"))]
-        rows.append(row + ["yes" if p["identical"] else "NO", decisions(p)])
+        rows.append(row + ["yes" if p["identical"] else "NO", p["decided"]["measure"]])
     return table(heads, rows)
 
 
@@ -112,10 +97,9 @@ def poor_table(programs):
     rows = []
     for name, p in programs.items():
         if "poor" in p["runs"]:
-            poor = ", ".join(dict.fromkeys("x".join(map(str, s["poor"])) for s in p["description"]["steps"]))
-            rows.append([name, poor, p["poor_repeat"], spread(ratio(p, "poor", "poor-warm")),
+            rows.append([name, p["poor"], p["poor_repeat"], spread(ratio(p, "poor", "poor-warm")),
                          show(middle(ratio(p, "poor", "poor-warm", "wall"))),
-                         show(middle(ratio(p, "poor", "poor-cold", "wall"))), decisions(p, "poor-measure")])
+                         show(middle(ratio(p, "poor", "poor-cold", "wall"))), p["decided"]["poor-measure"]])
     return table(["program", "poor size", "repetitions", "warm", "warm wall", "cold wall", "`measure` decided"], rows)
 
 
@@ -123,34 +107,16 @@ def accounts_table(programs):
     """What tuning cost, from clsizer's own accounts, and what the driver's compilation costs, from the sweeps."""
     rows = []
     for name, p in programs.items():
-        compile_ms = [m["first_ms"] - min(m["ms"]) for s in p["sweeps"].values() for m in s["measured"]]
         row = [name]
         for which in ("measure", "patient"):
-            accounts = [v for v in p["verdict"][which].values() if "spent_ns" in v]
-            compiled = sum(max(0, v["compile_ns"]) for v in accounts) / 1e6
-            row += [f"{sum(v['spent_ns'] for v in accounts) / 1e6:.0f}", f"{compiled:.0f}",
-                    f"{sum(v['saved_ns'] for v in accounts) / 1e6:.0f}"]
-        rows.append(row + [f"{statistics.median(compile_ms):.0f}" if compile_ms else "–"])
+            row += [show(p["account"][which][what], 0) for what in ("spent", "compile", "saved")]
+        rows.append(row + [show(p["compile_ms"], 0)])
     return table(["program", "measure: spent ms", "of it one compilation", "saved ms", "patient: spent ms",
                   "of it one compilation", "saved ms", "compilation per size, ms"], rows)
 
 
 def geometric(programs, a, b, what="kernel"):
     return mean(middle(ratio(p, a, b, what)) for p in programs.values())
-
-
-def poor_oracle(program):
-    """What the oracle would be over the poor size: kernel time per launch, of all kernels as often as with the poor size."""
-    def per_launch(which):
-        runs = [r["kernels"] for r in program["runs"][which]]
-        return {k: statistics.median((r[k]["total"] - r[k]["first"]) / max(1, r[k]["launches"] - 1) for r in runs)
-                for k in runs[0]}
-
-    if "poor" not in program["runs"] or "oracle" not in program["runs"]:
-        return None
-    often = {k: max(1, v["launches"] - 1) for k, v in program["runs"]["poor"][0]["kernels"].items()}
-    poor, best = (sum(n * per_launch(which)[k] for k, n in often.items()) for which in ("poor", "oracle"))
-    return poor / best
 
 
 def worst(programs, which):
@@ -160,20 +126,20 @@ def worst(programs, which):
 
 def against_itself(program, which):
     """The bare program against itself, in the rounds that count for `which`."""
-    runs = program.get("repeated", {}).get(which, program)["runs"]
-    pairs = [a["wall_ms"] / b["wall_ms"] for a, b in zip(runs["own"], runs.get("itself") or runs.get("again", []))]
+    runs = program["repeated"].get(which, program["runs"])
+    pairs = [a / b for a, b in zip(runs["own"]["wall"], (runs.get("itself") or runs.get("again", {})).get("wall", []))]
     return (statistics.median(pairs), min(pairs), max(pairs)) if pairs else None
 
 
 def how_often(program, which):
-    return f"{len(whole_runs(program, which))} rounds; " if which in program.get("repeated", {}) else ""
+    return f"{len(whole_runs(program, which))} rounds; " if which in program["repeated"] else ""
 
 
 def farthest(programs, which, limit):
     """The programs that are farthest from the oracle, in words."""
     found = sorted(((oracle_ratio(p, which) or 0, name) for name, p in programs.items()), reverse=True)[:3]
     said = {"warm": "measure", "estimate": "estimate"}[which]
-    return "farthest from it are " + "; ".join(f"{name} {show(r)} ({decisions(programs[name], said)})"
+    return "farthest from it are " + "; ".join(f"{name} {show(r)} ({programs[name]['decided'][said]})"
                                                for r, name in found if r > limit)
 
 
@@ -197,7 +163,7 @@ def target_rows(programs):
         add(f"{text} against the oracle, kernel time", f"≤ {limit}", mean(oracle_ratio(p, which) for p in programs.values()),
             lambda v, limit=limit: v <= limit, f"own size: {show(mean(oracle_ratio(p, 'own') for p in programs.values()))}",
             farthest(programs, which, limit))
-    oracle, oracle_poor = geometric(programs, "own", "oracle"), mean(poor_oracle(p) for p in programs.values())
+    oracle, oracle_poor = geometric(programs, "own", "oracle"), mean(p["poor_oracle"] for p in programs.values())
     away = farthest(programs, "warm", 1)
     add("speed-up over the programs' own sizes, warm", "≥ 1.2", geometric(programs, "own", "warm"), lambda v: v >= 1.2,
         f"the oracle's: {show(oracle)}", unreachable(oracle, 1.2) or away)
@@ -217,7 +183,7 @@ def target_rows(programs):
                 lambda v, limit=limit: v >= limit,
                 f"{name}; {often}its {whose}: {spread(aa)}; the slowest against itself: {show(itself[0])} ({itself[1]}); slower by "
                 f"more than the noise: {', '.join(sure) or 'none'}",
-                "beyond the noise: " + ", ".join(f"{n} ({decisions(programs[n], said)})" for n in sure) if sure else
+                "beyond the noise: " + ", ".join(f"{n} ({programs[n]['decided'][said]})" for n in sure) if sure else
                 f"noise: no program is slower by more than that, and without clsizer {itself[1]} shows {show(itself[0])}")
     return rows, whys
 
@@ -234,8 +200,8 @@ def peer_target(peers):
     return arrived, len(ratios)
 
 
-def programs_part(results, plot):
-    programs = dict(sorted(good(results, "programs").items(), key=lambda item: (item[1]["description"]["suite"], item[0])))
+def programs_part(results):
+    programs = dict(sorted(good(results, "programs").items(), key=lambda item: (item[1]["suite"], item[0])))
     if not programs:
         return ""
     peers = good(results, "peers")
@@ -257,8 +223,6 @@ def programs_part(results, plot):
     text += speed_table(programs)
     text += "\nThe same in wall-clock time of the whole process, with its start, compilation and transfers:\n\n"
     text += wall_table(programs)
-    text += plot("programs.svg", plots.programs, {n: {c: middle(ratio(p, "own", c)) for c in
-                 ("null", "estimate", "warm", "oracle")} for n, p in programs.items()})
     text += "\n### The same with a deliberately poor size\n\nSpeed-up over the bare program with the poor size.\n\n"
     text += poor_table(programs)
     text += "\n### What tuning and compiling cost\n\n" + accounts_table(programs)
@@ -268,7 +232,7 @@ def programs_part(results, plot):
 # ---- model ----
 
 
-def static_part(results, plot):
+def static_part(results):
     static = good(results, "static")
     if not static:
         return ""
@@ -295,15 +259,14 @@ def static_part(results, plot):
             f"{show(mean(s.get('choice_ratio') for s in static.values()))} (geometric; [W] on its GPUs: 1.132), percentile " \
             f"{show(100 * (average('percentile') or 0), 0)} %, MAPE {show(100 * (average('mape') or 0), 0)} % (scaled " \
             f"{show(100 * (average('mape_scaled') or 0), 0)} %), rank correlation {show(average('spearman'))}.\n\n"
-    text += table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "own/best", "choice", "choice/best",
+    return text + table(["kernel", "candidates", "pruned", "best", "best kept", "kept/best", "own/best", "choice", "choice/best",
                    "percentile", "MAPE", "scaled", "rank correlation", "µs per estimate"], rows)
-    return text + plot("model.svg", plots.model, static)
 
 
 # ---- peers ----
 
 
-def peers_part(results, plot):
+def peers_part(results):
     peers = good(results, "peers")
     if not peers:
         return ""
@@ -311,7 +274,7 @@ def peers_part(results, plot):
     for name, p in peers.items():
         for who, found in (*p["tuners"].items(), *p["clsizer"].items()):
             tuner = who in p["tuners"]
-            reached = tuner_reached(p, found) if tuner else found["reached_ms"]
+            reached = found["reached_ms"]
             rows.append([name, ("Kernel Tuner, " if tuner else "clsizer, ") + who.replace("_", " "),
                          found["best"] if tuner else ", ".join(found["chosen"]) or "own",
                          show(found["ratio"]), f"{p['own_ms'] / p['oracle_ms']:.2f}",
@@ -325,15 +288,14 @@ def peers_part(results, plot):
            "clsizer searches in the running program, whose launches do their work " \
            "meanwhile; `lost` is what launches took beyond the goal until it was reached. Kernel Tuner's default " \
            "strategy is brute force; the genetic algorithm may try a quarter of the set.\n\n"
-    text += table(["kernel", "who", "chosen", "time / best", "own / best", "search ms", "within 5 % after ms", "lost ms"],
-                  rows)
-    return text + plot("peers.svg", plots.peers, peers)
+    return text + table(["kernel", "who", "chosen", "time / best", "own / best", "search ms", "within 5 % after ms",
+                         "lost ms"], rows)
 
 
 # ---- scale ----
 
 
-def scale_part(results, plot):
+def scale_part(results):
     scale = good(results, "scale")
     if not scale:
         return ""
@@ -370,7 +332,7 @@ def scale_part(results, plot):
 # ---- samples ----
 
 
-def samples_part(results, plot):
+def samples_part(results):
     samples = good(results, "samples")
     if not samples:
         return ""
@@ -386,7 +348,8 @@ def samples_part(results, plot):
 
 INTRO = """# Benchmarks
 
-Written by `scripts/bench.sh` from the raw numbers in `{results}/*/results.json`; nothing here is asserted in tests.
+Written by `scripts/bench.sh` from the numbers in `{summaries}/*.jsonl`; nothing here is asserted in tests. It leaves the raw
+results of its own machine in `bench-results/`, with plots.
 `scripts/gpu_check.sh` makes the numbers of a GPU machine, which this page then shows too.
 
 The workloads (`tests/bench/`, `tests/kernels/`) have the shapes of the kernels that the papers evaluate ([W] Table 4, [C] Table
@@ -409,32 +372,30 @@ What seems to be slower than its target is measured again, in {again} rounds; th
 def bounded_oracles(results):
     """What to say if time did not allow to measure all sizes of a kernel; the driver refuses a few, too."""
     sweeps = [s for p in good(results, "programs").values() for s in p["sweeps"].values()]
-    bounded = sum(len(s["measured"]) < 0.9 * s["space"] for s in sweeps)
+    bounded = sum(measured < 0.9 * space for measured, space, _ in sweeps)
     if not bounded:
         return ""
     return f"For {bounded} of {len(sweeps)} kernels the search for the oracle was bounded: as many of the likelier sizes as " \
            "could be compiled in the time given, and what clsizer chose.\n\n"
 
 
+def chapter(results):
+    """One device."""
+    device, host = results["device"], results["host"]
+    text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
+           f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
+           f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
+    text += bounded_oracles(results)
+    parts = [part(results) for part in (programs_part, static_part, peers_part, scale_part, samples_part)]
+    failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in summary.SECTIONS
+              for name, item in results[section].items() if "error" in item]
+    if failed:
+        parts.append("### Not measured\n\n" + "\n".join(failed) + "\n")
+    return text + "\n".join(p for p in parts if p)
+
+
 def write(directory, path):
-    parts = []
-    for file in sorted(directory.glob("*/results.json")):
-        results = json.loads(file.read_text())
-        device, host = results["device"], results["host"]
-
-        def plot(name, draw, data, folder=file.parent):
-            return f"\n![{name}]({folder.name and directory.name}/{folder.name}/{name})\n" if draw(folder / name, data) else ""
-
-        text = f"\n## {device['name']}\n\n{device['vendor']}, driver {device['driver']}, {device['platform'].strip()}; " \
-               f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
-               f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
-        text += bounded_oracles(results)
-        sections = [part(results, plot) for part in (programs_part, static_part, peers_part, scale_part,
-                                                  samples_part)]
-        failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in ("programs", "static", "peers", "scale", "samples")
-                  for name, item in results.get(section, {}).items() if "error" in item]
-        if failed:
-            sections.append("### Not measured\n\n" + "\n".join(failed) + "\n")
-        parts.append(text + "\n".join(s for s in sections if s))
-    path.write_text(INTRO.format(results=directory.name, finalists=FINALISTS, share=100 * SHARE, noise=100 * NOISE,
-                                 most=MOST_ROUNDS, again=AGAIN) + "".join(parts))
+    """The page of all devices with a file in the directory."""
+    intro = INTRO.format(summaries=directory.name, finalists=FINALISTS, share=100 * SHARE, noise=100 * NOISE,
+                         most=MOST_ROUNDS, again=AGAIN)
+    path.write_text(intro + "".join(chapter(summary.read(file)) for file in sorted(directory.glob("*.jsonl"))))

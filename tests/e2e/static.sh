@@ -9,6 +9,7 @@
 #   static.sh calls BUILD           our part of the library neither uses stdout nor ends the process, and finds what it calls
 #   static.sh format                clang-format would change nothing
 #   static.sh cppcheck              cppcheck finds nothing
+#   static.sh page                  BENCHMARKS.md is what scripts/bench makes of benchmarks/, which is small
 #
 # Exit status: 0 fine, 1 not, 77 a tool is missing.
 set -euo pipefail
@@ -112,9 +113,19 @@ run_cppcheck() {
         -j "$(nproc)" -I . -D_GNU_SOURCE || fail "cppcheck"
 }
 
+page() {
+    local made large
+    made=$(mktemp)
+    python3 scripts/bench --only report --report "$made"
+    diff BENCHMARKS.md "$made" || fail "\`scripts/bench.sh --only report\` would change BENCHMARKS.md"
+    rm -f "$made"
+    large=$(find benchmarks -size +200k)
+    [ -z "$large" ] || fail "raw results belong into bench-results: $large"
+}
+
 case $check in
 cppcheck) run_cppcheck ;;
-includes | rooms | documents | needed | symbols | calls | format) "$check" ;;
+includes | rooms | documents | needed | symbols | calls | format | page) "$check" ;;
 *) echo "unknown check $check" >&2; exit 2 ;;
 esac
 exit "$failed"
