@@ -162,43 +162,6 @@ def helper_hangs(bench):
     raise Failure("the hanging helper was not killed at its deadline")
 
 
-def started_early(bench, arguments):
-    """Was the helper started while the program ran, before that counts as long?  None: not at all, or later.  With one
-    thread a program of less than 1.6 s is short (better_at_exit())."""
-    bare = bench.run_app(PROGRAM, arguments=arguments)
-    starts = bench.scratch / "starts"
-    helper = script(bench, "starts.sh", f"date +%s.%N >>'{starts}'; exit 1\n")
-    begin = time.time()
-    result = bench.run_app(PROGRAM, "both", arguments=arguments, cache=bench.store("cache"), CLSIZER_HELPER=helper,
-                           CLSIZER_EFFORT="measure", CLSIZER_ANALYSE_AFTER="1", POCL_MAX_PTHREAD_COUNT=1)
-    end = time.time()
-    same(result, bare, " ".join(arguments))
-    for _ in range(100):  # one that is started at the end may be late
-        if starts.exists() and starts.read_text():
-            break
-        time.sleep(0.05)
-    if not starts.exists():
-        return None  # short kernels are not all looked at: they may not have been seen to run for a millisecond
-    start = float(starts.read_text().split()[0])
-    starts.unlink()
-    return None if start - begin > 1.5 else end - start > 0.3
-
-
-def tiny_groups_are_analysed_at_once(bench):
-    """A short program with tiny groups is analysed while it runs, unless they are the whole launch; others at their
-    end."""
-    for size, launches, local, wanted in (("512", "400", "4x2", True), ("512", "500", "8x8", False),
-                                          ("4", "20000", "4x4", False)):
-        seen = set()
-        for _ in range(6):
-            seen.add(started_early(bench, ["-n", size, "-l", launches, "--local", local]))
-            if wanted in seen:
-                break
-        if seen == {None}:
-            raise Skip("the programs ran for too long or were not analysed")
-        expect(wanted in seen, f"{local} of {size}x{size}: analysed while it ran: {seen}")
-
-
 def slow_helper_is_replaced(bench):
     """One of low priority that gets no time, when tiny groups have run for long enough to make it urgent."""
     slow = script(bench, "slow.sh", f'''case "$*" in
@@ -1034,7 +997,7 @@ def no_opencl(bench):
 
 CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_of_one_launch, driver_flags,
          relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes, helper_exits_139,
-         helper_talks_nonsense, helper_hangs, tiny_groups_are_analysed_at_once, slow_helper_is_replaced,
+         helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else, no_home,
          bad_device_file, calibrated, calibrate_usage, report_unwritable, many_at_once, bad_values, silent_alone,
