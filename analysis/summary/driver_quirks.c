@@ -2,6 +2,7 @@
 #include "analysis/summary/driver_quirks.h"
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(DRV_QUIRKS <= 32, "a quirk is a bit");
 
@@ -42,6 +43,31 @@ static const struct drv_variable variables[] = {
 const struct drv_variable *drv_variable(unsigned i)
 {
     return i < sizeof variables / sizeof *variables ? &variables[i] : NULL;
+}
+
+bool drv_may_be_variable(const char *entry)
+{
+    /* Most entries differ in the first letter: a bit for each that a variable begins with. */
+    const uint32_t letters = 0
+#define DRIVER(name, pattern)
+#define QUIRK(name, driver, first, last, what, source)
+#define VARIABLE(driver, prefix, variable, use) | 1u << ((prefix)[0] - 'A')
+#define SEEN(driver, version, file, what)
+#include "analysis/summary/driver_quirks.def"
+#undef DRIVER
+#undef QUIRK
+#undef VARIABLE
+#undef SEEN
+        ;
+    const unsigned letter = (unsigned char)*entry - 'A';
+
+    if (letter > 25 || !(letters >> letter & 1))
+        return false;
+    for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (entry[1] == variables[i].prefix[1] &&
+            strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)
+            return true;
+    return false;
 }
 
 /* Is the version, by its first number, between the two?  One that is not told may be any. */

@@ -57,4 +57,8 @@ struct drv_variable {
 };
 const struct drv_variable *drv_variable(unsigned i); /* NULL past the last */
 
+/* Does the entry of the environment begin as one of them does?  A few nanoseconds: asked of every entry at
+ * each build. */
+bool drv_may_be_variable(const char *entry);
+
 #endif

@@ -19,23 +19,11 @@ static const char *driver_of(cl_program program)
     return d ? d->compiler : NULL;
 }
 
-/* Does the entry of the environment begin as a compiler's variables do?  Most differ in the first letters. */
-static bool may_be_one(const char *entry)
-{
-    const struct drv_variable *v;
-
-    for (unsigned i = 0; (v = drv_variable(i)); i++)
-        if (entry[0] == v->prefix[0] && entry[1] == v->prefix[1] &&
-            strncmp(entry, v->prefix, strlen(v->prefix)) == 0)
-            return true;
-    return false;
-}
-
 /* May one of the variables be set?  A single pass over the environment at each build, instead of nine. */
 static bool any_is_set(void)
 {
     for (char **e = environ; e && *e; e++)
-        if (may_be_one(*e))
+        if (drv_may_be_variable(*e))
             return true;
     return false;
 }
