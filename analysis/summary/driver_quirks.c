@@ -45,27 +45,37 @@ const struct drv_variable *drv_variable(unsigned i)
     return i < sizeof variables / sizeof *variables ? &variables[i] : NULL;
 }
 
-bool drv_may_be_variable(const char *entry)
+/* The letters that stand at a place of the variables' prefixes, a bit each; constants to the compiler. */
+static inline uint32_t letters(unsigned place)
 {
-    /* Most entries differ in the first letter: a bit for each that a variable begins with. */
-    const uint32_t letters = 0
+    uint32_t set = 0;
+
 #define DRIVER(name, pattern)
 #define QUIRK(name, driver, first, last, what, source)
-#define VARIABLE(driver, prefix, variable, use) | 1u << ((prefix)[0] - 'A')
+#define VARIABLE(driver, prefix, variable, use) set |= 1u << ((prefix)[place] - 'A');
 #define SEEN(driver, version, file, what)
 #include "analysis/summary/driver_quirks.def"
 #undef DRIVER
 #undef QUIRK
 #undef VARIABLE
 #undef SEEN
-        ;
-    const unsigned letter = (unsigned char)*entry - 'A';
+    return set;
+}
 
-    if (letter > 25 || !(letters >> letter & 1))
-        return false;
+/* Is the letter one of those at that place? */
+static inline bool fits(char letter, unsigned place)
+{
+    const unsigned bit = (unsigned char)letter - 'A';
+
+    return bit < 26 && letters(place) >> bit & 1;
+}
+
+bool drv_may_be_variable(const char *entry)
+{
+    if (!fits(entry[0], 0) || !fits(entry[1], 1) || !fits(entry[2], 2))
+        return false; /* of nearly all entries */
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
-        if (entry[1] == variables[i].prefix[1] &&
-            strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)
+        if (strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)
             return true;
     return false;
 }
