@@ -38,9 +38,24 @@ message(STATUS "clsizer-analyze: LLVM ${LLVM_PACKAGE_VERSION}, ${CLSIZER_CLANG}"
 # application's kernels run on.
 option(CLSIZER_LLVM_ARCHIVES "Link LLVM's archives into clsizer-analyze, where they are installed" ON)
 set(llvm LLVM)
+set(archives)
 if(CLSIZER_LLVM_ARCHIVES AND TARGET LLVMCore)
-  include(CheckCSourceCompiles)
   llvm_map_components_to_libnames(archives core irreader linker passes)
+  # LLVM names its own libraries as targets, also those that are not installed here (zstd::libzstd_shared): CMake stops at
+  # such a name, where it would only try whether a missing file links.
+  foreach(archive ${archives})
+    get_target_property(needed ${archive} INTERFACE_LINK_LIBRARIES)
+    string(REGEX MATCHALL "[A-Za-z0-9_]+::[A-Za-z0-9_]+" needed "${needed}")
+    foreach(library ${needed})
+      if(NOT TARGET ${library})
+        message(STATUS "clsizer-analyze: no archives of LLVM, as they need ${library}")
+        set(archives)
+      endif()
+    endforeach()
+  endforeach()
+endif()
+if(archives)
+  include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${LLVM_INCLUDE_DIRS})
   set(CMAKE_REQUIRED_LIBRARIES ${archives} stdc++ m)
   set(checked CLSIZER_LLVM_${LLVM_VERSION_MAJOR}_ARCHIVES_LINK) # remembered; another LLVM is asked anew

@@ -16,7 +16,8 @@
 #include "shim/guest/table.h"
 #include "shim/site/hazard.h"
 
-/* Functions of vendors' extensions for which Debian 12's OpenCL headers (2023.02) have no types. */
+/* Types of our own for extensions that OpenCL's headers know from some release on (vendors'), or by changing
+ * names and on request only, as long as they are provisional (command buffers); how they are called stays. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
 typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
@@ -25,6 +26,18 @@ typedef cl_mem CL_API_CALL from_egl_image(cl_context context, void *display, voi
                                           const intptr_t *properties, cl_int *errcode_ret);
 typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                                          const void *value);
+typedef struct _cl_command_buffer_khr *command_buffer;
+typedef cl_int CL_API_CALL use_buffer(command_buffer buffer);
+typedef command_buffer CL_API_CALL buffer_maker(cl_uint num_queues, const cl_command_queue *queues,
+                                                const cl_ulong *properties, cl_int *errcode_ret);
+typedef cl_int CL_API_CALL replay_buffer(cl_uint num_queues, cl_command_queue *queues, command_buffer buffer,
+                                         cl_uint nwait, const cl_event *wait, cl_event *event);
+typedef cl_int CL_API_CALL record_launch(command_buffer buffer, cl_command_queue queue,
+                                         const cl_ulong *properties, cl_kernel kernel, cl_uint work_dim,
+                                         const size_t *global_work_offset, const size_t *global_work_size,
+                                         const size_t *local_work_size, cl_uint num_sync_points_in_wait_list,
+                                         const cl_uint *sync_point_wait_list, cl_uint *sync_point,
+                                         void *mutable_handle);
 
 /* name, type of the driver's function */
 #define EXTENSIONS(X)                                                                                        \
@@ -36,11 +49,11 @@ typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info n
     X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
     X(clImportMemoryARM, import_memory *)                                                                    \
     X(clCreateFromEGLImageKHR, from_egl_image *)                                                             \
-    X(clCommandNDRangeKernelKHR, clCommandNDRangeKernelKHR_fn)                                               \
-    X(clCreateCommandBufferKHR, clCreateCommandBufferKHR_fn)                                                 \
-    X(clRetainCommandBufferKHR, clRetainCommandBufferKHR_fn)                                                 \
-    X(clReleaseCommandBufferKHR, clReleaseCommandBufferKHR_fn)                                               \
-    X(clEnqueueCommandBufferKHR, clEnqueueCommandBufferKHR_fn)
+    X(clCommandNDRangeKernelKHR, record_launch *)                                                            \
+    X(clCreateCommandBufferKHR, buffer_maker *)                                                              \
+    X(clRetainCommandBufferKHR, use_buffer *)                                                                \
+    X(clReleaseCommandBufferKHR, use_buffer *)                                                               \
+    X(clEnqueueCommandBufferKHR, replay_buffer *)
 
 enum extension {
 #define X(name, type) EXT_##name,
@@ -230,11 +243,10 @@ static cl_mem CL_API_CALL our_clCreateFromEGLImageKHR(cl_context context, void *
 /* ---- command buffers ------------------------------------------------------------------------------- */
 
 static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
-    cl_command_buffer_khr buffer, cl_command_queue queue,
-    const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel, cl_uint work_dim,
-    const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle)
+    command_buffer buffer, cl_command_queue queue, const cl_ulong *properties, cl_kernel kernel,
+    cl_uint work_dim, const size_t *global_work_offset, const size_t *global_work_size,
+    const size_t *local_work_size, cl_uint num_sync_points_in_wait_list, const cl_uint *sync_point_wait_list,
+    cl_uint *sync_point, void *mutable_handle)
 {
     dispatch_recorded(&(struct call){.queue = queue,
                                      .kernel = kernel,
@@ -242,7 +254,7 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
                                      .offset = global_work_offset,
                                      .global = global_work_size,
                                      .local = local_work_size});
-    return REAL(clCommandNDRangeKernelKHR_fn, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
+    return REAL(record_launch *, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
         buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
 }
@@ -279,7 +291,7 @@ static void forget_recorded(struct recorded *r)
     free(r);
 }
 
-static void note_recorded(cl_command_buffer_khr buffer, cl_platform_id platform, cl_uint n,
+static void note_recorded(command_buffer buffer, cl_platform_id platform, cl_uint n,
                           const cl_command_queue *queues)
 {
     struct recorded *r = n <= MAX_RECORDED ? calloc(1, sizeof *r) : NULL, *old;
@@ -304,7 +316,7 @@ static void note_recorded(cl_command_buffer_khr buffer, cl_platform_id platform,
 }
 
 /* A copy; nothing but zeros of a buffer that is not known. */
-static struct recorded recorded_as(cl_command_buffer_khr buffer)
+static struct recorded recorded_as(command_buffer buffer)
 {
     struct recorded copy = {0};
     const struct recorded *r;
@@ -326,23 +338,23 @@ static cl_platform_id platform_of_queue(cl_command_queue queue)
     return platform_of_device(device);
 }
 
-static cl_command_buffer_khr CL_API_CALL
-our_clCreateCommandBufferKHR(cl_uint num_queues, const cl_command_queue *queues,
-                             const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
+static command_buffer CL_API_CALL our_clCreateCommandBufferKHR(cl_uint num_queues,
+                                                               const cl_command_queue *queues,
+                                                               const cl_ulong *properties,
+                                                               cl_int *errcode_ret)
 {
     const cl_platform_id platform = num_queues && queues ? platform_of_queue(queues[0]) : NULL;
-    cl_command_buffer_khr buffer = REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR,
-                                        platform)(num_queues, queues, properties, errcode_ret);
+    command_buffer buffer =
+        REAL(buffer_maker *, clCreateCommandBufferKHR, platform)(num_queues, queues, properties, errcode_ret);
 
     if (buffer && rt_tracks())
         note_recorded(buffer, platform, num_queues, queues);
     return buffer;
 }
 
-static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buffer)
+static cl_int CL_API_CALL our_clRetainCommandBufferKHR(command_buffer buffer)
 {
-    const cl_int error =
-        REAL(clRetainCommandBufferKHR_fn, clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
+    const cl_int error = REAL(use_buffer *, clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
     struct recorded *r;
 
     pthread_mutex_lock(&recorded_lock);
@@ -353,7 +365,7 @@ static cl_int CL_API_CALL our_clRetainCommandBufferKHR(cl_command_buffer_khr buf
     return error;
 }
 
-static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr buffer)
+static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(command_buffer buffer)
 {
     const cl_platform_id platform = recorded_as(buffer).platform;
     struct recorded *r;
@@ -363,28 +375,24 @@ static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(cl_command_buffer_khr bu
     if (r && --r->refs == 0)
         forget_recorded(r);
     pthread_mutex_unlock(&recorded_lock);
-    return REAL(clReleaseCommandBufferKHR_fn, clReleaseCommandBufferKHR, platform)(buffer);
+    return REAL(use_buffer *, clReleaseCommandBufferKHR, platform)(buffer);
 }
 
 /* What the driver says when an empty buffer is recorded on one queue and replayed on another. */
 static cl_int replay_empty(cl_platform_id platform, cl_command_queue from, cl_command_queue to)
 {
-    const clFinalizeCommandBufferKHR_fn finalize =
-        (clFinalizeCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
-            platform, "clFinalizeCommandBufferKHR");
-    const clReleaseCommandBufferKHR_fn release =
-        (clReleaseCommandBufferKHR_fn)next()->clGetExtensionFunctionAddressForPlatform(
-            platform, "clReleaseCommandBufferKHR");
-    cl_command_buffer_khr buffer;
+    use_buffer *const finalize = (use_buffer *)next()->clGetExtensionFunctionAddressForPlatform(
+        platform, "clFinalizeCommandBufferKHR");
+    use_buffer *const release =
+        (use_buffer *)next()->clGetExtensionFunctionAddressForPlatform(platform, "clReleaseCommandBufferKHR");
+    command_buffer buffer;
     cl_int answer = CL_SUCCESS;
 
     if (!finalize || !release ||
-        !(buffer =
-              REAL(clCreateCommandBufferKHR_fn, clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
+        !(buffer = REAL(buffer_maker *, clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
         return CL_SUCCESS;
     if (finalize(buffer) == CL_SUCCESS)
-        answer = REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0,
-                                                                                         NULL, NULL);
+        answer = REAL(replay_buffer *, clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0, NULL, NULL);
     if (answer == CL_SUCCESS)
         next()->clFinish(to);
     release(buffer);
@@ -417,7 +425,7 @@ static cl_int ask_replay(cl_platform_id platform, const struct recorded_queue *w
 }
 
 static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
-                                                        cl_command_buffer_khr buffer, cl_uint nwait,
+                                                        command_buffer buffer, cl_uint nwait,
                                                         const cl_event *wait, cl_event *event)
 {
     const struct recorded r = recorded_as(buffer);
@@ -426,8 +434,8 @@ static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_c
     for (cl_uint i = 0; queues && num_queues == r.n && i < r.n && !answer; i++)
         answer = ask_replay(r.platform, &r.queue[i], queues[i]);
     return answer ? answer
-                  : REAL(clEnqueueCommandBufferKHR_fn, clEnqueueCommandBufferKHR,
-                         r.platform)(num_queues, queues, buffer, nwait, wait, event);
+                  : REAL(replay_buffer *, clEnqueueCommandBufferKHR, r.platform)(num_queues, queues, buffer,
+                                                                                 nwait, wait, event);
 }
 
 /* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */

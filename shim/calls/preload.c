@@ -19,7 +19,7 @@ static atomic_bool resolved;
 /* All calls that the library makes, not only the intercepted ones. */
 static void look_up(void *scope)
 {
-#define FIND(name) next_behind.name = (cl_api_##name)dlsym(scope, #name)
+#define FIND(name) next_behind.name = (__typeof__(next_behind.name))dlsym(scope, #name)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic" /* dlsym returns functions as data pointers */
 #define CALL(ret, name, params, args, none) FIND(name);

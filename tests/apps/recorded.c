@@ -6,6 +6,7 @@
  *
  * >>> advance: tuned, refused recorded-launch
  */
+#define CL_ENABLE_BETA_EXTENSIONS /* command buffers, in headers since 2024 */
 #include "common.h"
 
 #include <CL/cl_ext.h>

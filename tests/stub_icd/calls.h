@@ -4,7 +4,7 @@
 
 #include "stub.h"
 
-#define CALL(name) __typeof__(*(cl_api_##name)0) stub_##name;
+#define CALL(name) __typeof__(*((cl_icd_dispatch *)0)->name) stub_##name;
 #include "calls.def"
 #undef CALL
 

@@ -5,6 +5,7 @@
  *   errors [--bold]     also what not every driver survives, handles of another kind above all
  *
  * It does so twice, the second time after launches enough for a decision, with good calls last. */
+#define CL_ENABLE_BETA_EXTENSIONS /* command buffers, in headers since 2024 */
 #include "client.h"
 #include <stdbool.h>
 #include <stdint.h>
