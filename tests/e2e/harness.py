@@ -20,12 +20,20 @@ HERE = pathlib.Path(__file__).resolve().parent
 APP_SOURCES = HERE.parent / "apps"
 SKIPPED = 77  # exit status of a test that cannot run here
 
+# Where scripts/drivers.sh puts the drivers that it installs.
+INSTALLED = pathlib.Path(os.environ.get("CLSIZER_DRIVERS") or
+                         pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "clsizer-drivers")
+
 # name -> (ICD library or .icd file, further environment, arguments that keep the programs short)
 DRIVERS = {
     "pocl": ("/etc/OpenCL/vendors/pocl.icd", {}, ["--small", "-l", "200"]),
     "rusticl": ("/etc/OpenCL/vendors/rusticl.icd", {"RUSTICL_ENABLE": "llvmpipe"}, ["--small", "-l", "200"]),
+    "intel": (str(INSTALLED / "intel/intel.icd"), {}, ["--small", "-l", "200"]),
     "oclgrind": ("/usr/lib/oclgrind/liboclgrind-rt-icd.so", {}, ["--small"]),
 }
+
+# The driver of tests that need one that measures; scripts/drivers.sh chooses others.
+USUAL = os.environ.get("CLSIZER_TEST_DRIVER", "pocl")
 
 # Programs whose small size still takes a simulator seconds.
 SMALLER = {
@@ -263,7 +271,7 @@ def expect_reason(result, event, *reasons):
     expect(set(seen) & set(reasons), f"the report has {event} reasons {seen}, none of {list(reasons)}")
 
 
-def run_cases(description, cases, new_bench=lambda build: Bench(build, "pocl")):
+def run_cases(description, cases, new_bench=lambda build: Bench(build, USUAL)):
     """The main program of a file of cases, functions of a Bench, each of which gets a new one."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """End-to-end test: a sample program on an OpenCL driver, bare and in every way that clsizer gets into it.
 
-    run.py --build DIR --driver pocl|oclgrind|rusticl [APP...]
+    run.py --build DIR --driver pocl|oclgrind|rusticl|intel [APP...]
 
 Per program: stdout and exit status must be those of the bare run
   * cold, with empty stores, so that analysis happens in the middle,

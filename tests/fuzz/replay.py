@@ -20,7 +20,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, Bench, Failure  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
 from kernels import Kernel, Launch  # noqa: E402
 from machine import TooLong, Undefined, run, wrap  # noqa: E402
 from soundness import Judge, compile_python, initial, launch_line, overheard  # noqa: E402
@@ -216,7 +216,7 @@ def main():
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
     count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
-    with Bench(options.build, "pocl") as bench:
+    with Bench(options.build, USUAL) as bench:
         if not bench.available():
             return SKIPPED
         judge = Judge(bench.build, bench.scratch)

@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, Bench, Failure, expect, same  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Failure, expect, same  # noqa: E402
 
 MEASURING = [("slices", "sync"), ("slices", "async"), ("rerun", "sync"), ("rerun", "async"), ("sandbox", "sync"),
              ("swap", "sync"), ("launches", "auto"), ("auto", "auto")]
@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
     used = {}
-    with Bench(options.build, "pocl") as bench:
+    with Bench(options.build, USUAL) as bench:
         if not bench.available():
             return SKIPPED
         try:

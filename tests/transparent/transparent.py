@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import harness  # noqa: E402
-from harness import SKIPPED, Bench, Skip, expect, local_of, run_cases, same  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Skip, expect, local_of, run_cases, same  # noqa: E402
 
 INSIDE = ("preload", "layer", "both")
 LAUNCHES = "60"
@@ -334,7 +334,7 @@ def saved_while_racing(stub):
 
 def not_paced_behind_the_host(stub):
     """Launches behind a native kernel, which may wait for what the program does later, are not held up."""
-    with Stub(stub.build, "pocl") as pocl:
+    with Stub(stub.build, USUAL) as pocl:
         if not pocl.available():
             return "PoCL is not installed"
         arguments = ["4096,0", "4,0", 40, 0, "nm"]
@@ -518,7 +518,7 @@ def errors_untimed(stub):
 
 def errors_pocl(stub):
     """The same on PoCL, as far as it survives."""
-    with Stub(stub.build, "pocl") as pocl:
+    with Stub(stub.build, USUAL) as pocl:
         if not pocl.available():
             raise Skip("PoCL is not installed")
         cache = pocl.store("cache")
@@ -837,7 +837,7 @@ def included_by_links(stub):
 
 def failing_events(stub):
     """User events that fail under launches that would be split."""
-    with Stub(stub.build, "pocl") as pocl:
+    with Stub(stub.build, USUAL) as pocl:
         for bench in (stub, pocl) if pocl.available() else (stub,):
             cache = bench.store("cache")
             bench.client("failing", "layer", cache=cache, wisdom="none", STUB_COST="local")
@@ -1012,7 +1012,7 @@ def clinfo(stub):
 def pyopencl(stub):
     """A program in Python on PoCL."""
     python = "/usr/bin/python3"
-    with Stub(stub.build, "pocl") as pocl:
+    with Stub(stub.build, USUAL) as pocl:
         if not pocl.available() or not pathlib.Path(python).exists():
             raise Skip("PoCL or Python is not installed")
         expect_same_everywhere(pocl, [python, str(pathlib.Path(__file__).resolve().parent / "client.py")],
