@@ -43,7 +43,7 @@ if(CLSIZER_LLVM_ARCHIVES AND TARGET LLVMCore)
   llvm_map_components_to_libnames(archives core irreader linker passes)
   # LLVM names its own libraries as targets, also those that are not installed here (zstd::libzstd_shared): CMake stops at
   # such a name, where it would only try whether a missing file links.
-  foreach(archive ${archives})
+  foreach(archive ${archives} LLVMSupport)
     get_target_property(needed ${archive} INTERFACE_LINK_LIBRARIES)
     string(REGEX MATCHALL "[A-Za-z0-9_]+::[A-Za-z0-9_]+" needed "${needed}")
     foreach(library ${needed})
