@@ -102,7 +102,9 @@ static const char *path_problem(const char *option, const char *path)
         return NULL;
     if (stat(path, &st) == 0) {
         if (table[i].wisdom) {
-            (void)wis_open(table[i].made ? path : "none", table[i].made ? "" : path, &problem);
+            static struct wisdom *looked_at; /* the words of `problem` are its own */
+            wis_close(looked_at);
+            looked_at = wis_open(table[i].made ? path : "none", table[i].made ? "" : path, &problem);
             return problem && strncmp(problem, path, strlen(path)) == 0 ? problem + strlen(path) + 2
                                                                         : problem;
         }
