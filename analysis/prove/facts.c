@@ -110,7 +110,7 @@ static void refuse_order(struct proof *p, uint32_t v, const char *what)
 static void judge_atomic(struct proof *p, uint32_t v, uint64_t *family)
 {
     struct kernel_summary *k = p->k;
-    uint64_t own = sum_atomic_family(&k->insns[v]);
+    uint64_t own = sum_atomic_family(k, v);
     struct root r = roots_touched(k, &p->roots, v);
     if (own == 0)
         refuse_order(p, v,

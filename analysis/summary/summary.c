@@ -82,8 +82,18 @@ const struct kernel_summary *sum_find(const struct program_summary *p, const cha
     return NULL;
 }
 
-uint64_t sum_atomic_family(const struct sum_insn *in)
+/* The family of an exchange or a store: the constant that it leaves behind. */
+static uint64_t constant_left(const struct kernel_summary *k, uint32_t v, uint64_t size)
 {
+    if (k->insns[v].nopnd != 2)
+        return 0; /* a flag's */
+    uint32_t value = sum_opnd(k, v, 1);
+    return k->insns[value].op == SUM_CONST && k->insns[value].lanes == 1 ? size | 1u << 31 | value : 0;
+}
+
+uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v)
+{
+    const struct sum_insn *in = &k->insns[v];
     const uint64_t size = (uint64_t)in->bytes << 32;
     if (in->op != SUM_ATOMIC || !(in->flags & SUM_F_UNUSED) || (in->flags & SUM_F_FLOAT) || in->lanes > 1)
         return 0;
@@ -100,6 +110,9 @@ uint64_t sum_atomic_family(const struct sum_insn *in)
     case SUM_AT_MIN:
     case SUM_AT_MAX:
         return size | (64u + 2u * in->sub + ((in->flags & SUM_F_UNSIGNED) != 0));
+    case SUM_AT_XCHG:
+    case SUM_AT_STORE:
+        return constant_left(k, v, size);
     default:
         return 0;
     }

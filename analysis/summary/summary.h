@@ -508,10 +508,10 @@ static inline int32_t sum_upper_bound(int64_t imm)
     return (int32_t)(uint32_t)((uint64_t)imm >> 32);
 }
 
-/* A number for what an atomic does to its location.  Atomics with the same number commute, so their order
+/* A number for what the atomic v does to its location.  Atomics with the same number commute, so their order
  * does not show: signed and unsigned min have different ones, likewise max, and so have different sizes,
- * since a carry may cross from a small location into a larger one.  0: the order shows, or `in` is no
- * atomic. */
-uint64_t sum_atomic_family(const struct sum_insn *in);
+ * since a carry may cross from a small location into a larger one.  Exchanges and stores of one constant have
+ * one, those of another constant another.  0: the order shows, or v is no atomic. */
+uint64_t sum_atomic_family(const struct kernel_summary *k, uint32_t v);
 
 #endif

@@ -227,7 +227,7 @@ static enum sel_reason pair_reason(const struct kernel_summary *k, const struct 
 /* sum_atomic_family() of an access; false if the order of execution shows. */
 static bool atomic_family(const struct kernel_summary *k, const struct sum_access *a, uint64_t *family)
 {
-    *family = a->insn < k->ninsn ? sum_atomic_family(&k->insns[a->insn]) : 0;
+    *family = a->insn < k->ninsn ? sum_atomic_family(k, a->insn) : 0;
     return *family != 0;
 }
 

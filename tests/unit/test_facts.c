@@ -253,8 +253,27 @@ static const struct {
      "O0 O1 O2 U", "ordered-atomic", "S"},
     {"float add", HEAD "block\natomic sub=add space=global flags=17 bytes=4 : b f\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "S"},
-    {"exchange", HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\nret\n", "O0 O1 O2 U",
+    {"exchange", HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b n\nret\n", "O0 O1 O2 U",
      "ordered-atomic", "A"},
+    {"exchange of a constant",
+     HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=store space=global flags=1 bytes=4 : b one\nret\n",
+     "S O0 O1 O2 A U", "proved", "A"},
+    {"exchange of a constant, old value used",
+     HEAD "block\nold = atomic sub=xchg bits=32 space=global bytes=4 : b one\nret\n", "O0 O1 O2 U",
+     "ordered-atomic", "A"},
+    {"exchanges of two constants",
+     HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=xchg space=global flags=1 bytes=4 : b zero\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"exchange of a constant and an or",
+     HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\n"
+          "atomic sub=or space=global flags=1 bytes=4 : b one\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
+    {"exchange of a constant that is looked at",
+     HEAD "block\natomic sub=xchg space=global flags=1 bytes=4 : b one\n"
+          "v = load bits=32 space=global bytes=4 : b\nret\n",
+     "O0 O1 O2 U", "ordered-atomic", "A"},
     {"add and subtract",
      HEAD "block\natomic sub=add space=global flags=1 bytes=4 : b one\n"
           "atomic sub=sub space=global flags=1 bytes=4 : b n\nret\n",

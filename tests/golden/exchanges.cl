@@ -1,0 +1,66 @@
+// Exchanges whose order does not show, and those whose order does.
+// FORM: --facts
+__kernel void exchange(__global int *found, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(found, 1);
+}
+__kernel void two_places(__global int *found, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(&found[0], 1);
+    else
+        atomic_xchg(&found[1], 1);
+}
+__kernel void old_value(__global int *found, __global int *first)
+{
+    if (atomic_xchg(found, 1) == 0)
+        *first = get_global_id(0);
+}
+__kernel void two_constants(__global int *found, __global const float *v, float x)
+{
+    atomic_xchg(found, v[get_global_id(0)] > x ? 1 : 2);
+}
+__kernel void two_constants_apart(__global int *found, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(&found[0], 1);
+    else
+        atomic_xchg(&found[1], 2);
+}
+__kernel void looked_at(__global int *found, __global const float *v, float x)
+{
+    if (!*found && v[get_global_id(0)] > x)
+        atomic_xchg(found, 1);
+}
+__kernel void ids(__global int *last)
+{
+    atomic_xchg(last, (int)get_global_id(0));
+}
+__kernel void with_or(__global int *found, __global const float *v, float x)
+{
+    if (v[get_global_id(0)] > x)
+        atomic_xchg(found, 1);
+    else
+        atomic_or(found, 2);
+}
+__kernel void compare(__global int *found)
+{
+    atomic_cmpxchg(found, 0, 1);
+}
+__kernel void in_local_memory(__global int *out, __local int *found)
+{
+    atomic_xchg(found, 1);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = *found;
+}
+// >>> exchange	S012-A-	tunable	0	-
+// >>> two_places	S012-A-	tunable	0	-
+// >>> old_value	-012---	ordered-atomic	17	the old value is used
+// >>> two_constants	-012--U	ordered-atomic	22	an operation that does not commute
+// >>> two_constants_apart	-012---	ordered-atomic	27	different atomics on one buffer
+// >>> looked_at	-012---	ordered-atomic	33	the atomics' buffer is also read or written
+// >>> ids	-012--U	ordered-atomic	38	an operation that does not commute
+// >>> with_or	-012---	ordered-atomic	43	different atomics on one buffer
+// >>> compare	-012--U	ordered-atomic	49	an operation that does not commute
+// >>> in_local_memory	-012--U	barrier	54	barrier
