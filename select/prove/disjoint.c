@@ -325,7 +325,7 @@ static enum sel_reason make_touch(const struct kernel_summary *k, const struct l
             return r;
         if (!sel_form_loops(k, l, t->box, &t->coord[c]))
             return SEL_R_OVERLAP;
-        sel_form_interval(&t->coord[c], t->box, &t->lo[c], &t->hi[c]);
+        sel_form_interval(k, l, t->box, &t->coord[c], &t->lo[c], &t->hi[c]);
     }
     return SEL_R_OK;
 }

@@ -4,6 +4,7 @@
 #include "select/prove/eval.h"
 #include "select/integer.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* How many instructions are evaluated to learn one launch-wide value, and how deep a chain may be. */
@@ -96,6 +97,16 @@ static bool add_loop(struct sel_form *f, uint32_t loop, int64_t coef)
     return true;
 }
 
+/* Without the loops that have cancelled. */
+static void drop_loops(struct sel_form *f)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (f->loop[i].coef != 0)
+            f->loop[n++] = f->loop[i];
+    f->nloop = n;
+}
+
 static bool add_unknown(struct sel_form *f, const struct sel_form_unknown *u)
 {
     for (unsigned i = 0; i < f->nunknown; i++)
@@ -155,12 +166,8 @@ enum sel_reason sel_form_make(const struct kernel_summary *k, const struct launc
         if (r != SEL_R_OK)
             return r;
     }
+    drop_loops(out);
     unsigned n = 0;
-    for (unsigned i = 0; i < out->nloop; i++)
-        if (out->loop[i].coef != 0)
-            out->loop[n++] = out->loop[i];
-    out->nloop = n;
-    n = 0;
     for (unsigned i = 0; i < out->nunknown; i++)
         if (out->unknown[i].coef != 0)
             out->unknown[n++] = out->unknown[i];
@@ -175,7 +182,9 @@ static void widen(sel_wide *lo, sel_wide *hi, int64_t coef, int64_t from, int64_
     *hi += a < b ? b : a;
 }
 
-void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi)
+/* Smallest and largest value, each symbol anywhere within its range. */
+static void plain_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo,
+                           sel_wide *hi)
 {
     *lo = *hi = f->constant;
     for (unsigned d = 0; d < 3; d++)
@@ -195,19 +204,182 @@ struct bounding {
 };
 
 static bool bound_loops(const struct bounding *b, struct sel_form *f, unsigned depth);
+static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned depth, int64_t *trips);
+
+/* ---- remainders ------------------------------------------------------------------------------------ */
+
+/* A quotient that has been bounded: floor(x / divisor), 0 <= x. */
+struct quotient {
+    uint32_t loop;
+    struct sel_form x;
+    int64_t divisor;
+};
+
+static bool quotient_of(const struct bounding *b, uint32_t loop, struct quotient *q)
+{
+    const struct sum_loop *from = &b->k->loops[loop];
+    q->loop = loop;
+    if (!from->quotient || loop == b->self)
+        return false;
+    q->divisor = sel_form_step(b->k, b->l, from);
+    return q->divisor > 0 && sel_form_make(b->k, b->l, &from->limit, &q->x) == SEL_R_OK &&
+           q->x.nunknown == 0 && !__builtin_sub_overflow(q->x.constant, 1, &q->x.constant);
+}
+
+/* a / b, 0 if it is none. */
+static int64_t ratio(int64_t a, int64_t b)
+{
+    return b != -1 && a % b == 0 ? a / b : 0;
+}
+
+/* The multiple of a quotient's remainder that f has as a part, judged by what x begins with; 0: none. */
+static int64_t multiple_in(const struct sel_form *f, const struct quotient *q)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (q->x.gid[d] != 0)
+            return ratio(f->gid[d], q->x.gid[d]);
+    for (unsigned i = 0; i < f->nloop && q->x.nloop > 0; i++)
+        if (f->loop[i].loop == q->x.loop[0].loop)
+            return ratio(f->loop[i].coef, q->x.loop[0].coef);
+    return 0;
+}
+
+static bool subtract(int64_t *from, int64_t c, int64_t by)
+{
+    int64_t product;
+    return !__builtin_mul_overflow(c, by, &product) && !__builtin_sub_overflow(*from, product, from);
+}
+
+/* f -= c * (x - divisor * quotient).  False if that cannot be said. */
+static bool take_remainder(const struct bounding *b, const struct quotient *q, int64_t c, unsigned depth,
+                           struct sel_form *f)
+{
+    const unsigned known = f->nloop;
+    int64_t by;
+    bool good = subtract(&f->constant, c, q->x.constant);
+    for (unsigned d = 0; d < 3; d++)
+        good = good && subtract(&f->gid[d], c, q->x.gid[d]);
+    for (unsigned i = 0; i < q->x.nloop; i++)
+        good = good && !__builtin_mul_overflow(c, q->x.loop[i].coef, &by) && by != INT64_MIN &&
+               add_loop(f, q->x.loop[i].loop, -by);
+    good = good && !__builtin_mul_overflow(c, q->divisor, &by) && add_loop(f, q->loop, by);
+    for (unsigned i = known; i < f->nloop; i++)
+        good = good && f->loop[i].loop != b->self && loop_trips(b, f->loop[i].loop, depth, &f->loop[i].trips);
+    drop_loops(f);
+    return good;
+}
+
+/* Narrow [*lo, *hi], the plain interval of a form.  x - w * (x / w) lies in [0, w - 1], whatever x and the
+ * quotient could be if each were alone: such parts are taken out as long as that narrows the rest. */
+static void narrow_by_remainders(const struct bounding *b, const struct sel_form *form, unsigned depth,
+                                 sel_wide *lo, sel_wide *hi)
+{
+    struct sel_form f = *form, rest;
+    struct quotient q;
+    sel_wide least, most, below = 0, above = 0; /* what has been taken out */
+    for (unsigned i = 0, taken = 0; i < f.nloop && taken < 2 * SEL_FORM_LOOPS; i++) {
+        int64_t c = quotient_of(b, f.loop[i].loop, &q) ? multiple_in(&f, &q) : 0;
+        rest = f;
+        if (c == 0 || !take_remainder(b, &q, c, depth, &rest))
+            continue;
+        sel_wide part = (sel_wide)c * (q.divisor - 1);
+        plain_interval(&rest, b->box, &least, &most);
+        least += below + (part < 0 ? part : 0);
+        most += above + (part > 0 ? part : 0);
+        if (most - least >= *hi - *lo)
+            continue;
+        below += part < 0 ? part : 0;
+        above += part > 0 ? part : 0;
+        *lo = least > *lo ? least : *lo;
+        *hi = most < *hi ? most : *hi;
+        f = rest;
+        taken++;
+        i = UINT_MAX; /* from the start */
+    }
+}
+
+/* Smallest and largest value of a form whose loops are bounded. */
+static void interval(const struct bounding *b, const struct sel_form *f, unsigned depth, sel_wide *lo,
+                     sel_wide *hi)
+{
+    plain_interval(f, b->box, lo, hi);
+    for (unsigned i = 0; i < f->nloop; i++)
+        if (b->k->loops[f->loop[i].loop].quotient) {
+            narrow_by_remainders(b, f, depth, lo, hi);
+            return;
+        }
+}
+
+/* ---- intervals of polynomials ------------------------------------------------------------------------ */
+
+/* [*lo, *hi] *= [from, to].  False if a number becomes too large. */
+static bool multiply(sel_wide *lo, sel_wide *hi, sel_wide from, sel_wide to)
+{
+    const sel_wide most = (sel_wide)1 << 62;
+    if (*lo < -most || *hi > most || from < -most || to > most)
+        return false;
+    sel_wide p[4] = {*lo * from, *lo * to, *hi * from, *hi * to};
+    *lo = *hi = p[0];
+    for (unsigned i = 1; i < 4; i++) {
+        *lo = p[i] < *lo ? p[i] : *lo;
+        *hi = p[i] > *hi ? p[i] : *hi;
+    }
+    return true;
+}
+
+/* What a term can be, symbol by symbol. */
+static bool term_interval(const struct bounding *b, const struct sum_term *t, unsigned depth, sel_wide *lo,
+                          sel_wide *hi)
+{
+    *lo = *hi = t->coef;
+    for (uint32_t i = 0; i < t->nsym; i++) {
+        struct sum_term one = {.coef = 1, .nsym = 1, .sym = {t->sym[i]}};
+        struct sel_form f = {0};
+        sel_wide from, to;
+        if (add_term(b->k, b->l, &one, &f) != SEL_R_OK || f.nunknown > 0 || !bound_loops(b, &f, depth))
+            return false;
+        interval(b, &f, depth, &from, &to);
+        if (!multiply(lo, hi, from, to))
+            return false;
+    }
+    return true;
+}
+
+/* The smallest and largest value of a polynomial for the work-items of the box, whatever the iteration; term
+ * by term where it is not linear.  False if that is not known. */
+static bool interval_of(const struct bounding *b, const struct sum_poly *p, unsigned depth, sel_wide *lo,
+                        sel_wide *hi)
+{
+    struct sel_form f;
+    enum sel_reason r = sel_form_make(b->k, b->l, p, &f);
+    if (r == SEL_R_OK) {
+        if (f.nunknown > 0 || !bound_loops(b, &f, depth))
+            return false;
+        interval(b, &f, depth, lo, hi);
+        return true;
+    }
+    *lo = *hi = 0;
+    for (uint32_t i = 0; i < p->nterm; i++) {
+        sel_wide from, to;
+        if (r != SEL_R_OVERLAP || !term_interval(b, &p->term[i], depth, &from, &to))
+            return false;
+        *lo += from;
+        *hi += to;
+    }
+    return true;
+}
 
 /* Does the condition hold for all work-items of the box, whatever the iteration? */
 static bool range_holds(const struct bounding *b, const struct sum_range *r, unsigned depth)
 {
-    struct sel_form f;
     sel_wide lo, hi;
-    if (r->bits < 1 || r->bits > 64 || sel_form_make(b->k, b->l, &r->poly, &f) != SEL_R_OK ||
-        f.nunknown > 0 || !bound_loops(b, &f, depth))
+    if (r->bits < 1 || r->bits > 64 || !interval_of(b, &r->poly, depth, &lo, &hi))
         return false;
-    sel_form_interval(&f, b->box, &lo, &hi);
     sel_wide top = (sel_wide)1 << (r->is_signed ? r->bits - 1 : r->bits);
     return lo >= (r->is_signed ? -top : 0) && hi < top;
 }
+
+/* ---- loops ----------------------------------------------------------------------------------------- */
 
 int64_t sel_form_step(const struct kernel_summary *k, const struct launch *l, const struct sum_loop *loop)
 {
@@ -232,17 +404,14 @@ static bool loop_trips(const struct bounding *outer, uint32_t index, unsigned de
 {
     struct bounding b = {
         .k = outer->k, .l = outer->l, .box = outer->box, .self = NO_LOOP, .steps = outer->steps};
-    struct sel_form f;
     sel_wide lo, hi;
     if (index >= b.k->nloop || depth > LOOP_DEPTH || *b.steps == 0)
         return false;
     const struct sum_loop *loop = &b.k->loops[index];
     --*b.steps;
     int64_t step = sel_form_step(b.k, b.l, loop);
-    if (step == 0 || step >= AGREED || sel_form_make(b.k, b.l, &loop->limit, &f) != SEL_R_OK ||
-        f.nunknown > 0 || !bound_loops(&b, &f, depth + 1))
+    if (step == 0 || step >= AGREED || !interval_of(&b, &loop->limit, depth + 1, &lo, &hi))
         return false;
-    sel_form_interval(&f, b.box, &lo, &hi);
     if ((loop->bounded && lo < 0) || hi + step >= AGREED)
         return false;
     *trips = hi <= 0 ? 1 : (int64_t)((hi + step - 1) / step);
@@ -271,6 +440,14 @@ bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, cons
     unsigned steps = LOOP_STEPS;
     struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
     return bound_loops(&b, f, 0);
+}
+
+void sel_form_interval(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                       const struct sel_form *f, sel_wide *lo, sel_wide *hi)
+{
+    unsigned steps = LOOP_STEPS;
+    struct bounding b = {.k = k, .l = l, .box = box, .self = NO_LOOP, .steps = &steps};
+    interval(&b, f, 0, lo, hi);
 }
 
 bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
@@ -322,12 +499,11 @@ bool sel_form_guard(const struct kernel_summary *k, const struct launch *l, cons
     return guard_side(k, l, &g->lhs, box, lhs) && guard_side(k, l, &g->rhs, box, rhs);
 }
 
-/* In [0, AGREED) for all work-items, a comparison means the same whatever its width and signedness, and
- * nothing wrapped around. */
-static bool agreed(const struct sel_form *f, const struct sel_range box[3])
+bool sel_form_agreed(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sel_form *f)
 {
     sel_wide lo, hi;
-    sel_form_interval(f, box, &lo, &hi);
+    sel_form_interval(k, l, box, f, &lo, &hi);
     return lo >= 0 && hi < AGREED;
 }
 
@@ -369,7 +545,8 @@ void sel_form_box(const struct kernel_summary *k, const struct launch *l, const 
     }
     for (uint32_t i = 0; i < 2 * a->nguard && !is_empty(box); i++) {
         const struct sum_guard *g = &a->guard[i % a->nguard];
-        if (sel_form_guard(k, l, box, g, &lhs, &rhs) && agreed(&lhs, box) && agreed(&rhs, box))
+        if (sel_form_guard(k, l, box, g, &lhs, &rhs) && sel_form_agreed(k, l, box, &lhs) &&
+            sel_form_agreed(k, l, box, &rhs))
             apply_guard(g, &lhs, &rhs, box);
     }
 }

@@ -86,7 +86,14 @@ bool sel_form_loops(const struct kernel_summary *k, const struct launch *l, cons
 bool sel_form_ranges(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
                      const struct sum_access *a);
 
-/* Smallest and largest value over `box` (not empty) and the loops, unknowns left out. */
-void sel_form_interval(const struct sel_form *f, const struct sel_range box[3], sel_wide *lo, sel_wide *hi);
+/* Bounds of a form's values over `box` (not empty) and its loops, which sel_form_loops() has bounded;
+ * unknowns left out. */
+void sel_form_interval(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                       const struct sel_form *f, sel_wide *lo, sel_wide *hi);
+
+/* Are all of them in [0, SEL_FORM_AGREED)?  Then a comparison means the same whatever its width and
+ * signedness, and nothing wrapped around. */
+bool sel_form_agreed(const struct kernel_summary *k, const struct launch *l, const struct sel_range box[3],
+                     const struct sel_form *f);
 
 #endif

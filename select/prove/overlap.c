@@ -311,6 +311,15 @@ static unsigned quotients_of(struct place *p, unsigned first, bool used[MAX_LOOP
     return n;
 }
 
+/* Say what quotients are, by conditions on their remainders. */
+static bool state_remainders(struct overlap *o, struct place *p)
+{
+    for (unsigned i = 0; i < p->nloop; i++)
+        if (p->loop[i].quotient && !add_remainder(o, p, &p->loop[i]))
+            return false;
+    return true;
+}
+
 /* Say what quotients are: digits where each divisor divides the next, else conditions. */
 static bool resolve_quotients(struct overlap *o, struct place *p)
 {
@@ -350,7 +359,9 @@ static void drop_guards(struct overlap *o, struct place *p)
             continue;
         for (unsigned j = 0; j < 2; j++)
             sys_interval(&o->s, &side[j], &lo[j], &hi[j]);
-        if (lo[0] >= 0 && hi[0] < SEL_FORM_AGREED && lo[1] >= 0 && hi[1] < SEL_FORM_AGREED)
+        bool agreed = lo[0] >= 0 && hi[0] < SEL_FORM_AGREED && lo[1] >= 0 && hi[1] < SEL_FORM_AGREED;
+        if (agreed || (sel_form_agreed(o->k, o->l, p->t->box, &p->guard[i].lhs) &&
+                       sel_form_agreed(o->k, o->l, p->t->box, &p->guard[i].rhs)))
             p->guard[n++] = p->guard[i];
     }
     p->nguard = n;
@@ -486,9 +497,25 @@ static bool radix(struct sys *s, const struct sys_row *d, sel_wide lo, sel_wide 
 
 /* ---- a pair ---------------------------------------------------------------------------------------- */
 
+/* How a pair is stated.  Digits take the place of an id, which hides a sum of ids (the x + y of (x + y) % 2)
+ * from the mixed radix of places: there, remainders remain conditions. */
+enum manner { DIGITS, TRIANGLES, REMAINDERS, MANNERS };
+
+/* Does a place divide a sum of several ids or iterations? */
+static bool divides_sum(const struct place *p)
+{
+    for (unsigned i = 0; i < p->nloop; i++) {
+        const struct sel_form *x = &p->loop[i].numerator;
+        if (p->loop[i].quotient && (x->gid[0] != 0) + (x->gid[1] != 0) + (x->gid[2] != 0) + x->nloop > 1)
+            return true;
+    }
+    return false;
+}
+
 /* State the pair's conditions.  *none: that alone shows that there is no overlap.  False: nothing can be
  * said. */
-static bool state(struct overlap *o, const struct touch *a, const struct touch *b, bool triangles, bool *none)
+static bool state(struct overlap *o, const struct touch *a, const struct touch *b, enum manner manner,
+                  bool *none)
 {
     struct place *p = o->place;
     struct sys_row r, other;
@@ -496,10 +523,10 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
     if (!make_place(o, &p[0], a) || !make_place(o, &p[1], b))
         return false;
     for (unsigned i = 0; i < 2; i++) {
-        if (!resolve_quotients(o, &p[i]))
+        if (!(manner == REMAINDERS ? state_remainders : resolve_quotients)(o, &p[i]))
             return false;
         drop_guards(o, &p[i]);
-        if (triangles && !resolve_triangles(o, &p[i]))
+        if (manner == TRIANGLES && !resolve_triangles(o, &p[i]))
             return false;
         for (unsigned g = 0; g < p[i].nguard; g++) {
             if (!guard_row(&p[i], g, &r))
@@ -522,6 +549,7 @@ static bool state(struct overlap *o, const struct touch *a, const struct touch *
         sys_at_least_zero(&o->s, &high);
         *none = *none || sys_propagate(&o->s);
     }
+    sys_find_equalities(&o->s);
     return true;
 }
 
@@ -544,10 +572,12 @@ bool overlap_excluded(struct overlap *o, const struct kernel_summary *k, const s
 {
     o->k = k;
     o->l = l;
-    for (unsigned triangles = 0; triangles < 2 && o->pairs < MAX_PAIRS && o->work > 0; triangles++) {
+    for (unsigned m = DIGITS; m < MANNERS && o->pairs < MAX_PAIRS && o->work > 0; m++) {
         bool none = false, differ = false;
+        if (m == REMAINDERS && !divides_sum(&o->place[0]) && !divides_sum(&o->place[1]))
+            break; /* would say the same */
         o->pairs++;
-        if (!state(o, a, b, triangles, &none))
+        if (!state(o, a, b, (enum manner)m, &none))
             continue;
         for (unsigned d = 0; d < 3 && !none && !differ;
              d++) /* of one touch, either work-item may be the larger */

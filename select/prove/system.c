@@ -156,6 +156,34 @@ static void drop_row(struct sys *s, unsigned i)
     s->row[i] = s->row[--s->nrow];
 }
 
+/* x == -y, without their constants? */
+static bool opposite(const struct sys *s, const struct sys_row *x, const struct sys_row *y)
+{
+    for (unsigned v = 0; v < s->nvar; v++)
+        if (x->c[v] != -y->c[v])
+            return false;
+    return true;
+}
+
+static bool stated(const struct sys *s, const struct sys_row *r)
+{
+    for (unsigned i = 0; i < s->nequal; i++) {
+        struct sys_row e = s->equal[i];
+        normalise(&e);
+        if (memcmp(e.c, r->c, sizeof e.c) == 0 || opposite(s, &e, r))
+            return true;
+    }
+    return false;
+}
+
+void sys_find_equalities(struct sys *s)
+{
+    for (unsigned i = 0; i < s->nrow; i++)
+        for (unsigned j = i + 1; j < s->nrow && s->nequal < SYS_EQUALS; j++)
+            if (s->row[i].k == -s->row[j].k && opposite(s, &s->row[i], &s->row[j]) && !stated(s, &s->row[i]))
+                s->equal[s->nequal++] = s->row[i];
+}
+
 /* r with variable v replaced, where e == 0 says what v is (coefficient +-1). */
 static bool substitute(struct sys_row *r, const struct sys_row *e, unsigned v)
 {

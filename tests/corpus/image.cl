@@ -473,3 +473,38 @@ __kernel void blend_modes(__global float4 *out, __global const float4 *a, __glob
 // >>> blend_modes 1920x1088 width=1920 height=1080 mode=4 : undefined-by-arguments
 // >>> blend_modes 1920x1088 width=1920 height=1080 mode=7 : undefined-by-arguments
 // >>> blend_modes 1920x1088 width=1920 height=1080 mode=0 : undefined-by-arguments
+
+// Remainders of remainders, with other strides than the extents'.
+__kernel void padded_volume(__global float *out, __global const float *in, int w, int h, int d, int pitch, int slice)
+{
+    int i = get_global_id(0);
+    if (i >= w * h * d)
+        return;
+    int r = i % (w * h), z = i / (w * h), y = r / w, x = r % w;
+    out[z * slice + y * pitch + x] = in[i];
+}
+// >>> padded_volume 512 w=13 h=7 d=5 pitch=16 slice=144 : proved
+// >>> padded_volume 512 w=13 h=7 d=5 pitch=12 slice=144 : overlapping-writes
+// >>> padded_volume 512 w=13 h=7 d=5 pitch=16 slice=96 : overlapping-writes
+// >>> padded_volume 16777216 w=256 h=256 d=256 pitch=260 slice=67080 : proved
+
+__kernel void permuted_padded(__global float *out, __global const float *in, int b, int c, int d, int n, int sa, int sb, int sc, int sd)
+{
+    int i = get_global_id(0);
+    if (i >= n)
+        return;
+    int i3 = i % d, i2 = i / d % c, i1 = i / (d * c) % b, i0 = i / (d * c * b);
+    out[i0 * sa + i1 * sb + i2 * sc + i3 * sd] = in[i];
+}
+// >>> permuted_padded 262144 b=64 c=64 d=64 n=262144 sa=274625 sb=1 sc=65 sd=4225 : proved
+// >>> permuted_padded 262144 b=64 c=64 d=64 n=262144 sa=274625 sb=1 sc=63 sd=4225 : overlapping-writes
+
+__kernel void tiled_4x4(__global float *out, int w, int pitch)
+{
+    int i = get_global_id(0), y = i / w, x = i % w;
+    int ty = y / 4, iy = y % 4, tx = x / 4, ix = x % 4;
+    out[((ty * pitch + tx) * 4 + iy) * 4 + ix] = i;
+}
+// >>> tiled_4x4 4096 w=64 pitch=16 : proved
+// >>> tiled_4x4 4096 w=63 pitch=16 : proved
+// >>> tiled_4x4 4096 w=64 pitch=15 : overlapping-writes

@@ -257,6 +257,35 @@ static void random_quotient(struct fixture *f, unsigned loop)
     }
 }
 
+/* p += coef * (x - w * (x / w)) for the quotient `loop`, if that is one. */
+static bool add_remainder(struct fixture *f, struct sum_poly *p, int64_t coef, unsigned loop)
+{
+    const struct sum_loop *l = &f->loop[loop];
+    if (loop >= f->k.nloop || !l->quotient || p->nterm + l->range[0].poly.nterm >= TERMS)
+        return false;
+    for (uint32_t i = 0; i < l->range[0].poly.nterm; i++) {
+        const struct sum_term *t = &l->range[0].poly.term[i];
+        if (t->nsym == 0)
+            add(f, p, coef * t->coef, 0);
+        else
+            add(f, p, coef * t->coef, 1, t->sym[0]);
+    }
+    add(f, p, -coef * l->step, 1, LOOP(loop));
+    return true;
+}
+
+/* Work-items of one colour of a checkerboard, and the like. */
+static void colour_guard(struct fixture *f, unsigned access)
+{
+    unsigned loop = (unsigned)draw(2);
+    if (loop >= f->k.nloop || !f->loop[loop].quotient)
+        return;
+    struct sum_guard *g = new_guard(f, access);
+    g->equal = draw(3) > 0;
+    if (add_remainder(f, &g->lhs, 1, loop))
+        add(f, &g->rhs, (int64_t)draw(3), 0);
+}
+
 /* Like the first access, with dimensions 0 and 1 exchanged. */
 static void mirror(struct fixture *f, struct sum_poly *p)
 {
@@ -292,6 +321,9 @@ static void random_case(struct fixture *f)
         if (draw(3) == 0)
             add(f, &f->loop[i].limit, (int64_t)draw(3) - 1, 1,
                 i == 1 && draw(2) ? LOOP(0) : GID((unsigned)draw(3)));
+        if (draw(8) == 0)
+            add(f, &f->loop[i].limit, (int64_t)draw(4) - 1, 2,
+                i == 1 && draw(2) ? LOOP(0) : GID((unsigned)draw(3)), GID((unsigned)draw(3)));
     }
     unsigned n = 1 + (unsigned)draw(3);
     uint32_t bytes = 1u << draw(3);
@@ -317,11 +349,16 @@ static void random_case(struct fixture *f)
             }
         } else {
             random_offset(f, p, bytes, 5);
+            if (draw(3) == 0)
+                add_remainder(f, p, stride(bytes), (unsigned)draw(2));
             if (draw(6) == 0 && p->nterm < TERMS)
                 add(f, p, 4, 1, UNIFORM(0));
         }
         for (unsigned g = 0; g < GUARDS && draw(2); g++)
-            random_guard(f, i);
+            if (draw(3))
+                random_guard(f, i);
+            else
+                colour_guard(f, i);
         if (draw(4) == 0)
             random_range(f, i);
     }

@@ -158,6 +158,8 @@ START_TEST(never_wrong)
             else
                 sys_at_least_zero(&s, &c[i].row);
         }
+        if (draw(2))
+            sys_find_equalities(&s);
         bool none = !has_solution(c, n, lo, hi), claimed = sys_impossible(&s);
         ck_assert_msg(!claimed || none, "a system with a solution was called impossible: round %u", round);
         impossible += claimed;
@@ -167,12 +169,36 @@ START_TEST(never_wrong)
 }
 END_TEST
 
+/* Rows that are equalities together: an odd number is not even, and so says the system in either order. */
+START_TEST(opposite_rows)
+{
+    for (int64_t odd = 0; odd < 2; odd++) {
+        begin(0, 1000000);
+        require(0, 1, -2, 0); /* x = 2 * y = 2 * z + odd */
+        require(0, -1, 2, 0);
+        require(-odd, 1, 0, -2);
+        require(odd, -1, 0, 2);
+        sys_find_equalities(&s);
+        ck_assert_uint_eq(s.nequal, 2);
+        sys_find_equalities(&s);
+        ck_assert_uint_eq(s.nequal, 2);
+        ck_assert_int_eq(sys_impossible(&s), odd);
+    }
+    begin(0, 1000000);
+    require(0, 1, -2, 0);
+    require(1, -1, 2, 0); /* x may be 2 * y + 1, too */
+    sys_find_equalities(&s);
+    ck_assert_uint_eq(s.nequal, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("system");
     TCase *t = tcase_create("systems");
     tcase_add_test(t, by_hand);
     tcase_add_test(t, too_large);
+    tcase_add_test(t, opposite_rows);
     tcase_add_loop_test(t, never_wrong, 0, 4);
     suite_add_tcase(suite, t);
     return run_suite(suite);
