@@ -407,22 +407,77 @@ static bool loosen(struct collect *c, const struct ordering *o, struct aff_poly 
     return false;
 }
 
-static bool make_guard(struct collect *c, const struct condition *cond, uint32_t b, struct sum_guard *out)
+static bool store_guard(struct collect *c, const struct aff_poly *x, const struct aff_poly *y, bool equal,
+                        uint32_t b, struct sum_guard *out)
 {
-    struct ordering o = {.x = cond->x, .y = cond->y};
+    out->equal = equal;
+    if (!convert(c, x, b, &out->lhs))
+        return false;
+    if (convert(c, y, b, &out->rhs))
+        return true;
+    free(out->lhs.term);
+    return false;
+}
+
+static bool is_zero(const struct kernel_summary *k, uint32_t v)
+{
+    return k->insns[v].op == SUM_CONST && k->insns[v].imm == 0;
+}
+
+/* x != 0 as 0 < x, unsigned. */
+static void order_unequal(const struct kernel_summary *k, struct condition *cond)
+{
+    if (cond->pred != SUM_NE || (!is_zero(k, cond->x) && !is_zero(k, cond->y)))
+        return;
+    uint32_t x = is_zero(k, cond->y) ? cond->x : cond->y;
+    *cond = (struct condition){SUM_ULT, cond->x == x ? cond->y : cond->x, x};
+}
+
+static bool make_guard(struct collect *c, struct condition cond, uint32_t b, struct sum_guard *out)
+{
     struct aff_poly x, y;
     struct aff_value ix, iy;
-    bool ordered = condition_ordering(cond, &o);
-    if (cond->pred == SUM_NE || !guard_side(c, o.x, &x, &ix) || !guard_side(c, o.y, &y, &iy))
+    order_unequal(c->k, &cond);
+    struct ordering o = {.x = cond.x, .y = cond.y};
+    bool ordered = condition_ordering(&cond, &o);
+    if (cond.pred == SUM_NE || !guard_side(c, o.x, &x, &ix) || !guard_side(c, o.y, &y, &iy))
         return false;
     if (ordered && !o.strict && !loosen(c, &o, &x, &y, &iy))
         return false;
-    out->equal = !ordered;
-    if (!convert(c, &x, b, &out->lhs))
+    return store_guard(c, &x, &y, !ordered, b, out);
+}
+
+/* What must be added to p so that it is hardly ever negative; 0 if it never is, as far as its signs tell. */
+static int64_t lift(const struct aff_poly *p)
+{
+    bool negative = false;
+    for (uint32_t i = 0; i < p->n; i++)
+        negative = negative || (int64_t)p->term[i].coef < 0;
+    bool constant = negative && p->term[0].n == 0 && (int64_t)p->term[0].coef < 0;
+    return constant ? -(int64_t)p->term[0].coef : negative ? 1 << 30 : 0;
+}
+
+/* LLVM's form of s <= x && x < s + n for constants: x - s < n, unsigned, where x - s wraps around if x < s.
+ * That is s - 1 < x and x < s + n, for x in [0, 2^31): two guards, or false. */
+static bool make_window(struct collect *c, const struct condition *cond, uint32_t b, struct sum_guard out[2])
+{
+    struct ordering o;
+    struct aff_poly x, below, end;
+    struct aff_value ix;
+    if (!condition_ordering(cond, &o) || o.is_signed || c->k->insns[o.y].op != SUM_CONST ||
+        !guard_side(c, o.x, &x, &ix) || ix.trust != AFF_CONGRUENT)
         return false;
-    if (convert(c, &y, b, &out->rhs))
+    int64_t n = c->k->insns[o.y].imm, start = lift(&x);
+    if (n < 0 || n >= INT32_MAX || start < 1 || start >= INT32_MAX)
+        return false;
+    aff_set_constant(&below, (uint64_t)start - 1);
+    aff_set_constant(&end, (uint64_t)(start + n + !o.strict));
+    if (!add_constant(c->aff, &x, start) || !store_guard(c, &below, &x, false, b, &out[0]))
+        return false;
+    if (store_guard(c, &x, &end, false, b, &out[1]))
         return true;
-    free(out->lhs.term);
+    free(out[0].lhs.term);
+    free(out[0].rhs.term);
     return false;
 }
 
@@ -452,8 +507,10 @@ static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out
         bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
         unsigned m =
             left ? 0 : said_by(c, d, b, cond); /* how a loop was left says nothing about work-items */
-        for (unsigned i = 0; i < m && n < MAX_GUARD && !c->err; i++)
-            if (make_guard(c, &cond[i], b, &out[n]))
+        for (unsigned i = 0; i < m && n + 1 < MAX_GUARD && !c->err; i++)
+            if (make_window(c, &cond[i], b, &out[n]))
+                n += 2;
+            else if (make_guard(c, cond[i], b, &out[n]))
                 n++;
     }
     return n;

@@ -7,6 +7,8 @@
 
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
+/* Operations looked through to see which bits are zero. */
+#define BIT_DEPTH 6
 
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out)
@@ -301,6 +303,54 @@ static bool disjoint_bits(const struct aff_poly *x, const struct aff_value *info
     return info->wrap == 64 || all >> info->wrap == 0;
 }
 
+/* The bits of v that may be set. */
+static uint64_t possible_bits(const struct kernel_summary *k, uint32_t v, unsigned depth)
+{
+    const struct sum_insn *in = &k->insns[v];
+    const uint64_t all = in->bits < 64 ? (1ull << in->bits) - 1 : UINT64_MAX;
+    uint64_t by;
+    if (in->lanes != 1 || depth == 0)
+        return all;
+    switch (in->op) {
+    case SUM_CONST:
+        return (uint64_t)in->imm & all;
+    case SUM_AND:
+        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) &
+               possible_bits(k, sum_opnd(k, v, 1), depth - 1);
+    case SUM_ZEXT:
+    case SUM_TRUNC:
+        return possible_bits(k, sum_opnd(k, v, 0), depth - 1) & all;
+    case SUM_LSHR:
+        return constant_operand(k, v, 1, &by) && by < 64
+                   ? possible_bits(k, sum_opnd(k, v, 0), depth - 1) >> by
+                   : all;
+    case SUM_SELECT:
+        return possible_bits(k, sum_opnd(k, v, 1), depth - 1) |
+               possible_bits(k, sum_opnd(k, v, 2), depth - 1);
+    default:
+        return all;
+    }
+}
+
+/* x | y and x ^ y are x + y where x is a multiple of a power of two that y stays below. */
+static bool join(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
+{
+    const struct sum_insn *in = &a->k->insns[v];
+    if (in->op == SUM_AND || in->lanes != 1)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t low = sum_opnd(a->k, v, i);
+        struct aff_poly x, y;
+        struct aff_value ix, iy;
+        aff_integer(a, sum_opnd(a->k, v, 1 - i), &x, &ix);
+        aff_integer(a, low, &y, &iy);
+        *info = combine(&ix, &iy, in->bits);
+        if (disjoint_bits(&x, &ix, possible_bits(a->k, low, BIT_DEPTH)))
+            return aff_add(a, &x, 1, &y, p);
+    }
+    return false;
+}
+
 static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value *info)
 {
     const struct sum_insn *in = &a->k->insns[v];
@@ -308,7 +358,7 @@ static bool bitwise(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_va
     struct aff_value ix;
     uint64_t imm;
     if (!constant_operand(a->k, v, 1, &imm))
-        return bitwise_launch(a, v, p, info);
+        return join(a, v, p, info) || bitwise_launch(a, v, p, info);
     aff_integer(a, sum_opnd(a->k, v, 0), &x, &ix);
     *info = combine(&ix, &ix, in->bits);
     if (in->op == SUM_AND) {

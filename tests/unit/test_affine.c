@@ -287,6 +287,32 @@ static const struct {
           "c = icmp sub=ult bits=1 : x c3\ncondbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
      "write 0 affine wrap=64 { 4*gid:0 }\n"},
 
+    {"unequal to zero",
+     HEAD START "x = trunc bits=32 : g\nc = icmp sub=ne bits=1 : x zero\ncondbr : c @1 @2\nblock\n" STORE(
+         "g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { } { 1*gid:0 }\n"},
+    {"unequal to something else",
+     HEAD START "x = trunc bits=32 : g\nc = icmp sub=ne bits=1 : x two\ncondbr : c @1 @2\nblock\n" STORE(
+         "g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 }\n"},
+    {"between two constants, unsigned",
+     HEAD START "x = trunc bits=32 : g\ny = add bits=32 : x minus\nc = icmp sub=ult bits=1 : y two\n"
+                "condbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { 1*gid:0 } { 3 } lt { } { 1*gid:0 }\n"},
+    {"below a constant, signed",
+     HEAD START "x = trunc bits=32 : g\ny = add bits=32 : x minus\nc = icmp sub=slt bits=1 : y two\n"
+                "condbr : c @1 @2\nblock\n" STORE("g") "br : @2\nblock\nret\n",
+     "write 0 affine wrap=64 { 4*gid:0 } lt { -1 1*gid:0 } { 2 }\n"},
+    {"an or of apart bits",
+     HEAD START
+     "x = shl bits=64 : g one64\ny = and bits=64 : h one64\nz = or bits=64 : x y\n" STORE("z") "ret\n",
+     "loop 0 quotient step=2 limit { 1 1*gid:1 } step_poly { } fits u 31 { 1*gid:1 }\n"
+     "write 0 affine wrap=64 { 8*gid:0 4*gid:1 -8*loop:0 }\n"},
+    {"an or of bits that may meet",
+     HEAD START
+     "x = shl bits=64 : g one64\ny = and bits=64 : h four\nz = or bits=64 : x y\n" STORE("z") "ret\n",
+     "write 0\n"},
+
     /* loops */
     {"counted loop",
      HEAD START
