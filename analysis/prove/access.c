@@ -27,6 +27,11 @@ struct quotient {
     uint32_t index, block, entry; /* of AFF_QUOTIENT */
 };
 
+/* A counter where its loop stands as entry `loop` of k->loops, as another entry. */
+struct count {
+    uint32_t index, loop, entry; /* index of AFF_COUNT */
+};
+
 struct collect {
     struct kernel_summary *k;
     const struct cfg *cfg;
@@ -40,6 +45,8 @@ struct collect {
     uint32_t nchoice, cap_choice;
     struct quotient *quotient; /* likewise */
     uint32_t nquotient, cap_quotient;
+    struct count *count; /* likewise */
+    uint32_t ncount, cap_count;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
     int err;
@@ -176,6 +183,7 @@ static uint32_t loop_entry(struct collect *c, uint32_t l, uint32_t b)
 }
 
 static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b);
+static uint32_t count_entry(struct collect *c, uint32_t index, uint32_t b);
 
 /* A symbol as seen from block b; false if the launch has no name for it. */
 static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym *out)
@@ -205,6 +213,10 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
     case AFF_QUOTIENT:
         out->kind = SUM_SYM_LOOP;
         out->index = quotient_entry(c, index, b);
+        return out->index != CFG_NONE;
+    case AFF_COUNT:
+        out->kind = SUM_SYM_LOOP;
+        out->index = count_entry(c, index, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
         in = &c->k->insns[index];
@@ -237,6 +249,50 @@ static bool convert(struct collect *c, const struct aff_poly *p, uint32_t b, str
     }
     out->nterm = p->n;
     return true;
+}
+
+/* ---- counters -------------------------------------------------------------------------------------- */
+
+/* *limit = 1 + gain * the iterations of entry l, gain as seen from block b.  False if a term gets too many
+ * symbols. */
+static bool count_limit(struct collect *c, const struct aff_poly *gain, uint32_t b, uint32_t l,
+                        struct sum_poly *limit)
+{
+    struct sum_poly per;
+    bool good = convert(c, gain, b, &per);
+    for (uint32_t i = 0; good && i < per.nterm; i++) {
+        struct sum_term *t = &per.term[i];
+        good = t->nsym < SUM_TERM_SYMS;
+        if (good)
+            t->sym[t->nsym++] = (struct sum_sym){.kind = SUM_SYM_LOOP, .index = l};
+    }
+    good = good && copy_sum(c, &per, NULL, 1, limit);
+    free(per.term);
+    return good;
+}
+
+/* The entry of k->loops that stands for a counter in block b. */
+static uint32_t count_entry(struct collect *c, uint32_t index, uint32_t b)
+{
+    const struct aff_induction *ind = &c->aff->induction[index];
+    uint32_t header = c->cfg->loop[ind->loop].header, l = loop_entry(c, ind->loop, b);
+    struct sum_poly limit;
+    for (uint32_t i = 0; i < c->ncount; i++)
+        if (c->count[i].index == index && c->count[i].loop == l)
+            return c->count[i].entry;
+    if (l == CFG_NONE || !count_limit(c, &ind->gain, header, l, &limit))
+        return CFG_NONE;
+    uint32_t e = new_entry(c, header);
+    if (e == CFG_NONE) {
+        free(limit.term);
+        return CFG_NONE;
+    }
+    c->k->loops[e].limit = limit;
+    c->k->loops[e].step = 1;
+    c->count = grow(c, c->count, c->ncount, &c->cap_count, sizeof(*c->count));
+    if (!c->err)
+        c->count[c->ncount++] = (struct count){index, l, e};
+    return e;
 }
 
 /* ---- loops ----------------------------------------------------------------------------------------- */
@@ -693,6 +749,7 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
             visit(&c, v, b);
     free(c.choice);
     free(c.quotient);
+    free(c.count);
     free(c.bounded);
     free(c.plain);
     free(c.edge);

@@ -7,6 +7,8 @@
 
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
+/* Loops around each other through which a counter is followed. */
+#define MAX_NEST 6
 /* Operations looked through to see which bits are zero. */
 #define BIT_DEPTH 6
 
@@ -21,8 +23,7 @@ static bool multiply(struct aff *a, const struct aff_poly *x, const struct aff_p
     return aff_poly_multiply(x, y, out, &a->used_uniform);
 }
 
-/* Nothing but launch-wide symbols? */
-static bool launch_wide(const struct aff *a, const struct aff_poly *p)
+bool aff_launch_wide(const struct aff *a, const struct aff_poly *p)
 {
     for (uint32_t i = 0; i < p->n; i++)
         for (uint32_t j = 0; j < p->term[i].n; j++) {
@@ -164,8 +165,7 @@ static bool linear_id(struct aff *a, struct aff_poly *p)
     return true;
 }
 
-/* The polynomial holds modulo the value's own width, on no condition. */
-static bool certain(const struct aff_value *info)
+bool aff_certain(const struct aff_value *info)
 {
     return info->trust == AFF_CONGRUENT && info->need == 0;
 }
@@ -184,12 +184,12 @@ static uint32_t quotient(struct aff *a, const struct aff_quotient *want)
             (q->w == CFG_NONE) != (w == CFG_NONE) || (w == CFG_NONE && q->divisor != want->divisor))
             continue;
         aff_integer(a, q->x, &qx, &jx);
-        bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && certain(&ix) &&
-                                  certain(&jx) && aff_equal(&px, &qx));
+        bool same = q->x == x || (a->k->insns[x].bits == a->k->insns[q->x].bits && aff_certain(&ix) &&
+                                  aff_certain(&jx) && aff_equal(&px, &qx));
         if (same && w != CFG_NONE && q->w != w) {
             aff_integer(a, w, &pw, &iw);
             aff_integer(a, q->w, &qw, &jw);
-            same = certain(&iw) && certain(&jw) && aff_equal(&pw, &qw);
+            same = aff_certain(&iw) && aff_certain(&jw) && aff_equal(&pw, &qw);
         }
         if (same)
             return i;
@@ -435,7 +435,7 @@ static bool truncate_exactly(struct aff *a, const struct aff_poly *x, unsigned b
 static bool small_ids(const struct aff *a, const struct aff_poly *x, const struct aff_value *ix,
                       unsigned bits, bool is_signed)
 {
-    return certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
+    return aff_certain(ix) && aff_poly_fits(x, a->opt.id_bits, bits, is_signed);
 }
 
 /* Extensions in the launch reading.  A symbol that stands for exactly this value read as signed needs no
@@ -450,7 +450,7 @@ static bool extend_launch(struct aff *a, uint32_t v, const struct aff_poly *x, c
     aff_sym s;
     *p = *x;
     *info = self_value;
-    if (certain(ix) && aff_is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
+    if (aff_certain(ix) && aff_is_sym(x, &s) && AFF_KIND(s) == AFF_ARG &&
         bits == 8 * (uint64_t)k->args[AFF_INDEX(s)].size) {
         if (!sign)
             aff_set_sym(p, AFF_SYM(AFF_ARGZ, AFF_INDEX(s)));
@@ -485,7 +485,7 @@ static bool cast(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_value
         return a->opt.launch || truncate_exactly(a, &x, k->insns[v].bits, p);
     }
     *info = self_value;
-    if (aff_is_constant(&x, &c) && certain(&ix)) {
+    if (aff_is_constant(&x, &c) && aff_certain(&ix)) {
         if (k->insns[v].op == SUM_ZEXT)
             c &= (1ull << k->insns[source].bits) - 1; /* the source is narrower than 64 bits */
         aff_set_constant(p, c);
@@ -553,7 +553,7 @@ static bool induction(struct aff *a, uint32_t v, struct aff_poly *p, struct aff_
 {
     const struct aff_induction *ind = &a->induction[a->induction_of[v]];
     struct aff_poly loop;
-    aff_set_sym(&loop, AFF_SYM(AFF_LOOP, ind->loop));
+    aff_set_sym(&loop, ind->counter ? AFF_SYM(AFF_COUNT, a->induction_of[v]) : AFF_SYM(AFF_LOOP, ind->loop));
     aff_address(a, ind->init, p, info);
     *info = combine(info, info, a->k->insns[v].bits);
     return multiply(a, &loop, &ind->step, &loop) && aff_add(a, p, 1, &loop, p);
@@ -588,7 +588,7 @@ static bool choose(struct aff *a, uint32_t v, const struct choice *c, struct aff
         return false;
     if (info->trust == AFF_CONGRUENT)
         aff_normalise(&yes, a->k->insns[v].bits);
-    if (!known && !launch_wide(a, &yes))
+    if (!known && !aff_launch_wide(a, &yes))
         return false;
     aff_set_sym(&chosen, known ? AFF_SYM(AFF_VALUE, c->condition) : AFF_SYM(AFF_LOOP, c->loop));
     return multiply(a, &chosen, &yes, &chosen) && aff_add(a, &no, known ? -1 : 1, &chosen, p);
@@ -726,61 +726,6 @@ static int compute_all(struct aff *a)
     return err;
 }
 
-/* ---- induction variables --------------------------------------------------------------------------- */
-
-/* Is phi v of loop l's header init on entry and v + step on every back edge?  Polynomials are those of the
- * first pass, where v is a symbol. */
-static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
-{
-    const struct kernel_summary *k = a->k;
-    struct aff_poly next, self;
-    struct aff_value info;
-    bool have_step = false;
-    *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
-    if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
-        return false;
-    aff_set_sym(&self, AFF_SYM(AFF_VALUE, v));
-    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
-        uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
-        if (!cfg_in_loop(a->cfg, l, pred)) {
-            if (ind->init != CFG_NONE && ind->init != o)
-                return false;
-            ind->init = o;
-            continue;
-        }
-        aff_address(a, o, &next, &info);
-        if (!certain(&info) || a->roots->pointer[o] != a->roots->pointer[v] ||
-            !aff_add(a, &next, -1, &self, &next) || (have_step && !aff_equal(&next, &ind->step)))
-            return false;
-        ind->step = next;
-        have_step = true;
-    }
-    aff_normalise(&ind->step, k->insns[v].bits);
-    return have_step && ind->init != CFG_NONE && a->roots->pointer[ind->init] == a->roots->pointer[v] &&
-           launch_wide(a, &ind->step);
-}
-
-static int find_inductions(struct aff *a)
-{
-    const struct kernel_summary *k = a->k;
-    for (uint32_t l = 0; l < a->cfg->nloop; l++) {
-        const struct sum_block *b = &k->blocks[a->cfg->loop[l].header];
-        for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
-            if (a->ninduction == a->cap_induction) {
-                uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
-                struct aff_induction *grown = realloc(a->induction, room * sizeof(*grown));
-                if (!grown)
-                    return -ENOMEM;
-                a->induction = grown;
-                a->cap_induction = room;
-            }
-            if (find_induction(a, l, v, &a->induction[a->ninduction]))
-                a->induction_of[v] = a->ninduction++;
-        }
-    }
-    return 0;
-}
-
 int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
               const struct aff_options *opt, struct aff *a)
 {
@@ -793,10 +738,14 @@ int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct 
         return -ENOMEM;
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
     int err = compute_all(a);
-    if (!err && opt->launch)
-        err = find_inductions(a);
-    if (!err && a->ninduction)
-        err = compute_all(a);
+    /* What an inner loop adds is known in the pass after the one that finds its induction variables. */
+    for (uint32_t pass = 0, known = 0; !err && opt->launch && pass < MAX_NEST; pass++) {
+        err = aff_find_inductions(a);
+        if (a->ninduction == known)
+            break;
+        known = a->ninduction;
+        err = err ? err : compute_all(a);
+    }
     return err;
 }
 

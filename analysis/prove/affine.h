@@ -19,6 +19,11 @@
  * open).  An extension is the polynomial of its source over the integers, not only modulo 2^wrap, if that
  * fits the source's width.
  *
+ * A phi of a loop that advances by multiples of a launch-wide step, but not by the same one each time -
+ * because an inner loop advances it, too, or does so in its place, or because only some iterations do - is
+ * init + step * COUNT.  Of COUNT no more is known than its bound, which the launch computes: what one
+ * iteration adds at most, times the iterations.
+ *
  * A phi where two paths meet, or a select, whose values a and b differ by a launch-wide amount, is
  * a + (b - a) * LOOP, where LOOP stands for the choice: a loop that has run 0 or 1 times (AFF_LOOP).  All
  * phis of a block share one such symbol, and so do all selects by one condition.
@@ -69,10 +74,14 @@ struct aff_assumption {
 #define AFF_ASSUMPTIONS 63
 #define AFF_NEVER       ((uint64_t)1 << AFF_ASSUMPTIONS)
 
-/* An induction variable: phi = init + step * LOOP. */
+/* An induction variable: phi = init + step * LOOP.  Or a counter: phi = init + step * COUNT, where each
+ * iteration adds something to COUNT that is not negative and at most `gain`. */
 struct aff_induction {
     uint32_t phi, loop, init; /* value, loop of the cfg, value */
     struct aff_poly step;     /* launch-wide */
+    bool counter;
+    struct aff_poly
+        gain; /* of LOOPs and COUNTs, as seen from the loop's header; no coefficient is negative */
 };
 
 /* floor(x / (times * w + plus)), or the operation that `kind` says. */
@@ -124,5 +133,15 @@ void aff_address(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
 /* out = x + f * y.  False if it has more than AFF_TERMS terms.  `out` may be x. */
 bool aff_add(struct aff *a, const struct aff_poly *x, int64_t f, const struct aff_poly *y,
              struct aff_poly *out);
+
+/* Nothing but launch-wide symbols? */
+bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);
+
+/* The polynomial holds modulo the value's own width, on no condition. */
+bool aff_certain(const struct aff_value *info);
+
+/* For aff_build(): enter the induction variables and counters that the polynomials of the pass before show,
+ * in which those not yet entered are symbols (affine_induction.c).  0 or -ENOMEM. */
+int aff_find_inductions(struct aff *a);
 
 #endif

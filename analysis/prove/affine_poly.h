@@ -24,6 +24,7 @@ enum aff_kind {
     AFF_NGROUPS,
     AFF_VALUE,    /* the value itself, read as a signed number */
     AFF_QUOTIENT, /* index into aff.quotient: the quotient of two values, read as a signed number */
+    AFF_COUNT,    /* index into aff.induction: what a counter has gained since its loop was entered */
 };
 typedef uint32_t aff_sym;
 #define AFF_SYM(kind, index) ((aff_sym)(kind) << 28 | (aff_sym)(index))

@@ -74,6 +74,50 @@ static bool launch_wide(const struct aff *a, const struct aff_poly *p)
     return true;
 }
 
+/* The block of value v; CFG_NONE for a leaf. */
+static uint32_t block_of(const struct kernel_summary *k, uint32_t v)
+{
+    uint32_t b = 0;
+    while (v >= k->nleaf && b < k->nblock && v >= k->blocks[b].end)
+        b++;
+    return v < k->nleaf ? CFG_NONE : b;
+}
+
+static bool outside(const struct aff *a, uint32_t block, uint32_t l)
+{
+    return block == CFG_NONE || !cfg_in_loop(a->cfg, l, block);
+}
+
+/* Does the symbol keep its value while loop l runs? */
+static bool fixed_sym(const struct aff *a, aff_sym s, uint32_t l)
+{
+    const uint32_t i = AFF_INDEX(s), nloop = a->cfg->nloop, nblock = a->cfg->nblock;
+    switch (AFF_KIND(s)) {
+    case AFF_LOOP:
+        if (i < nloop)
+            return outside(a, a->cfg->loop[i].header, l);
+        return outside(a, i - nloop < nblock ? i - nloop : block_of(a->k, i - nloop - nblock), l);
+    case AFF_COUNT:
+        return outside(a, a->cfg->loop[a->induction[i].loop].header, l);
+    case AFF_QUOTIENT:
+        return outside(a, block_of(a->k, a->quotient[i].x), l) &&
+               (a->quotient[i].w == CFG_NONE || outside(a, block_of(a->k, a->quotient[i].w), l));
+    case AFF_VALUE:
+        return a->opt.constant[i];
+    default:
+        return true;
+    }
+}
+
+static bool fixed_in(const struct aff *a, const struct aff_poly *p, uint32_t l)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        for (uint32_t j = 0; j < p->term[i].n; j++)
+            if (!fixed_sym(a, p->term[i].sym[j], l))
+                return false;
+    return true;
+}
+
 static bool constant_step(const struct aff_poly *p, int64_t *step)
 {
     *step = p->n == 1 && p->term[0].n == 0 ? (int64_t)p->term[0].coef : 0;
@@ -92,13 +136,13 @@ static bool shifted(struct aff *a, const struct aff_poly *p, int64_t f, const st
     return aff_add(a, p, f, by, out) && aff_add(a, out, 1, &constant, out);
 }
 
-/* a != b with a counter that moves by one. */
-static bool bound_unequal(struct aff *a, const struct side *x, const struct side *y, unsigned w,
+/* a != b with a counter that moves by one, towards a limit that does not move. */
+static bool bound_unequal(struct aff *a, uint32_t l, const struct side *x, const struct side *y, unsigned w,
                           struct bound *b)
 {
     int64_t step;
     if (x->info.trust != AFF_CONGRUENT || y->info.trust != AFF_CONGRUENT || w < 32 ||
-        !constant_step(&b->step, &step) || (step != 1 && step != -1))
+        !fixed_in(a, &b->limit, l) || !constant_step(&b->step, &step) || (step != 1 && step != -1))
         return false;
     if (step == -1) {
         static const struct aff_poly zero;
@@ -113,8 +157,8 @@ static bool bound_unequal(struct aff *a, const struct side *x, const struct side
 }
 
 /* x < y or x <= y; `o` as the body compares. */
-static bool bound_ordered(struct aff *a, const struct side *x, const struct side *y, const struct ordering *o,
-                          unsigned w, struct bound *b)
+static bool bound_ordered(struct aff *a, uint32_t l, const struct side *x, const struct side *y,
+                          const struct ordering *o, unsigned w, struct bound *b)
 {
     bool up = x->step.n != 0; /* the counter is on the left and grows, else on the right and shrinks */
     bool exact = x->info.trust == AFF_CONGRUENT && y->info.trust == AFF_CONGRUENT;
@@ -129,7 +173,7 @@ static bool bound_ordered(struct aff *a, const struct side *x, const struct side
     if (certain)
         return true;
     /* The counter passes the bound by less than a step. */
-    if (!launch_wide(a, &b->step) ||
+    if (!launch_wide(a, &b->step) || !fixed_in(a, init, l) ||
         !shifted(a, fixed, up ? 1 : -1, &b->step, o->strict ? (up ? -1 : 1) : 0, &last))
         return false;
     if (!o->strict && !shifted(a, &b->limit, 0, &b->limit, 1, &b->limit))
@@ -159,7 +203,7 @@ static bool bound_condition(struct aff *a, uint32_t l, const struct condition *c
         !aff_add(a, &zero, x.step.n ? 1 : -1, x.step.n ? &x.step : &y.step, &b->step))
         return false;
     unsigned w = a->k->insns[c->x].bits;
-    return ordered ? bound_ordered(a, &x, &y, &o, w, b) : bound_unequal(a, &x, &y, w, b);
+    return ordered ? bound_ordered(a, l, &x, &y, &o, w, b) : bound_unequal(a, l, &x, &y, w, b);
 }
 
 /* Does every path back to the header of l take the edge? */

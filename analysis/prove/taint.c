@@ -226,6 +226,7 @@ static taint_set sym_taint(const struct taint *t, const struct aff *exact, aff_s
         return t->of[exact->quotient[i].x] |
                (exact->quotient[i].w == CFG_NONE ? 0 : t->of[exact->quotient[i].w]);
     case AFF_LOOP:
+    case AFF_COUNT:
         return TAINT_VARIES;
     case AFF_ARG:
     case AFF_ARGZ:

@@ -22,21 +22,34 @@ static bool places_irrelevant(const struct kernel_summary *k, uint32_t arg)
     return atomics || constants;
 }
 
-static bool has_bound(const struct sum_loop *l)
+/* Limits that mention loops which mention loops: how far is looked. */
+#define MAX_DEPTH 6
+
+static bool bounded_poly(const struct kernel_summary *k, const struct sum_poly *p, unsigned depth);
+
+static bool has_bound(const struct kernel_summary *k, const struct sum_loop *l, unsigned depth)
 {
-    return l->bounded || l->step > 0 || l->step_poly.nterm > 0;
+    return (l->bounded || l->step > 0 || l->step_poly.nterm > 0) &&
+           (depth == MAX_DEPTH || bounded_poly(k, &l->limit, depth + 1));
+}
+
+static bool bounded_poly(const struct kernel_summary *k, const struct sum_poly *p, unsigned depth)
+{
+    for (uint32_t t = 0; t < p->nterm; t++)
+        for (uint32_t i = 0; i < p->term[t].nsym; i++) {
+            const struct sum_sym *s = &p->term[t].sym[i];
+            if (s->kind == SUM_SYM_LOOP && !has_bound(k, &k->loops[s->index], depth))
+                return false;
+        }
+    return true;
 }
 
 /* Does a place depend on a loop whose end is not known? */
 static bool unbounded(const struct kernel_summary *k, const struct sum_access *a)
 {
     for (uint32_t c = 0; c < a->ncoord; c++)
-        for (uint32_t t = 0; t < a->coord[c].nterm; t++)
-            for (uint32_t i = 0; i < a->coord[c].term[t].nsym; i++) {
-                const struct sum_sym *s = &a->coord[c].term[t].sym[i];
-                if (s->kind == SUM_SYM_LOOP && !has_bound(&k->loops[s->index]))
-                    return true;
-            }
+        if (!bounded_poly(k, &a->coord[c], 0))
+            return true;
     return false;
 }
 

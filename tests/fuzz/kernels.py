@@ -363,7 +363,9 @@ class Kernel:
         """Mostly what kernels index with, so that there is something to prove."""
         rng, ids = self.rng, self.fixed
         what = self.pick(("linear", 9), ("mad", 3), ("id", 2), ("coefs", 4), ("twisted", 3), ("free", 1.5),
-                         ("linear_id", 1), ("swapped", 1))
+                         ("linear_id", 1), ("swapped", 1), ("digits", 1.5), ("interleaved", 0.7))
+        if what == "digits":
+            return self.digits()
         if what == "id" or (self.ported and self.dim == 1):
             return rng.choice(ids)
         if what == "linear_id":
@@ -373,6 +375,8 @@ class Kernel:
         order = list(ids)
         if what == "swapped":
             rng.shuffle(order)
+        if what == "interleaved":
+            order[0] = binary(rng.choice("||+^"), binary("*", order[0], constant(rng.choice([2, 2, 4, 3]))), self.parity())
         e = order[-1]
         for g in reversed(order[:-1]):
             pitch = rng.choice(self.scalars) if rng.random() < 0.8 else self.leaf()
@@ -409,9 +413,44 @@ class Kernel:
             e = cast(e, self.pick((INT, 3), (UINT, 3), (LONG, 3), (SIZE, 3), (USHORT, 1), (SHORT, 1)))
         return e
 
+    def parity(self):
+        """The colour of a work-item on a checkerboard, and the like."""
+        rng = self.rng
+        e = rng.choice(self.fixed)
+        if rng.random() < 0.6:
+            e = binary(rng.choice("++-"), e, rng.choice(self.fixed))
+        if rng.random() < 0.6:
+            e = binary("+", e, self.leaf())
+        return binary(*rng.choice([("&", e, constant(1)), ("&", e, constant(1)), ("%", e, constant(2)),
+                                   ("%", e, constant(3)), ("&", e, constant(3)), ("&", e, constant(2))]))
+
+    def digits(self):
+        """A flat number in rows, and planes, of other lengths."""
+        rng = self.rng
+        i, w, h = rng.choice(self.fixed), self.extent(), self.extent()
+        plane = binary("*", w, h)
+        if rng.random() < 0.5:
+            rest = binary("%", i, plane)
+            x, y, z = binary("%", rest, w), binary("/", rest, w), binary("/", i, plane)
+        else:
+            x, y, z = binary("%", i, w), binary("%", binary("/", i, w), h), binary("/", i, plane)
+        pitch = binary("+", w, constant(rng.choice([0, 1, 3, -1]))) if rng.random() < 0.7 else self.extent()
+        slice = binary("*", pitch, binary("+", h, constant(rng.choice([0, 1, 2, -1]))))
+        if rng.random() < 0.25:
+            x, y, z = rng.sample([x, y, z], 3)
+        e = binary("+", x, binary("*", y, pitch))
+        return binary("+", e, binary("*", z, slice)) if rng.random() < 0.8 else e
+
+    def extent(self):
+        return self.rng.choice(self.scalars) if self.rng.random() < 0.5 else constant(self.rng.choice([2, 3, 4, 5, 8]))
+
     def condition(self, depth):
         rng = self.rng
-        what = self.pick(("bound", 8), ("equal", 2), ("both", 2), ("free", 2), ("uniform", 1.5), ("data", 0.5))
+        what = self.pick(("bound", 8), ("equal", 2), ("both", 2), ("free", 2), ("uniform", 1.5), ("data", 0.5),
+                         ("parity", 1.5))
+        if what == "parity":
+            return binary(rng.choice(["==", "==", "!=", "<"]), self.parity(),
+                          constant(rng.choice([0, 1, 1, 2])) if rng.random() < 0.7 else rng.choice(self.scalars))
         if what == "both" and depth > 0:
             return logical(rng.choice(["and", "or"]), self.condition(depth - 1), self.condition(depth - 1))
         if what == "free":
@@ -479,7 +518,9 @@ class Kernel:
     def atomic(self, block, p, i, value):
         t = p.type
         kind = self.pick(("add", 4), ("sub", 1), ("inc", 2), ("dec", 1), ("min", 1), ("max", 1), ("and", 1), ("or", 1),
-                         ("xor", 1), ("xchg", 0.5))
+                         ("xor", 1), ("xchg", 1.5))
+        if kind == "xchg" and self.rng.random() < 0.6:
+            value = constant(self.rng.choice([0, 1, 1, 5]))
         old = ("atom" if self.rng.random() < 0.3 else "atomic") + "_"
         more = "" if kind in ("inc", "dec") else f", ({t.name})({value.c})"
         c = f"{old if old == 'atomic_' else 'atomic_'}{kind}(&{p.c}[{i.c}]{more})"
@@ -500,7 +541,8 @@ class Kernel:
     def statement(self, block, depth):
         what = self.pick(("declare", 4), ("assign", 3), ("store", 5), ("if", 3 if depth < 3 else 0),
                          ("loop", 3 if depth < 2 else 0), ("return", 0.8), ("pointer", 1.2 if depth == 0 else 0),
-                         ("array", 0.8 if depth == 0 else 0), ("put", 1), ("helper", 0.8), ("leave", 0.7))
+                         ("array", 0.8 if depth == 0 else 0), ("put", 1), ("helper", 0.8), ("leave", 0.7),
+                         ("walk", 1.5 if depth < 2 else 0))
         getattr(self, "do_" + what)(block, depth)
 
     def do_declare(self, block, depth):
@@ -595,6 +637,56 @@ class Kernel:
             block.nest("do {", body, ["while True:"], f"}} while (({name} = {next_k.c}), {test.c});")
         else:
             block.nest(f"for ({t.name} {name} = {init.c}; {test.c}; {name} = {next_k.c}) {{", body, ["while True:"])
+
+    def do_walk(self, block, depth):
+        """Loops in each other that advance one pointer or counter, each or only one of them, always or now and then."""
+        rng = self.rng
+        p = rng.choice([b for b in self.buffers if not b.const])
+        if isinstance(p.type, Struct):
+            return
+        bounds = [self.extent() for _ in range(rng.choice([1, 2, 2, 3]))]
+        step = constant(rng.choice([1, 1, 2, -1])) if rng.random() < 0.5 else rng.choice(self.scalars)
+        first = self.index() if rng.random() < 0.4 else rng.choice(self.fixed)
+        for b in bounds if rng.random() < 0.6 else []:
+            first = binary("*", first, b)
+        walker = self.fresh("w")
+        t = self.pick((INT, 5), (UINT, 1), (SIZE, 1), (LONG, 1))
+        if rng.random() < 0.5:
+            block.add(f"__global {p.type.name} *{walker} = {p.c} + {first.c};",
+                      f"{walker} = moved({p.py}, ({first.py}) * {p.type.bytes})")
+            place = Pointer(walker, walker, p.type, False), constant(0)
+        else:
+            block.add(f"{t.name} {walker} = {first.c};", f"{walker} = {converted(first, t)}")
+            place = p, Expr(walker, walker, t)
+
+        def advance():
+            b = Block()
+            if place[0] is p:
+                e = binary("+", place[1], step)
+                b.add(f"{walker} = {e.c};", f"{walker} = {converted(e, t)}")
+            else:
+                b.add(f"{walker} += {step.c};", f"{walker} = moved({walker}, ({step.py}) * {p.type.bytes})")
+            if rng.random() < 0.25:
+                c, maybe = self.condition(1), Block()
+                maybe.nest(f"if ({c.c}) {{", b, [f"if {c.py}:"])
+                return maybe
+            return b
+
+        inner = Block()
+        py, c, _ = self.at(*place)
+        value = self.leaf()
+        inner.add(f"{c} = {value.c};", f"M.store({py}, {p.type.bytes}, {value.py})")
+        for number, bound in enumerate(reversed(bounds)):
+            if number == 0 or rng.random() < 0.2:
+                more = advance()
+                inner.c, inner.py = inner.c + more.c, inner.py + more.py
+            k = self.fresh("k")
+            test, outer = binary(rng.choice(["<", "<", "<", "<="]), Expr(k, k, INT), bound), Block()
+            outer.add("", f"{k} = 0")
+            outer.nest(f"for (int {k} = 0; {test.c}; {k}++) {{", inner, ["while True:"],
+                       py_lead=["M.step()", f"if not {test.py}: break"], py_tail=[f"{k} += 1"])
+            inner = outer
+        block.c, block.py = block.c + inner.c, block.py + inner.py
 
     def do_pointer(self, block, depth):
         rng = self.rng

@@ -442,6 +442,42 @@ static const struct {
      "loop 3 step=1 limit { 1*loop:0 } step_poly { } fits u 64 { } fits u 64 { 1*loop:0 } fits u 64 { "
      "1*loop:0 }\n"
      "write 0 affine wrap=64 { 16*loop:0 4*loop:1 } lt { 1*loop:0 } { 4 } lt { 1*loop:1 } { 1*loop:0 }\n"},
+    {"advanced by the inner loop",
+     HEAD START
+     "br : @1\nblock\ni = phi bits=64 : @0 zero64 @5 i2\np = phi bits=64 : @0 g @5 q\n"
+     "c = icmp sub=ult bits=1 : i four\ncondbr : c @2 @6\nblock\nbr : @3\nblock\n"
+     "j = phi bits=64 : @2 zero64 @4 j2\nq = phi bits=64 : @2 p @4 q2\nd = icmp sub=ult bits=1 : j four\n"
+     "condbr : d @4 @5\nblock\n" STORE(
+         "q") "q2 = add bits=64 : q gsize\nj2 = add bits=64 : j one64\n"
+              "br : @3\nblock\ni2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 3 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 3 step=1 limit { 1 4 } step_poly { } fits u 31 { 4 }\n"
+     "loop 1 step=1 limit { 1 1*loop:2*loop:0 } step_poly { }\n"
+     "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:1 4*gsize:0*loop:3 } lt { 1*loop:0 } { 4 } lt { "
+     "1*loop:1 } { 4 }\n"},
+    {"advanced by the inner loop, and back",
+     HEAD START
+     "br : @1\nblock\ni = phi bits=64 : @0 zero64 @5 i2\np = phi bits=64 : @0 g @5 q3\n"
+     "c = icmp sub=ult bits=1 : i four\ncondbr : c @2 @6\nblock\nbr : @3\nblock\n"
+     "j = phi bits=64 : @2 zero64 @4 j2\nq = phi bits=64 : @2 p @4 q2\nd = icmp sub=ult bits=1 : j four\n"
+     "condbr : d @4 @5\nblock\n" STORE("q") "q2 = add bits=64 : q gsize\nj2 = add bits=64 : j one64\n"
+                                            "br : @3\nblock\nq3 = sub bits=64 : q gsize\n"
+                                            "i2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 3 bounded step=1 limit { 4 } step_poly { }\nwrite 0\n"},
+    {"advanced now and then",
+     HEAD START "br : @1\nblock\ni = phi bits=64 : @0 zero64 @4 i2\np = phi bits=64 : @0 g @4 r\n"
+                "c = icmp sub=ult bits=1 : i four\ncondbr : c @2 @5\nblock\n" STORE(
+                    "p") "v = load bits=64 space=global bytes=8 : b\nd = icmp sub=ult bits=1 : v "
+                         "four\ncondbr : d @3 @4\nblock\n"
+                         "q = add bits=64 : p gsize\nbr : @4\nblock\nr = phi bits=64 : @2 p @3 q\n"
+                         "i2 = add bits=64 : i one64\nbr : @1\nblock\nret\n",
+     "loop 1 bounded step=1 limit { 4 } step_poly { }\n"
+     "loop 4 bounded step=1 limit { 2 } step_poly { }\n"
+     "loop 1 step=1 limit { 1 1*loop:1*loop:0 } step_poly { }\n"
+     "write 0 affine wrap=64 { 4*gid:0 4*gsize:0*loop:2 } lt { 1*loop:0 } { 4 }\n"
+     "read 0 affine wrap=64 { } lt { 1*loop:0 } { 4 }\n"},
 };
 
 START_TEST(test_case)

@@ -1,0 +1,178 @@
+/* affine_induction.c - what loops add to their phis, each time or in all.  See affine.h. */
+#include "analysis/prove/affine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t common_divisor(uint64_t x, uint64_t y)
+{
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
+static uint64_t size_of(uint64_t coef)
+{
+    return (int64_t)coef < 0 ? 0 - coef : coef;
+}
+
+/* t as a product of launch-wide symbols and the coefficient, *wide, and of LOOPs and COUNTs, *count.  False
+ * if it has others. */
+static bool split_term(const struct aff *a, const struct aff_term *t, struct aff_term *wide,
+                       struct aff_term *count)
+{
+    *wide = (struct aff_term){.coef = t->coef};
+    *count = (struct aff_term){.coef = 1};
+    for (uint32_t i = 0; i < t->n; i++) {
+        const struct aff_poly one = {1, {{.coef = 1, .n = 1, .sym = {t->sym[i]}}}};
+        bool counts = AFF_KIND(t->sym[i]) == AFF_LOOP || AFF_KIND(t->sym[i]) == AFF_COUNT;
+        if (!counts && !aff_launch_wide(a, &one))
+            return false;
+        struct aff_term *into = counts ? count : wide;
+        into->sym[into->n++] = t->sym[i];
+    }
+    return true;
+}
+
+static bool same_syms(const struct aff_term *x, const struct aff_term *y)
+{
+    return x->n == y->n && memcmp(x->sym, y->sym, x->n * sizeof(x->sym[0])) == 0;
+}
+
+/* The terms of p with the LOOPs and COUNTs of `like`, without these. */
+static void factor_of(const struct aff *a, const struct aff_poly *p, const struct aff_term *like,
+                      struct aff_poly *factor)
+{
+    struct aff_term wide, count;
+    factor->n = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        if (split_term(a, &p->term[i], &wide, &count) && same_syms(&count, like))
+            factor->term[factor->n++] = wide;
+}
+
+/* Divide by the greatest common divisor of the coefficients, which is returned; 0 if that is out of range. */
+static uint64_t primitive(struct aff_poly *p)
+{
+    uint64_t g = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        g = common_divisor(g, size_of(p->term[i].coef));
+    if (g == 0 || g >> 62)
+        return 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        p->term[i].coef = (uint64_t)((int64_t)p->term[i].coef / (int64_t)g);
+    return g;
+}
+
+/* p = step * gain, step launch-wide, gain a sum of products of LOOPs and COUNTs that is not negative. */
+static bool split_gain(struct aff *a, const struct aff_poly *p, struct aff_poly *step, struct aff_poly *gain)
+{
+    struct aff_poly factor, one = {.n = 1};
+    struct aff_term wide;
+    uint64_t common = 0;
+    step->n = gain->n = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        bool again = false;
+        if (!split_term(a, &p->term[i], &wide, &one.term[0]))
+            return false;
+        for (uint32_t j = 0; j < gain->n; j++)
+            again = again || same_syms(&one.term[0], &gain->term[j]);
+        if (again)
+            continue;
+        factor_of(a, p, &one.term[0], &factor);
+        one.term[0].coef = primitive(&factor);
+        if (one.term[0].coef == 0 || (step->n && !aff_equal(&factor, step)) ||
+            !aff_add(a, gain, 1, &one, gain))
+            return false;
+        *step = factor;
+        common = common_divisor(common, one.term[0].coef);
+    }
+    for (uint32_t j = 0; j < gain->n; j++)
+        gain->term[j].coef /= common;
+    for (uint32_t j = 0; j < step->n; j++)
+        step->term[j].coef *= common;
+    return true;
+}
+
+/* The ways from a loop's end to its header as long as all of them add `step`, or as long as each of them
+ * adds `step` times something that ind->gain has as a part. */
+struct advance {
+    unsigned n;
+    bool constant, counts;
+    struct aff_poly step;
+};
+
+/* One more way, on which the phi grows by `by`. */
+static void add_advance(struct aff *a, const struct aff_poly *by, struct advance *adv,
+                        struct aff_induction *ind)
+{
+    struct aff_poly step, gain;
+    adv->constant = adv->constant && aff_launch_wide(a, by) && (adv->n == 0 || aff_equal(by, &adv->step));
+    if (adv->n++ == 0)
+        adv->step = *by;
+    if (!adv->counts || by->n == 0)
+        return;
+    adv->counts = split_gain(a, by, &step, &gain) && (ind->step.n == 0 || aff_equal(&step, &ind->step)) &&
+                  (aff_equal(&gain, &ind->gain) || aff_add(a, &ind->gain, 1, &gain, &ind->gain));
+    ind->step = step;
+}
+
+/* Is phi v of loop l's header init on entry and v + step, or v + step * gain, on every back edge? Polynomials
+ * are those of the pass before, where v is a symbol. */
+static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_induction *ind)
+{
+    const struct kernel_summary *k = a->k;
+    struct advance adv = {.constant = true, .counts = true};
+    struct aff_poly next, self;
+    struct aff_value info;
+    *ind = (struct aff_induction){.phi = v, .loop = l, .init = CFG_NONE};
+    if (k->insns[v].lanes != 1 || (k->insns[v].flags & SUM_F_FLOAT))
+        return false;
+    aff_set_sym(&self, AFF_SYM(AFF_VALUE, v));
+    for (uint32_t i = 0; i < k->insns[v].nopnd; i += 2) {
+        uint32_t pred = sum_opnd(k, v, i), o = sum_opnd(k, v, i + 1);
+        if (!cfg_in_loop(a->cfg, l, pred)) {
+            if (ind->init != CFG_NONE && ind->init != o)
+                return false;
+            ind->init = o;
+            continue;
+        }
+        aff_address(a, o, &next, &info);
+        if (!aff_certain(&info) || a->roots->pointer[o] != a->roots->pointer[v] ||
+            !aff_add(a, &next, -1, &self, &next))
+            return false;
+        aff_normalise(&next, k->insns[v].bits);
+        add_advance(a, &next, &adv, ind);
+    }
+    ind->counter = !adv.constant;
+    if (adv.constant)
+        ind->step = adv.step;
+    return adv.n > 0 && (adv.constant || adv.counts) && ind->init != CFG_NONE &&
+           a->roots->pointer[ind->init] == a->roots->pointer[v];
+}
+
+int aff_find_inductions(struct aff *a)
+{
+    const struct kernel_summary *k = a->k;
+    for (uint32_t l = 0; l < a->cfg->nloop; l++) {
+        const struct sum_block *b = &k->blocks[a->cfg->loop[l].header];
+        for (uint32_t v = b->first; v < b->end && k->insns[v].op == SUM_PHI; v++) {
+            if (a->induction_of[v] != CFG_NONE)
+                continue;
+            if (a->ninduction == a->cap_induction) {
+                uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
+                struct aff_induction *grown = realloc(a->induction, room * sizeof(*grown));
+                if (!grown)
+                    return -ENOMEM;
+                a->induction = grown;
+                a->cap_induction = room;
+            }
+            if (find_induction(a, l, v, &a->induction[a->ninduction]))
+                a->induction_of[v] = a->ninduction++;
+        }
+    }
+    return 0;
+}

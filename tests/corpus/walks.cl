@@ -1,0 +1,186 @@
+// Pointers and counters that more than one loop advances, or that only some iterations advance.
+
+__kernel void walks(__global const float *in, int kh, int kw, int hw, int w, __global float *out)
+{
+    int i = get_global_id(0);
+    if (i >= hw)
+        return;
+    __global float *p = out + i;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x < kw; x++) {
+            *p = in[i + y * w + x];
+            p += hw;
+        }
+}
+// >>> walks 64 kh=3 kw=5 hw=50 w=9 : proved
+// >>> walks 64 kh=0 kw=5 hw=50 w=9 : proved
+// >>> walks 64 kh=-3 kw=5 hw=50 w=9 : overlapping-writes
+// >>> walks 1048576 kh=7 kw=7 hw=1000000 w=1024 : proved
+
+__kernel void walks_into_others(__global const float *in, int kh, int kw, int hw, int w, __global float *out)
+{
+    int i = get_global_id(0);
+    __global float *p = out + i;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x < kw; x++) {
+            *p = in[i + y * w + x];
+            p += hw;
+        }
+}
+// >>> walks_into_others 64 kh=3 kw=5 hw=64 w=9 : proved
+// >>> walks_into_others 64 kh=3 kw=5 hw=63 w=9 : overlapping-writes
+
+__kernel void walks_aside(__global const float *in, int kh, int kw, int hw, __global float *out)
+{
+    int i = get_global_id(0);
+    if (i >= hw)
+        return;
+    __global float *p = out + i;
+    for (int y = 0; y < kh; y++) {
+        for (int x = 0; x < kw; x++) {
+            *p = in[i + x];
+            p += hw;
+        }
+        p += 1;
+    }
+}
+// >>> walks_aside 64 kh=3 kw=5 hw=50 : scattered-writes
+
+__kernel void counted(__global const float *in, int kh, int kw, int hw, int w, __global float *out)
+{
+    int i = get_global_id(0), n = 0;
+    if (i >= hw)
+        return;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x < kw; x++)
+            out[i + n++ * hw] = in[i + y * w + x];
+}
+// >>> counted 64 kh=3 kw=5 hw=50 w=9 : proved
+// >>> counted 64 kh=3000 kw=5000 hw=500 w=9 : index-overflow
+
+__kernel void own_rows(__global const float *in, int kh, int kw, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x < kw; x++)
+            out[k++] = in[i + y + x];
+}
+// >>> own_rows 64 kh=3 kw=5 n=50 row=15 : proved
+// >>> own_rows 64 kh=3 kw=5 n=50 row=16 : proved
+// >>> own_rows 64 kh=3 kw=5 n=50 row=14 : overlapping-writes
+// >>> own_rows 64 kh=-3 kw=-5 n=50 row=15 : overlapping-writes
+
+__kernel void own_rows_with_end(__global const float *in, int kh, int kw, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x <= kw; x++)
+            out[k++] = in[i + y + x];
+}
+// >>> own_rows_with_end 64 kh=3 kw=5 n=50 row=18 : proved
+// >>> own_rows_with_end 64 kh=3 kw=5 n=50 row=17 : overlapping-writes
+
+__kernel void rows_from_behind(__global const float *in, int kh, int kw, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = (i + 1) * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; x < kw; x++)
+            out[--k] = in[i + y + x];
+}
+// >>> rows_from_behind 64 kh=3 kw=5 n=50 row=15 : proved
+// >>> rows_from_behind 64 kh=3 kw=5 n=50 row=14 : overlapping-writes
+
+__kernel void three_loops(__global const float *in, int kc, int kh, int kw, int n, int row, __global float *out)
+{
+    int i = get_global_id(0);
+    __global float *p = out + i * row;
+    if (i >= n)
+        return;
+    for (int c = 0; c < kc; c++)
+        for (int y = 0; y < kh; y++)
+            for (int x = 0; x < kw; x++)
+                *p++ = in[i + c + y + x];
+}
+// >>> three_loops 64 kc=7 kh=3 kw=5 n=50 row=105 : proved
+// >>> three_loops 64 kc=7 kh=3 kw=5 n=50 row=104 : overlapping-writes
+
+__kernel void back_and_forth(__global const float *in, int kh, int kw, int n, __global float *out)
+{
+    int i = get_global_id(0), k = i * kh * kw;
+    if (i >= n)
+        return;
+    for (int y = 0; y < kh; y++) {
+        for (int x = 0; x < kw; x++)
+            out[k++] = in[i + y + x];
+        if (in[y] > 0)
+            k -= 2;
+    }
+}
+// >>> back_and_forth 64 kh=3 kw=5 n=50 : scattered-writes
+
+__kernel void until_zero(__global const float *in, int kh, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < kh; y++)
+        for (int x = 0; in[x] > 0; x++)
+            out[k++] = in[i + y + x];
+}
+// >>> until_zero 64 kh=3 n=50 row=1000 : overlapping-writes
+
+__kernel void packed_triangles(__global const float *in, int m, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < m; y++)
+        for (int x = 0; x < y; x++)
+            out[k++] = in[i + x];
+}
+// >>> packed_triangles 64 m=5 n=50 row=9 : overlapping-writes
+
+__kernel void compact(__global const float *in, int m, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < m; y++)
+        if (in[i * m + y] > 0)
+            out[k++] = in[i * m + y];
+}
+// >>> compact 64 m=8 n=50 row=8 : proved
+// >>> compact 64 m=8 n=50 row=7 : overlapping-writes
+
+__kernel void compact_pairs(__global const float *in, int m, int n, int row, __global float *out)
+{
+    int i = get_global_id(0), k = i * row;
+    if (i >= n)
+        return;
+    for (int y = 0; y < m; y++)
+        if (in[i * m + y] > 0) {
+            out[k++] = in[i * m + y];
+            out[k++] = 0;
+        }
+}
+// >>> compact_pairs 64 m=8 n=50 row=16 : proved
+// >>> compact_pairs 64 m=8 n=50 row=15 : overlapping-writes
+
+// Leaves the loop at a place that the limit of the != skips.
+__kernel void skipped_end(__global const int *in, int n, int t, __global float *out)
+{
+    int i = get_global_id(0), y = 0;
+    for (int z = 0; z + y != n; z++) {
+        out[i * n + z] = 1;
+        for (y = 0; y < t; y++)
+            if (in[z + y] > 0)
+                break;
+    }
+}
+// >>> skipped_end 64 n=20 t=2 : overlapping-writes
