@@ -371,7 +371,7 @@ static void random_case(struct fixture *f)
 START_TEST(never_wrong)
 {
     const char *rounds = getenv("CLSIZER_TEST_ROUNDS");
-    unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 20000, proven = 0, free_of_races = 0;
+    unsigned long n = rounds ? strtoul(rounds, NULL, 10) : 60000, proven = 0, free_of_races = 0;
     seed += (uint64_t)_i * 0x2545f4914f6cdd1d;
     for (unsigned long i = 0; i < n; i++) {
         struct fixture f;
