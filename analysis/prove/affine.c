@@ -7,8 +7,6 @@
 
 /* Quotients remembered per kernel; a search for an equal one is linear. */
 #define MAX_QUOTIENT 128
-/* Loops around each other through which a counter is followed. */
-#define MAX_NEST 6
 /* Operations looked through to see which bits are zero. */
 #define BIT_DEPTH 6
 
@@ -706,8 +704,8 @@ static int compute(struct aff *a, uint32_t v)
     return store(a, v, &p, &info);
 }
 
-/* All values, in an order in which operands other than those of phis come first. */
-static int compute_all(struct aff *a)
+/* In an order in which operands other than those of phis come first. */
+int aff_compute(struct aff *a)
 {
     int err = 0;
     a->npool = 0;
@@ -726,7 +724,7 @@ static int compute_all(struct aff *a)
     return err;
 }
 
-int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+int aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
               const struct aff_options *opt, struct aff *a)
 {
     *a = (struct aff){.k = k, .cfg = c, .roots = r, .opt = *opt};
@@ -737,16 +735,7 @@ int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct 
     if (!a->value || !a->induction_of || !a->quotient || !a->assumption)
         return -ENOMEM;
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
-    int err = compute_all(a);
-    /* What an inner loop adds is known in the pass after the one that finds its induction variables. */
-    for (uint32_t pass = 0, known = 0; !err && opt->launch && pass < MAX_NEST; pass++) {
-        err = aff_find_inductions(a);
-        if (a->ninduction == known)
-            break;
-        known = a->ninduction;
-        err = err ? err : compute_all(a);
-    }
-    return err;
+    return 0;
 }
 
 void aff_free(struct aff *a)

@@ -140,8 +140,10 @@ bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);
 /* The polynomial holds modulo the value's own width, on no condition. */
 bool aff_certain(const struct aff_value *info);
 
-/* For aff_build(): enter the induction variables and counters that the polynomials of the pass before show,
- * in which those not yet entered are symbols (affine_induction.c).  0 or -ENOMEM. */
-int aff_find_inductions(struct aff *a);
+/* The parts of aff_build(): *a without polynomials; those of all values, phis of loops being symbols where
+ * a->induction_of has nothing better.  0 or -ENOMEM. */
+int aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a);
+int aff_compute(struct aff *a);
 
 #endif

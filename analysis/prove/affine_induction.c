@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Loops around each other through which a counter is followed. */
+#define MAX_NEST 6
+
 static uint64_t common_divisor(uint64_t x, uint64_t y)
 {
     while (y) {
@@ -154,7 +157,8 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
            a->roots->pointer[ind->init] == a->roots->pointer[v];
 }
 
-int aff_find_inductions(struct aff *a)
+/* Enter the induction variables and counters that the polynomials of the pass before show.  0 or -ENOMEM. */
+static int find_inductions(struct aff *a)
 {
     const struct kernel_summary *k = a->k;
     for (uint32_t l = 0; l < a->cfg->nloop; l++) {
@@ -175,4 +179,20 @@ int aff_find_inductions(struct aff *a)
         }
     }
     return 0;
+}
+
+int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+              const struct aff_options *opt, struct aff *a)
+{
+    int err = aff_begin(k, c, r, opt, a);
+    err = err ? err : aff_compute(a);
+    /* What an inner loop adds is known in the pass after the one that finds its induction variables. */
+    for (uint32_t pass = 0, known = 0; !err && opt->launch && pass < MAX_NEST; pass++) {
+        err = find_inductions(a);
+        if (a->ninduction == known)
+            break;
+        known = a->ninduction;
+        err = err ? err : aff_compute(a);
+    }
+    return err;
 }
