@@ -1,5 +1,6 @@
 /* lower_insn.c - lowers one LLVM instruction to instructions of the summary. */
 #include "analysis/lower/lower_impl.h"
+#include "analysis/lower/prepare.h"
 #include "analysis/lower/unset.h"
 
 #include <stdlib.h>
@@ -223,7 +224,8 @@ static void lower_store(struct lower *l, LLVMValueRef i)
     /* A variable that has stayed in memory is treated as arrays are: what is read there counts as written. */
     if (p.space == SUM_PRIVATE && unset_is(value))
         return;
-    p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0);
+    p.flags |= volatile_flag(i) | (lower_has_undef_lane(l, value) ? SUM_F_GAPS : 0) |
+               (prepare_lost_store(l->function) ? SUM_F_LAST : 0);
     p.lanes = (uint8_t)lower_lanes(LLVMTypeOf(value));
     if (atomic) {
         p.sub = SUM_AT_STORE;

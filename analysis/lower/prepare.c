@@ -13,6 +13,8 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
+#define PREPARE_LOST_STORE "clsizer-lost-store"
+
 /* From LLVM 18 a textual "instcombine" aborts the process unless one iteration reaches a fixpoint. */
 #if LLVM_VERSION_MAJOR >= 18
 #define INSTCOMBINE "instcombine<no-verify-fixpoint>"
@@ -135,21 +137,70 @@ static void remove_too_large(LLVMModuleRef m, struct prepare_result *out)
     calls_free(&calls);
 }
 
+/* What others may see of the function's stores; those into its own variables vanish anyway. */
+static uint64_t shared_stores(LLVMValueRef f, const void *nothing)
+{
+    uint64_t n = 0;
+
+    (void)nothing;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n += LLVMIsAStoreInst(i) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 1)));
+    return n;
+}
+
+static void note_stores(LLVMModuleRef m, struct calls *stores)
+{
+    *stores = (struct calls){.own = shared_stores};
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (prepare_is_kernel(f))
+            calls_total(stores, f);
+}
+
+/* Mark the kernels that had more stores before they were simplified. */
+static void mark_lost_stores(LLVMModuleRef m, struct calls *stores)
+{
+    LLVMAttributeRef lost = LLVMCreateStringAttribute(LLVMGetModuleContext(m), PREPARE_LOST_STORE,
+                                                      strlen(PREPARE_LOST_STORE), "", 0);
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (prepare_is_kernel(f) && !LLVMIsDeclaration(f) && shared_stores(f, NULL) < calls_total(stores, f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, lost);
+}
+
+bool prepare_lost_store(LLVMValueRef kernel)
+{
+    return LLVMGetStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                         PREPARE_LOST_STORE, strlen(PREPARE_LOST_STORE));
+}
+
+static char *simplify(LLVMModuleRef m, struct prepare_result *out)
+{
+    char *error = run_passes(m, PASSES_BEFORE);
+
+    if (error)
+        return error;
+    stack_sum(m);
+    remove_too_large(m, out);
+    expand_builtins(m, EXPAND_EARLY);
+    error = run_passes(m, PASSES_INLINE);
+    if (!error && expand_builtins(m, EXPAND_LATE))
+        error = run_passes(m, PASSES_LATE);
+    return error;
+}
+
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out)
 {
+    struct calls stores;
+
     *out = (struct prepare_result){0};
     stack_note(m, options->unoptimised || options->spirv);
     unset_variables(m, options->unoptimised);
     mark_inlining(m);
-    out->error = run_passes(m, PASSES_BEFORE);
-    if (out->error)
-        return;
-    stack_sum(m);
-    remove_too_large(m, out);
-    expand_builtins(m, EXPAND_EARLY);
-    out->error = run_passes(m, PASSES_INLINE);
-    if (!out->error && expand_builtins(m, EXPAND_LATE))
-        out->error = run_passes(m, PASSES_LATE);
+    note_stores(m, &stores);
+    out->error = simplify(m, out);
+    mark_lost_stores(m, &stores);
+    calls_free(&stores);
     if (!out->error)
         out->error = run_passes(m, PASSES_LOOPS);
 }

@@ -22,4 +22,8 @@ void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct
 /* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);
 
+/* Has a store to memory that others see gone, perhaps into a later one?  What is left does not say then what
+ * another work-item may find there for a while. */
+bool prepare_lost_store(LLVMValueRef kernel);
+
 #endif

@@ -668,7 +668,8 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
     *a = (struct sum_access){
         .kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes, .wrap_bits = 64};
     const struct sum_insn *value = in->op == SUM_STORE ? &k->insns[sum_opnd(k, v, 1)] : NULL;
-    if (value && value->op == SUM_CONST && (uint64_t)value->bits * value->lanes == 8ull * in->bytes) {
+    if (value && value->op == SUM_CONST && !(in->flags & SUM_F_LAST) &&
+        (uint64_t)value->bits * value->lanes == 8ull * in->bytes) {
         a->constant_value = true; /* a memset's byte is not the value that it stores */
         a->constant = value->imm;
     }

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 14
+#define SUM_VERSION 15
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -185,6 +185,7 @@ enum sum_class {
 #define SUM_F_GAPS     0x01 /* SUM_STORE: writes bytes that have no value */
 #define SUM_F_UNDEF    0x01 /* SUM_PURE: a conversion whose operand may not fit; SUM_OPAQUE: undefined */
 #define SUM_F_VOLATILE 0x02
+#define SUM_F_LAST     0x04 /* SUM_STORE: there may have been earlier ones of other values */
 #define SUM_F_NSW      0x04 /* signed wrap is undefined */
 #define SUM_F_NUW      0x08
 #define SUM_F_FLOAT    0x10 /* result is floating point */
@@ -355,7 +356,7 @@ struct sum_access {
     uint32_t arg;
     uint32_t bytes;
     bool affine;         /* false: the place depends on memory or could not be followed; `coord` is unset */
-    bool constant_value; /* write: every work-item stores the same known constant */
+    bool constant_value; /* write: every work-item stores the same known constant, and nothing else before */
     int64_t constant;
     uint8_t
         wrap_bits;   /* the offset equals coord modulo 2^wrap_bits: the narrowest width before an extension */
