@@ -6,6 +6,7 @@
  * With --request nothing is printed, and the output is a valid summary file whatever happens: after bad
  * input, an expired deadline or a crash it is a program_summary with `error` set.  It is renamed into
  * place. */
+#include "analysis/emit.h"
 #include "analysis/source/child.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/clang_args.h"
@@ -347,7 +348,26 @@ static void tell_macros(const struct req *program)
         free(text[i]);
 }
 
-static int file_mode(const char *path, const char *options, enum form form, const struct driver *driver)
+struct file_mode {
+    enum form form;
+    const struct driver *driver; /* NULL: any */
+    const char *emit, *kernel;   /* what to print instead: a shape, a name; or NULL */
+};
+
+static int describe(const char *path, const struct req *r, const struct file_mode *mode)
+{
+    const bool words = mode->form == DESCRIBE || mode->form == BODY;
+    struct program_summary p;
+
+    analyse(r, mode->driver != NULL, &p);
+    if (!mode->driver && !p.error && r->form == REQ_C && words)
+        tell_macros(r);
+    const int status = print(path, &p, mode->form, mode->driver);
+    sum_free(&p);
+    return status;
+}
+
+static int file_mode(const char *path, const char *options, const struct file_mode *mode)
 {
     struct req r = {.options = (char *)options,
                     .extensions = "",
@@ -359,21 +379,16 @@ static int file_mode(const char *path, const char *options, enum form form, cons
                     .bits = 64,
                     .images = true};
     static const char spirv[4] = {0x03, 0x02, 0x23, 0x07}; /* the magic number, in the usual byte order */
-    struct program_summary p;
-    int status;
 
     r.source = read_file(path, &r.source_bytes);
     if (!r.source)
         return complain(path, strerror(errno));
     if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
         r.form = REQ_SPIRV;
-    if (driver)
-        take_driver(&r, driver);
-    analyse(&r, driver != NULL, &p);
-    if (!driver && !p.error && r.form == REQ_C && (form == DESCRIBE || form == BODY))
-        tell_macros(&r);
-    status = print(path, &p, form, driver);
-    sum_free(&p);
+    if (mode->driver)
+        take_driver(&r, mode->driver);
+    const int status = mode->emit ? emit_command(&r, mode->driver != NULL, mode->emit, mode->kernel)
+                                  : describe(path, &r, mode);
     free(r.source);
     return status;
 }
@@ -381,6 +396,8 @@ static int file_mode(const char *path, const char *options, enum form form, cons
 static int usage(FILE *f)
 {
     fputs("usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+          "       clsizer analyze --emit wide=N[:DIMENSION] [--kernel NAME] FILE.cl|FILE.spv [-- BUILD "
+          "OPTIONS]\n"
           "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
           f);
     return 2;
@@ -406,6 +423,8 @@ static int help(void)
     for (const struct driver *d = drv_named; d->name; d++)
         printf("%s%s", d == drv_named ? "  " : ", ", d->name);
     puts("\n\n"
+         "With --emit, kernels are printed as OpenCL C in which each work-item does the work of N neighbours "
+         "(4, 8 or 16).\n\n"
          "With --request, the library's interface: answer a request file with a summary file, in any case.");
     return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
@@ -432,6 +451,7 @@ int main(int argc, char **argv)
     static const struct option options[] = {
         {"body", no_argument, &form, BODY},         {"summary", no_argument, &form, SUMMARY},
         {"facts", no_argument, &form, FACTS},       {"driver", required_argument, NULL, 'D'},
+        {"emit", required_argument, NULL, 'e'},     {"kernel", required_argument, NULL, 'k'},
         {"request", required_argument, NULL, 'r'},  {"output", required_argument, NULL, 'o'},
         {"deadline", required_argument, NULL, 'd'}, {"nice", required_argument, NULL, 'n'},
         {"help", no_argument, NULL, 'h'},           {0}};
@@ -458,7 +478,8 @@ int main(int argc, char **argv)
     if (value['D'] && !(driver = drv_find(value['D'])))
         return complain(value['D'], "no such driver; --help lists them");
     char *build = join(argv + optind);
-    const int status = file_mode(value[1], build, (enum form)form, driver);
+    const struct file_mode mode = {(enum form)form, driver, value['e'], value['k']};
+    const int status = file_mode(value[1], build, &mode);
     free(build);
     return status;
 }

@@ -1,5 +1,6 @@
 /* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/prove/facts.h"
+#include "analysis/lower/flags.h"
 #include "analysis/lower/liveness.h"
 #include "analysis/lower/lower_impl.h"
 #include "analysis/lower/prepare.h"
@@ -29,7 +30,7 @@ static struct order post_order(LLVMValueRef f)
     unsigned max = LLVMCountBasicBlocks(f), depth = 0;
     struct order o = {calloc(max + 1, sizeof *o.blocks), 0};
     struct frame *stack = calloc(max + 1, sizeof *stack);
-    struct lower_entry *seen = NULL;
+    struct table *seen = NULL;
     LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(f);
 
     if (!o.blocks || !stack)
@@ -151,7 +152,7 @@ static void lower_kernel(struct lower *l)
         for (LLVMValueRef v = LLVMGetFirstInstruction(o.blocks[i]); v; v = LLVMGetNextInstruction(v))
             size++;
     if (size <= SUM_MAX_INSN) {
-        lower_read_flags(l);
+        l->k->relaxed_math |= flags_read(l->function, &l->flags);
         lower_note_undef(l, o.blocks, o.n);
         lower_blocks(l, &o);
     }

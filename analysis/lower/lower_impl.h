@@ -8,11 +8,10 @@
 #include "analysis/lower/builtins.h"
 #include "analysis/lower/emit.h"
 #include "analysis/lower/lower.h"
+#include "analysis/lower/table.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
-
-struct lower_entry;
 
 /* The state of lowering one kernel. */
 struct lower {
@@ -23,18 +22,12 @@ struct lower {
     struct kernel_summary *k;
     struct emit em;
     unsigned pointer_bits;
-    struct lower_entry *values;  /* LLVM value -> id */
-    struct lower_entry *blocks;  /* LLVM block -> block index */
-    struct lower_entry *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (lower_flags.c) */
-    struct lower_entry *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
-    uint32_t line;               /* source line of the instruction that is being lowered */
+    struct table *values;  /* LLVM value -> id */
+    struct table *blocks;  /* LLVM block -> block index */
+    struct table *flags;   /* instruction -> SUM_F_NSW | SUM_F_NUW (flags.h) */
+    struct table *defined; /* instruction -> its lanes that have a value; absent: all (lower_undef.c) */
+    uint32_t line;         /* source line of the instruction that is being lowered */
 };
-
-/* Look-up tables by LLVM's pointers.  A table begins as NULL; a key that is absent has the value EMIT_NONE,
- * which is all bits. */
-uint32_t table_get(struct lower_entry *table, const void *key);
-void table_put(struct lower_entry **table, const void *key, uint32_t value);
-void table_free(struct lower_entry **table);
 
 /* lower_value.c */
 uint32_t lower_value(struct lower *l, LLVMValueRef v); /* id of an operand; constants become leaves */
@@ -93,8 +86,5 @@ bool lower_uses_undef_lane(const struct lower *l, LLVMValueRef i);
 
 /* lower_signature.c */
 void lower_signature(struct lower *l);
-
-/* lower_flags.c: nsw and nuw, which LLVM-C tells only from LLVM 17 on, and k->relaxed_math */
-void lower_read_flags(struct lower *l);
 
 #endif

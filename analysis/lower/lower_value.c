@@ -3,43 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
-
-struct lower_entry {
-    const void *key;
-    uint32_t value;
-    UT_hash_handle hh;
-};
-
-uint32_t table_get(struct lower_entry *table, const void *key)
-{
-    struct lower_entry *e;
-
-    HASH_FIND_PTR(table, &key, e);
-    return e ? e->value : EMIT_NONE;
-}
-
-void table_put(struct lower_entry **table, const void *key, uint32_t value)
-{
-    struct lower_entry *e = calloc(1, sizeof *e);
-
-    if (!e)
-        abort();
-    e->key = key;
-    e->value = value;
-    HASH_ADD_PTR(*table, key, e);
-}
-
-void table_free(struct lower_entry **table)
-{
-    struct lower_entry *e, *next;
-
-    HASH_ITER(hh, *table, e, next)
-    {
-        HASH_DEL(*table, e);
-        free(e);
-    }
-}
 
 LLVMTypeRef lower_element(LLVMTypeRef t)
 {

@@ -79,8 +79,7 @@ static void mend_calls(LLVMValueRef f)
     }
 }
 
-/* Every defined function is inlined wherever it is called, and kept only where it is a kernel. */
-static void mark_inlining(LLVMModuleRef m)
+void prepare_for_inlining(LLVMModuleRef m)
 {
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
 
@@ -196,7 +195,7 @@ void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct
     *out = (struct prepare_result){0};
     stack_note(m, options->unoptimised || options->spirv);
     unset_variables(m, options->unoptimised);
-    mark_inlining(m);
+    prepare_for_inlining(m);
     note_stores(m, &stores);
     out->error = simplify(m, out);
     mark_lost_stores(m, &stores);

@@ -19,6 +19,9 @@ struct prepare_result {
  * The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
 
+/* Every defined function is to be inlined wherever it is called, and kept only where it is a kernel. */
+void prepare_for_inlining(LLVMModuleRef m);
+
 /* Is the function a kernel, by its calling convention? */
 bool prepare_is_kernel(LLVMValueRef f);
 

@@ -114,7 +114,7 @@ struct args clang_arguments(const struct req *r, const struct buildopts *o, cons
     return a;
 }
 
-void clang_emit_arguments(struct args *a)
+void clang_emit_arguments(struct args *a, bool named)
 {
     static const char *const fixed[] = {"-Xclang",
                                         "-fdeclare-opencl-builtins",
@@ -133,4 +133,6 @@ void clang_emit_arguments(struct args *a)
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         args_add(a, fixed[i]);
+    if (named)
+        args_add(a, "-fno-discard-value-names");
 }

@@ -24,7 +24,8 @@ unsigned clang_device_version(const struct req *r);
 struct args clang_arguments(const struct req *r, const struct buildopts *o, const struct args *headers,
                             unsigned std, bool strict);
 
-/* Add what makes clang write bitcode, from its standard input to its standard output. */
-void clang_emit_arguments(struct args *a);
+/* Add what makes clang write bitcode, from its standard input to its standard output; `named`: with the names
+ * of variables. */
+void clang_emit_arguments(struct args *a, bool named);
 
 #endif

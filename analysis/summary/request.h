@@ -58,6 +58,7 @@ struct req {
     bool images;
     uint64_t built_ns; /* CLOCK_REALTIME when the build began: the driver has not read files that were changed
                           since; 0 = not known */
+    bool named;        /* keep the names of variables in the bitcode; not part of the text form */
     enum req_form form;
     char *source; /* `source_bytes` bytes and a NUL */
     size_t source_bytes;

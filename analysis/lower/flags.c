@@ -1,11 +1,13 @@
-/* lower_flags.c - the nsw and nuw flags of integer arithmetic, and those that relax floating point.
+/* flags.c - see flags.h: the nsw and nuw flags of integer arithmetic, and those that relax floating point.
  *
  * LLVM-C before 17 has no functions for them, so they are read from the printed function, whose lines are in
  * the order of the instructions.  Each kernel is printed once, as a whole: printing instructions one by one
  * would take quadratic time. */
-#include "analysis/lower/lower_impl.h"
+#include "analysis/lower/flags.h"
+#include "analysis/summary/summary.h"
 
 #include <string.h>
+#include <llvm-c/Core.h>
 
 static bool wraps_are_flagged(LLVMOpcode op)
 {
@@ -79,20 +81,21 @@ static bool next_line(const char **at, uint8_t *flags)
     return false;
 }
 
-void lower_read_flags(struct lower *l)
+bool flags_read(LLVMValueRef f, struct table **wraps)
 {
-    char *text = LLVMPrintValueToString(l->function);
+    char *text = LLVMPrintValueToString(f);
     const char *at = text;
     uint8_t flags;
 
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(l->function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!wraps_are_flagged(LLVMGetInstructionOpcode(i)))
                 continue;
             if (!next_line(&at, &flags))
                 flags = 0;
-            table_put(&l->flags, i, flags);
+            table_put(wraps, i, flags);
         }
-    l->k->relaxed_math |= is_relaxed(text);
+    const bool relaxed = is_relaxed(text);
     LLVMDisposeMessage(text);
+    return relaxed;
 }

@@ -1,0 +1,41 @@
+/* table.c - see table.h. */
+#include "analysis/lower/table.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+struct table {
+    const void *key;
+    uint32_t value;
+    UT_hash_handle hh;
+};
+
+uint32_t table_get(struct table *table, const void *key)
+{
+    struct table *e;
+
+    HASH_FIND_PTR(table, &key, e);
+    return e ? e->value : TABLE_NONE;
+}
+
+void table_put(struct table **table, const void *key, uint32_t value)
+{
+    struct table *e = calloc(1, sizeof *e);
+
+    if (!e)
+        abort();
+    e->key = key;
+    e->value = value;
+    HASH_ADD_PTR(*table, key, e);
+}
+
+void table_free(struct table **table)
+{
+    struct table *e, *next;
+
+    HASH_ITER(hh, *table, e, next)
+    {
+        HASH_DEL(*table, e);
+        free(e);
+    }
+}

@@ -1,0 +1,520 @@
+/* expression.c - what a value is in C.
+ *
+ * Per neighbour the same operations are done on the same operands in the same order.  A product and a sum
+ * stand in one expression only where they did in the source, since the driver may contract them there. */
+#include "analysis/lower/builtins.h"
+#include "analysis/rewrite/impl.h"
+#include "analysis/summary/words.h"
+
+#include <string.h>
+
+const char *operand(struct rewrite *r, struct expr e, unsigned least)
+{
+    return e.rank < least ? spell(r, "(%s)", e.text) : e.text;
+}
+
+static struct expr atom(const char *text)
+{
+    return (struct expr){text, R_ATOM};
+}
+
+/* ---- forms ------------------------------------------------------------------------------------------- */
+
+/* 0, step, 2 step, ... */
+static const char *steps(struct rewrite *r, LLVMTypeRef t, bool unsign, int64_t by)
+{
+    const char *text = spell(r, "(%s)(0", type_name(r, t, unsign, r->lanes));
+
+    for (unsigned i = 1; i < r->lanes; i++)
+        text = spell(r, "%s, %s", text,
+                     constant_text(r, LLVMConstInt(t, (unsigned long long)((uint64_t)by * i), 1), unsign));
+    return spell(r, "%s)", text);
+}
+
+static struct expr spread(struct rewrite *r, LLVMValueRef v)
+{
+    const struct shape s = shape_of(r, v);
+    LLVMTypeRef t = LLVMTypeOf(v);
+    const bool unsign = is_unsigned(r, v), plain = unsign || s.exact[0];
+    const char *add =
+        spell(r, "(%s)(%s) + %s", type_name(r, t, unsign || !plain, r->lanes),
+              value_as(r, v, unsign || !plain, false).text, steps(r, t, unsign || !plain, s.step));
+
+    if (!int_bits(t))
+        refuse(r, "pointer", "one that differs between neighbours");
+    return plain ? (struct expr){add, R_ADD}
+                 : atom(spell(r, "as_%s(%s)", type_name(r, t, false, r->lanes), add));
+}
+
+struct expr first_value(struct rewrite *r, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+    const unsigned argument = value ? TABLE_NONE : argument_index(r, v);
+
+    if (value)
+        return value->variable ? atom(use_variable(r, value)) : compute(r, v);
+    if (argument != TABLE_NONE)
+        return atom(r->argument[argument]);
+    const char *text = constant_text(r, v, false);
+    return (struct expr){text, *text == '-' ? R_UNARY : R_ATOM};
+}
+
+struct expr all_values(struct rewrite *r, LLVMValueRef v)
+{
+    return shape_of(r, v).kind == SHAPE_STEP ? spread(r, v) : first_value(r, v);
+}
+
+struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    const unsigned lanes = all && shape_of(r, v).kind != SHAPE_SAME ? r->lanes : 1;
+
+    if (LLVMIsAConstant(v)) {
+        const char *text = constant_text(r, v, unsign);
+        return (struct expr){text, *text == '-' ? R_UNARY : R_ATOM};
+    }
+    const struct expr e = all ? all_values(r, v) : first_value(r, v);
+    if (int_bits(t) <= 1 || is_unsigned(r, v) == unsign)
+        return e;
+    if (lanes > 1)
+        return atom(spell(r, "as_%s(%s)", type_name(r, t, unsign, lanes), e.text));
+    return (struct expr){spell(r, "(%s)%s", type_name(r, t, unsign, 1), operand(r, e, R_UNARY)), R_UNARY};
+}
+
+struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned lane)
+{
+    const struct shape s = shape_of(r, v);
+
+    if (s.kind == SHAPE_SAME)
+        return value_as(r, v, unsign, false);
+    return atom(spell(r, "%s.s%x", operand(r, value_as(r, v, unsign, true), R_POSTFIX), lane));
+}
+
+/* As an operand beside a vector: what C would not widen by itself is spread. */
+static struct expr beside(struct rewrite *r, LLVMValueRef v, bool unsign, bool vector)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    const struct expr e = value_as(r, v, unsign, vector);
+
+    if (!vector || shape_of(r, v).kind != SHAPE_SAME)
+        return e;
+    if (is_truth(t))
+        return atom(LLVMIsAConstant(v) ? spell(r, "(int%u)(%d)", r->lanes, -(int)LLVMConstIntGetZExtValue(v))
+                                       : spell(r, "(int%u)(-%s)", r->lanes, operand(r, e, R_UNARY)));
+    if (int_bits(t) && int_bits(t) < 32)
+        return atom(spell(r, "(%s)(%s)", type_name(r, t, unsign, r->lanes), e.text));
+    return e;
+}
+
+/* The same, as a vector in any case. */
+static struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign)
+{
+    const struct expr e = beside(r, v, unsign, true);
+    const bool scalar = shape_of(r, v).kind == SHAPE_SAME;
+
+    if (!scalar || is_truth(LLVMTypeOf(v)) || (int_bits(LLVMTypeOf(v)) && int_bits(LLVMTypeOf(v)) < 32))
+        return e;
+    return atom(spell(r, "(%s)(%s)", type_name(r, LLVMTypeOf(v), unsign, r->lanes), e.text));
+}
+
+/* ---- operations -------------------------------------------------------------------------------------- */
+
+static struct expr binary(struct rewrite *r, const char *op, unsigned rank, struct expr a, struct expr b)
+{
+    const bool bits = rank == R_BITOR || rank == R_BITXOR || rank == R_BITAND; /* few know how these bind */
+
+    return (struct expr){spell(r, "%s %s %s", operand(r, a, bits && a.rank != rank ? R_UNARY : rank), op,
+                               operand(r, b, bits ? R_UNARY : rank + 1)),
+                         rank};
+}
+
+/* C computes small integers as int. */
+static struct expr narrowed(struct rewrite *r, LLVMValueRef v, struct expr e)
+{
+    const unsigned bits = int_bits(LLVMTypeOf(v));
+
+    if (is_vector(r, v) || !bits || bits == 1 || bits >= 32)
+        return e;
+    return (struct expr){
+        spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), operand(r, e, R_UNARY)),
+        R_UNARY};
+}
+
+static struct expr arithmetic(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
+{
+    const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
+
+    return narrowed(r, v,
+                    binary(r, op, rank, beside(r, LLVMGetOperand(v, 0), unsign, vector),
+                           beside(r, LLVMGetOperand(v, 1), unsign, vector)));
+}
+
+/* The number of bits is that of the operand, which must be a vector beside one. */
+static struct expr shift(struct rewrite *r, LLVMValueRef v, const char *op)
+{
+    const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
+    const struct expr left =
+        vector ? whole(r, LLVMGetOperand(v, 0), unsign) : value_as(r, LLVMGetOperand(v, 0), unsign, false);
+
+    return narrowed(r, v, binary(r, op, R_SHIFT, left, beside(r, LLVMGetOperand(v, 1), unsign, vector)));
+}
+
+static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
+{
+    LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetOperand(v, 1);
+
+    if (is_truth(LLVMTypeOf(v)) && LLVMGetInstructionOpcode(v) == LLVMXor && LLVMIsAConstantInt(right) &&
+        LLVMConstIntGetZExtValue(right)) {
+        const struct expr e = is_vector(r, v) ? whole(r, left, false) : first_value(r, left);
+        return (struct expr){spell(r, "%s%s", is_vector(r, v) ? "~" : "!", operand(r, e, R_UNARY)), R_UNARY};
+    }
+    return arithmetic(r, v, op, rank);
+}
+
+/* A comparison of vectors has elements as wide as theirs; truths have those of int. */
+static struct expr as_truth(struct rewrite *r, LLVMValueRef compared, struct expr e)
+{
+    LLVMTypeRef t = LLVMTypeOf(compared);
+
+    if (int_bits(t) == 32 || LLVMGetTypeKind(t) == LLVMFloatTypeKind)
+        return e;
+    return atom(spell(r, "convert_int%u(%s)", r->lanes, e.text));
+}
+
+static struct expr compare_ints(struct rewrite *r, LLVMValueRef v)
+{
+    static const char *const ops[] = {"==", "!=", ">", ">=", "<", "<=", ">", ">=", "<", "<="};
+    const unsigned p = LLVMGetICmpPredicate(v) - LLVMIntEQ, rank = p < 2 ? R_EQUAL : R_LESS;
+    LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+    const bool vector = is_vector(r, v);
+    const bool unsign = p < 2 ? is_unsigned(r, LLVMIsAConstant(a) ? b : a) : p < 6;
+
+    if (!int_bits(LLVMTypeOf(a)))
+        refuse(r, "pointer", "a comparison");
+    const struct expr e = binary(r, ops[p], rank, beside(r, a, unsign, vector), beside(r, b, unsign, vector));
+    return vector ? as_truth(r, a, e) : e;
+}
+
+static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
+{
+    static const struct {
+        const char *op; /* or a function */
+        bool negated;
+    } how[] = {[LLVMRealOEQ] = {"==", false},
+               [LLVMRealOGT] = {">", false},
+               [LLVMRealOGE] = {">=", false},
+               [LLVMRealOLT] = {"<", false},
+               [LLVMRealOLE] = {"<=", false},
+               [LLVMRealONE] = {"islessgreater", false},
+               [LLVMRealORD] = {"isordered", false},
+               [LLVMRealUNO] = {"isunordered", false},
+               [LLVMRealUEQ] = {"islessgreater", true},
+               [LLVMRealUGT] = {"<=", true},
+               [LLVMRealUGE] = {"<", true},
+               [LLVMRealULT] = {">=", true},
+               [LLVMRealULE] = {">", true},
+               [LLVMRealUNE] = {"!=", false}};
+    const LLVMRealPredicate p = LLVMGetFCmpPredicate(v);
+    LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+    const bool vector = is_vector(r, v);
+
+    if (p >= sizeof how / sizeof *how || !how[p].op) {
+        refuse(r, "comparison", "one that is constant");
+        return atom("0");
+    }
+    const char *op = how[p].op;
+    struct expr e =
+        strchr("=<>!", *op)
+            ? binary(r, op, *op == '<' || *op == '>' ? R_LESS : R_EQUAL, beside(r, a, false, vector),
+                     beside(r, b, false, vector))
+            : atom(spell(r, "%s(%s, %s)", op, (vector ? whole(r, a, false) : first_value(r, a)).text,
+                         (vector ? whole(r, b, false) : first_value(r, b)).text));
+    if (vector)
+        e = as_truth(r, a, e);
+    return how[p].negated
+               ? (struct expr){spell(r, "%s%s", vector ? "~" : "!", operand(r, e, R_UNARY)), R_UNARY}
+               : e;
+}
+
+/* A truth as vector whose elements are as wide as those of `t`. */
+static const char *mask_for(struct rewrite *r, LLVMValueRef c, LLVMTypeRef t)
+{
+    const struct expr e = whole(r, c, false);
+    const unsigned bits = LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : int_bits(t);
+
+    if (bits == 64 || bits == 16 || bits == 8)
+        return spell(r, "convert_%s%u(%s)",
+                     bits == 64   ? "long"
+                     : bits == 16 ? "short"
+                                  : "char",
+                     r->lanes, e.text);
+    return e.text;
+}
+
+/* "a && b" and "a || b" are selects of truths. */
+static bool short_circuit(struct rewrite *r, LLVMValueRef v, struct expr *out)
+{
+    LLVMValueRef c = LLVMGetOperand(v, 0), t = LLVMGetOperand(v, 1), f = LLVMGetOperand(v, 2);
+    const bool is_or = LLVMIsAConstantInt(t) && LLVMConstIntGetZExtValue(t);
+    const bool is_and = LLVMIsAConstantInt(f) && !LLVMConstIntGetZExtValue(f), vector = is_vector(r, v);
+
+    if (!is_truth(LLVMTypeOf(v)) || (!is_or && !is_and))
+        return false;
+    LLVMValueRef other = is_or ? f : t;
+    if (vector)
+        *out = binary(r, is_or ? "|" : "&", is_or ? R_BITOR : R_BITAND, whole(r, c, false),
+                      whole(r, other, false));
+    else
+        *out = binary(r, is_or ? "||" : "&&", is_or ? R_OR : R_AND, first_value(r, c), first_value(r, other));
+    return true;
+}
+
+static struct expr choose(struct rewrite *r, LLVMValueRef v)
+{
+    LLVMValueRef c = LLVMGetOperand(v, 0), t = LLVMGetOperand(v, 1), f = LLVMGetOperand(v, 2);
+    const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
+    struct expr e;
+
+    if (short_circuit(r, v, &e))
+        return e;
+    if (vector && shape_of(r, c).kind != SHAPE_SAME)
+        return atom(spell(r, "select(%s, %s, %s)", whole(r, f, unsign).text, whole(r, t, unsign).text,
+                          mask_for(r, c, LLVMTypeOf(v))));
+    const struct expr a = vector ? whole(r, t, unsign) : value_as(r, t, unsign, false);
+    const struct expr b = vector ? whole(r, f, unsign) : value_as(r, f, unsign, false);
+    return (struct expr){spell(r, "%s ? %s : %s", operand(r, first_value(r, c), R_OR), operand(r, a, R_OR),
+                               operand(r, b, R_SELECT)),
+                         R_SELECT};
+}
+
+/* From an integer or a number of `unsign` sign to the type of `v`, as C converts. */
+static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
+{
+    LLVMValueRef from = LLVMGetOperand(v, 0);
+    const bool vector = is_vector(r, v);
+    struct expr e = vector ? whole(r, from, unsign) : value_as(r, from, unsign, false);
+
+    if (is_truth(LLVMTypeOf(v)))
+        refuse(r, "type", "a number shortened to one bit");
+    if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
+        e = (struct expr){spell(r, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : ""),
+                          unsign ? R_BITAND : R_UNARY};
+    if (vector)
+        return atom(
+            spell(r, "convert_%s(%s)", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes), e.text));
+    if (is_truth(LLVMTypeOf(from)) && !unsign) /* sext: true is -1 */
+        return (struct expr){
+            spell(r, "-(%s)%s", type_name(r, LLVMTypeOf(v), false, 1), operand(r, e, R_UNARY)), R_UNARY};
+    return (struct expr){
+        spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), operand(r, e, R_UNARY)),
+        R_UNARY};
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------- */
+
+/* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
+ * computed by one instruction.  The others are called for each neighbour. */
+static const char exact_functions[] =
+    "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rsqrt native_sqrt "
+    "native_rsqrt native_recip native_divide";
+
+static struct expr call_each(struct rewrite *r, LLVMValueRef v, const char *name, bool unsign, unsigned n)
+{
+    const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes));
+
+    for (unsigned lane = 0; lane < r->lanes; lane++) {
+        const char *arguments = "";
+        for (unsigned i = 0; i < n; i++)
+            arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
+                              lane_value(r, LLVMGetOperand(v, i), unsign, lane).text);
+        text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", name, arguments);
+    }
+    return atom(spell(r, "%s)", text));
+}
+
+static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
+{
+    const unsigned n = LLVMGetNumArgOperands(v);
+    const bool vector = is_vector(r, v), unsign = !bi->is_signed;
+    const char *arguments = "", *name = bi->name;
+
+    for (unsigned i = 0; i < n; i++)
+        if (!is_number(LLVMTypeOf(LLVMGetOperand(v, i))))
+            refuse(r, "function", bi->name);
+    if (vector && bi->kind == BI_PURE && !words_have(exact_functions, bi->name))
+        return call_each(r, v, name, unsign, n);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef o = LLVMGetOperand(v, i);
+        arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
+                          (vector ? whole(r, o, unsign) : value_as(r, o, unsign, false)).text);
+    }
+    return atom(spell(r, "%s(%s)", name, arguments));
+}
+
+/* convert_T[_sat][_rounding] becomes convert_TN... */
+static struct expr call_convert(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
+{
+    LLVMValueRef from = LLVMGetOperand(v, 0);
+    const size_t type = strlen("convert_"), n = type + strcspn(bi->name + type, "_");
+
+    if (!is_vector(r, v))
+        return atom(spell(r, "%s(%s)", bi->name, value_as(r, from, !bi->is_signed, false).text));
+    return atom(spell(r, "%.*s%u%s(%s)", (int)n, bi->name, r->lanes, bi->name + n,
+                      whole(r, from, !bi->is_signed).text));
+}
+
+/* select() of scalars chooses by a whole number, of vectors by the highest bits. */
+static struct expr call_select(struct rewrite *r, LLVMValueRef v)
+{
+    if (is_vector(r, v))
+        refuse(r, "function", "select");
+    return atom(spell(r, "select(%s, %s, %s)", first_value(r, LLVMGetOperand(v, 0)).text,
+                      first_value(r, LLVMGetOperand(v, 1)).text, first_value(r, LLVMGetOperand(v, 2)).text));
+}
+
+static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
+{
+    static const char *const names[] = {[SUM_WI_GLOBAL_ID] = "get_global_id",
+                                        [SUM_WI_GLOBAL_SIZE] = "get_global_size",
+                                        [SUM_WI_GLOBAL_OFFSET] = "get_global_offset"};
+    LLVMValueRef d = LLVMGetNumArgOperands(v) ? LLVMGetOperand(v, 0) : NULL;
+    const bool known = d && LLVMIsAConstantInt(d),
+               along = known && LLVMConstIntGetZExtValue(d) == r->dimension;
+
+    if (bi->sub == SUM_WI_WORK_DIM)
+        return atom("get_work_dim()");
+    if (!known || bi->sub >= sizeof names / sizeof *names || !names[bi->sub]) {
+        refuse(r, "work-item-function", bi->name);
+        return atom("0");
+    }
+    if (!along)
+        return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
+    if (bi->sub == SUM_WI_GLOBAL_ID)
+        return atom(r->lanes > 1 ? "first" : "id");
+    const char *offset = spell(r, "get_global_offset(%u) * %u", r->dimension, r->width);
+    return bi->sub == SUM_WI_GLOBAL_OFFSET ? (struct expr){offset, R_MUL}
+                                           : (struct expr){spell(r, "end - %s", offset), R_ADD};
+}
+
+/* One expression, so that a driver contracts it as it does the source's. */
+static struct expr multiply_add(struct rewrite *r, LLVMValueRef v)
+{
+    const bool vector = is_vector(r, v);
+    const struct expr product = binary(r, "*", R_MUL, beside(r, LLVMGetOperand(v, 0), false, vector),
+                                       beside(r, LLVMGetOperand(v, 1), false, vector));
+
+    return binary(r, "+", R_ADD, product, beside(r, LLVMGetOperand(v, 2), false, vector));
+}
+
+static struct expr call(struct rewrite *r, LLVMValueRef v)
+{
+    struct bi bi;
+
+    called(v, &bi);
+    if (word_starts(bi.name, "llvm.fmuladd."))
+        return multiply_add(r, v);
+    switch (bi.kind) {
+    case BI_WI:
+        return call_work_item(r, v, &bi);
+    case BI_CONVERT:
+        return call_convert(r, v, &bi);
+    case BI_SELECT:
+        return call_select(r, v);
+    case BI_PURE:
+    case BI_MIN:
+    case BI_MAX:
+    case BI_CLAMP:
+    case BI_ABS:
+    case BI_MUL24:
+    case BI_MAD24:
+        if (is_number(LLVMTypeOf(v)) && bi.lanes == 1)
+            return call_function(r, v, &bi);
+        /* fall through */
+    default:
+        refuse(r, "function", bi.name);
+        return atom("0");
+    }
+}
+
+/* ---- all --------------------------------------------------------------------------------------------- */
+
+static struct expr negate(struct rewrite *r, LLVMValueRef v)
+{
+    return (struct expr){spell(r, "-%s", operand(r, all_values(r, LLVMGetOperand(v, 0)), R_POSTFIX)),
+                         R_UNARY};
+}
+
+struct expr compute(struct rewrite *r, LLVMValueRef v)
+{
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+    case LLVMFAdd:
+        return arithmetic(r, v, "+", R_ADD);
+    case LLVMSub:
+    case LLVMFSub:
+        return arithmetic(r, v, "-", R_ADD);
+    case LLVMMul:
+    case LLVMFMul:
+        return arithmetic(r, v, "*", R_MUL);
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMFDiv:
+        return arithmetic(r, v, "/", R_MUL);
+    case LLVMSRem:
+    case LLVMURem:
+        return arithmetic(r, v, "%", R_MUL);
+    case LLVMFNeg:
+        return negate(r, v);
+    case LLVMShl:
+        return shift(r, v, "<<");
+    case LLVMLShr:
+    case LLVMAShr:
+        return shift(r, v, ">>");
+    case LLVMAnd:
+        return logic(r, v, "&", R_BITAND);
+    case LLVMOr:
+        return logic(r, v, "|", R_BITOR);
+    case LLVMXor:
+        return logic(r, v, "^", R_BITXOR);
+    case LLVMICmp:
+        return compare_ints(r, v);
+    case LLVMFCmp:
+        return compare_reals(r, v);
+    case LLVMSelect:
+        return choose(r, v);
+    case LLVMZExt:
+    case LLVMUIToFP:
+        return convert(r, v, true);
+    case LLVMSExt:
+    case LLVMSIToFP:
+        return convert(r, v, false);
+    case LLVMTrunc:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+        return convert(r, v, is_unsigned(r, LLVMGetOperand(v, 0)));
+    case LLVMFreeze:
+        return all_values(r, LLVMGetOperand(v, 0));
+    case LLVMLoad:
+        return load_value(r, v);
+    case LLVMCall:
+        return call(r, v);
+    default:
+        refuse(r, "instruction", "one that has no counterpart in C");
+        return atom("0");
+    }
+}
+
+struct expr index_value(struct rewrite *r, LLVMValueRef v, bool all)
+{
+    const struct value *value = value_of(r, v);
+
+    while (!all && value && !value->variable && (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) &&
+           !is_truth(LLVMTypeOf(LLVMGetOperand(v, 0))) &&
+           is_unsigned(r, LLVMGetOperand(v, 0)) == (LLVMIsAZExtInst(v) != NULL)) {
+        v = LLVMGetOperand(v, 0);
+        value = value_of(r, v);
+    }
+    return all ? all_values(r, v) : first_value(r, v);
+}

@@ -1,0 +1,200 @@
+/* impl.h - what the files of this room share; no other file includes it.
+ *
+ * A kernel is written twice: once for one work-item (lanes == 1), where the neighbours do not do the same,
+ * and once for all of them. */
+#ifndef CLSIZER_ANALYSIS_REWRITE_IMPL_H
+#define CLSIZER_ANALYSIS_REWRITE_IMPL_H
+
+#include "analysis/lower/table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+/* How a value differs between neighbours. */
+enum shape_kind {
+    SHAPE_NONE, /* not known yet */
+    SHAPE_SAME, /* it does not */
+    SHAPE_STEP, /* by `step` from one to the next, modulo 2^bits; pointers: bytes */
+    SHAPE_ANY
+};
+struct shape {
+    uint8_t kind;  /* enum shape_kind */
+    bool exact[2]; /* SHAPE_STEP: also as integers, signed [0] or unsigned [1] */
+    int64_t step;
+};
+
+struct value { /* an instruction */
+    struct shape shape;
+    const char *name; /* of its variable; NULL: it is written where it is used */
+    uint8_t sign;     /* of its type in C: 0 not known yet, 1 being found out, 2 signed, 3 unsigned */
+    bool variable;    /* it gets a variable */
+    bool hoist;       /* which is declared at the function's begin */
+    uint32_t scope;   /* in which it was declared last */
+};
+
+struct loop;
+
+struct rewrite {
+    LLVMContextRef context;
+    LLVMTargetDataRef data;
+    LLVMValueRef function;
+    unsigned lanes, dimension;
+    unsigned width;      /* neighbours in a work-item, also where they run one by one */
+    struct table *wraps; /* flags.h */
+    struct table *index; /* instruction -> index in `value`; block -> index in `block` */
+    struct value *value; /* owned */
+    struct block *block; /* owned; in reverse post order */
+    uint32_t nvalue, nblock;
+    struct loop *loop; /* owned */
+    uint32_t nloop;
+    struct string *strings; /* owned: all text that was made */
+    const char **names;     /* owned: in use */
+    const char **argument;  /* owned: names of the arguments */
+    uint32_t nnames;
+    char *why; /* owned: the first obstacle */
+    unsigned id_bits;
+    /* while text is written */
+    FILE *out;
+    unsigned indent;
+    uint32_t scope, nscope;
+    uint32_t *outer; /* owned: the scope around each */
+    size_t written;  /* instructions */
+};
+
+struct block {
+    LLVMBasicBlockRef b;
+    uint32_t loop;      /* the innermost one, or TABLE_NONE */
+    bool stored;        /* a store may have come before its end */
+    bool stored_before; /* before its begin */
+};
+
+/* A natural loop; the blocks of inner loops belong to it, too. */
+struct loop {
+    uint32_t header, latch; /* blocks */
+    uint32_t outer;         /* loop around it, or TABLE_NONE */
+    uint32_t exit;          /* block to which all ways out lead; TABLE_NONE: none */
+    bool *has;              /* owned: by block */
+    const char *begin;      /* how its counter begins, while text is written */
+};
+
+/* ---- spelling.c: strings, names, types, constants ---- */
+
+/* A string that lives as long as `r`. */
+const char *spell(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void free_strings(struct rewrite *r);
+/* Why the kernel cannot be rewritten; the first reason stays. */
+void refuse(struct rewrite *r, const char *reason, const char *detail);
+/* A name like `wish` that nothing else has. */
+const char *new_name(struct rewrite *r, const char *wish);
+/* The C type of `lanes` elements of a number's type; a truth is bool, or int where there are several. */
+const char *type_name(struct rewrite *r, LLVMTypeRef t, bool is_unsigned, unsigned lanes);
+unsigned int_bits(LLVMTypeRef t); /* 0: no integer */
+bool is_truth(LLVMTypeRef t);     /* of one bit */
+bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
+const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
+/* The type of argument i: of what it points to, or of itself; "" when it is no number. */
+const char *argument_type(struct rewrite *r, unsigned i);
+void name_arguments(struct rewrite *r);   /* fills r->argument */
+const char *arguments(struct rewrite *r); /* all, each with a comma behind it */
+const char *kernel_name(struct rewrite *r);
+/* What a call calls. */
+struct bi;
+void called(LLVMValueRef call, struct bi *out);
+/* Which argument is it?  TABLE_NONE: none. */
+unsigned argument_index(struct rewrite *r, LLVMValueRef v);
+
+/* ---- shape.c ---- */
+
+void find_shapes(struct rewrite *r);
+struct shape shape_of(const struct rewrite *r, LLVMValueRef v);
+struct value *value_of(const struct rewrite *r, LLVMValueRef v); /* NULL: no instruction */
+static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
+{
+    return shape_of(r, v).kind == SHAPE_ANY;
+}
+
+/* ---- sign.c ---- */
+
+bool is_unsigned(struct rewrite *r, LLVMValueRef v);
+/* What a pointer is, behind casts that only LLVM before 17 has. */
+LLVMValueRef plain(LLVMValueRef pointer);
+/* Is what the pointer leads to declared as unsigned? */
+bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer);
+
+/* ---- lines.c ---- */
+
+void begin_lines(struct rewrite *r); /* of a function's body, to r->out */
+void line(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void open_scope(struct rewrite *r); /* and indent */
+void close_scope(struct rewrite *r);
+bool visible(const struct rewrite *r, const struct value *v); /* in the scope that is open */
+const char *variable_type(struct rewrite *r, LLVMValueRef v);
+/* Give the variable its value, and declare it where that is the place for it. */
+void define(struct rewrite *r, LLVMValueRef v, const char *text);
+/* The name of a variable, which has to be visible where it is used. */
+const char *use_variable(struct rewrite *r, struct value *v);
+
+/* ---- variables.c ---- */
+
+void find_variables(struct rewrite *r);
+
+/* ---- expression.c ---- */
+
+struct expr {
+    const char *text;
+    unsigned rank; /* 15: an operand of anything; less: of what binds less (C's precedence) */
+};
+enum rank {
+    R_SELECT = 1,
+    R_OR,
+    R_AND,
+    R_BITOR,
+    R_BITXOR,
+    R_BITAND,
+    R_EQUAL,
+    R_LESS,
+    R_SHIFT,
+    R_ADD,
+    R_MUL,
+    R_UNARY,
+    R_POSTFIX,
+    R_ATOM = 15
+};
+
+/* As an operand of an operator of rank `least`. */
+const char *operand(struct rewrite *r, struct expr e, unsigned least);
+/* The value of the first neighbour. */
+struct expr first_value(struct rewrite *r, LLVMValueRef v);
+/* Of all, as a vector; of a SHAPE_SAME a scalar, which C widens. */
+struct expr all_values(struct rewrite *r, LLVMValueRef v);
+/* Likewise, as a signed or unsigned integer where it is one. */
+struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all);
+/* Of neighbour `lane`, a scalar. */
+struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned lane);
+/* What an instruction computes, with the text of its operands; a vector if it is SHAPE_ANY. */
+struct expr compute(struct rewrite *r, LLVMValueRef v);
+/* The index text of a subscript or the like: conversions that C makes itself are left out. */
+struct expr index_value(struct rewrite *r, LLVMValueRef v, bool all);
+
+/* ---- memory.c ---- */
+
+struct expr load_value(struct rewrite *r, LLVMValueRef load);
+void write_store(struct rewrite *r, LLVMValueRef store);
+/* Must the index of the pointer have a variable, since its text is needed several times? */
+LLVMValueRef repeated_index(struct rewrite *r, LLVMValueRef pointer);
+/* Do the neighbours' places of type `t` follow each other without a gap? */
+bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
+
+/* ---- flow.c ---- */
+
+/* Blocks, loops and where stores come before; refuses what cannot be written without goto. */
+void find_flow(struct rewrite *r);
+/* The statements of the kernel, to r->out. */
+void write_body(struct rewrite *r);
+void free_flow(struct rewrite *r);
+uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b);
+
+#endif

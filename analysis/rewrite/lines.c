@@ -1,0 +1,88 @@
+/* lines.c - lines of the text, and where variables are declared: with their first value, if that stands
+ * around all uses, else at the begin. */
+#include "analysis/rewrite/impl.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+void line(struct rewrite *r, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    fprintf(r->out, "%*s", (int)(4 * r->indent), "");
+    vfprintf(r->out, format, ap);
+    va_end(ap);
+    fputc('\n', r->out);
+}
+
+void open_scope(struct rewrite *r)
+{
+    r->outer = realloc(r->outer, (r->nscope + 2) * sizeof *r->outer);
+    if (!r->outer)
+        abort();
+    r->outer[++r->nscope] = r->scope;
+    r->scope = r->nscope;
+    r->indent++;
+}
+
+void close_scope(struct rewrite *r)
+{
+    r->scope = r->outer[r->scope];
+    r->indent--;
+}
+
+bool visible(const struct rewrite *r, const struct value *v)
+{
+    for (uint32_t s = r->scope; s; s = r->outer[s])
+        if (s == v->scope)
+            return true;
+    return false;
+}
+
+const char *use_variable(struct rewrite *r, struct value *v)
+{
+    if (!visible(r, v))
+        v->hoist = true;
+    return v->name;
+}
+
+const char *variable_type(struct rewrite *r, LLVMValueRef v)
+{
+    return type_name(r, LLVMTypeOf(v), is_unsigned(r, v), is_vector(r, v) ? r->lanes : 1);
+}
+
+void define(struct rewrite *r, LLVMValueRef v, const char *text)
+{
+    struct value *value = value_of(r, v);
+
+    if (value->hoist) {
+        line(r, "%s = %s;", value->name, text);
+        value->scope = 1;
+    } else {
+        line(r, "%s %s = %s;", variable_type(r, v), value->name, text);
+        value->scope = r->scope;
+    }
+}
+
+static void declare_hoisted(struct rewrite *r)
+{
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
+            struct value *value = value_of(r, v);
+            if (!value->hoist)
+                continue;
+            line(r, "%s %s;", variable_type(r, v), value->name);
+            value->scope = 1;
+        }
+}
+
+void begin_lines(struct rewrite *r)
+{
+    r->scope = r->nscope = 0;
+    r->indent = 0;
+    for (uint32_t i = 0; i < r->nvalue; i++)
+        r->value[i].scope = 0;
+    open_scope(r);
+    declare_hoisted(r);
+}

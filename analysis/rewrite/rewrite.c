@@ -1,0 +1,268 @@
+/* rewrite.c - see rewrite.h: from the program's bitcode to the text, with both forms of the kernel. */
+#include "analysis/rewrite/rewrite.h"
+#include "analysis/lower/flags.h"
+#include "analysis/lower/prepare.h"
+#include "analysis/rewrite/impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+/* As much as makes values of variables and functions, and no more: the text is to look like the source. */
+#define PASSES                                                                                               \
+    "globaldce,always-inline,globaldce,function(sroa,early-cse,simplifycfg,early-cse,loop-simplify,adce)"
+
+/* ---- the module -------------------------------------------------------------------------------------- */
+
+static char *simplify(LLVMModuleRef m)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(m, PASSES, NULL, options);
+    char *why = NULL;
+
+    LLVMDisposePassBuilderOptions(options);
+    if (e) {
+        char *text = LLVMGetErrorMessage(e);
+        if (asprintf(&why, "analysis-failed: %s", text) < 0)
+            abort();
+        LLVMDisposeErrorMessage(text);
+    }
+    return why;
+}
+
+/* A name that only LLVM uses, so that another value can have it. */
+static void rename_variable(LLVMValueRef variable)
+{
+    char name[64];
+    size_t n;
+
+    snprintf(name, sizeof name, "%s.variable", LLVMGetValueName2(variable, &n));
+    if (n)
+        LLVMSetValueName2(variable, name, strlen(name));
+}
+
+/* A value that is put into a variable takes its name, before the variable is gone. */
+static void name_by_variables(LLVMValueRef f)
+{
+    char name[64];
+    size_t n;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i))
+                rename_variable(i);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsAStoreInst(i) || !LLVMIsAAllocaInst(LLVMGetOperand(i, 1)) ||
+                !LLVMIsAInstruction(LLVMGetOperand(i, 0)))
+                continue;
+            snprintf(name, sizeof name, "%s", LLVMGetValueName2(LLVMGetOperand(i, 1), &n));
+            n = strcspn(name, ".");
+            if (n)
+                LLVMSetValueName2(LLVMGetOperand(i, 0), name, n);
+        }
+}
+
+/* ---- one form of the kernel -------------------------------------------------------------------------- */
+
+static void find_values(struct rewrite *r)
+{
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v))
+            table_put(&r->index, v, r->nvalue++);
+    r->value = calloc(r->nvalue + 1, sizeof *r->value);
+    if (!r->value)
+        abort();
+}
+
+/* The statements, as a string of their own.  They are written twice: what the first turn finds used beyond
+ * its scope is declared at the begin in the second. */
+static char *body(struct rewrite *r)
+{
+    char *text = NULL;
+    size_t size;
+    const uint32_t names = r->nnames;
+
+    for (int turn = 0; turn < 2 && !r->why; turn++) {
+        free(text);
+        text = NULL;
+        r->nnames = names;
+        r->out = open_memstream(&text, &size);
+        if (!r->out)
+            abort();
+        write_body(r);
+        if (fclose(r->out))
+            abort();
+    }
+    return text;
+}
+
+/* Takes what the form needs from `of`; returns its statements, which the caller frees, or NULL after *why. */
+static char *form(const struct rewrite *of, unsigned lanes, char **why, unsigned *id_bits)
+{
+    struct rewrite r = *of;
+    char *text = NULL;
+
+    r.lanes = lanes;
+    r.names = r.argument = NULL;
+    r.nnames = 0;
+    r.strings = NULL;
+    flags_read(r.function, &r.wraps);
+    name_arguments(&r);
+    find_flow(&r);
+    if (!r.why) {
+        find_values(&r);
+        find_shapes(&r);
+        find_variables(&r);
+        text = body(&r);
+    }
+    if (r.why) {
+        free(text);
+        text = NULL;
+    }
+    *why = r.why;
+    if (*id_bits > r.id_bits)
+        *id_bits = r.id_bits;
+    free_flow(&r);
+    free(r.value);
+    free(r.outer);
+    free(r.names);
+    free(r.argument);
+    free_strings(&r);
+    table_free(&r.index);
+    table_free(&r.wraps);
+    return text;
+}
+
+/* ---- the text ---------------------------------------------------------------------------------------- */
+
+static const char *parameter(struct rewrite *r, unsigned i)
+{
+    LLVMValueRef p = LLVMGetParam(r->function, i);
+    const char *type = argument_type(r, i), *name = r->argument[i];
+
+    if (!*type)
+        refuse(r, "argument", name);
+    if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
+        return spell(r, "%s %s", type, name);
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
+    if (space != 1 && space != 2)
+        refuse(r, "local-memory", name);
+    return spell(r, "%s %s *%s", space == 2 ? "constant" : "global", type, name);
+}
+
+static const char *parameters(struct rewrite *r)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < LLVMCountParams(r->function); i++)
+        text = spell(r, "%s%s, ", text, parameter(r, i));
+    return text;
+}
+
+/* Statements of a function end with a return that C need not have. */
+static void cut_return(char *text)
+{
+    static const char last[] = "    return;\n";
+    const size_t n = strlen(text);
+
+    if (n >= strlen(last) && !strcmp(text + n - strlen(last), last))
+        text[n - strlen(last)] = 0;
+}
+
+static char *assemble(struct rewrite *r, char *one, char *all, const char *name)
+{
+    const char *k = kernel_name(r), *p = parameters(r), *a = arguments(r);
+    const unsigned n = r->lanes, d = r->dimension;
+    char *text = NULL;
+
+    cut_return(one);
+    cut_return(all);
+    if (asprintf(
+            &text,
+            "/* %s, with the work of %u neighbours along dimension %u in each work-item.\n"
+            " *\n"
+            " * To be launched with the offset of dimension %u divided by %u, and its size divided by %u "
+            "and\n"
+            " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
+            " * work-item touches what another one writes. */\n"
+            "void %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+            "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
+            "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
+            "kernel void %s(%sulong end)\n{\n"
+            "    const ulong first = get_global_id(%u) * %u;\n"
+            "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
+            k, n, d, d, n, n, k, p, one, k, p, k, a, name, p, d, n, n, k, a, all) < 0)
+        abort();
+    return text;
+}
+
+static void rewrite_kernel(const struct rewrite_request *request, LLVMModuleRef m, LLVMValueRef f,
+                           struct rewrite_result *out)
+{
+    struct rewrite r = {.context = LLVMGetModuleContext(m),
+                        .data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m)),
+                        .function = f,
+                        .dimension = request->dimension,
+                        .lanes = request->lanes,
+                        .width = request->lanes,
+                        .id_bits = 64};
+    char *one, *all = NULL;
+
+    out->id_bits = 64;
+    name_arguments(&r);
+    one = form(&r, 1, &out->why, &out->id_bits);
+    if (one)
+        all = form(&r, request->lanes, &out->why, &out->id_bits);
+    if (all) {
+        if (asprintf(&out->name, "%s_wide%u", request->kernel, request->lanes) < 0)
+            abort();
+        out->text = assemble(&r, one, all, out->name);
+        if (r.why) {
+            free(out->text);
+            out->text = NULL;
+            out->why = r.why;
+        }
+    }
+    free(one);
+    free(all);
+    free(r.argument);
+    free(r.names);
+    free_strings(&r);
+    LLVMDisposeTargetData(r.data);
+}
+
+static void rewrite_module(const struct rewrite_request *request, LLVMModuleRef m, struct rewrite_result *out)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(m, request->kernel);
+
+    if (!f || LLVMIsDeclaration(f) || !prepare_is_kernel(f)) {
+        out->why = strdup("no-kernel: of that name");
+        return;
+    }
+    prepare_for_inlining(m);
+    for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
+        name_by_variables(g);
+    out->why = simplify(m);
+    if (!out->why)
+        rewrite_kernel(request, m, f, out);
+}
+
+void rewrite_wide(const struct rewrite_request *r, struct rewrite_result *out)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(r->bitcode, r->size, "program", 0);
+    LLVMModuleRef m;
+
+    *out = (struct rewrite_result){0};
+    if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
+        out->why = strdup("analysis-failed: clang's output is not bitcode of this LLVM version");
+    } else {
+        rewrite_module(r, m, out);
+        LLVMDisposeModule(m);
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    LLVMContextDispose(context);
+}

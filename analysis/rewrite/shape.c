@@ -1,0 +1,193 @@
+/* shape.c - how each value differs between neighbours. */
+#include "analysis/rewrite/impl.h"
+#include "analysis/lower/builtins.h"
+
+static const struct shape none = {.kind = SHAPE_NONE}, same = {.kind = SHAPE_SAME}, any = {.kind = SHAPE_ANY};
+
+struct value *value_of(const struct rewrite *r, LLVMValueRef v)
+{
+    const uint32_t i = LLVMIsAInstruction(v) ? table_get(r->index, v) : TABLE_NONE;
+
+    return i == TABLE_NONE ? NULL : &r->value[i];
+}
+
+struct shape shape_of(const struct rewrite *r, LLVMValueRef v)
+{
+    const struct value *value = value_of(r, v);
+
+    return value ? value->shape : same;
+}
+
+static struct shape step(int64_t by, bool s, bool u)
+{
+    return by ? (struct shape){.kind = SHAPE_STEP, .step = by, .exact = {s, u}} : same;
+}
+
+/* What holds whichever of the two it is. */
+static struct shape join(struct shape a, struct shape b)
+{
+    if (a.kind == SHAPE_NONE || b.kind == SHAPE_NONE)
+        return a.kind == SHAPE_NONE ? b : a;
+    if (a.kind != b.kind || a.kind == SHAPE_ANY || a.step != b.step)
+        return any;
+    if (a.kind == SHAPE_STEP)
+        return step(a.step, a.exact[0] && b.exact[0], a.exact[1] && b.exact[1]);
+    return same;
+}
+
+static bool is_exact(struct shape s, bool unsign)
+{
+    return s.kind == SHAPE_SAME || (s.kind == SHAPE_STEP && s.exact[unsign]);
+}
+
+static bool alike(struct shape a, struct shape b)
+{
+    return a.kind == b.kind && a.step == b.step && a.exact[0] == b.exact[0] && a.exact[1] == b.exact[1];
+}
+
+/* Modulo 2^64, as the text is. */
+static int64_t times(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a, struct shape b, int sign)
+{
+    const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
+    const int64_t by = (int64_t)((uint64_t)a.step + (uint64_t)times(sign, b.step));
+
+    return step(by, flags & SUM_F_NSW && is_exact(a, false) && is_exact(b, false),
+                flags & SUM_F_NUW && is_exact(a, true) && is_exact(b, true));
+}
+
+static struct shape product(const struct rewrite *r, LLVMValueRef v, struct shape a, int64_t by)
+{
+    const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
+
+    return step(times(a.step, by), flags & SUM_F_NSW && is_exact(a, false),
+                flags & SUM_F_NUW && is_exact(a, true));
+}
+
+static bool is_id(const struct rewrite *r, LLVMValueRef v)
+{
+    struct bi bi;
+
+    if (!LLVMIsACallInst(v))
+        return false;
+    called(v, &bi);
+    return bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID && LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
+}
+
+/* Ids are below 2^bits where they are shortened to as many, or one less where that may be read as signed. */
+static struct shape shortened(struct rewrite *r, LLVMValueRef v, struct shape of)
+{
+    const unsigned bits = int_bits(LLVMTypeOf(v));
+
+    if (!is_id(r, LLVMGetOperand(v, 0)) || bits < 16)
+        return step(of.step, false, false);
+    if (r->id_bits > bits - 1)
+        r->id_bits = bits - 1;
+    return step(of.step, true, true);
+}
+
+static struct shape element(const struct rewrite *r, LLVMValueRef gep)
+{
+    const struct shape base = shape_of(r, LLVMGetOperand(gep, 0)), at = shape_of(r, LLVMGetOperand(gep, 1));
+    const uint64_t size = LLVMABISizeOfType(r->data, LLVMGetGEPSourceElementType(gep));
+
+    if (int_bits(LLVMTypeOf(LLVMGetOperand(gep, 1))) < 64 && !is_exact(at, false))
+        return any;
+    return step((int64_t)((uint64_t)base.step + (uint64_t)times(at.step, (int64_t)size)), true, true);
+}
+
+/* Of an instruction with an operand that is SHAPE_STEP, and none that is SHAPE_ANY. */
+static struct shape of_step(struct rewrite *r, LLVMValueRef v)
+{
+    LLVMValueRef left = LLVMGetOperand(v, 0), right = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+    const struct shape a = shape_of(r, left);
+
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+        return sum(r, v, a, shape_of(r, right), 1);
+    case LLVMSub:
+        return sum(r, v, a, shape_of(r, right), -1);
+    case LLVMMul:
+        if (LLVMIsAConstantInt(left))
+            return product(r, v, shape_of(r, right), LLVMConstIntGetSExtValue(left));
+        return LLVMIsAConstantInt(right) ? product(r, v, a, LLVMConstIntGetSExtValue(right)) : any;
+    case LLVMShl:
+        if (!LLVMIsAConstantInt(right) || LLVMConstIntGetZExtValue(right) > 62)
+            return any;
+        return product(r, v, a, (int64_t)(1ull << LLVMConstIntGetZExtValue(right)));
+    case LLVMTrunc:
+        return shortened(r, v, a);
+    case LLVMSExt:
+        return a.exact[0] ? step(a.step, true, false) : any;
+    case LLVMZExt:
+        return a.exact[1] ? step(a.step, true, true) : any;
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(v) == 2 ? element(r, v) : any;
+    case LLVMBitCast:
+    case LLVMFreeze:
+        return a;
+    default:
+        return any;
+    }
+}
+
+static struct shape of_phi(const struct rewrite *r, LLVMValueRef phi)
+{
+    struct shape s = none;
+
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        s = join(s, shape_of(r, LLVMGetIncomingValue(phi, i)));
+    return s;
+}
+
+static struct shape of_select(const struct rewrite *r, LLVMValueRef v)
+{
+    const struct shape c = shape_of(r, LLVMGetOperand(v, 0));
+    const struct shape s = join(shape_of(r, LLVMGetOperand(v, 1)), shape_of(r, LLVMGetOperand(v, 2)));
+
+    return c.kind == SHAPE_SAME ? s : any;
+}
+
+static struct shape of(struct rewrite *r, LLVMValueRef v)
+{
+    bool stepping = false, varying = false;
+
+    if (LLVMIsAPHINode(v))
+        return of_phi(r, v);
+    if (is_id(r, v))
+        return step(1, true, true);
+    for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+        const struct shape s = shape_of(r, LLVMGetOperand(v, (unsigned)i));
+        if (s.kind == SHAPE_NONE)
+            return none;
+        stepping |= s.kind == SHAPE_STEP;
+        varying |= s.kind == SHAPE_ANY;
+    }
+    if (!stepping && !varying)
+        return same;
+    if (LLVMIsASelectInst(v))
+        return of_select(r, v);
+    return varying ? any : of_step(r, v);
+}
+
+void find_shapes(struct rewrite *r)
+{
+    for (bool changed = r->lanes > 1; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < r->nblock; b++)
+            for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
+                struct value *value = value_of(r, v);
+                const struct shape s = join(value->shape, of(r, v));
+                changed |= !alike(s, value->shape);
+                value->shape = s;
+            }
+    }
+    for (uint32_t i = 0; i < r->nvalue; i++) /* nothing differs for one; and nothing is left open */
+        if (r->value[i].shape.kind == SHAPE_NONE)
+            r->value[i].shape = same;
+}

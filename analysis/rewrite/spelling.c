@@ -1,0 +1,275 @@
+/* spelling.c - strings, names, types and constants of the text. */
+#include "analysis/lower/builtins.h"
+#include "analysis/rewrite/impl.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct string {
+    struct string *next;
+    char *text;
+};
+
+const char *spell(struct rewrite *r, const char *format, ...)
+{
+    struct string *s = calloc(1, sizeof *s);
+    va_list ap;
+
+    va_start(ap, format);
+    if (!s || vasprintf(&s->text, format, ap) < 0)
+        abort();
+    va_end(ap);
+    s->next = r->strings;
+    r->strings = s;
+    return s->text;
+}
+
+void free_strings(struct rewrite *r)
+{
+    for (struct string *s = r->strings, *next; s; s = next) {
+        next = s->next;
+        free(s->text);
+        free(s);
+    }
+    r->strings = NULL;
+}
+
+void refuse(struct rewrite *r, const char *reason, const char *detail)
+{
+    if (!r->why && asprintf(&r->why, "%s: %s", reason, detail) < 0)
+        abort();
+}
+
+/* ---- names ------------------------------------------------------------------------------------------- */
+
+/* What would be hidden, or is not allowed. */
+static const char *const taken[] = {
+    "all",      "any",        "as",      "auto",   "bool",     "break",   "case",      "char",     "const",
+    "constant", "continue",   "default", "do",     "double",   "else",    "end",       "enum",     "extern",
+    "first",    "float",      "for",     "global", "goto",     "half",    "id",        "if",       "image",
+    "inline",   "int",        "kernel",  "local",  "long",     "private", "read_only", "register", "restrict",
+    "return",   "select",     "short",   "signed", "sizeof",   "static",  "struct",    "switch",   "typedef",
+    "uchar",    "uint",       "ulong",   "union",  "unsigned", "ushort",  "vload",     "void",     "volatile",
+    "while",    "write_only", "add",     "sub",    "mul",      "max",     "min",       "abs",      "clamp",
+    "mad",      "fma",        "sqrt",    "exp",    "log",      "pow",     "sin",       "cos",      "tan",
+    "floor",    "ceil",       "round",   "fabs",   "fmin",     "fmax",    "dot",       "cross",    "length",
+    "distance", "normalize",  "step",    "sign",   "mix",      "isnan",   "isinf",     "rsqrt",    "hypot"};
+
+static bool in_use(const struct rewrite *r, const char *name)
+{
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(taken[i], name))
+            return true;
+    for (uint32_t i = 0; i < r->nnames; i++)
+        if (!strcmp(r->names[i], name))
+            return true;
+    return false;
+}
+
+const char *new_name(struct rewrite *r, const char *wish)
+{
+    char clean[48];
+    size_t n = 0;
+
+    for (; *wish && (isalnum((unsigned char)*wish) || *wish == '_') && n < sizeof clean - 1; wish++)
+        clean[n++] = *wish;
+    clean[n] = 0;
+    if (!n || isdigit((unsigned char)*clean) || *clean == '_')
+        strcpy(clean, "t");
+    const char *name = in_use(r, clean) ? NULL : spell(r, "%s", clean);
+    for (unsigned i = 1; !name; i++) {
+        const char *other = spell(r, "%s_%u", clean, i);
+        name = in_use(r, other) ? NULL : other;
+    }
+    r->names = realloc(r->names, (r->nnames + 1) * sizeof *r->names);
+    if (!r->names)
+        abort();
+    return r->names[r->nnames++] = name;
+}
+
+/* ---- types ------------------------------------------------------------------------------------------- */
+
+unsigned int_bits(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
+}
+
+bool is_truth(LLVMTypeRef t)
+{
+    return int_bits(t) == 1;
+}
+
+bool is_number(LLVMTypeRef t)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(t);
+    const unsigned bits = int_bits(t);
+
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || bits == 8 || bits == 16 || bits == 32 ||
+           bits == 64;
+}
+
+const char *type_name(struct rewrite *r, LLVMTypeRef t, bool unsign, unsigned lanes)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(t);
+    const unsigned bits = int_bits(t);
+    const char *name = kind == LLVMFloatTypeKind    ? "float"
+                       : kind == LLVMDoubleTypeKind ? "double"
+                       : bits == 1                  ? (lanes > 1 ? "int" : "bool")
+                       : bits == 8                  ? "char"
+                       : bits == 16                 ? "short"
+                       : bits == 32                 ? "int"
+                                                    : "long";
+
+    if (bits != 1 && !is_number(t))
+        refuse(r, "type", "a value that is no number");
+    if (lanes > 1)
+        return spell(r, "%s%s%u", unsign && bits > 1 ? "u" : "", name, lanes);
+    return spell(r, "%s%s", unsign && bits > 1 ? "u" : "", name);
+}
+
+/* ---- constants --------------------------------------------------------------------------------------- */
+
+static const char *int_text(struct rewrite *r, LLVMValueRef c, unsigned bits, bool unsign)
+{
+    const long long s = LLVMConstIntGetSExtValue(c);
+    const unsigned long long u = LLVMConstIntGetZExtValue(c);
+
+    if (bits == 1)
+        return u ? "true" : "false";
+    if (unsign)
+        return spell(r, "%llu%s", u, bits == 64 ? "ul" : "u");
+    if (s == INT64_MIN || (bits == 32 && s == INT32_MIN))
+        return bits == 64 ? "LONG_MIN" : "INT_MIN";
+    return spell(r, "%lld%s", s, bits == 64 ? "l" : "");
+}
+
+/* As short as it can be read back. */
+static const char *real_text(struct rewrite *r, LLVMValueRef c, bool is_double)
+{
+    LLVMBool loses;
+    const double d = LLVMConstRealGetDouble(c, &loses);
+    const char *text = NULL;
+
+    if (!isfinite(d)) {
+        const float f = (float)d;
+        uint64_t bits64;
+        uint32_t bits32;
+        memcpy(&bits64, &d, sizeof d);
+        memcpy(&bits32, &f, sizeof f);
+        return is_double ? spell(r, "as_double(0x%llxul)", (unsigned long long)bits64)
+                         : spell(r, "as_float(0x%xu)", bits32);
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        text = spell(r, "%.*g", digits, d);
+        if (is_double ? strtod(text, NULL) == d : strtof(text, NULL) == (float)d)
+            break;
+    }
+    return spell(r, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", is_double ? "" : "f");
+}
+
+const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
+{
+    LLVMTypeRef t = LLVMTypeOf(c);
+
+    if (LLVMIsAConstantInt(c) && int_bits(t) <= 64)
+        return int_text(r, c, int_bits(t), unsign);
+    if (LLVMIsAConstantFP(c) && is_number(t))
+        return real_text(r, c, LLVMGetTypeKind(t) == LLVMDoubleTypeKind);
+    if (LLVMIsUndef(c) && is_number(t))
+        return "0";
+    if (LLVMIsAGlobalVariable(c))
+        refuse(r, "program-variable", LLVMGetValueName2(c, &(size_t){0}));
+    else
+        refuse(r, "constant", "one that is no number");
+    return "0";
+}
+
+/* ---- arguments --------------------------------------------------------------------------------------- */
+
+static const char *metadata_string(struct rewrite *r, const char *name, unsigned i)
+{
+    const unsigned kind = LLVMGetMDKindIDInContext(r->context, name, (unsigned)strlen(name));
+    LLVMValueRef node = NULL, operands[256];
+    size_t n;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(r->function, &n);
+    unsigned length = 0;
+
+    for (unsigned e = 0; e < n && !node; e++)
+        if (LLVMValueMetadataEntriesGetKind(entries, e) == kind)
+            node = LLVMMetadataAsValue(r->context, LLVMValueMetadataEntriesGetMetadata(entries, e));
+    LLVMDisposeValueMetadataEntries(entries);
+    const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+    if (i >= count || count > sizeof operands / sizeof *operands)
+        return "";
+    LLVMGetMDNodeOperands(node, operands);
+    const char *s = LLVMGetMDString(operands[i], &length);
+    return s ? spell(r, "%.*s", (int)length, s) : "";
+}
+
+unsigned argument_index(struct rewrite *r, LLVMValueRef v)
+{
+    const unsigned n = LLVMCountParams(r->function);
+
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMGetParam(r->function, i) == v)
+            return i;
+    return TABLE_NONE;
+}
+
+const char *argument_type(struct rewrite *r, unsigned i)
+{
+    static const char *const numbers[] = {"char", "uchar", "short", "ushort", "int",
+                                          "uint", "long",  "ulong", "float",  "double"};
+    const char *type = metadata_string(r, "kernel_arg_base_type", i);
+    const bool pointer = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(r->function, i))) == LLVMPointerTypeKind;
+    const size_t n = strcspn(type, "*");
+
+    if (pointer != (type[n] == '*') || (pointer && type[n + 1]))
+        return "";
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (strlen(numbers[k]) == n && !strncmp(numbers[k], type, n))
+            return numbers[k];
+    return "";
+}
+
+void name_arguments(struct rewrite *r)
+{
+    const unsigned count = LLVMCountParams(r->function);
+    size_t n;
+
+    r->argument = calloc(count + 1, sizeof *r->argument);
+    if (!r->argument)
+        abort();
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = LLVMGetValueName2(LLVMGetParam(r->function, i), &n);
+        r->argument[i] = new_name(r, n ? name : "argument");
+    }
+}
+
+const char *arguments(struct rewrite *r)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < LLVMCountParams(r->function); i++)
+        text = spell(r, "%s%s, ", text, r->argument[i]);
+    return text;
+}
+
+const char *kernel_name(struct rewrite *r)
+{
+    size_t n;
+
+    return LLVMGetValueName2(r->function, &n);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------- */
+
+void called(LLVMValueRef call, struct bi *out)
+{
+    size_t n;
+
+    bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &n), out);
+}
