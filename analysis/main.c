@@ -16,6 +16,7 @@
 #include "analysis/summary/request.h"
 #include "analysis/summary/summary.h"
 #include "analysis/prove/verdict.h"
+#include "analysis/rewrite/rewrite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -150,6 +151,8 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
             out->error = error;
         else
             take_files(&front.files, out);
+        if (!error && r->wide)
+            rewrite_program(front.bitcode, front.size, r->wide, 0, out);
         if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
             sum_free(out);
             out->error = strdup("include-changed: while it was analysed");

@@ -199,68 +199,77 @@ static char *assemble(struct rewrite *r, char *one, char *all, const char *name)
     return text;
 }
 
-static void rewrite_kernel(const struct rewrite_request *request, LLVMModuleRef m, LLVMValueRef f,
-                           struct rewrite_result *out)
+static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 {
-    struct rewrite r = {.context = LLVMGetModuleContext(m),
-                        .data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m)),
-                        .function = f,
-                        .dimension = request->dimension,
-                        .lanes = request->lanes,
-                        .width = request->lanes,
-                        .id_bits = 64};
-    char *one, *all = NULL;
+    struct sum_wide *w = &k->wide;
+    unsigned id_bits = 64;
+    char *all = NULL, *one = form(r, 1, &w->why, &id_bits);
 
-    out->id_bits = 64;
-    name_arguments(&r);
-    one = form(&r, 1, &out->why, &out->id_bits);
     if (one)
-        all = form(&r, request->lanes, &out->why, &out->id_bits);
+        all = form(r, r->width, &w->why, &id_bits);
     if (all) {
-        if (asprintf(&out->name, "%s_wide%u", request->kernel, request->lanes) < 0)
+        if (asprintf(&w->kernel, "%s_wide%u", k->name, r->width) < 0)
             abort();
-        out->text = assemble(&r, one, all, out->name);
-        if (r.why) {
-            free(out->text);
-            out->text = NULL;
-            out->why = r.why;
-        }
+        name_arguments(r);
+        w->text = assemble(r, one, all, w->kernel);
+        w->why = r->why;
+        free(r->argument);
+        free(r->names);
+        free_strings(r);
     }
+    if (w->why) {
+        free(w->text);
+        w->text = NULL;
+    }
+    *w = w->text ? (struct sum_wide){.lanes = (uint8_t)r->width,
+                                     .dimension = (uint8_t)r->dimension,
+                                     .id_bits = (uint8_t)id_bits,
+                                     .kernel = w->kernel,
+                                     .text = w->text}
+                 : (struct sum_wide){.why = w->why, .kernel = w->kernel};
     free(one);
     free(all);
-    free(r.argument);
-    free(r.names);
-    free_strings(&r);
-    LLVMDisposeTargetData(r.data);
 }
 
-static void rewrite_module(const struct rewrite_request *request, LLVMModuleRef m, struct rewrite_result *out)
+static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, struct program_summary *p)
 {
-    LLVMValueRef f = LLVMGetNamedFunction(m, request->kernel);
+    LLVMTargetDataRef data;
+    char *why;
 
-    if (!f || LLVMIsDeclaration(f) || !prepare_is_kernel(f)) {
-        out->why = strdup("no-kernel: of that name");
-        return;
-    }
     prepare_for_inlining(m);
     for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
         name_by_variables(g);
-    out->why = simplify(m);
-    if (!out->why)
-        rewrite_kernel(request, m, f, out);
+    why = simplify(m);
+    data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
+    for (uint32_t i = 0; i < p->nkernel; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(m, p->kernel[i].name);
+        struct rewrite r = {.context = LLVMGetModuleContext(m),
+                            .data = data,
+                            .function = f,
+                            .dimension = dimension,
+                            .lanes = lanes,
+                            .width = lanes,
+                            .id_bits = 64};
+        if (!sum_proved(&p->kernel[i], SUM_FACT_S))
+            continue;
+        if (f && !why)
+            rewrite_kernel(&r, &p->kernel[i]);
+        else
+            p->kernel[i].wide.why = strdup(why ? why : "no-kernel: of that name");
+    }
+    LLVMDisposeTargetData(data);
+    free(why);
 }
 
-void rewrite_wide(const struct rewrite_request *r, struct rewrite_result *out)
+void rewrite_program(const char *bitcode, size_t size, unsigned lanes, unsigned dimension,
+                     struct program_summary *p)
 {
     LLVMContextRef context = LLVMContextCreate();
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(r->bitcode, r->size, "program", 0);
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode, size, "program", 0);
     LLVMModuleRef m;
 
-    *out = (struct rewrite_result){0};
-    if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
-        out->why = strdup("analysis-failed: clang's output is not bitcode of this LLVM version");
-    } else {
-        rewrite_module(r, m, out);
+    if (!LLVMParseBitcodeInContext2(context, buffer, &m)) {
+        rewrite_module(m, lanes, dimension, p);
         LLVMDisposeModule(m);
     }
     LLVMDisposeMemoryBuffer(buffer);

@@ -246,7 +246,7 @@ static char *compile(const struct req *r, const struct buildopts *o, const struc
     char *error = strict ? check_macros(r, o, std, &a, out) : NULL;
 
     if (!error) {
-        clang_emit_arguments(&a, r->named);
+        clang_emit_arguments(&a, r->wide != 0);
         struct child_run run = child_run(a.v, r->source, r->source_bytes);
         error = compile_error(&run);
         if (!error) {

@@ -63,6 +63,17 @@ static void device(struct text *t, struct req *r)
     r->images = images == 1;
 }
 
+static void wide(struct text *t, struct req *r)
+{
+    uint64_t lanes = r->wide;
+
+    if (!one(t, "wide", &lanes, lanes != 0) || t->out)
+        return;
+    if (lanes != 4 && lanes != 8 && lanes != 16)
+        text_fail(t, -EINVAL);
+    r->wide = (unsigned)lanes;
+}
+
 static void request(struct text *t, struct req *r)
 {
     text_must(t, REQ_MAGIC);
@@ -76,6 +87,7 @@ static void request(struct text *t, struct req *r)
     one(t, "built", &r->built_ns, r->built_ns != 0);
     field(t, "cwd", &r->cwd, length(r->cwd) != 0);
     device(t, r);
+    wide(t, r);
     if (text_has(t, "form", r->form != REQ_C)) {
         TEXT_NAME(t, &forms, r->form);
         text_end_line(t);

@@ -58,7 +58,7 @@ struct req {
     bool images;
     uint64_t built_ns; /* CLOCK_REALTIME when the build began: the driver has not read files that were changed
                           since; 0 = not known */
-    bool named;        /* keep the names of variables in the bitcode; not part of the text form */
+    unsigned wide;     /* 4, 8 or 16: also rewrite each kernel (struct sum_wide); 0: not */
     enum req_form form;
     char *source; /* `source_bytes` bytes and a NUL */
     size_t source_bytes;

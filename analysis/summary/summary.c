@@ -57,6 +57,9 @@ void sum_free_kernel(struct kernel_summary *k)
         free_access(&k->access[i]);
     free(k->access);
     free(k->undef);
+    free(k->wide.kernel);
+    free(k->wide.text);
+    free(k->wide.why);
     memset(k, 0, sizeof(*k));
 }
 

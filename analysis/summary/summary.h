@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 15
+#define SUM_VERSION 16
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -375,6 +375,17 @@ struct sum_undef_edge {
     uint32_t line;     /* where the variable is used; 0 = unknown */
 };
 
+/* The kernel as other OpenCL C, in which one work-item does the work of several neighbours. */
+struct sum_wide {
+    uint8_t lanes;     /* how many: 4, 8 or 16; 0: it was not asked for, or is not offered */
+    uint8_t dimension; /* along which they are neighbours */
+    uint8_t id_bits;   /* it does the same where offset + global size is at most 2^id_bits there */
+    char *kernel; /* owned: its name in the text.  It has the kernel's arguments and one more: `ulong end`,
+                     the offset plus the global size of the launch in whose place it is launched, there */
+    char *text;   /* owned: a program with nothing else */
+    char *why;    /* owned: "reason: detail" where it was asked for and is not offered */
+};
+
 struct kernel_summary {
     char *name; /* owned */
     uint32_t nargs;
@@ -412,6 +423,7 @@ struct kernel_summary {
     struct sum_access *access;
     uint32_t nundef;
     struct sum_undef_edge *undef; /* owned */
+    struct sum_wide wide;
 };
 
 /* A file beside the program's text that the compiler read, or would read if it came into being (files.h). */

@@ -346,6 +346,24 @@ static void check_kernel(struct text *t, const struct kernel_summary *k)
         text_fail(t, -EINVAL);
 }
 
+static void wide_line(struct text *t, struct sum_wide *w)
+{
+    bool offered = w->text != NULL;
+    text_either(t, "offered", "refused", &offered);
+    if (offered) {
+        TEXT_NUMBER(t, w->lanes);
+        TEXT_NUMBER(t, w->dimension);
+        TEXT_NUMBER(t, w->id_bits);
+        text_string(t, &w->kernel);
+        text_string(t, &w->text);
+    } else {
+        text_string(t, &w->why);
+    }
+    if (!t->err && offered && ((w->lanes != 4 && w->lanes != 8 && w->lanes != 16) || w->dimension > 2))
+        text_fail(t, -EINVAL);
+    text_end_line(t);
+}
+
 /* From behind "kernel" to "endkernel". */
 static void kernel(struct text *t, struct kernel_summary *k)
 {
@@ -362,6 +380,8 @@ static void kernel(struct text *t, struct kernel_summary *k)
         access_line(t, &k->access[i]);
     for (uint32_t i = 0, cap = 0; TEXT_MORE(t, "open", k->undef, k->nundef, i, cap, SUM_MAX_ITEM); i++)
         undef_edge(t, &k->undef[i]);
+    if (text_has(t, "wide", k->wide.text || k->wide.why))
+        wide_line(t, &k->wide);
     text_must(t, "endkernel");
     if (!t->out)
         check_kernel(t, k);
