@@ -73,6 +73,14 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
  * and the launch's range stay the same, so does the proof. */
 uint64_t sel_judge_arguments(const struct kernel_summary *k);
 
+/* Does no buffer or image that the kernel may write share memory with another argument's?  Then its pointers
+ * may be called `restrict`.  False if that is not known. */
+bool sel_buffers_are_apart(const struct kernel_summary *k, const struct launch *l);
+
+/* May a compiler know the values of scalar arguments, without rounding a result otherwise than the device
+ * would (constants.c)?  `is_cpu`: the device is one.  False if that is not known. */
+bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu);
+
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };

@@ -13,3 +13,15 @@ bool sel_shared(const struct kernel_summary *k, const struct launch *l, unsigned
         return true;
     return a->offset <= b->offset ? b->offset - a->offset < a->bytes : a->offset - b->offset < b->bytes;
 }
+
+bool sel_buffers_are_apart(const struct kernel_summary *k, const struct launch *l)
+{
+    for (unsigned i = 0; i < k->nargs; i++) {
+        if (sel_has_memory(&k->args[i]) && (!l->args[i].set || l->args[i].opaque))
+            return false;
+        for (unsigned j = 0; j < i; j++)
+            if ((k->args[i].may_write || k->args[j].may_write) && sel_shared(k, l, i, j))
+                return false;
+    }
+    return true;
+}

@@ -1,0 +1,121 @@
+/* test_constants.c - may a compiler know the values of scalar arguments (select/prove/constants.c), and are
+ * buffers apart (shared.c)? */
+#include "run_suite.h"
+#include "select/select.h"
+#include "summary_text.h"
+
+#define HEAD                                                                                                 \
+    "arg \"in\" \"float*\" buffer global 8 - -\narg \"out\" \"float*\" buffer global 8 - -\n"                \
+    "arg \"n\" \"int\" scalar private 4 - -\narg \"f\" \"float\" scalar private 4 - -\n"                     \
+    "pin = arg bits=64 space=global imm=0\npout = arg bits=64 space=global imm=1\nn = arg bits=32 imm=2\n"   \
+    "f = arg bits=32 flags=16 imm=3\nid = wi sub=global_id bits=64\nfour = const bits=64 imm=4\n"            \
+    "half = opaque bits=32\nblock\noff = mul bits=64 : id four\n"                                            \
+    "p = ptradd bits=64 space=global : pin off\nx = load bits=32 space=global bytes=4 cls=mem : p\n"         \
+    "fn = pure bits=32 cls=conv : n\n"
+#define TAIL "q = ptradd bits=64 space=global : pout off\nstore space=global bytes=4 cls=mem : q y\nret\n"
+
+static bool is_safe(const char *body, bool is_cpu)
+{
+    char text[4096];
+    struct program_summary p;
+    bool safe;
+
+    snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+    p = text_facts(text);
+    safe = sel_constants_are_safe(&p.kernel[0], is_cpu);
+    sum_free(&p);
+    return safe;
+}
+
+START_TEST(sums_and_products)
+{
+    ck_assert(is_safe("y = pure bits=32 cls=fmul : x f\n", true));
+    ck_assert(is_safe("y = pure bits=32 cls=fadd : fn f\n", true));
+    ck_assert(is_safe("y = pure bits=32 cls=fmul : fn f\n", true));
+    ck_assert(!is_safe("y = pure bits=32 cls=fmul : fn f\n", false)); /* a device may have fused it */
+}
+END_TEST
+
+START_TEST(divisions)
+{
+    ck_assert(is_safe("y = pure bits=32 cls=fdiv : x fn\n", true));
+    ck_assert(!is_safe("y = pure bits=32 cls=fdiv : x fn\n", false));
+    ck_assert(is_safe("y = pure bits=32 cls=fdiv : x x\n", false));
+    ck_assert(!is_safe("y = pure bits=32 cls=fdiv : f fn\n", true));
+}
+END_TEST
+
+START_TEST(fused)
+{
+    ck_assert(is_safe("y = pure bits=32 cls=fma : x f x\n", true));
+    ck_assert(!is_safe("y = pure bits=32 cls=fma : half f x\n", true));
+}
+END_TEST
+
+START_TEST(functions)
+{
+    ck_assert(is_safe("y = pure bits=32 cls=special : x\n", true));
+    ck_assert(!is_safe("y = pure bits=32 cls=special : x f\n", true));
+    ck_assert(!is_safe("y = pure bits=32 cls=sqrt : fn\n", true));
+    ck_assert(!is_safe("s = add bits=32 cls=iadd : n n\ny = pure bits=32 cls=special : s x\n", true));
+}
+END_TEST
+
+START_TEST(conversions_that_may_not_fit)
+{
+    ck_assert(!is_safe("y = pure bits=32 flags=1 cls=conv : f\n", true));
+    ck_assert(is_safe("y = pure bits=32 flags=1 cls=conv : x\n", true));
+}
+END_TEST
+
+/* A value that is known on one path only: a loop that is unrolled knows it in its first round. */
+START_TEST(known_on_one_path)
+{
+    ck_assert(
+        !is_safe("br : @1\nblock\nv = phi bits=32 : @0 f @1 w\nw = pure bits=32 cls=fdiv : v fn\n"
+                 "c = icmp sub=eq bits=1 : n n\ncondbr : c @1 @2\nblock\ny = pure bits=32 cls=fadd : w x\n",
+                 true));
+}
+END_TEST
+
+static bool apart(size_t offset)
+{
+    char text[4096];
+    struct launch_arg args[4] = {{.set = true, .memory = 1, .bytes = 64},
+                                 {.set = true, .memory = 1, .offset = offset, .bytes = 64},
+                                 {.set = true},
+                                 {.set = true}};
+    struct program_summary p;
+    bool result;
+    struct launch l = {.dim = 1, .global = {16, 1, 1}, .nargs = 4, .args = args};
+
+    snprintf(text, sizeof text, "%sy = pure bits=32 cls=fadd : x x\n%s", HEAD, TAIL);
+    p = text_facts(text);
+    result = sel_buffers_are_apart(&p.kernel[0], &l);
+    sum_free(&p);
+    return result;
+}
+
+START_TEST(buffers)
+{
+    ck_assert(apart(64));
+    ck_assert(!apart(60));
+    ck_assert(!apart(0));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("constants");
+    TCase *t = tcase_create("constants");
+
+    tcase_add_test(t, sums_and_products);
+    tcase_add_test(t, divisions);
+    tcase_add_test(t, fused);
+    tcase_add_test(t, functions);
+    tcase_add_test(t, conversions_that_may_not_fit);
+    tcase_add_test(t, known_on_one_path);
+    tcase_add_test(t, buffers);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
