@@ -17,6 +17,7 @@
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/tune.h"
+#include "shim/tune/vary.h"
 
 /* Once a site is decided, one launch in this many is timed; such a launch takes two or three calls more. */
 #define DECIDED_STRIDE 64
@@ -116,6 +117,8 @@ static cl_int launch_decided(const struct launching *l)
         guest_end(&guest);
         return error;
     }
+    if (atomic_load_explicit(&s->varies, memory_order_relaxed) != SITE_AS_DECIDED && vary_launch(l))
+        return CL_SUCCESS;
     return s->keep || !usable ? call_pass(l->call) : launch_other(l, s->choice, NULL);
 }
 
@@ -268,7 +271,8 @@ static inline bool launch_passes(const struct shim_queue *q, const struct shim_k
     case SITE_REFUSED:
         return true;
     case SITE_DECIDED:
-        if (!s->keep || site_is_given_up(s) || sample_is_next(s)) /* two threads may both miss that one */
+        if (!atomic_load_explicit(&s->as_written, memory_order_relaxed) || site_is_given_up(s) ||
+            sample_is_next(s)) /* two threads may both miss that one */
             return false;
         atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
         return true;

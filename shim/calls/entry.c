@@ -15,6 +15,7 @@
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"
+#include "shim/object/private_kernel.h"
 #include "shim/object/references.h"
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"
@@ -219,8 +220,11 @@ cl_int CL_API_CALL shim_clGetCommandQueueInfo(cl_command_queue queue, cl_command
 cl_int CL_API_CALL shim_clGetContextInfo(cl_context context, cl_context_info name, size_t size, void *value,
                                          size_t *size_ret)
 {
-    if (name == CL_CONTEXT_REFERENCE_COUNT)
+    if (name == CL_CONTEXT_REFERENCE_COUNT) {
         settle_references();
+        if (rt_get())
+            private_settle();
+    }
     return next()->clGetContextInfo(context, name, size, value, size_ret);
 }
 

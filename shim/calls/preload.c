@@ -36,6 +36,7 @@ static void look_up(void *scope)
     FIND(clFlush);
     FIND(clCreateBuffer);
     FIND(clEnqueueCopyBuffer);
+    FIND(clEnqueueReadBuffer);
 #pragma GCC diagnostic pop
 #undef FIND
 }

@@ -14,6 +14,7 @@ enum kind {
     KIND_PATH,
     KIND_TEXT,
     KIND_SIZES,
+    KIND_VARIANTS,
     KIND_EFFORT,
     KIND_MODE,
     KIND_ORCHESTRATION
@@ -33,12 +34,13 @@ static const struct opt_row rows[] = {
 #define NROW (sizeof rows / sizeof *rows)
 
 static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
+static const char *const variants_names[] = {"sizes", "fixed"};
 static const char *const orchestration_names[] = {"auto", "sync", "async"};
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
-    int integer;     /* FLAG, INT, EFFORT, MODE, ORCHESTRATION */
+    int integer;     /* FLAG, INT, VARIANTS, EFFORT, MODE, ORCHESTRATION */
     double fraction; /* PERCENT */
 };
 
@@ -178,6 +180,8 @@ static const char *expectation(unsigned row)
         return strstr(rows[row].arg, "..") ? rows[row].arg : "a whole number, 0 or more";
     case KIND_PERCENT:
         return "a percentage, 0 to 100";
+    case KIND_VARIANTS:
+        return "sizes or fixed";
     case KIND_EFFORT:
         return "estimate, measure, patient or exhaustive";
     case KIND_MODE:
@@ -204,6 +208,9 @@ static int parse(unsigned row, const char *text, struct value *v)
         return parse_percent(text, v);
     case KIND_SIZES:
         return check_sizes(text);
+    case KIND_VARIANTS:
+        v->integer = name_index(variants_names, COUNT(variants_names), text);
+        return v->integer < 0 ? -EINVAL : 0;
     case KIND_EFFORT:
         v->integer = name_index(effort_names, COUNT(effort_names), text);
         return v->integer < 0 ? -EINVAL : 0;
@@ -275,6 +282,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
 #define TAKE_PATH(v, text)          keep(text)
 #define TAKE_TEXT(v, text)          keep(text)
 #define TAKE_SIZES(v, text)         keep(text)
+#define TAKE_VARIANTS(v, text)      ((enum opt_variants)(v).integer)
 #define TAKE_EFFORT(v, text)        ((enum prof_effort)(v).integer)
 #define TAKE_MODE(v, text)          ((enum prof_mode)(v).integer)
 #define TAKE_ORCHESTRATION(v, text) ((enum opt_orchestration)(v).integer)

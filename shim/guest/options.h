@@ -12,12 +12,16 @@
 /* Does a launch wait for its samples? */
 enum opt_orchestration { OPT_AUTO, OPT_SYNC, OPT_ASYNC };
 
+/* May kernels be rewritten? */
+enum opt_variants { OPT_SIZES, OPT_FIXED };
+
 #define OPT_TYPE_FLAG          bool
 #define OPT_TYPE_INT           int
 #define OPT_TYPE_PERCENT       double /* stored as a fraction */
 #define OPT_TYPE_PATH          const char *
 #define OPT_TYPE_TEXT          const char *
 #define OPT_TYPE_SIZES         const char *
+#define OPT_TYPE_VARIANTS      enum opt_variants
 #define OPT_TYPE_EFFORT        enum prof_effort
 #define OPT_TYPE_MODE          enum prof_mode /* PROF_NONE: auto */
 #define OPT_TYPE_ORCHESTRATION enum opt_orchestration

@@ -5,6 +5,7 @@
 #include "analysis/summary/hash.h"
 #include "shim/guest/next.h"
 #include "shim/object/object_table.h"
+#include "shim/object/private_kernel.h"
 #include "shim/object/programs.h"
 #include "shim/object/references.h"
 
@@ -15,6 +16,7 @@ struct known obj_known_kernels; /* some of those */
 static void drop_kernel(struct shim_kernel *k)
 {
     known_drop(&obj_known_kernels, k->handle);
+    private_drop(k);
     obj_source_drop(k->source);
     free(k);
 }

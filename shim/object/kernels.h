@@ -33,6 +33,7 @@ struct shim_arg {
 
 struct shim_entry;
 struct shim_site;
+struct private_kernel;
 
 struct shim_kernel {
     /* First what every launch looks at. */
@@ -46,8 +47,9 @@ struct shim_kernel {
     atomic_bool reported; /* the reason was reported */
     uint64_t local_args;  /* hash of the indices and sizes of __local arguments */
     atomic_uint refs;
-    const char *reason; /* static string: why there is no source */
-    const char *name;   /* stored behind the arguments, in the same allocation */
+    const char *reason;                        /* static string: why there is no source */
+    _Atomic(struct private_kernel *) privates; /* that stand in for it (private_kernel.h) */
+    const char *name;                          /* stored behind the arguments, in the same allocation */
     UT_hash_handle hh;
 };
 

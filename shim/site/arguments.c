@@ -128,14 +128,13 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
     }
 }
 
-static bool is_relevant(const struct shim_site *s, unsigned argument)
+static bool is_relevant(uint64_t relevant, unsigned argument)
 {
-    return atomic_load_explicit(&s->entry->relevant, memory_order_relaxed) >>
-               (argument < 63 ? argument : 63) &
-           1;
+    return relevant >> (argument < 63 ? argument : 63) & 1;
 }
 
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+/* Hash of the arguments that `relevant` has a bit for, 63 for all from there on. */
+static uint64_t hash_args(const struct shim_kernel *k, const struct launch *l, uint64_t relevant)
 {
     uint64_t h = hash64_word(HASH64_START, k->indirect);
 
@@ -145,7 +144,7 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
         const struct shim_arg *a = &k->args[i];
         void *memory;
 
-        if (!is_relevant(s, i))
+        if (!is_relevant(relevant, i))
             continue;
         h = hash64_word(h, a->hash);
         if (a->local || a->size != sizeof memory)
@@ -154,6 +153,16 @@ uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k
         h = hash64_word(h, ref_releases(memory));
     }
     return h ? h : 1;
+}
+
+uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
+{
+    return hash_args(k, l, atomic_load_explicit(&s->entry->relevant, memory_order_relaxed));
+}
+
+uint64_t args_identity(const struct shim_kernel *k, const struct launch *l)
+{
+    return hash_args(k, l, UINT64_MAX);
 }
 
 /* The first argument that is the same memory object. */
@@ -168,6 +177,7 @@ static unsigned same_memory(const struct launch_arg *args, unsigned i)
 
 uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
 {
+    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
     uint64_t h = hash64(HASH64_START, l->offset, sizeof l->offset);
 
     h = hash64(h, &k->indirect, sizeof k->indirect);
@@ -175,7 +185,7 @@ uint64_t args_layout(const struct shim_site *s, const struct shim_kernel *k, con
         const struct launch_arg *a = &l->args[i];
         const uint64_t place[] = {a->set, a->opaque, a->size, same_memory(l->args, i), a->offset, a->bytes};
 
-        if (!is_relevant(s, i))
+        if (!is_relevant(relevant, i))
             continue;
         if (a->memory)
             h = hash64(h, place, sizeof place);

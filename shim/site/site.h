@@ -25,6 +25,13 @@ enum site_change {
     SITE_PARTS /* in parts, with offsets */
 };
 
+/* SITE_DECIDED: may launches be made with another kernel? */
+enum site_varies {
+    SITE_AS_DECIDED, /* no: with the program's, and the decided size */
+    SITE_MAY_VARY,   /* a variant is looked for */
+    SITE_VARIANT     /* with `variant`, where it holds */
+};
+
 enum site_ahead {
     SITE_AHEAD_NEW,   /* no process has been asked to compile candidates */
     SITE_AHEAD_ASKED, /* one was asked and may still be compiling */
@@ -55,6 +62,9 @@ struct site_pending {
     unsigned cancelled_waits; /* samples_cancelled_waits() when it was enqueued */
     bool refused; /* the driver refused the size, and the application's was launched instead; no event */
 };
+
+struct variant; /* variant.h */
+struct vary;
 
 /* Launches with equal keys share a site. */
 struct site_key {
@@ -87,9 +97,12 @@ struct shim_site {
     atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
-    bool doubtful;        /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
-    struct shim_site *next; /* in its bucket of the entry */
-    size_t choice[3];       /* settle.c, SITE_DECIDED; all 0: the driver's choice */
+    atomic_bool as_written;  /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
+    atomic_int varies;       /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
+    struct variant *variant; /* vary.c, SITE_VARIANT */
+    bool doubtful;           /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
+    struct shim_site *next;  /* in its bucket of the entry */
+    size_t choice[3];        /* settle.c, SITE_DECIDED; all 0: the driver's choice */
     int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
 
     /* ---- prove.c, without the lock */
@@ -164,6 +177,9 @@ struct shim_site {
     bool verify;                          /* what wisdom knows must be measured again */
     int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
     int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
+
+    /* ---- vary.c */
+    struct vary *vary; /* owned: the search for a variant; NULL: it has not begun, or is over */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "shim/guest/next.h"
+#include "shim/object/copy_arg.h"
 #include "shim/site/arguments.h"
 
 static bool is_memory(const struct sum_arg *a)
@@ -135,12 +136,6 @@ static bool may_clone(const struct launching *l)
            (major > 2 || (major == 2 && minor >= 1));
 }
 
-/* Are all bytes of the argument known? */
-static bool is_kept(const struct shim_arg *a)
-{
-    return a->local || a->size <= OBJ_ARG_BYTES;
-}
-
 const char *sandbox_problem(const struct launching *l)
 {
     struct sandbox b;
@@ -149,7 +144,7 @@ const char *sandbox_problem(const struct launching *l)
     if (problem || may_clone(l))
         return problem;
     for (unsigned i = 0; i < l->kernel->nargs; i++)
-        if (!is_kept(&l->kernel->args[i]))
+        if (!copy_arg_possible(&l->kernel->args[i]))
             return "argument-unknown";
     return NULL;
 }
@@ -166,16 +161,6 @@ static bool set_null_again(cl_kernel clone, const struct launching *l)
             next()->clSetKernelArg(clone, i, sizeof none, l->kernel->args[i].local ? NULL : &none))
             return false;
     return true;
-}
-
-/* Set an argument as the program did.  The value is aligned as every type that is kept whole must be: the
- * driver may load it as such. */
-static bool set_again(cl_kernel k, cl_uint index, const struct shim_arg *a)
-{
-    _Alignas(OBJ_ARG_BYTES) unsigned char value[OBJ_ARG_BYTES];
-
-    memcpy(value, a->value, sizeof value);
-    return is_kept(a) && next()->clSetKernelArg(k, index, a->size, a->local ? NULL : value) == CL_SUCCESS;
 }
 
 /* The same kernel with the same arguments. */
@@ -196,7 +181,7 @@ static cl_kernel second_kernel(const struct launching *l)
         return NULL;
     ok = true;
     for (unsigned i = 0; i < l->kernel->nargs && ok; i++)
-        ok = set_again(k, i, &l->kernel->args[i]);
+        ok = copy_arg(k, i, &l->kernel->args[i]);
     if (ok)
         return k;
     next()->clReleaseKernel(k);
@@ -204,14 +189,14 @@ static cl_kernel second_kernel(const struct launching *l)
 }
 
 /* Wherever the original is passed, the copy is now. */
-static bool redirect(const struct sandbox *b, const struct launching *l)
+bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_kernel kernel)
 {
     const struct kernel_summary *k = l->site->entry->summary;
 
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         for (unsigned j = 0; j < b->n; j++)
             if (is_memory(&k->args[i]) && handle_of(&l->kernel->args[i]) == b->buffer[j].original &&
-                next()->clSetKernelArg(b->kernel, i, sizeof b->buffer[j].copy, &b->buffer[j].copy))
+                next()->clSetKernelArg(kernel, i, sizeof b->buffer[j].copy, &b->buffer[j].copy))
                 return false;
     return true;
 }
@@ -225,7 +210,7 @@ bool sandbox_open(struct sandbox *b, const struct launching *l)
             next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, b->buffer[i].size, NULL, NULL);
         ok = b->buffer[i].copy;
     }
-    ok = ok && redirect(b, l);
+    ok = ok && sandbox_redirect(b, l, b->kernel);
     if (!ok)
         sandbox_close(b);
     return ok;

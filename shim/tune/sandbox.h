@@ -32,6 +32,9 @@ bool sandbox_open(struct sandbox *b, const struct launching *l);
  * completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
 
+/* Have `kernel`, whose arguments are those of the launch, work on the copies as well. */
+bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_kernel kernel);
+
 /* Release what sandbox_open() made; nothing when it is not open. */
 void sandbox_close(struct sandbox *b);
 

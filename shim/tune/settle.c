@@ -122,6 +122,8 @@ static void publish(const struct launching *l, bool keep)
 {
     count_costs(l->rt, l->site);
     atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
+    atomic_store(&l->site->varies, l->rt->opt.variants == OPT_SIZES ? SITE_AS_DECIDED : SITE_MAY_VARY);
+    atomic_store(&l->site->as_written, keep && l->rt->opt.variants == OPT_SIZES);
     site_become(l->site, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED);
 }
 
@@ -236,7 +238,7 @@ void settle_give_up(const struct launching *l)
 static void fail_if_retuned(struct shim_site *s, void *context)
 {
     const enum site_state state = site_state(s);
-    bool ours = state == SITE_DECIDED && !s->keep;
+    bool ours = state == SITE_DECIDED && (!s->keep || atomic_load(&s->varies) == SITE_VARIANT);
 
     for (unsigned i = 0; state == SITE_RACING && i < s->npending; i++)
         ours |= s->pending[i].lane != 0;

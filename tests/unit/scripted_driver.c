@@ -109,6 +109,8 @@ static cl_int CL_API_CALL kernel_info(cl_kernel k, cl_kernel_info what, size_t r
     (void)k;
     if (what == CL_KERNEL_NUM_ARGS)
         ANSWER(cl_uint, 3);
+    if (what == CL_KERNEL_PROGRAM)
+        ANSWER(cl_program, PROGRAM);
     return answer("k", 2, room, out, size);
 }
 
@@ -124,7 +126,7 @@ static cl_int CL_API_CALL memory_info(cl_mem m, cl_mem_info what, size_t room, v
     (void)m;
     switch (what) {
     case CL_MEM_SIZE:
-        ANSWER(size_t, (size_t)1 << 30);
+        ANSWER(size_t, script.buffer_size ? script.buffer_size : (size_t)1 << 30);
     case CL_MEM_FLAGS:
         ANSWER(cl_mem_flags, CL_MEM_READ_WRITE);
     case CL_MEM_HOST_PTR:
@@ -160,6 +162,134 @@ static struct script_event *new_event(int64_t takes, cl_int status)
     return e;
 }
 
+/* ---- private programs, kernels, buffers -------------------------------------------------------------- */
+
+#define SOURCE "kernel"
+
+struct object {
+    bool variant; /* a kernel of another name; a buffer that was an argument of such */
+    cl_mem arg[3];
+};
+
+static void *new_object(bool variant)
+{
+    struct object *o = calloc(1, sizeof *o);
+
+    ck_assert_ptr_nonnull(o);
+    o->variant = variant;
+    script.objects++;
+    return o;
+}
+
+static void drop_object(void *object)
+{
+    script.objects--;
+    free(object);
+}
+
+static bool is_variant(cl_kernel k)
+{
+    return k != KERNEL && ((struct object *)(void *)k)->variant;
+}
+
+static cl_int CL_API_CALL program_info(cl_program p, cl_program_info what, size_t room, void *out,
+                                       size_t *size)
+{
+    (void)p;
+    return what == CL_PROGRAM_SOURCE ? answer(SOURCE, sizeof SOURCE, room, out, size) : CL_INVALID_VALUE;
+}
+
+static cl_program CL_API_CALL create_program(cl_context c, cl_uint n, const char **text, const size_t *size,
+                                             cl_int *error)
+{
+    (void)c, (void)error;
+    ck_assert_uint_eq(n, 1);
+    ck_assert_uint_lt(size[0], SCRIPT_TEXT);
+    memcpy(script.text, text[0], size[0]);
+    script.text[size[0]] = 0;
+    return new_object(false);
+}
+
+static cl_int CL_API_CALL build_program(cl_program p, cl_uint n, const cl_device_id *devices,
+                                        const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                        void *data)
+{
+    (void)p, (void)devices, (void)options, (void)notify, (void)data;
+    ck_assert_uint_eq(n, 1);
+    script.builds++;
+    return script.no_build ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_program(cl_program p)
+{
+    drop_object(p);
+    return CL_SUCCESS;
+}
+
+static cl_kernel CL_API_CALL create_kernel(cl_program p, const char *name, cl_int *error)
+{
+    const bool variant = strcmp(name, "k") != 0;
+    (void)p, (void)error;
+
+    return variant && script.no_kernel ? NULL : new_object(variant);
+}
+
+static cl_int CL_API_CALL set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
+{
+    struct object *o = (void *)k;
+
+    ck_assert_uint_lt(i, 3);
+    if (!o->variant || size != sizeof(cl_mem))
+        return CL_SUCCESS;
+    script.kept_args -= o->arg[i] != NULL;
+    memcpy(&o->arg[i], value, sizeof(cl_mem));
+    script.kept_args += o->arg[i] != NULL;
+    if (o->arg[i] && o->arg[i] != IN && o->arg[i] != OUT)
+        ((struct object *)(void *)o->arg[i])->variant = true;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_kernel(cl_kernel k)
+{
+    drop_object(k);
+    return CL_SUCCESS;
+}
+
+static cl_mem CL_API_CALL create_buffer(cl_context c, cl_mem_flags flags, size_t size, void *host,
+                                        cl_int *error)
+{
+    (void)c, (void)flags, (void)size, (void)host, (void)error;
+    return new_object(false);
+}
+
+static cl_int CL_API_CALL release_memory(cl_mem m)
+{
+    drop_object(m);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to, size_t at, size_t there,
+                                      size_t size, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    (void)q, (void)from, (void)to, (void)at, (void)there, (void)size, (void)nwait, (void)wait;
+    *event = (cl_event)new_event(0, CL_SUCCESS);
+    return CL_SUCCESS;
+}
+
+/* All bytes are 0, but for one that a variant may have got wrong. */
+static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t at, size_t size,
+                                      void *to, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+    (void)q, (void)nwait, (void)wait, (void)event;
+    ck_assert(blocking);
+    memset(to, 0, size);
+    if (script.differs && ((struct object *)(void *)m)->variant && at == 0)
+        ((char *)to)[5] = 1;
+    return CL_SUCCESS;
+}
+
+/* ---- commands --------------------------------------------------------------------------------------- */
+
 static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,
                                   const size_t *global, const size_t *local, cl_uint nwait,
                                   const cl_event *wait, cl_event *event)
@@ -167,10 +297,13 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     struct script_launch *l = &script.launch[script.nlaunch];
     struct script_event *e;
     size_t items = 1;
-    (void)q, (void)k, (void)nwait, (void)wait;
+    (void)q, (void)nwait, (void)wait;
 
+    if (is_variant(k) && script.refuses)
+        return CL_OUT_OF_RESOURCES;
     ck_assert_uint_lt(script.nlaunch, SCRIPT_LAUNCHES);
     *l = (struct script_launch){.global = {1, 1, 1}, .local = {local ? 1 : 0, local ? 1 : 0, local ? 1 : 0}};
+    l->variant = is_variant(k);
     for (cl_uint d = 0; d < dim; d++) {
         l->global[d] = global[d];
         l->offset[d] = offset ? offset[d] : 0;
@@ -254,7 +387,18 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clGetEventProfilingInfo = event_times,
                                        .clRetainEvent = retain_event,
                                        .clReleaseEvent = release_event,
-                                       .clFlush = flush};
+                                       .clFlush = flush,
+                                       .clGetProgramInfo = program_info,
+                                       .clCreateProgramWithSource = create_program,
+                                       .clBuildProgram = build_program,
+                                       .clReleaseProgram = release_program,
+                                       .clCreateKernel = create_kernel,
+                                       .clSetKernelArg = set_arg,
+                                       .clReleaseKernel = release_kernel,
+                                       .clCreateBuffer = create_buffer,
+                                       .clReleaseMemObject = release_memory,
+                                       .clEnqueueCopyBuffer = copy_buffer,
+                                       .clEnqueueReadBuffer = read_buffer};
 
 /* ---- the analysis ----------------------------------------------------------------------------------- */
 
@@ -323,7 +467,7 @@ static char report_file[64], wisdom_path[64];
 static void program_begins(void)
 {
     const cl_mem out = OUT;
-    struct shim_source *source = obj_source_new(REQ_C, "kernel", 6, "");
+    struct shim_source *source = obj_source_new(REQ_C, SOURCE, sizeof SOURCE - 1, "");
 
     obj_add_queue(QUEUE,
                   &(struct queue_made){.context = CONTEXT, .device = DEVICE, .timed = true, .hidden = true});
@@ -476,6 +620,11 @@ struct shim_site *script_site(size_t items, size_t local)
         if (s->key.global[0] == items && s->key.own[0] == local && !atomic_load(&s->retired))
             return s;
     return NULL;
+}
+
+void script_release_kernel(void)
+{
+    obj_release_kernel(KERNEL);
 }
 
 cl_command_queue script_queue(void)

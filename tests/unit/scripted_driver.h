@@ -26,7 +26,10 @@ struct script_event {
 struct script_launch {
     size_t offset[3], global[3], local[3]; /* local all 0: NULL was passed */
     struct script_event *event;            /* NULL: none was asked for */
+    bool variant;                          /* with a kernel of another name than the program's */
 };
+
+#define SCRIPT_TEXT 1024
 
 struct script {
     /* What the test says. */
@@ -36,11 +39,20 @@ struct script {
     bool asleep;                              /* launches stay queued until script_wake() */
     bool no_times;                            /* event times are all 0 */
     bool is_cpu;
+    bool no_build;       /* private programs do not build */
+    bool no_kernel;      /* no kernel of another name than the program's is created */
+    bool differs;        /* ... writes something else */
+    bool refuses;        /* launches of ... are refused */
+    size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
     const char *version; /* CL_DEVICE_VERSION */
     /* What the driver was told. */
     unsigned nlaunch;
     struct script_launch launch[SCRIPT_LAUNCHES];
     unsigned flushes;
+    unsigned builds;        /* of private programs */
+    char text[SCRIPT_TEXT]; /* the last of which */
+    unsigned objects;       /* private programs, kernels and buffers that are not released */
+    unsigned kept_args;     /* memory objects that are arguments of private kernels of other names */
     /* Of the driver. */
     cl_ulong clock;
     unsigned nevent;
@@ -95,6 +107,9 @@ void script_set_n(int n);
 /* Set the argument `in`: to its buffer, or to a pointer of which nothing is known. */
 void script_set_in(void);
 void script_set_in_opaque(void);
+
+/* The program releases its kernel. */
+void script_release_kernel(void);
 
 cl_command_queue script_queue(void);
 cl_kernel script_kernel(void);

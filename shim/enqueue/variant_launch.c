@@ -1,0 +1,91 @@
+/* variant_launch.c - see variant_launch.h. */
+#include "shim/enqueue/variant_launch.h"
+#include <string.h>
+#include "shim/enqueue/pocl_widening.h"
+#include "shim/guest/util.h"
+#include "shim/object/private_kernel.h"
+#include "shim/site/samples_in_flight.h"
+
+/* One build less is left; false: there was none. */
+static bool count_build(struct variant *v)
+{
+    unsigned left = atomic_load(&v->builds_left);
+
+    while (left && !atomic_compare_exchange_weak(&v->builds_left, &left, left - 1))
+        ;
+    return left;
+}
+
+/* The private kernel, made if need be; NULL: see *result. */
+static struct private_kernel *private_of(const struct launching *l, struct variant *v,
+                                         enum variant_result *result, const char **reason)
+{
+    struct private_kernel *p = private_find(l->kernel, v->text);
+
+    *result = VARIANT_NOT_NOW;
+    if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
+        return p;
+    p = private_make(l->kernel,
+                     &(struct private_text){v->text, strlen(v->text), l->kernel->source->options, v->kernel},
+                     l->queue->context, l->queue->device->id, reason);
+    if (!p) {
+        *result = VARIANT_BROKEN;
+        atomic_store(&v->builds_left, 0);
+    }
+    return p;
+}
+
+enum variant_result variant_build(const struct launching *l, struct variant *v, const char **reason)
+{
+    enum variant_result result;
+
+    return private_of(l, v, &result, reason) ? VARIANT_LAUNCHED : result;
+}
+
+/* The application's call with the variant's kernel, range and size. */
+static cl_int enqueue(const struct launching *l, cl_kernel kernel, const size_t global[3],
+                      const size_t offset[3], const size_t local[3], cl_event *event)
+{
+    const struct call *c = l->call;
+
+    return next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
+                                          local[0] ? local : NULL, c->nwait, c->wait, event);
+}
+
+static void watch_event(const struct call *c, cl_event event, struct site_pending *watch)
+{
+    watch->event = event;
+    watch->alone = !c->nwait;
+    watch->visible = c->event != NULL;
+}
+
+enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
+                                   struct site_pending *watch, const char **reason)
+{
+    size_t global[3], offset[3];
+    enum variant_result result = VARIANT_NOT_NOW;
+    struct private_kernel *p;
+    cl_kernel kernel;
+    cl_event event = NULL;
+    cl_int error;
+
+    if (watch)
+        *watch = (struct site_pending){.queue = l->call->queue, .cancelled_waits = samples_cancelled_waits()};
+    if (!variant_range(v, &l->shape, local, global, offset) || !variant_holds(v, l) ||
+        !(p = private_of(l, v, &result, reason)) || !widening_begin(l, SITE_SIZE, local))
+        return result;
+    kernel = private_take(p, l->kernel);
+    error = kernel ? enqueue(l, kernel, global, offset, local, l->call->event || watch ? &event : NULL) : 0;
+    if (kernel)
+        private_give_back(p, l->kernel);
+    widening_end(l, SITE_SIZE);
+    if (error)
+        *reason = "variant-rejected";
+    if (!kernel || error)
+        return error ? VARIANT_BROKEN : VARIANT_NOT_NOW;
+    if (l->call->event)
+        *l->call->event = event;
+    if (watch)
+        watch_event(l->call, event, watch);
+    return VARIANT_LAUNCHED;
+}

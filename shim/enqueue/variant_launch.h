@@ -1,0 +1,24 @@
+/* variant_launch.h - makes one launch with a variant of its kernel. */
+#ifndef CLSIZER_SHIM_VARIANT_LAUNCH_H
+#define CLSIZER_SHIM_VARIANT_LAUNCH_H
+
+#include "shim/site/variant.h"
+
+enum variant_result {
+    VARIANT_LAUNCHED,
+    VARIANT_NOT_NOW, /* nothing was enqueued: the variant does not do this launch's work, or is in use */
+    VARIANT_BROKEN   /* nothing was enqueued, and it will not work later: it does not build, or the driver
+                        refused it; a reason's name is in *reason */
+};
+
+/* Have the variant's private kernel built for the launch's kernel, if there is none yet.  The caller waits
+ * for the driver's compiler.  VARIANT_LAUNCHED: there is one. */
+enum variant_result variant_build(const struct launching *l, struct variant *v, const char **reason);
+
+/* Enqueue the launch with the variant and this local size, which counts the variant's work-items (all 0: the
+ * driver's choice), as a whole.  The application gets its event.  `watch` (may be NULL) as in launch_with().
+ * Pre: what launch_may_use_other() says no to is not tried. */
+enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
+                                   struct site_pending *watch, const char **reason);
+
+#endif

@@ -1,0 +1,177 @@
+/* private_kernel.c - see private_kernel.h. */
+#include "shim/object/private_kernel.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include "shim/guest/next.h"
+#include "shim/object/copy_arg.h"
+
+struct private_kernel {
+    const char *text; /* not owned: only its address counts */
+    cl_program program;
+    cl_kernel kernel;
+    atomic_bool taken;                    /* by a thread that launches it, or lets go of it: for good then */
+    struct private_kernel *next_of;       /* the same application's kernel's next */
+    struct private_kernel *newer, *older; /* all of the process */
+};
+
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct private_kernel *all;
+
+static void enlist(struct private_kernel *p)
+{
+    pthread_mutex_lock(&all_lock);
+    p->older = all;
+    if (all)
+        all->newer = p;
+    all = p;
+    pthread_mutex_unlock(&all_lock);
+}
+
+static void delist(struct private_kernel *p)
+{
+    pthread_mutex_lock(&all_lock);
+    *(p->newer ? &p->newer->older : &all) = p->older;
+    if (p->older)
+        p->older->newer = p->newer;
+    pthread_mutex_unlock(&all_lock);
+}
+
+struct private_kernel *private_find(const struct shim_kernel *k, const char *text)
+{
+    struct private_kernel *p = atomic_load_explicit(&k->privates, memory_order_acquire);
+
+    while (p && p->text != text)
+        p = p->next_of;
+    return p;
+}
+
+static cl_program build(const struct private_text *t, cl_context context, cl_device_id device)
+{
+    cl_program program =
+        next()->clCreateProgramWithSource(context, 1, (const char *[]){t->text}, &t->size, NULL);
+
+    if (program && next()->clBuildProgram(program, 1, &device, t->options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    if (program)
+        next()->clReleaseProgram(program);
+    return NULL;
+}
+
+/* The kernel, if it has as many arguments as the application's. */
+static cl_kernel create(cl_program program, const struct private_text *t, unsigned nargs)
+{
+    cl_kernel kernel = next()->clCreateKernel(program, t->kernel, NULL);
+    cl_uint n = 0;
+
+    if (kernel && next()->clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL) == CL_SUCCESS &&
+        n == nargs)
+        return kernel;
+    if (kernel)
+        next()->clReleaseKernel(kernel);
+    return NULL;
+}
+
+struct private_kernel *private_make(struct shim_kernel *k, const struct private_text *t, cl_context context,
+                                    cl_device_id device, const char **reason)
+{
+    struct private_kernel *p = calloc(1, sizeof *p);
+
+    *reason = p ? "variant-not-built" : "variant-no-memory";
+    if (!p || !(p->program = build(t, context, device))) {
+        free(p);
+        return NULL;
+    }
+    p->text = t->text;
+    p->kernel = create(p->program, t, k->nargs);
+    if (!p->kernel) {
+        *reason = "variant-no-kernel";
+        next()->clReleaseProgram(p->program);
+        free(p);
+        return NULL;
+    }
+    enlist(p);
+    p->next_of = atomic_load(&k->privates);
+    while (!atomic_compare_exchange_weak(&k->privates, &p->next_of, p))
+        ;
+    return p;
+}
+
+/* ---- launches --------------------------------------------------------------------------------------- */
+
+static bool holds_memory(const struct shim_arg *a)
+{
+    return a->form == ARG_VALUE && !a->local && a->size == sizeof(cl_mem);
+}
+
+cl_kernel private_take(struct private_kernel *p, const struct shim_kernel *k)
+{
+    if (atomic_exchange(&p->taken, true))
+        return NULL;
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (!copy_arg(p->kernel, i, &k->args[i])) {
+            private_give_back(p, k);
+            return NULL;
+        }
+    return p->kernel;
+}
+
+/* Drivers may hold a reference to memory that is an argument.  A scalar as wide as a handle becomes 0, which
+ * does no harm. */
+void private_give_back(struct private_kernel *p, const struct shim_kernel *k)
+{
+    const cl_mem none = NULL;
+
+    for (unsigned i = 0; i < k->nargs; i++)
+        if (holds_memory(&k->args[i]))
+            next()->clSetKernelArg(p->kernel, i, sizeof none, &none);
+    atomic_store(&p->taken, false);
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------- */
+
+static void let_go(cl_kernel kernel, cl_program program)
+{
+    if (kernel)
+        next()->clReleaseKernel(kernel);
+    if (program)
+        next()->clReleaseProgram(program);
+}
+
+/* One that nobody uses, taken for good; NULL if there is none. */
+static bool next_idle(cl_kernel *kernel, cl_program *program)
+{
+    struct private_kernel *p;
+
+    pthread_mutex_lock(&all_lock);
+    for (p = all; p && (!p->kernel || atomic_exchange(&p->taken, true)); p = p->older)
+        ;
+    if (p) {
+        *kernel = p->kernel;
+        *program = p->program;
+        p->kernel = NULL;
+        p->program = NULL;
+    }
+    pthread_mutex_unlock(&all_lock);
+    return p != NULL;
+}
+
+void private_settle(void)
+{
+    cl_kernel kernel;
+    cl_program program;
+
+    while (next_idle(&kernel, &program))
+        let_go(kernel, program);
+}
+
+void private_drop(struct shim_kernel *k)
+{
+    struct private_kernel *p = atomic_exchange(&k->privates, NULL), *next_one;
+
+    for (; p; p = next_one) {
+        next_one = p->next_of;
+        delist(p);
+        let_go(p->kernel, p->program);
+        free(p);
+    }
+}

@@ -1,0 +1,108 @@
+/* variant.c - see variant.h. */
+#include "shim/site/variant.h"
+#include <stdlib.h>
+#include <string.h>
+#include "shim/object/copy_arg.h"
+#include "shim/site/arguments.h"
+
+#define MOST_BUILDS 4
+
+/* Copy a string to *at, and move that behind it. */
+static const char *put(char **at, const char *s)
+{
+    const size_t size = strlen(s) + 1;
+    const char *copy = memcpy(*at, s, size);
+
+    *at += size;
+    return copy;
+}
+
+struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
+{
+    const size_t values = o->value ? nargs * sizeof *o->value : 0;
+    struct variant *v =
+        calloc(1, sizeof *v + values + strlen(o->label) + strlen(o->text) + strlen(o->kernel) + 3);
+    char *at;
+
+    if (!v)
+        return NULL;
+    v->value = values ? memcpy(v->bytes, o->value, values) : NULL;
+    v->nvalue = values ? nargs : 0;
+    at = (char *)v->bytes + values;
+    v->label = put(&at, o->label);
+    v->kernel = put(&at, o->kernel);
+    v->text = put(&at, o->text);
+    memcpy(v->units, o->units, sizeof v->units);
+    memcpy(v->local, o->local, sizeof v->local);
+    v->guard = o->guard;
+    v->builds_left = MOST_BUILDS;
+    return v;
+}
+
+static bool has_values(const struct variant *v, const struct shim_kernel *k)
+{
+    if (v->nvalue && v->nvalue != k->nargs)
+        return false;
+    for (unsigned i = 0; i < v->nvalue; i++)
+        if (v->value[i].fixed && (!k->args[i].set || k->args[i].size != v->value[i].size ||
+                                  memcmp(k->args[i].value, v->value[i].value, v->value[i].size) != 0))
+            return false;
+    return true;
+}
+
+/* An image or a sampler cannot be taken back from a kernel, which may hold a reference to it. */
+static bool may_hold(enum sum_arg_kind kind)
+{
+    return kind == SUM_ARG_SCALAR || kind == SUM_ARG_BUFFER || kind == SUM_ARG_LOCAL;
+}
+
+/* May the arguments be copied, and do they pass the guard? */
+static bool arguments_hold(const struct variant *v, const struct launching *l)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    struct launch_arg args[ARGS_MOST];
+    struct launch launch = l->shape;
+
+    if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
+        return false;
+    args_describe(l->site, l->kernel, args);
+    for (unsigned i = 0; i < l->kernel->nargs; i++)
+        if (args[i].opaque || !may_hold(k->args[i].kind) || !copy_arg_possible(&l->kernel->args[i]))
+            return false;
+    launch.args = args;
+    launch.nargs = l->kernel->nargs;
+    return !v->guard || v->guard(k, &launch);
+}
+
+bool variant_holds(struct variant *v, const struct launching *l)
+{
+    const uint64_t fingerprint = args_identity(l->kernel, &l->shape);
+
+    if (!has_values(v, l->kernel) ||
+        atomic_load_explicit(&v->last_refused, memory_order_relaxed) == fingerprint)
+        return false;
+    if (site_is_proved(&v->held, fingerprint))
+        return true;
+    if (!arguments_hold(v, l)) {
+        atomic_store_explicit(&v->last_refused, fingerprint, memory_order_relaxed);
+        return false;
+    }
+    site_set_proved(&v->held, fingerprint);
+    return true;
+}
+
+bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],
+                   size_t offset[3])
+{
+    if (v->local[0] && memcmp(v->local, local, sizeof v->local) != 0)
+        return false;
+    for (unsigned d = 0; d < 3; d++) {
+        if (l->global[d] % v->units[d] || l->offset[d] % v->units[d])
+            return false;
+        global[d] = l->global[d] / v->units[d];
+        offset[d] = l->offset[d] / v->units[d];
+        if (local[d] && global[d] % local[d])
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,55 @@
+/* variant.h - another kernel that does the work of a site's: its text, and for which launches it does.
+ *
+ * A variant consists of data alone, so it lives as long as its site, which is the process.  The objects that
+ * the driver makes of it belong to the application's kernel (private_kernel.h). */
+#ifndef CLSIZER_SHIM_VARIANT_H
+#define CLSIZER_SHIM_VARIANT_H
+
+#include "shim/site/launching.h"
+
+/* The value that a scalar argument must have. */
+struct variant_value {
+    bool fixed; /* else any will do */
+    uint32_t size;
+    unsigned char value[8];
+};
+
+/* What is true of a launch, as described (arguments.h), for which the variant does the same as the kernel. */
+typedef bool variant_guard(const struct kernel_summary *k, const struct launch *l);
+
+/* What a variant is made from: variant_new() copies all of it. */
+struct variant_offer {
+    const char *label;  /* in the report: "fixed" */
+    const char *text;   /* OpenCL C, terminated; it is built with the program's own options */
+    const char *kernel; /* the kernel's name in the text; its arguments are those of the program's kernel */
+    size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
+    size_t local[3];    /* the only local size that it may have; all 0: any */
+    const struct variant_value *value; /* one per argument; NULL: all may have any */
+    variant_guard *guard;              /* NULL: none */
+};
+
+struct variant {
+    const char *label, *text, *kernel;
+    size_t units[3], local[3];
+    const struct variant_value *value; /* NULL: none */
+    unsigned nvalue;
+    variant_guard *guard;
+    struct site_proofs held;    /* fingerprints of arguments that may be copied and pass the guard */
+    atomic_ullong last_refused; /* fingerprint of those that last did not; 0: none */
+    atomic_uint builds_left;    /* programs that make a kernel for each launch have us build only so often */
+    const char *bytes[];
+};
+
+/* NULL when out of memory.  Never freed. */
+struct variant *variant_new(const struct variant_offer *o, unsigned nargs);
+
+/* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each
+ * launch; what depends on memory objects is asked again if the arguments' fingerprint is a new one. */
+bool variant_holds(struct variant *v, const struct launching *l);
+
+/* The range and the local size with which it does: `global` and `offset` in its own work-items.  False if
+ * `local`, counted in its work-items, does not divide the range, or the units do not. */
+bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],
+                   size_t offset[3]);
+
+#endif

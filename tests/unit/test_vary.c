@@ -1,0 +1,191 @@
+/* test_vary.c - when a kernel gets a variant, which launches it makes, and what is left behind
+ * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
+#include "scripted_driver.h"
+#include "shim/object/private_kernel.h"
+
+#define ITEMS 1048576 /* a millisecond */
+#define OWN   64
+
+static void begin(void)
+{
+    script_begin();
+    script.buffer_size = 4 * ITEMS;
+    script_runtime.opt.variants = OPT_FIXED;
+    script_runtime.opt.sizes = "k=64";
+    script_analysed(script_map);
+}
+
+static bool last_was_variant(void)
+{
+    return script.launch[script.nlaunch - 1].variant;
+}
+
+START_TEST(not_unless_asked)
+{
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(100, ITEMS, OWN);
+    ck_assert_uint_eq(script.builds, 0);
+    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+}
+END_TEST
+
+START_TEST(a_variant_is_used)
+{
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_last(), 64);
+    ck_assert_uint_eq(script.builds, 1);
+    ck_assert_uint_eq(script_said("variant-used"), 1);
+    ck_assert_str_eq(script.text,
+                     "kernel\n#undef k\n"
+                     "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) "
+                     "void k__clsizer(__global void *restrict a0, __global void *restrict a1, int a2)\n"
+                     "{\n    k(a0, a1, (int)3l);\n}\n");
+}
+END_TEST
+
+START_TEST(the_other_size_that_was_decided)
+{
+    script_repeat(20, ITEMS, 16);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_last(), 64);
+}
+END_TEST
+
+START_TEST(values_are_guards)
+{
+    script_repeat(20, ITEMS, OWN);
+    script_set_n(4);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    script_set_n(3);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script.builds, 1);
+}
+END_TEST
+
+START_TEST(what_changes_is_no_constant)
+{
+    for (int n = 0; n < 20; n++) {
+        script_set_n(n);
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert(last_was_variant());
+    ck_assert_ptr_nonnull(strstr(script.text, "k(a0, a1, a2)"));
+}
+END_TEST
+
+START_TEST(unknown_memory_is_left_to_the_program)
+{
+    script_repeat(20, ITEMS, OWN);
+    script_set_in_opaque();
+    script_repeat(3, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    script_set_in();
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
+/* Nothing is used, the reason is said once, and nobody tries again. */
+static void expect_given_up(const char *reason)
+{
+    script_repeat(200, ITEMS, OWN);
+    for (unsigned i = 150; i < script.nlaunch; i++)
+        ck_assert(!script.launch[i].variant);
+    ck_assert_uint_eq(script_said(reason), 1);
+    ck_assert_uint_eq(script_said("variant-used"), 0);
+    ck_assert_uint_le(script.builds, 1);
+    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+
+START_TEST(it_does_not_build)
+{
+    script.no_build = true;
+    expect_given_up("variant-not-built");
+    ck_assert_uint_eq(script.objects, 0);
+}
+END_TEST
+
+START_TEST(it_has_no_kernel)
+{
+    script.no_kernel = true;
+    expect_given_up("variant-no-kernel");
+    ck_assert_uint_eq(script.objects, 0);
+}
+END_TEST
+
+START_TEST(it_computes_something_else)
+{
+    script.differs = true;
+    expect_given_up("variant-differs");
+}
+END_TEST
+
+START_TEST(it_cannot_be_verified)
+{
+    script.buffer_size = (size_t)1 << 30;
+    expect_given_up("variant-unverified");
+}
+END_TEST
+
+START_TEST(the_driver_refuses_it_later)
+{
+    script_repeat(20, ITEMS, OWN);
+    script.refuses = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_eq(script_said("variant-rejected"), 1);
+    script.refuses = false;
+    script_repeat(1, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+}
+END_TEST
+
+START_TEST(nothing_is_held_between_launches)
+{
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script.kept_args, 0);
+    ck_assert_uint_eq(script.objects, 2);
+    script_release_kernel();
+    ck_assert_uint_eq(script.objects, 0);
+}
+END_TEST
+
+START_TEST(nothing_is_held_when_references_are_counted)
+{
+    script_repeat(20, ITEMS, OWN);
+    private_settle();
+    ck_assert_uint_eq(script.objects, 0);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_eq(script.objects, 0);
+    script_release_kernel();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("vary");
+    TCase *t = tcase_create("scripted driver");
+
+    tcase_add_checked_fixture(t, begin, script_end);
+    tcase_add_test(t, not_unless_asked);
+    tcase_add_test(t, a_variant_is_used);
+    tcase_add_test(t, the_other_size_that_was_decided);
+    tcase_add_test(t, values_are_guards);
+    tcase_add_test(t, what_changes_is_no_constant);
+    tcase_add_test(t, unknown_memory_is_left_to_the_program);
+    tcase_add_test(t, it_does_not_build);
+    tcase_add_test(t, it_has_no_kernel);
+    tcase_add_test(t, it_computes_something_else);
+    tcase_add_test(t, it_cannot_be_verified);
+    tcase_add_test(t, the_driver_refuses_it_later);
+    tcase_add_test(t, nothing_is_held_between_launches);
+    tcase_add_test(t, nothing_is_held_when_references_are_counted);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
