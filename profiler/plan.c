@@ -103,7 +103,7 @@ static size_t common_grain(const struct prof_race *r, unsigned d, size_t limit)
     for (unsigned i = 1; i < r->n; i++) {
         size_t extent = r->lane[i].local[d] ? r->lane[i].local[d] : 1;
         size_t factor = extent / sel_gcd(grain, extent);
-        if (r->lane[i].dropped || factor > limit / grain)
+        if (r->lane[i].dropped || r->lane[i].variant || factor > limit / grain)
             continue;
         grain *= factor;
         in++;

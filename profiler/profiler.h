@@ -86,6 +86,8 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
 
 /* What is known of one candidate.  Times are rates, so that samples of different length can be compared. */
 struct prof_lane {
+    const char *variant; /* the name of another kernel that does the same work, to tell lanes apart and for
+                            people; its memory is the caller's.  NULL: the program's own kernel */
     size_t local[3];
     bool own;
     bool tried;     /* it has run: its compilation is paid for */
@@ -147,6 +149,11 @@ struct prof_race {
  * becomes lane 0; when the application gave none, the candidate marked `own` stands for the driver's choice
  * (local all 0). */
 void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n, const struct prof_policy *p);
+
+/* Let another kernel with this local size join a race under way; `variant` as in struct prof_lane, NULL not
+ * allowed.  `predicted_ns` for the whole launch, 0 = unknown.  Its samples must be whole launches: it fits no
+ * slices, and is not handed on to later runs.  Returns its lane, 0 if there is no room. */
+unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns);
 
 /* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`
  * times to learn the noise; then the candidates, the most promising first, with one sample each per round,

@@ -60,6 +60,17 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
     }
 }
 
+unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns)
+{
+    struct prof_lane *l = &r->lane[r->n];
+
+    if (r->n == PROF_MAX_CANDIDATES)
+        return 0;
+    *l = (struct prof_lane){.variant = variant, .predicted_ns = predicted_ns, .parts = 1};
+    memcpy(l->local, local, sizeof l->local);
+    return r->n++;
+}
+
 /* ---- who is next ------------------------------------------------------------------------------------ */
 
 unsigned prof_race_outstanding(const struct prof_race *r)

@@ -20,7 +20,7 @@ static void save_own(const struct prof_race *r, struct prof_past *past)
 
     for (unsigned i = 0; i < n; i++)
         prof_past_add_own(past, r->own_rate[i]);
-    if (!r->duel)
+    if (!r->duel || r->lane[r->duel].variant)
         return;
     memcpy(past->duel, r->lane[r->duel].local, sizeof past->duel);
     memcpy(past->duel_samples, r->duel_samples, sizeof past->duel_samples);
@@ -59,7 +59,7 @@ void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_pa
     memset(past, 0, sizeof *past);
     past->doubts = r->doubts + doubt;
     for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++)
-        if (r->lane[i].tried || r->lane[i].known)
+        if (!r->lane[i].variant && (r->lane[i].tried || r->lane[i].known))
             save_lane(r, &r->lane[i], doubt, &past->candidate[past->n++]);
     if (doubt || launches > PROF_FEW_LAUNCHES)
         return;

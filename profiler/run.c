@@ -165,7 +165,8 @@ static bool repeat_step(struct runner *x, run_op *run)
 
 bool prof_fits(const struct prof_lane *l, const struct prof_plan *plan)
 {
-    return plan->mode == PROF_SWAP || !l->local[plan->dim] || plan->grain % l->local[plan->dim] == 0;
+    return !l->variant &&
+           (plan->mode == PROF_SWAP || !l->local[plan->dim] || plan->grain % l->local[plan->dim] == 0);
 }
 
 void prof_drop_misfits(struct prof_race *r, const struct prof_plan *plan)

@@ -67,6 +67,35 @@ START_TEST(a_few_samples_in_each_run_decide)
 }
 END_TEST
 
+START_TEST(another_kernel_joins)
+{
+    const double times[] = {1000, 900, 500, 400};
+    static const char name[] = "fixed";
+    struct prof_decision d;
+    struct prof_race r;
+    struct prof_past past;
+    const struct prof_plan any = {.mode = PROF_SWAP, .grain = 8};
+
+    begin(&r, 3);
+    ck_assert(step(&r, times, 4));
+    ck_assert_uint_eq(prof_race_join(&r, name, r.lane[0].local, 0), 3);
+    ck_assert(!prof_fits(&r.lane[3], &any));
+    ck_assert(prof_fits(&r.lane[2], &any));
+    step(&r, times, 100);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 3);
+    ck_assert_ptr_eq(r.lane[d.winner].variant, name);
+    prof_race_save(&r, MANY, &past);
+    ck_assert_uint_eq(past.n, 2); /* the next run would take its size for the program's kernel's */
+    prof_race_save(&r, 2, &past);
+    ck_assert_uint_eq(past.duel[0], 0);
+    while (r.n < PROF_MAX_CANDIDATES)
+        ck_assert_uint_gt(prof_race_join(&r, name, r.lane[1].local, 0), 0);
+    ck_assert_uint_eq(prof_race_join(&r, name, r.lane[1].local, 0), 0);
+}
+END_TEST
+
 START_TEST(earlier_samples_wait_for_the_own_size)
 {
     const double times[] = {1000, 500};
@@ -425,6 +454,7 @@ int main(void)
     TCase *t = tcase_create("resume");
 
     tcase_add_test(t, a_few_samples_in_each_run_decide);
+    tcase_add_test(t, another_kernel_joins);
     tcase_add_test(t, earlier_samples_wait_for_the_own_size);
     tcase_add_test(t, nothing_wins_without_samples_of_this_run);
     tcase_add_test(t, beaten_candidates_stay_out);
