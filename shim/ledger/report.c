@@ -27,10 +27,12 @@
  *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
  *                bounds and prediction for the whole launch; other: index in this list of what made it a
  *                duplicate or inferior
- *   race         {noise, lanes [{local, own, samples, best_ns, mean_ns, pairs {won, lost, all, ratio},
- *                overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the
- *                own size before and after them (profiler/pairs.c)
- *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
+ *   race         {noise, lanes [{local, variant, own, samples, best_ns, mean_ns, pairs {won, lost, all,
+ * ratio}, overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the own size
+ * before and after them (profiler/pairs.c) decision     {outcome, local, gain, margin, noise}; local is null
+ * for the driver's choice variant      {name, local, gain}: the kernel that is launched instead where its
+ * guards hold, with which size, and how much faster than the program's launch it was; `decision` says what is
+ *                launched elsewhere
  *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
  *   mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap"
  *   reason       why, by name: `clsizer --reasons` says what each means
@@ -245,6 +247,8 @@ static struct json_object *race_object(const struct prof_race *r)
         const struct prof_lane *lane = &r->lane[i];
         struct json_object *l = json_object_new_object();
         add_local(l, "local", lane->local);
+        if (lane->variant)
+            add_text(l, "variant", lane->variant);
         if (lane->own)
             add_bool(l, "own", true);
         add_int(l, "samples", lane->samples);
@@ -287,6 +291,16 @@ static struct json_object *decision_object(const struct rep_event *e)
     return o;
 }
 
+static struct json_object *variant_object(const struct rep_event *e)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_text(o, "name", e->variant);
+    add_local(o, "local", e->variant_local);
+    add_number(o, "gain", e->variant_gain);
+    return o;
+}
+
 static struct json_object *account_object(const struct prof_account *a)
 {
     struct json_object *o = json_object_new_object();
@@ -326,6 +340,8 @@ static struct json_object *event_object(const struct rep_event *e)
         js_add(o, "estimate", estimate_object(e->estimate));
     if (e->race)
         js_add(o, "race", race_object(e->race));
+    if (e->variant)
+        js_add(o, "variant", variant_object(e));
     if (e->decision) {
         js_add(o, "decision", decision_object(e));
         add_text(o, "mode", prof_mode_name(e->mode));
@@ -416,8 +432,11 @@ static void print_change(char *out, size_t room, const struct rep_event *e)
         return;
     print_size(global, sizeof global, l->global, l->dim);
     print_size(own, sizeof own, l->local, l->dim);
-    print_size(winner, sizeof winner, chosen(e), l->dim);
-    if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
+    print_size(winner, sizeof winner, e->variant ? e->variant_local : chosen(e), l->dim);
+    if (e->variant)
+        snprintf(out, room, " (%s) %s -> %s, %s, %.2f times as fast", global, own, e->variant, winner,
+                 e->variant_gain);
+    else if (e->decision && (e->decision->outcome == PROF_WON || e->decision->outcome == PROF_MODEL))
         snprintf(out, room, " (%s) %s -> %s, %s%.2f times as fast%s", global, own, winner,
                  e->decision->outcome == PROF_MODEL ? "predicted to be " : "", e->decision->gain,
                  e->dry_run ? " (dry run)" : "");

@@ -25,13 +25,16 @@ struct rep_event {
     const struct prof_decision *decision;
     const struct prof_account *account;
     const size_t *chosen; /* decisions: local size from now on, three extents; all 0: the driver's choice */
-    enum prof_mode mode;  /* decisions */
-    const char *reason;   /* why, by name (reasons.h) */
-    const char *detail;   /* why, in words */
-    const char *source;   /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
-    const char *fact;     /* refusals: the fact that was not proved ("S", "O0", ...) */
-    int64_t overhead_ns;  /* what this decision cost */
-    int64_t held_ns; /* how long launches waited for earlier ones because we wanted to know their times */
+    const char *variant;  /* another kernel that won, by its name; NULL: none */
+    const size_t *variant_local; /* ... with this local size */
+    double variant_gain;         /* ... and how much faster than the program's launch */
+    enum prof_mode mode;         /* decisions */
+    const char *reason;          /* why, by name (reasons.h) */
+    const char *detail;          /* why, in words */
+    const char *source;  /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
+    const char *fact;    /* refusals: the fact that was not proved ("S", "O0", ...) */
+    int64_t overhead_ns; /* what this decision cost */
+    int64_t held_ns;     /* how long launches waited for earlier ones because we wanted to know their times */
     bool dry_run;
 };
 

@@ -32,8 +32,12 @@ struct wis_record {
     enum prof_mode mode;
     size_t local[3]; /* the size to use: own size when outcome is PROF_NO_GAIN; 0,0,0: driver's choice */
     double gain, margin, noise;
-    double item_ns; /* ns per work-item with `local`, from which the saving of later launches is computed;
-                       PROF_OPEN: with the own size */
+    double item_ns;   /* ns per work-item with `local`, from which the saving of later launches is computed;
+                         PROF_OPEN: with the own size */
+    bool varied;      /* variants were tried (--variants auto) */
+    char variant[16]; /* the name of the one that won; "": none did.  What follows is its */
+    size_t variant_local[3];
+    double variant_gain; /* against the program's launch */
     struct prof_account account;
     struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
     bool stale; /* set by wis_lookup(): the record is of another driver, model version or global size, so it

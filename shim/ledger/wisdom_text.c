@@ -11,6 +11,8 @@
  * is what follows the last | of wis_key.device; `date` is when it was written, for readers.  `check` is
  * FNV-1a (64 bits, hash.h) of all that stands before `,"check"`.
  *
+ * Where variants were tried, "variant":{} is added, with "name", "local" and "gain" of the one that won.
+ *
  * A race that is not finished adds
  *
  *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
@@ -133,6 +135,18 @@ static struct json_object *few_object(const struct prof_past *p)
     return o;
 }
 
+static struct json_object *variant_object(const struct wis_record *r)
+{
+    struct json_object *o = json_object_new_object();
+
+    if (!*r->variant)
+        return o;
+    js_add(o, "name", json_object_new_string(r->variant));
+    js_add(o, "local", js_triple(r->variant_local));
+    js_add(o, "gain", number(r->variant_gain));
+    return o;
+}
+
 static struct json_object *record_object(const struct wis_key *k, const struct wis_record *r)
 {
     struct json_object *o = json_object_new_object();
@@ -151,6 +165,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
         js_add(o, rates[i].name, number(*(const double *)((const char *)r + rates[i].at)));
     for (unsigned i = 0; i < TIMES; i++)
         js_add(o, times[i].name, json_object_new_int64(*(const int64_t *)((const char *)r + times[i].at)));
+    if (r->varied)
+        js_add(o, "variant", variant_object(r));
     if (r->past.n)
         js_add(o, "race", evidence_object(&r->past));
     if (r->past.doubts)
@@ -330,6 +346,21 @@ static void few_of(struct json_object *few, struct prof_past *out)
     }
 }
 
+/* A name that is too long or a size that is none count as none that won. */
+static void variant_of(struct json_object *o, struct wis_record *out)
+{
+    const char *name = json_object_get_string(member_of(o, "name"));
+    double local[3];
+
+    out->varied = json_object_is_type(o, json_type_object);
+    if (!out->varied || !name || strlen(name) >= sizeof out->variant ||
+        !numbers_of(member_of(o, "local"), local, 3) || !sizes_of(local, out->variant_local) ||
+        !out->variant_local[0] || !out->variant_local[1] || !out->variant_local[2])
+        return;
+    strcpy(out->variant, name);
+    out->variant_gain = number_of(o, "gain");
+}
+
 /* False if the record makes no sense. */
 static bool record_of(struct json_object *o, struct wis_record *out)
 {
@@ -347,6 +378,7 @@ static bool record_of(struct json_object *o, struct wis_record *out)
     for (unsigned i = 0; i < TIMES; i++)
         *(int64_t *)((char *)out + times[i].at) = time_of(o, times[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
+    variant_of(member_of(o, "variant"), out);
     evidence_of(member_of(o, "race"), &out->past);
     few_of(member_of(o, "few"), &out->past);
     out->stale = json_object_get_int64(member_of(o, "model")) != SUM_VERSION;

@@ -206,6 +206,12 @@ START_TEST(words_by_verbosity)
     ck_assert_str_eq(
         text,
         "clsizer: decision: mandel (1024x512) 8x8 -> 64x1, 1.42 times as fast (dry run); measured; faster\n");
+    e.variant = "fixed";
+    e.variant_local = (const size_t[3]){16, 4, 1};
+    e.variant_gain = 1.5;
+    capture(1, &e);
+    ck_assert_ptr_nonnull(strstr(text, "mandel (1024x512) 8x8 -> fixed, 16x4, 1.50 times as fast"));
+    e.variant = NULL;
     guessed.outcome = PROF_MODEL;
     e.decision = &guessed;
     e.source = "model";

@@ -81,6 +81,37 @@ START_TEST(races_across_runs_are_kept)
 }
 END_TEST
 
+START_TEST(variants_are_kept)
+{
+    struct wisdom *w = reopen(NULL);
+    struct wis_key k = key_of(1024, "1.0");
+    struct wis_record r = {.outcome = PROF_NO_GAIN,
+                           .local = {8, 8, 1},
+                           .varied = true,
+                           .variant = "fixed",
+                           .variant_local = {16, 2, 1},
+                           .variant_gain = 1.5};
+
+    ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
+    w = reopen(w);
+    memset(&r, 0, sizeof r);
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert(r.varied);
+    ck_assert_str_eq(r.variant, "fixed");
+    ck_assert_uint_eq(r.variant_local[0], 16);
+    ck_assert_double_eq(r.variant_gain, 1.5);
+    r.variant[0] = 0; /* they were tried, and none won */
+    ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
+    w = reopen(w);
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert(r.varied && !*r.variant);
+    store(w, 1024, "1.0", 64); /* by a run without */
+    ck_assert(wis_lookup(w, &k, &r));
+    ck_assert(!r.varied);
+    wis_close(w);
+}
+END_TEST
+
 /* What somebody wrote into the file is taken for what it can be. */
 START_TEST(odd_races_are_read_with_care)
 {
@@ -645,6 +676,7 @@ int main(void)
     tcase_add_test(t, round_trip);
     tcase_add_test(t, unfinished_races_are_kept);
     tcase_add_test(t, races_across_runs_are_kept);
+    tcase_add_test(t, variants_are_kept);
     tcase_add_test(t, odd_races_are_read_with_care);
     tcase_add_test(t, amounts_are_bounded);
     tcase_add_test(t, every_part_of_the_key_counts);
