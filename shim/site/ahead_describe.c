@@ -19,7 +19,7 @@ static bool is_wanted(const struct shim_site *s, unsigned lane)
 {
     const struct prof_lane *l = &s->race.lane[lane];
 
-    if (!l->local[0] || l->dropped)
+    if (!l->local[0] || l->dropped || l->variant)
         return false;
     return s->in_slices || (lane && !l->tried && !l->known);
 }

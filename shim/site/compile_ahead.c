@@ -101,7 +101,7 @@ static void believe(struct shim_site *s, const struct answer *a)
 {
     for (unsigned i = 0; i < s->race.n; i++) {
         struct prof_lane *lane = &s->race.lane[i];
-        if (!lists(a, lane->local))
+        if (lane->variant || !lists(a, lane->local))
             continue;
         if (i && !lane->known && !lane->tried)
             lane->known = lane->ahead = true;

@@ -97,12 +97,15 @@ struct shim_site {
     atomic_bool failed;   /* samples_in_flight.c, settle.c: a launch with a size of ours failed when it ran */
     atomic_bool launched; /* launch.c, SITE_DECIDED: this process has launched the choice */
     bool keep;            /* settle.c, SITE_DECIDED: the choice is the application's own launch */
-    atomic_bool as_written;  /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
-    atomic_int varies;       /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
-    struct variant *variant; /* vary.c, SITE_VARIANT */
-    bool doubtful;           /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
-    struct shim_site *next;  /* in its bucket of the entry */
-    size_t choice[3];        /* settle.c, SITE_DECIDED; all 0: the driver's choice */
+    atomic_bool as_written;   /* settle.c, vary.c, SITE_DECIDED: ... and no variant is used or looked for */
+    atomic_int varies;        /* settle.c, vary.c, SITE_DECIDED: enum site_varies */
+    struct variant *variant;  /* vary.c, settle.c, SITE_VARIANT */
+    size_t variant_local[3];  /* vary.c, settle.c, SITE_VARIANT: its local size, in its own work-items */
+    double variant_gain;      /* settle.c, SITE_VARIANT: against the program's launch; 0: not measured */
+    int64_t variant_saved_ns; /* settle.c, SITE_VARIANT: time per launch that it saves besides `saved_ns` */
+    bool doubtful;            /* settle.c, SITE_DECIDED: for this run only; the next one measures again */
+    struct shim_site *next;   /* in its bucket of the entry */
+    size_t choice[3];         /* settle.c, SITE_DECIDED; all 0: the driver's choice */
     int64_t saved_ns; /* settle.c, SITE_DECIDED: time of the own size minus that of the choice, per launch */
 
     /* ---- prove.c, without the lock */
@@ -179,7 +182,10 @@ struct shim_site {
     int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
 
     /* ---- vary.c */
-    struct vary *vary; /* owned: the search for a variant; NULL: it has not begun, or is over */
+    struct vary *vary;        /* owned: the search for variants; NULL: it has not begun, or is over */
+    bool varied;              /* that is over */
+    struct variant *variants; /* those that may compete */
+    char wanted[16];          /* settle.c: the name of the only one that is looked for; "": any */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */
@@ -229,6 +235,12 @@ static inline bool site_is_given_up(const struct shim_site *s)
 {
     return atomic_load_explicit(&s->rejected, memory_order_relaxed) ||
            atomic_load_explicit(&s->failed, memory_order_relaxed);
+}
+
+/* SITE_DECIDED: are launches made otherwise than the application asked for? */
+static inline bool site_is_retuned(const struct shim_site *s)
+{
+    return !s->keep || atomic_load_explicit(&s->varies, memory_order_relaxed) == SITE_VARIANT;
 }
 
 static inline size_t site_items(const struct shim_site *s)

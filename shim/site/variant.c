@@ -39,6 +39,15 @@ struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
     return v;
 }
 
+struct variant *variant_labelled(const struct shim_site *s, const char *label)
+{
+    struct variant *v = s->variants;
+
+    while (v && v->label != label)
+        v = v->next;
+    return v;
+}
+
 static bool has_values(const struct variant *v, const struct shim_kernel *k)
 {
     if (v->nvalue && v->nvalue != k->nargs)

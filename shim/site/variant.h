@@ -37,8 +37,13 @@ struct variant {
     struct site_proofs held;    /* fingerprints of arguments that may be copied and pass the guard */
     atomic_ullong last_refused; /* fingerprint of those that last did not; 0: none */
     atomic_uint builds_left;    /* programs that make a kernel for each launch have us build only so often */
+    struct variant *next;       /* of those of its site that compete */
+    unsigned missed;            /* samples that it was to be and did not hold for; site locked */
     const char *bytes[];
 };
+
+/* The site's variant whose label is stored at this address; NULL: none. */
+struct variant *variant_labelled(const struct shim_site *s, const char *label);
 
 /* NULL when out of memory.  Never freed. */
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs);

@@ -9,6 +9,7 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/measure.h"
 #include "shim/tune/slices.h"
+#include "shim/tune/vary.h"
 
 #define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
 #define SLICES_NS     50000000 /* of a launch this long slices are compared if they can be compiled ahead */
@@ -77,10 +78,25 @@ static int choose_launch(const struct launching *l)
 {
     const int lane = choose_lane(l);
 
-    if (lane <= 0 || split_divides(l->site->race.lane[lane].local, l->shape.global) || launch_may_split(l))
+    if (lane <= 0 || l->site->race.lane[lane].variant ||
+        split_divides(l->site->race.lane[lane].local, l->shape.global) || launch_may_split(l))
         return lane;
     without_tails(l, (unsigned)lane);
     return -1;
+}
+
+/* Launch with the size of a lane and, if that is a variant's, with its kernel. */
+static cl_int launch_lane(const struct launching *l, unsigned lane, struct site_pending *watch)
+{
+    const struct prof_lane *p = &l->site->race.lane[lane];
+
+    if (!p->variant)
+        return launch_with(l, p->local, watch);
+    if (vary_measure(l, lane, watch))
+        return CL_SUCCESS;
+    if (watch)
+        *watch = (struct site_pending){0};
+    return call_pass(l->call);
 }
 
 /* There is nothing to measure now: launch with the best size that is known.  Without a leader that is the own
@@ -94,7 +110,7 @@ static cl_int launch_meanwhile(const struct launching *l)
 
     if (!lane && (!own || site_in_flight(l->site, 0) >= OWN_IN_FLIGHT))
         lane = prof_race_outstanding(r);
-    return lane ? launch_with(l, r->lane[lane].local, NULL) : launch_observed(l, own);
+    return lane ? launch_lane(l, lane, NULL) : launch_observed(l, own);
 }
 
 /* One whole launch is one sample. */
@@ -110,7 +126,7 @@ static cl_int measure_launch(const struct launching *l)
     if (lane == 0)
         return launch_observed(l, true);
     s->mode = PROF_LAUNCHES;
-    error = launch_with(l, s->race.lane[lane].local, &watch);
+    error = launch_lane(l, (unsigned)lane, &watch);
     watch.lane = (unsigned)lane;
     watch.fresh = !s->race.lane[lane].tried;
     if (!error && watch.event)
@@ -299,6 +315,8 @@ cl_int measure_sample(const struct launching *l)
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
     cl_int error;
 
+    if (vary_wants_launches(l))
+        return measure_launch(l);
     l->site->in_slices = l->site->in_slices && slices_are_possible(l);
     if (l->site->in_slices)
         return measure_slices(l);

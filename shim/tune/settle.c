@@ -7,9 +7,11 @@
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
+#include "shim/site/variant.h"
 #include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
+#include "shim/tune/vary.h"
 
 /* When an open race is written to wisdom while the program runs: if SPENT_NS were spent since the last time,
  * or the kernel time seen has doubled and grown by SEEN_NS. */
@@ -55,6 +57,16 @@ static void save_unopened(const struct shim_site *s, struct prof_past *past)
         prof_past_add_own(past, (double)s->early_ns[i] / (double)site_items(s));
 }
 
+static void remember_variant(const struct shim_site *s, struct wis_record *r)
+{
+    r->varied = s->varied && r->outcome != PROF_OPEN;
+    if (!r->varied || !s->variant || strlen(s->variant->label) >= sizeof r->variant)
+        return;
+    strcpy(r->variant, s->variant->label);
+    memcpy(r->variant_local, s->variant_local, sizeof r->variant_local);
+    r->variant_gain = s->variant_gain;
+}
+
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
                      double item_ns, bool at_exit)
 {
@@ -74,6 +86,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
         save_unopened(s, &r.past);
     if (d->outcome == PROF_OPEN && s->race.n && s->in_slices && s->launches <= PROF_FEW_LAUNCHES)
         r.past.launches = s->launches ? s->launches : 1; /* only that: slices are not compared across runs */
+    remember_variant(s, &r);
     wis_store(rt->wisdom, &key, &r, at_exit);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
@@ -118,12 +131,15 @@ static void count_costs(struct runtime *rt, struct shim_site *s)
 }
 
 /* Make the decision effective and count it.  A dry run leaves the launches as they are. */
-static void publish(const struct launching *l, bool keep)
+static void publish(const struct launching *l)
 {
-    count_costs(l->rt, l->site);
-    atomic_fetch_add(keep ? &l->rt->total.kept : &l->rt->total.retuned, 1);
-    atomic_store(&l->site->varies, l->rt->opt.variants == OPT_SIZES ? SITE_AS_DECIDED : SITE_MAY_VARY);
-    atomic_store(&l->site->as_written, keep && l->rt->opt.variants == OPT_SIZES);
+    struct shim_site *s = l->site;
+    const bool search = l->rt->opt.variants == OPT_FIXED || *s->wanted;
+
+    count_costs(l->rt, s);
+    atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
+    atomic_store(&s->as_written, s->keep && atomic_load(&s->varies) == SITE_AS_DECIDED);
+    atomic_fetch_add(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
     site_become(l->site, l->rt->opt.dry_run ? SITE_REFUSED : SITE_DECIDED);
 }
 
@@ -134,6 +150,19 @@ static int64_t launch_ns(const struct shim_site *s, double item_ns)
     return ns < (double)MOST_SAVED_NS ? (int64_t)ns : MOST_SAVED_NS;
 }
 
+/* A variant that won in an earlier run is built and verified again. */
+static void want_variant(const struct launching *l, const struct wis_record *r)
+{
+    struct shim_site *s = l->site;
+
+    if (l->rt->opt.variants != OPT_VARIANTS_AUTO || !*r->variant)
+        return;
+    strcpy(s->wanted, r->variant);
+    memcpy(s->variant_local, r->variant_local, sizeof s->variant_local);
+    if (r->variant_gain > 1 && r->gain > 0)
+        s->variant_saved_ns = launch_ns(s, r->item_ns * r->gain * (1 - 1 / r->variant_gain)) - s->saved_ns;
+}
+
 /* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
  * to the driver to reject. */
 bool settle_recall(const struct launching *l)
@@ -141,15 +170,17 @@ bool settle_recall(const struct launching *l)
     struct shim_site *s = l->site;
     const struct wis_key key = wisdom_key(s);
     struct wis_record r;
+    bool incomplete; /* it was decided before variants could compete */
 
     if (!wis_lookup(l->rt->wisdom, &key, &r))
         return false;
     r.stale |= s->verify;
+    incomplete = vary_wants_launches(l) && !r.varied;
     if (!r.stale)
         go_on(s, &r);
-    else if (r.outcome == PROF_WON)
+    if ((r.stale || incomplete) && r.outcome == PROF_WON)
         memcpy(s->guess, r.local, sizeof s->guess);
-    if (r.outcome == PROF_OPEN || r.stale ||
+    if (r.outcome == PROF_OPEN || r.stale || incomplete ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
         !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
@@ -158,6 +189,7 @@ bool settle_recall(const struct launching *l)
     s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
+    want_variant(l, &r);
     report_launch(l, (struct rep_event){
                          .event = "decision",
                          .source = "wisdom",
@@ -171,7 +203,7 @@ bool settle_recall(const struct launching *l)
                                                              .margin = r.margin,
                                                              .noise = r.noise},
                          .dry_run = l->rt->opt.dry_run});
-    publish(l, s->keep);
+    publish(l);
     return true;
 }
 
@@ -238,7 +270,7 @@ void settle_give_up(const struct launching *l)
 static void fail_if_retuned(struct shim_site *s, void *context)
 {
     const enum site_state state = site_state(s);
-    bool ours = state == SITE_DECIDED && (!s->keep || atomic_load(&s->varies) == SITE_VARIANT);
+    bool ours = state == SITE_DECIDED && site_is_retuned(s);
 
     for (unsigned i = 0; state == SITE_RACING && i < s->npending; i++)
         ours |= s->pending[i].lane != 0;
@@ -319,7 +351,7 @@ void settle_as_asked(const struct launching *l)
                .chosen = s->choice,
                .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : PROF_ASKED, .gain = 1},
                .dry_run = l->rt->opt.dry_run});
-    publish(l, s->keep);
+    publish(l);
 }
 
 static const char in_doubt[] =
@@ -338,10 +370,11 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
     s->saved_ns = keep || own_item_ns <= item_ns ? 0 : launch_ns(s, own_item_ns - item_ns);
     report_launch(l, (struct rep_event){.event = "decision",
                                         .source = race ? "measured" : "model",
-                                        .reason = d->doubtful ? "too-noisy"
-                                                  : keep      ? "no-gain"
-                                                  : race      ? "faster"
-                                                              : "predicted-faster",
+                                        .reason = s->variant    ? "variant-faster"
+                                                  : d->doubtful ? "too-noisy"
+                                                  : keep        ? "no-gain"
+                                                  : race        ? "faster"
+                                                                : "predicted-faster",
                                         .detail = d->doubtful ? in_doubt : NULL,
                                         .proof = &s->proof,
                                         .candidates = s->candidates,
@@ -350,6 +383,9 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                         .race = race,
                                         .decision = d,
                                         .chosen = s->choice,
+                                        .variant = s->variant ? s->variant->label : NULL,
+                                        .variant_local = s->variant_local,
+                                        .variant_gain = s->variant_gain,
                                         .mode = s->mode,
                                         .overhead_ns = s->account.spent_ns,
                                         .dry_run = l->rt->opt.dry_run});
@@ -360,7 +396,25 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
         kept.outcome = PROF_MODEL; /* runs that measure ignore it */
     if (!l->rt->opt.dry_run)
         remember(l->rt, s, &kept, item_ns, false);
-    publish(l, keep);
+    publish(l);
+}
+
+/* A variant has won: note it, and decide between the program's own kernel's sizes alone for launches that it
+ * does not make. */
+static void settle_variant(struct shim_site *s, const struct prof_policy *policy, struct prof_decision *d)
+{
+    const struct prof_lane *won = &s->race.lane[d->winner];
+    const double own = s->race.lane[0].best;
+    struct prof_race rest = s->race;
+
+    s->variant = variant_labelled(s, won->variant);
+    memcpy(s->variant_local, won->local, sizeof s->variant_local);
+    s->variant_gain = d->gain;
+    for (unsigned i = 1; i < rest.n; i++) /* many were beaten by the variant alone */
+        rest.lane[i].dropped = rest.lane[i].variant || rest.lane[i].failed;
+    prof_race_decide(&rest, policy, d);
+    d->doubtful = false;
+    s->variant_saved_ns = launch_ns(s, own * (1 / d->gain - 1 / s->variant_gain));
 }
 
 void settle_race(const struct launching *l)
@@ -370,6 +424,8 @@ void settle_race(const struct launching *l)
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
+    if (d.winner && s->race.lane[d.winner].variant)
+        settle_variant(s, &policy, &d);
     settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
                   s->race.lane[0].best / d.gain);
 }

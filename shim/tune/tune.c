@@ -22,6 +22,7 @@
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/slices.h"
+#include "shim/tune/vary.h"
 #include "shim/tune/tune.h"
 
 #define MAX_CANDIDATES  2048
@@ -266,6 +267,14 @@ static void prepare(const struct launching *l)
     begin_race(l);
 }
 
+/* Has the race shown what it will, with all that may still join it? */
+static bool race_is_over(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l);
+}
+
 /* One more step of the race, which may be the last. */
 static cl_int race(const struct launching *l)
 {
@@ -274,8 +283,9 @@ static cl_int race(const struct launching *l)
 
     if (!s->met)
         ahead_advance(l);
+    vary_race(l);
     error = measure_sample(l);
-    if (site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !s->npending)
+    if (race_is_over(l) && !s->npending)
         settle_race(l);
     if (site_state(s) == SITE_RACING)
         settle_progress(l);
@@ -353,7 +363,7 @@ cl_int tune_launch(const struct launching *l)
     if (site_state(s) == SITE_NEW && l->kernel->nargs <= ARGS_MOST && analyse_kernel(l) &&
         (!s->max_items || worth_a_look(l)) && prove_launch(l))
         prepare(l);
-    if (site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0)
+    if (race_is_over(l))
         settle_race(l);
     switch (site_state(s)) {
     case SITE_RACING:

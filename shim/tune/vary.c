@@ -8,65 +8,35 @@
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
+#include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/verify.h"
 
-#define LOOKED_AT 4  /* launches that show which arguments change */
-#define MOST_LATE 64 /* launches after which a variant that cannot be verified is given up */
+#define LOOKED_AT   4  /* launches that show which arguments change */
+#define MOST_LATE   64 /* launches after which a variant that cannot be verified is given up */
+#define MOST_MISSED 16 /* launches that a competing variant did not do the work of */
+#define SIZES       2  /* of each variant that compete */
 
-/* The search for a site's variant. */
+/* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
+static const struct maker {
+    const char *label;
+    struct variant *(*make)(const struct launching *l, uint64_t steady, const size_t local[3],
+                            const char **reason);
+} makers[] = {{"fixed", fixed_variant}};
+#define MAKERS (sizeof makers / sizeof *makers)
+
+/* The search for a site's variants. */
 struct vary {
     unsigned launches;     /* whose arguments were looked at */
     uint64_t steady;       /* bit i: argument i was the same in all of them; 63: so were all from there on */
     uint64_t argument[64]; /* their hashes */
-    struct variant *offered; /* to be built and verified; NULL: none yet */
+    unsigned maker;        /* whose turn it is */
+    struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
 };
 
-static void end_search(struct shim_site *s)
-{
-    free(s->vary);
-    s->vary = NULL;
-}
-
-/* No variant: launches of a kept size need no look any more. */
-static void give_up(struct shim_site *s)
-{
-    end_search(s);
-    atomic_store(&s->varies, SITE_AS_DECIDED);
-    atomic_store(&s->as_written, s->keep);
-}
-
-static void refuse(const struct launching *l, const char *reason, const char *detail)
-{
-    report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
-    give_up(l->site);
-}
-
-bool vary_adopt(const struct launching *l, struct variant *v, bool *later)
-{
-    struct shim_site *s = l->site;
-    const char *reason = NULL, *detail = NULL;
-    enum variant_result built = variant_holds(v, l) ? variant_build(l, v, &reason) : VARIANT_NOT_NOW;
-    enum verified verified =
-        built == VARIANT_LAUNCHED ? verify_variant(l, v, s->choice, &detail) : VERIFIED_LATER;
-
-    *later = built != VARIANT_BROKEN && verified == VERIFIED_LATER;
-    if (built == VARIANT_BROKEN)
-        refuse(l, reason, rsn_words(reason));
-    else if (verified == VERIFIED_NOT)
-        refuse(l, "variant-unverified", detail);
-    else if (verified == VERIFIED_DIFFERENT)
-        refuse(l, "variant-differs", detail);
-    if (verified != VERIFIED_EQUAL)
-        return false;
-    end_search(s);
-    s->variant = v;
-    atomic_store_explicit(&s->varies, SITE_VARIANT, memory_order_release);
-    report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
-    return true;
-}
+/* ---- arguments -------------------------------------------------------------------------------------- */
 
 /* The arguments' hashes, those from the 64th on as one. */
 static void hash_arguments(const struct shim_kernel *k, uint64_t hash[64])
@@ -91,24 +61,234 @@ static void look_at_arguments(const struct launching *l, struct vary *x)
             x->steady &= ~(UINT64_C(1) << i);
 }
 
-/* One step closer to a variant.  Site locked. */
+/* ---- the search ------------------------------------------------------------------------------------- */
+
+static void end_search(struct shim_site *s)
+{
+    free(s->vary);
+    s->vary = NULL;
+    s->varied = true;
+}
+
+static void report_refused(const struct launching *l, const char *reason, const char *detail)
+{
+    report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
+}
+
+/* Make the variant whose turn it is, unless it has been made. */
+static struct variant *offered(const struct launching *l, struct vary *x, const size_t local[3])
+{
+    const struct maker *m = &makers[x->maker];
+    const char *reason = "variant-no-memory";
+
+    if (*l->site->wanted && strcmp(l->site->wanted, m->label) != 0)
+        return NULL;
+    if (!x->offered && !(x->offered = m->make(l, x->steady, local, &reason)))
+        report_refused(l, reason, rsn_words(reason));
+    return x->offered;
+}
+
+/* Build it and compare what it writes with `local`.  VERIFIED_NOT and VERIFIED_DIFFERENT: the reason was
+ * reported. */
+static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3])
+{
+    const char *reason = NULL, *detail = NULL;
+    const enum variant_result built =
+        variant_holds(x->offered, l) ? variant_build(l, x->offered, &reason) : VARIANT_NOT_NOW;
+    const enum verified verified =
+        built == VARIANT_LAUNCHED ? verify_variant(l, x->offered, local, &detail) : VERIFIED_LATER;
+
+    if (built == VARIANT_BROKEN)
+        report_refused(l, reason, rsn_words(reason));
+    else if (verified == VERIFIED_NOT)
+        report_refused(l, "variant-unverified", detail);
+    else if (verified == VERIFIED_DIFFERENT)
+        report_refused(l, "variant-differs", detail);
+    else if (verified == VERIFIED_LATER && x->launches >= MOST_LATE)
+        report_refused(l, "variant-unverified", "no launch could be waited for");
+    else
+        return verified;
+    return VERIFIED_NOT;
+}
+
+/* Come one step closer to a verified variant with this size; `required`: it may require the size.  NULL:
+ * there is none yet, or, once s->vary is NULL, no other. */
+static struct variant *search(const struct launching *l, const size_t local[3], bool required)
+{
+    struct shim_site *s = l->site;
+    struct vary *x = s->vary ? s->vary : (s->vary = calloc(1, sizeof *s->vary));
+    enum verified verified = VERIFIED_NOT;
+    struct variant *found = NULL;
+
+    if (!x) {
+        end_search(s);
+        return NULL;
+    }
+    look_at_arguments(l, x);
+    if (x->launches < LOOKED_AT)
+        return NULL;
+    if (offered(l, x, required ? local : NULL))
+        verified = check(l, x, local);
+    if (verified == VERIFIED_LATER)
+        return NULL;
+    if (verified == VERIFIED_EQUAL)
+        found = x->offered;
+    x->offered = NULL;
+    if (++x->maker == MAKERS)
+        end_search(s);
+    return found;
+}
+
+/* ---- in a race -------------------------------------------------------------------------------------- */
+
+/* Can the account pay for a variant: two compilations, and the launches on copies? */
+static bool affordable(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    const double model = l->queue->device->model.compile_ns, learned = (double)s->account.compile_ns;
+    const double launch = site_own_rate(s) * (double)site_items(s);
+
+    return prof_may_spend(&s->account, &policy,
+                          (int64_t)(2 * (learned > model ? learned : model) + 4 * launch), 0);
+}
+
+bool vary_wants_launches(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const unsigned modes = policy_of(l).modes;
+
+    if (l->rt->opt.variants != OPT_VARIANTS_AUTO || s->varied)
+        return s->variants;
+    return !s->in_slices && !policy_at_once(l) && (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) &&
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
+           launch_may_use_other(l);
+}
+
+/* A size of the program's kernel as one of the variant's: itself, or divided by the units.  False: neither
+ * divides the range. */
+static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+{
+    size_t global[3], offset[3];
+
+    memcpy(to, from, 3 * sizeof *to);
+    if (variant_range(v, &l->shape, to, global, offset))
+        return true;
+    for (unsigned d = 0; d < 3; d++)
+        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
+    return from[0] && variant_range(v, &l->shape, to, global, offset);
+}
+
+/* Let the variant join the race, with the program's size and the best other one that is known. */
+static void join(const struct launching *l, struct variant *v)
+{
+    struct shim_site *s = l->site;
+    struct prof_race *r = &s->race;
+    const unsigned leader = prof_race_leader(r), from[SIZES] = {0, leader ? leader : 1};
+    size_t local[3];
+
+    v->next = s->variants;
+    s->variants = v;
+    for (unsigned i = 0; i < SIZES; i++)
+        if (from[i] < r->n && !r->lane[from[i]].variant && own_size(v, l, r->lane[from[i]].local, local))
+            prof_race_join(r, v->label, local, r->lane[from[i]].predicted_ns);
+    report_launch(l,
+                  (struct rep_event){.event = "observed", .reason = "variant-competes", .detail = v->label});
+}
+
+bool vary_may_join(const struct launching *l)
+{
+    return !l->site->varied && vary_wants_launches(l) && affordable(l);
+}
+
+void vary_race(const struct launching *l)
+{
+    struct variant *v;
+
+    if (!vary_may_join(l))
+        return;
+    v = search(l, l->site->key.own, false);
+    if (v)
+        join(l, v);
+}
+
+/* The lane's variant did not do the launch's work: one that rarely does is not worth more launches. */
+static void miss(struct shim_site *s, unsigned lane, struct variant *v)
+{
+    if (++v->missed >= MOST_MISSED)
+        prof_race_drop(&s->race, lane, false);
+}
+
+bool vary_measure(const struct launching *l, unsigned lane, struct site_pending *watch)
+{
+    struct shim_site *s = l->site;
+    struct variant *v = variant_labelled(s, s->race.lane[lane].variant);
+    const char *reason = NULL;
+
+    switch (launch_may_use_other(l) ? variant_launch(l, v, s->race.lane[lane].local, watch, &reason)
+                                    : VARIANT_NOT_NOW) {
+    case VARIANT_LAUNCHED:
+        return true;
+    case VARIANT_BROKEN:
+        report_refused(l, reason, rsn_words(reason));
+        prof_race_drop(&s->race, lane, true);
+        return false;
+    case VARIANT_NOT_NOW:
+        break;
+    }
+    miss(s, lane, v);
+    return false;
+}
+
+/* ---- of decided sites ------------------------------------------------------------------------------- */
+
+/* From now on launches are made with the decided size alone. */
+static void give_up(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+
+    if (site_is_retuned(s) && s->keep) {
+        atomic_fetch_sub(&l->rt->total.retuned, 1);
+        atomic_fetch_add(&l->rt->total.kept, 1);
+    }
+    atomic_store(&s->varies, SITE_AS_DECIDED);
+    atomic_store(&s->as_written, s->keep);
+}
+
+static void adopt(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    struct shim_site *s = l->site;
+
+    if (s->vary)
+        end_search(s);
+    s->variant = v;
+    memmove(s->variant_local, local, sizeof s->variant_local);
+    if (s->keep) {
+        atomic_fetch_sub(&l->rt->total.kept, 1);
+        atomic_fetch_add(&l->rt->total.retuned, 1);
+    }
+    atomic_store_explicit(&s->varies, SITE_VARIANT, memory_order_release);
+    report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
+}
+
+/* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.
+ */
 static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const char *reason = "variant-no-memory";
-    struct vary *x = s->vary ? s->vary : (s->vary = calloc(1, sizeof *s->vary));
-    bool later;
+    const size_t *local = *s->wanted ? s->variant_local : s->choice;
+    struct variant *v;
 
-    if (x)
-        look_at_arguments(l, x);
-    if (x && x->launches < LOOKED_AT)
+    if (!local[0] || (!*s->wanted && !split_divides(local, l->shape.global))) {
+        report_refused(l, "variant-size", rsn_words("variant-size"));
+        give_up(l);
         return;
-    if (!s->choice[0] || !split_divides(s->choice, l->shape.global))
-        refuse(l, "variant-size", rsn_words("variant-size"));
-    else if (!x || (!x->offered && !(x->offered = fixed_variant(l, x->steady, s->choice, &reason))))
-        refuse(l, reason, rsn_words(reason));
-    else if (!vary_adopt(l, x->offered, &later) && later && x->launches >= MOST_LATE)
-        refuse(l, "variant-unverified", "no launch could be waited for");
+    }
+    v = search(l, local, !*s->wanted);
+    if (v)
+        adopt(l, v, local);
+    else if (!s->vary)
+        give_up(l);
 }
 
 static void prepare_locked(const struct launching *l)
@@ -130,7 +310,8 @@ static void forsake(const struct launching *l, const char *reason)
 {
     if (pthread_mutex_trylock(&l->site->lock))
         return;
-    refuse(l, reason, rsn_words(reason));
+    report_refused(l, reason, rsn_words(reason));
+    give_up(l);
     pthread_mutex_unlock(&l->site->lock);
 }
 
@@ -145,8 +326,10 @@ bool vary_launch(const struct launching *l)
         prepare_locked(l);
     if (varies != SITE_VARIANT || !guest_has_stack() || !prove_holds(l) || !launch_may_use_other(l))
         return false;
-    result = variant_launch(l, s->variant, s->choice, NULL, &reason);
+    result = variant_launch(l, s->variant, s->variant_local, NULL, &reason);
     if (result == VARIANT_BROKEN)
         forsake(l, reason);
+    if (result == VARIANT_LAUNCHED)
+        atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->variant_saved_ns, memory_order_relaxed);
     return result == VARIANT_LAUNCHED;
 }

@@ -1,17 +1,31 @@
-/* vary.h - gives a decided site a variant (--variants), and makes launches with it. */
+/* vary.h - variants of kernels (--variants): which are made, when they join a race, and launches with them.
+ *
+ * The first launches show which arguments change.  Then one variant after another is made, built and verified
+ * on copies, for which a launch waits each time, if the account can pay.  Only then is it used for anything
+ * that the application sees. */
 #ifndef CLSIZER_SHIM_VARY_H
 #define CLSIZER_SHIM_VARY_H
 
 #include "shim/site/variant.h"
 
-/* A launch of a decided site.  True: it was made with the site's variant.  False: nothing was enqueued, and
- * it is to be made with the decided size.  Meanwhile the site may come a step closer to a variant: the first
- * launches show which arguments change; then the variant is built and verified, for which that launch waits.
- * The site is not locked. */
-bool vary_launch(const struct launching *l);
+/* --variants auto: a launch of a race.  Come a step closer to another variant that competes in it, if
+ * vary_wants_launches().  Site locked. */
+void vary_race(const struct launching *l);
 
-/* Give the site this variant, for the decided size, if it builds and is verified.  False: it is not used; the
- * reason was reported.  *later: ask again at a later launch.  Site locked, and decided. */
-bool vary_adopt(const struct launching *l, struct variant *v, bool *later);
+/* Does a variant compete in the race, or may one yet?  Then its samples must be whole launches, of which
+ * events tell the times.  Site locked. */
+bool vary_wants_launches(const struct launching *l);
+
+/* May another variant join soon, so that a race that is over is not decided yet?  Site locked. */
+bool vary_may_join(const struct launching *l);
+
+/* Make the launch as a sample of the race's lane, which is a variant's.  False: nothing was enqueued, because
+ * the variant does not do this launch's work.  `watch` (may be NULL) as in launch_with().  Site locked. */
+bool vary_measure(const struct launching *l, unsigned lane, struct site_pending *watch);
+
+/* A launch of a decided site.  True: it was made with the site's variant.  False: nothing was enqueued, and
+ * it is to be made with the decided size; if a variant is looked for, one may be by the next launch.  The
+ * site is not locked. */
+bool vary_launch(const struct launching *l);
 
 #endif

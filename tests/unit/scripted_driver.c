@@ -295,6 +295,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
                                   const cl_event *wait, cl_event *event)
 {
     struct script_launch *l = &script.launch[script.nlaunch];
+    const double time = is_variant(k) && script.variant_time > 0 ? script.variant_time : 1;
     struct script_event *e;
     size_t items = 1;
     (void)q, (void)nwait, (void)wait;
@@ -312,7 +313,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     }
     if (script.refused && l->local[0] == script.refused)
         return CL_OUT_OF_RESOURCES;
-    e = new_event((int64_t)((double)items * script.item_ns(l->local)),
+    e = new_event((int64_t)((double)items * script.item_ns(l->local) * time),
                   script.failing && l->local[0] == script.failing ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
     script.nlaunch++;
     if (!event) {

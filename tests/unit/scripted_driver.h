@@ -42,6 +42,7 @@ struct script {
     bool no_build;       /* private programs do not build */
     bool no_kernel;      /* no kernel of another name than the program's is created */
     bool differs;        /* ... writes something else */
+    double variant_time; /* ... takes this many times as long; 0: as long */
     bool refuses;        /* launches of ... are refused */
     size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
     const char *version; /* CL_DEVICE_VERSION */

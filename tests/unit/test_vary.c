@@ -15,6 +15,14 @@ static void begin(void)
     script_analysed(script_map);
 }
 
+/* As users will have it: sizes and variants compete. */
+static void begin_auto(void)
+{
+    begin();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_runtime.opt.sizes = "";
+}
+
 static bool last_was_variant(void)
 {
     return script.launch[script.nlaunch - 1].variant;
@@ -167,6 +175,138 @@ START_TEST(nothing_is_held_when_references_are_counted)
 }
 END_TEST
 
+/* ---- in a race -------------------------------------------------------------------------------------- */
+
+static unsigned variant_launches(void)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        n += script.launch[i].variant;
+    return n;
+}
+
+START_TEST(a_faster_variant_wins)
+{
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_eq(script_said("variant-faster"), 1);
+    ck_assert_uint_eq(atomic_load(&script_runtime.total.retuned), 1);
+    ck_assert_ptr_null(strstr(script.text, "reqd"));
+    ck_assert_uint_eq(script.kept_args, 0);
+}
+END_TEST
+
+START_TEST(it_is_remembered)
+{
+    unsigned first;
+
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    script_restart();
+    ck_assert_uint_eq(script.objects, 0);
+    script_analysed(script_map);
+    first = script.nlaunch;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    ck_assert_uint_le(script.nlaunch - first, 22); /* two were for verifying it */
+    ck_assert_uint_eq(script_said("wisdom"), 1);
+    ck_assert_uint_eq(script_said("variant-used"), 1);
+}
+END_TEST
+
+START_TEST(a_variant_that_is_no_faster_loses)
+{
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_gt(variant_launches(), 1);
+    ck_assert(!last_was_variant());
+    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+    ck_assert_uint_eq(atomic_load(&script_runtime.total.kept), 1);
+}
+END_TEST
+
+START_TEST(a_faster_size_still_wins)
+{
+    script.item_ns = script_wide;
+    script.variant_time = 1.5;
+    script_repeat(400, ITEMS, 16);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_ge(script_last(), 64);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+}
+END_TEST
+
+START_TEST(both_are_combined)
+{
+    script.item_ns = script_wide;
+    script.variant_time = 0.6;
+    script_repeat(400, ITEMS, 16);
+    ck_assert(last_was_variant());
+    ck_assert_uint_ge(script_last(), 64);
+    script_set_n(4);
+    script_repeat(1, ITEMS, 16);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_ge(script_last(), 64); /* the best of the program's own kernel */
+}
+END_TEST
+
+START_TEST(what_differs_never_competes)
+{
+    script.differs = true;
+    script.variant_time = 0.1;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_uint_eq(variant_launches(), 1); /* on copies */
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    ck_assert_uint_eq(script_said("variant-competes"), 0);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
+START_TEST(it_stops_holding_in_the_race)
+{
+    script.variant_time = 0.6;
+    for (int i = 0; i < 400 && !script_said("variant-competes"); i++)
+        script_repeat(1, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    script_set_n(4);
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(!last_was_variant());
+}
+END_TEST
+
+START_TEST(decisions_without_variants_are_made_again)
+{
+    script_runtime.opt.variants = OPT_SIZES;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    script_restart();
+    script_runtime.opt.variants = OPT_VARIANTS_AUTO;
+    script_analysed(script_map);
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
+START_TEST(the_driver_refuses_it_in_the_race)
+{
+    script.variant_time = 0.6;
+    for (int i = 0; i < 400 && !script_said("variant-competes"); i++)
+        script_repeat(1, ITEMS, OWN);
+    script.refuses = true;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_ge(script_said("variant-rejected"), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("vary");
@@ -186,6 +326,18 @@ int main(void)
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, nothing_is_held_between_launches);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
+    suite_add_tcase(s, t);
+    t = tcase_create("in a race");
+    tcase_add_checked_fixture(t, begin_auto, script_end);
+    tcase_add_test(t, a_faster_variant_wins);
+    tcase_add_test(t, it_is_remembered);
+    tcase_add_test(t, a_variant_that_is_no_faster_loses);
+    tcase_add_test(t, a_faster_size_still_wins);
+    tcase_add_test(t, both_are_combined);
+    tcase_add_test(t, what_differs_never_competes);
+    tcase_add_test(t, it_stops_holding_in_the_race);
+    tcase_add_test(t, decisions_without_variants_are_made_again);
+    tcase_add_test(t, the_driver_refuses_it_in_the_race);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
