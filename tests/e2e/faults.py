@@ -847,6 +847,69 @@ def any_call_fails(bench):
     expect(tried > 35, f"only {tried} calls failed")
 
 
+# ---- variants ------------------------------------------------------------------------------------------
+
+
+def variants_compute_the_same(bench):
+    """Kernels called with constants: by force, and where they win; what the program prints is what it prints without."""
+    for program in "conv2d", "gemm", "csr", "phases", "steps", "threads", "introspect":
+        bare = bench.run_app(program)
+        cache, wisdom = analysed_with(bench, program), bench.store("variants")
+        result = bench.run_app(program, "both", cache=cache, wisdom=bench.store("w"), CLSIZER_VARIANTS="fixed")
+        same(result, bare, f"{program}, fixed")
+        expect(result.reasons("observed"), f"{program}: nothing was said of a variant")
+        for run in "cold", "warm":
+            result = bench.run_app(program, "both", cache=cache, wisdom=wisdom, CLSIZER_VARIANTS="auto")
+            same(result, bare, f"{program}, auto, {run}")
+
+
+def variants_are_launched(bench):
+    """... with the program's arguments, as the driver sees them; without the option there are none."""
+    cache = analysed_cache(bench)
+    for variants, wanted in ("sizes", False), ("fixed", True):
+        result, log = spied(bench, variants, "layer", cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS=variants)
+        same(result, bare_run(bench), variants)
+        expect(("variant-used" in result.reasons("observed")) == wanted, f"{variants}: {result.reasons('observed')}")
+        ours = [line for line in log if line.startswith("conv2d__clsizer ")]
+        expect((len(ours) > 50) == wanted and bool(ours) == wanted, f"{variants}: {len(ours)} of {len(log)} launches")
+
+
+def variants_that_fail(bench):
+    """A variant that does not build, has no kernel, cannot be run on copies: the program's kernel runs, and one reason
+    is told."""
+    cache = analysed_cache(bench)
+    for fault, reason in {"clBuildProgram:2": "variant-not-built", "clCreateKernel:2": "variant-no-kernel"}.items():
+        for variants in "fixed", "auto":
+            result, log = spied(bench, f"{variants}-{reason}", "layer", cache=cache, CLSIZER_WISDOM="none",
+                                CLSIZER_VARIANTS=variants, SPY_FAIL=fault)
+            same(result, bare_run(bench), f"{fault}, {variants}")
+            expect_reason(result, "observed", reason)
+            expect(not any("clsizer" in line for line in log), f"{fault}, {variants}: a variant was launched")
+    result = faulty_run(bench, "no room for copies", cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="fixed",
+                        CLSIZER_SANDBOX=0)
+    expect_reason(result, "observed", "variant-unverified")
+
+
+def any_call_for_variants_fails(bench):
+    """One call that is made for a variant fails, by turns the first and the last: results are the program's."""
+    cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
+    options = dict(arguments=["-n", "256", "-l", "30"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
+                   SPY_COUNT=counts, SPY_OWN="1x32", CLSIZER_WISDOM="none", CLSIZER_SIZES="*=1x32")
+    bare = bench.run_app(PROGRAM, **options)
+    asked = calls_of(counts)
+
+    def run(**fault):
+        return bench.run_app(PROGRAM, "preload", CLSIZER_VARIANTS="fixed", **options, **fault)
+    same(run(), bare, "no fault")
+    ours = {name: count - asked[name] for name, count in calls_of(counts).items()}
+    for name in [*CALLS, "clBuildProgram", "clEnqueueReadBuffer"]:
+        for number in sorted({1, ours[name]}) if ours.get(name) else []:
+            tried += 1
+            before = 0 if name == "clEnqueueReadBuffer" else asked[name]  # the program reads when all is done
+            same(run(SPY_FAIL=f"{name}:{before + number}"), bare, f"{name} {number} failing")
+    expect(tried >= 10, f"only {tried} calls failed")
+
+
 def whole_beside_other_queues(bench):
     """PoCL 3.1 may end the process if commands of one kernel and size run together, and only some have an offset: with
     several queues no launch is made in parts."""
@@ -1008,7 +1071,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
-         parts_leave_no_references, no_opencl]
+         parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_that_fail,
+         any_call_for_variants_fails, no_opencl]
 
 
 if __name__ == "__main__":

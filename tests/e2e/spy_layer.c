@@ -4,11 +4,11 @@
  *   SPY_ONLY=4x32  fail every launch with another local size (CL_OUT_OF_RESOURCES), as a driver may
  *   SPY_FAIL=CALL:N  fail the N-th call of clCreateBuffer, clCreateKernel, clCloneKernel, clSetKernelArg,
  *                  clEnqueueCopyBuffer, clEnqueueMarkerWithWaitList, clGetEventInfo,
- *                  clGetEventProfilingInfo, or, as clEnqueueNDRangeKernel, the N-th launch whose local
- *                  size is not SPY_OWN or whose range is not the first launch's (CL_OUT_OF_RESOURCES)
- *   SPY_SHARED=1   contexts say that they share objects with OpenGL
- *   SPY_MEMORY=1   memory objects say that they were made with a property
- *   SPY_COUNT=FILE  at exit, write how often each of these was called: a line "CALL N" each
+ *                  clGetEventProfilingInfo, clBuildProgram, clEnqueueReadBuffer, or, as
+ * clEnqueueNDRangeKernel, the N-th launch whose local size is not SPY_OWN or whose range is not the first
+ * launch's (CL_OUT_OF_RESOURCES) SPY_SHARED=1   contexts say that they share objects with OpenGL SPY_MEMORY=1
+ * memory objects say that they were made with a property SPY_COUNT=FILE  at exit, write how often each of
+ * these was called: a line "CALL N" each
  */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -41,12 +41,26 @@ static void write_line(const char *line, int length)
 
 /* ---- failing calls --------------------------------------------------------------------------------- */
 
-enum counted { BUFFER, KERNEL, CLONE, ARGUMENT, COPY, MARKER, EVENT, TIMES, RETAIN, LAUNCH, COUNTED };
-static const char *const counted_names[COUNTED] = {"clCreateBuffer",      "clCreateKernel",
-                                                   "clCloneKernel",       "clSetKernelArg",
-                                                   "clEnqueueCopyBuffer", "clEnqueueMarkerWithWaitList",
-                                                   "clGetEventInfo",      "clGetEventProfilingInfo",
-                                                   "clRetainEvent",       "clEnqueueNDRangeKernel"};
+enum counted {
+    BUFFER,
+    KERNEL,
+    CLONE,
+    ARGUMENT,
+    COPY,
+    MARKER,
+    EVENT,
+    TIMES,
+    RETAIN,
+    LAUNCH,
+    BUILD,
+    READ,
+    COUNTED
+};
+static const char *const counted_names[COUNTED] = {
+    "clCreateBuffer",         "clCreateKernel",          "clCloneKernel",
+    "clSetKernelArg",         "clEnqueueCopyBuffer",     "clEnqueueMarkerWithWaitList",
+    "clGetEventInfo",         "clGetEventProfilingInfo", "clRetainEvent",
+    "clEnqueueNDRangeKernel", "clBuildProgram",          "clEnqueueReadBuffer"};
 static atomic_uint counts[COUNTED];
 
 /* Count a call; true if it is to fail. */
@@ -139,6 +153,23 @@ static cl_int CL_API_CALL spy_retain(cl_event event)
     return fails(RETAIN) ? CL_OUT_OF_RESOURCES : below.clRetainEvent(event);
 }
 
+static cl_int CL_API_CALL spy_build(cl_program program, cl_uint n, const cl_device_id *devices,
+                                    const char *options,
+                                    void(CL_CALLBACK *notify)(cl_program program, void *data), void *data)
+{
+    return fails(BUILD) ? CL_BUILD_PROGRAM_FAILURE
+                        : below.clBuildProgram(program, n, devices, options, notify, data);
+}
+
+static cl_int CL_API_CALL spy_read(cl_command_queue queue, cl_mem from, cl_bool blocking, size_t offset,
+                                   size_t size, void *to, cl_uint waits, const cl_event *wait,
+                                   cl_event *event)
+{
+    return fails(READ)
+               ? CL_OUT_OF_RESOURCES
+               : below.clEnqueueReadBuffer(queue, from, blocking, offset, size, to, waits, wait, event);
+}
+
 /* Is this a launch that the program did not ask for? */
 static bool foreign(const char *globals, const char *locals)
 {
@@ -216,4 +247,6 @@ static void fill(cl_icd_dispatch *own)
     own->clGetEventInfo = spy_event;
     own->clGetEventProfilingInfo = spy_times;
     own->clRetainEvent = spy_retain;
+    own->clBuildProgram = spy_build;
+    own->clEnqueueReadBuffer = spy_read;
 }
