@@ -26,7 +26,11 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
     if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
         return p;
     p = private_make(l->kernel,
-                     &(struct private_text){v->text, strlen(v->text), l->kernel->source->options, v->kernel},
+                     &(struct private_text){.text = v->text,
+                                            .size = strlen(v->text),
+                                            .options = l->kernel->source->options,
+                                            .kernel = v->kernel,
+                                            .more = v->end != VARIANT_NO_END},
                      l->queue->context, l->queue->device->id, reason);
     if (!p) {
         *result = VARIANT_BROKEN;
@@ -40,6 +44,20 @@ enum variant_result variant_build(const struct launching *l, struct variant *v, 
     enum variant_result result;
 
     return private_of(l, v, &result, reason) ? VARIANT_LAUNCHED : result;
+}
+
+cl_kernel variant_take(const struct launching *l, const struct variant *v, struct private_kernel *p)
+{
+    cl_kernel kernel = private_take(p, l->kernel);
+    cl_ulong end;
+
+    if (!kernel || v->end == VARIANT_NO_END)
+        return kernel;
+    end = l->shape.offset[v->end] + l->shape.global[v->end];
+    if (next()->clSetKernelArg(kernel, l->kernel->nargs, sizeof end, &end) == CL_SUCCESS)
+        return kernel;
+    private_give_back(p, l->kernel);
+    return NULL;
 }
 
 /* The application's call with the variant's kernel, range and size. */
@@ -74,7 +92,7 @@ enum variant_result variant_launch(const struct launching *l, struct variant *v,
     if (!variant_range(v, &l->shape, local, global, offset) || !variant_holds(v, l) ||
         !(p = private_of(l, v, &result, reason)) || !widening_begin(l, SITE_SIZE, local))
         return result;
-    kernel = private_take(p, l->kernel);
+    kernel = variant_take(l, v, p);
     error = kernel ? enqueue(l, kernel, global, offset, local, l->call->event || watch ? &event : NULL) : 0;
     if (kernel)
         private_give_back(p, l->kernel);

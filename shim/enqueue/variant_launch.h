@@ -15,6 +15,11 @@ enum variant_result {
  * for the driver's compiler.  VARIANT_LAUNCHED: there is one. */
 enum variant_result variant_build(const struct launching *l, struct variant *v, const char **reason);
 
+/* The variant's private kernel with the launch's arguments, for private_give_back(); NULL as private_take().
+ */
+struct private_kernel;
+cl_kernel variant_take(const struct launching *l, const struct variant *v, struct private_kernel *p);
+
 /* Enqueue the launch with the variant and this local size, which counts the variant's work-items (all 0: the
  * driver's choice), as a whole.  The application gets its event.  `watch` (may be NULL) as in launch_with().
  * Pre: what launch_may_use_other() says no to is not tried. */

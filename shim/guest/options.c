@@ -34,7 +34,7 @@ static const struct opt_row rows[] = {
 #define NROW (sizeof rows / sizeof *rows)
 
 static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
-static const char *const variants_names[] = {"sizes", "auto", "fixed"};
+static const char *const variants_names[] = {"sizes", "auto", "fixed", "wide"};
 static const char *const orchestration_names[] = {"auto", "sync", "async"};
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 
@@ -181,7 +181,7 @@ static const char *expectation(unsigned row)
     case KIND_PERCENT:
         return "a percentage, 0 to 100";
     case KIND_VARIANTS:
-        return "sizes, auto or fixed";
+        return "sizes, auto, fixed or wide";
     case KIND_EFFORT:
         return "estimate, measure, patient or exhaustive";
     case KIND_MODE:

@@ -13,7 +13,7 @@
 enum opt_orchestration { OPT_AUTO, OPT_SYNC, OPT_ASYNC };
 
 /* May kernels be rewritten? */
-enum opt_variants { OPT_SIZES, OPT_VARIANTS_AUTO, OPT_FIXED };
+enum opt_variants { OPT_SIZES, OPT_VARIANTS_AUTO, OPT_FIXED, OPT_WIDE };
 
 #define OPT_TYPE_FLAG          bool
 #define OPT_TYPE_INT           int

@@ -75,6 +75,8 @@ static void name_build(struct shim_build *b)
     h = hash_text(h, b->device->features);
     h = hash_text(h, CLSIZER_VERSION);
     h = hash128(h, &version, sizeof version);
+    if (b->lanes)
+        h = hash128(h, &b->lanes, sizeof b->lanes);
     if (b->source->reads_files) {
         h = hash_text(h, b->source->cwd ? b->source->cwd : "");
         hash128_text(h, b->shared_name);
@@ -91,6 +93,10 @@ static struct shim_build *new_build(struct shim_source *source, struct shim_devi
         return NULL;
     b->source = source;
     b->device = device;
+    b->lanes = rt_current() && (rt_current()->opt.variants == OPT_WIDE ||
+                                rt_current()->opt.variants == OPT_VARIANTS_AUTO)
+                   ? obj_wide_lanes(device)
+                   : 0;
     name_build(b);
     pthread_mutex_init(&b->lock, NULL);
     return b;
@@ -306,6 +312,7 @@ static int write_request(struct runtime *rt, struct shim_build *b)
                           .images = d->images,
                           .built_ns = b->source->built_ns,
                           .cwd = b->source->cwd,
+                          .wide = b->lanes,
                           .form = b->source->form,
                           .source = b->source->text,
                           .source_bytes = b->source->size};

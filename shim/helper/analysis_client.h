@@ -25,6 +25,7 @@ struct shim_build {
     char cache_name[HASH128_TEXT]; /* of these and of everything that the driver tells the compiler */
     struct shim_device *device;
     struct shim_source *source;
+    unsigned lanes; /* neighbours that one work-item of a rewritten kernel does; 0: none is rewritten */
     struct shim_build *twin; /* the same on another device with the same names, such as a second card */
     char shared_name[HASH128_TEXT]; /* if it includes files: the name, for all builds, of a summary that lists
                                        those files; `cache_name` is then this build's alone */

@@ -339,3 +339,11 @@ unsigned obj_context_devices(cl_context context, cl_device_id *devices)
         return 0;
     return (unsigned)(size / sizeof *devices);
 }
+
+/* Twice the vector's length lets a processor do two at once, where that is short. */
+unsigned obj_wide_lanes(const struct shim_device *d)
+{
+    if (!d->is_cpu || d->address_bits != 64)
+        return 0;
+    return d->lanes >= 8 ? 16 : d->lanes >= 4 ? 8 : 0;
+}

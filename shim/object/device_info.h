@@ -67,6 +67,10 @@ static inline bool obj_has(const struct shim_device *d, enum drv_quirk q)
     return d->quirks >> q & 1;
 }
 
+/* Neighbours whose work one work-item of a rewritten kernel should do there; 0: no kernel should be
+ * rewritten. */
+unsigned obj_wide_lanes(const struct shim_device *d);
+
 /* Look up or describe a device.  NULL when out of memory or the driver does not answer. */
 struct shim_device *obj_device(cl_device_id id);
 #define OBJ_MAX_DEVICES 64 /* of a context or program */

@@ -82,7 +82,7 @@ struct private_kernel *private_make(struct shim_kernel *k, const struct private_
         return NULL;
     }
     p->text = t->text;
-    p->kernel = create(p->program, t, k->nargs);
+    p->kernel = create(p->program, t, k->nargs + t->more);
     if (!p->kernel) {
         *reason = "variant-no-kernel";
         next()->clReleaseProgram(p->program);

@@ -19,7 +19,8 @@ struct private_text {
     const char *text; /* OpenCL C, `size` bytes; its address tells texts apart, so it must stay in place */
     size_t size;
     const char *options; /* of clBuildProgram(), terminated */
-    const char *kernel;  /* the kernel's name in it; it must have the application's kernel's arguments */
+    const char *kernel;  /* the kernel's name in it; it must have the application's kernel's arguments ... */
+    unsigned more;       /* ... and so many behind them */
 };
 
 /* The private kernel that was made from `text` for the application's kernel; NULL: none. */

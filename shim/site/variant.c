@@ -35,6 +35,8 @@ struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
     memcpy(v->units, o->units, sizeof v->units);
     memcpy(v->local, o->local, sizeof v->local);
     v->guard = o->guard;
+    v->end = o->end;
+    v->id_bits = o->id_bits;
     v->builds_left = MOST_BUILDS;
     return v;
 }
@@ -106,9 +108,11 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
     if (v->local[0] && memcmp(v->local, local, sizeof v->local) != 0)
         return false;
     for (unsigned d = 0; d < 3; d++) {
-        if (l->global[d] % v->units[d] || l->offset[d] % v->units[d])
+        if ((d != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])
             return false;
-        global[d] = l->global[d] / v->units[d];
+        if (d == v->end && v->id_bits < 64 && (l->offset[d] + l->global[d]) >> v->id_bits)
+            return false;
+        global[d] = (l->global[d] + v->units[d] - 1) / v->units[d];
         offset[d] = l->offset[d] / v->units[d];
         if (local[d] && global[d] % local[d])
             return false;

@@ -228,6 +228,7 @@ static struct variant *make(struct wrapper *w)
                                   .text = text,
                                   .kernel = name,
                                   .units = {1, 1, 1},
+                                  .end = VARIANT_NO_END,
                                   .value = w->value,
                                   .guard = w->apart ? sel_buffers_are_apart : NULL};
         if (w->local)
@@ -239,12 +240,13 @@ static struct variant *make(struct wrapper *w)
 }
 
 struct variant *fixed_variant(const struct launching *l, uint64_t steady, const size_t local[3],
-                              const char **reason)
+                              const char **reason, const char **detail)
 {
     struct wrapper w = {.l = l, .k = l->site->entry->summary, .local = local};
     struct variant *v = NULL;
     unsigned fixed = 0;
 
+    (void)detail;
     *reason = problem_of(&w);
     if (*reason)
         return NULL;

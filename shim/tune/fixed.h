@@ -12,7 +12,7 @@
 /* The variant for this launch and later ones with the same values.  `steady`: bit i is set if scalar argument
  * i has not changed, bit 63 stands for all from there on.  `local`: the required size; NULL: any.
  *
- * NULL, and a reason's name in *reason, if there is none:
+ * NULL, and a reason's name in *reason (*detail is left alone), if there is none:
  *   variant-source     the program is not OpenCL C alone: a binary, SPIR-V, linked, or including files
  *   variant-kernel     it has local memory, attributes or a name with which a kernel cannot be called
  *   variant-argument   an argument's type cannot be written down again
@@ -20,6 +20,6 @@
  *   driver-classes     this driver may run other code
  * Site locked; its kernel has a summary. */
 struct variant *fixed_variant(const struct launching *l, uint64_t steady, const size_t local[3],
-                              const char **reason);
+                              const char **reason, const char **detail);
 
 #endif

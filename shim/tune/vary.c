@@ -13,6 +13,7 @@
 #include "shim/tune/fixed.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/verify.h"
+#include "shim/tune/wide.h"
 
 #define LOOKED_AT   4  /* launches that show which arguments change */
 #define MOST_LATE   64 /* launches after which a variant that cannot be verified is given up */
@@ -23,8 +24,9 @@
 static const struct maker {
     const char *label;
     struct variant *(*make)(const struct launching *l, uint64_t steady, const size_t local[3],
-                            const char **reason);
-} makers[] = {{"fixed", fixed_variant}};
+                            const char **reason, const char **detail);
+    enum opt_variants asked; /* the option that asks for it alone */
+} makers[] = {{"wide", wide_variant, OPT_WIDE}, {"fixed", fixed_variant, OPT_FIXED}};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* The search for a site's variants. */
@@ -79,13 +81,32 @@ static void report_refused(const struct launching *l, const char *reason, const 
 static struct variant *offered(const struct launching *l, struct vary *x, const size_t local[3])
 {
     const struct maker *m = &makers[x->maker];
-    const char *reason = "variant-no-memory";
+    const char *reason = "variant-no-memory", *detail = NULL;
+    const enum opt_variants asked = l->rt->opt.variants;
 
-    if (*l->site->wanted && strcmp(l->site->wanted, m->label) != 0)
+    if ((*l->site->wanted && strcmp(l->site->wanted, m->label) != 0) ||
+        (asked != OPT_VARIANTS_AUTO && asked != m->asked))
         return NULL;
-    if (!x->offered && !(x->offered = m->make(l, x->steady, local, &reason)))
-        report_refused(l, reason, rsn_words(reason));
+    if (!x->offered && !(x->offered = m->make(l, x->steady, local, &reason, &detail)))
+        report_refused(l, reason, detail ? detail : rsn_words(reason));
     return x->offered;
+}
+
+/* A size of the program's kernel as one of the variant's: itself, or divided by the units.  False: neither
+ * divides the range; then it is the driver's choice. */
+static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
+{
+    size_t global[3], offset[3];
+
+    memcpy(to, from, 3 * sizeof *to);
+    if (variant_range(v, &l->shape, to, global, offset))
+        return true;
+    for (unsigned d = 0; d < 3; d++)
+        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
+    if (from[0] && variant_range(v, &l->shape, to, global, offset))
+        return true;
+    memset(to, 0, 3 * sizeof *to);
+    return false;
 }
 
 /* Build it and compare what it writes with `local`.  VERIFIED_NOT and VERIFIED_DIFFERENT: the reason was
@@ -93,11 +114,14 @@ static struct variant *offered(const struct launching *l, struct vary *x, const 
 static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3])
 {
     const char *reason = NULL, *detail = NULL;
+    size_t size[3];
     const enum variant_result built =
         variant_holds(x->offered, l) ? variant_build(l, x->offered, &reason) : VARIANT_NOT_NOW;
-    const enum verified verified =
-        built == VARIANT_LAUNCHED ? verify_variant(l, x->offered, local, &detail) : VERIFIED_LATER;
+    enum verified verified = VERIFIED_LATER;
 
+    own_size(x->offered, l, local, size);
+    if (built == VARIANT_LAUNCHED)
+        verified = verify_variant(l, x->offered, size, &detail);
     if (built == VARIANT_BROKEN)
         report_refused(l, reason, rsn_words(reason));
     else if (verified == VERIFIED_NOT)
@@ -165,20 +189,6 @@ bool vary_wants_launches(const struct launching *l)
            launch_may_use_other(l);
 }
 
-/* A size of the program's kernel as one of the variant's: itself, or divided by the units.  False: neither
- * divides the range. */
-static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
-{
-    size_t global[3], offset[3];
-
-    memcpy(to, from, 3 * sizeof *to);
-    if (variant_range(v, &l->shape, to, global, offset))
-        return true;
-    for (unsigned d = 0; d < 3; d++)
-        to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
-    return from[0] && variant_range(v, &l->shape, to, global, offset);
-}
-
 /* Let the variant join the race, with the program's size and the best other one that is known. */
 static void join(const struct launching *l, struct variant *v)
 {
@@ -189,6 +199,8 @@ static void join(const struct launching *l, struct variant *v)
 
     v->next = s->variants;
     s->variants = v;
+    if (v->end != VARIANT_NO_END)
+        prof_race_join(r, v->label, (const size_t[3]){0}, r->lane[0].predicted_ns);
     for (unsigned i = 0; i < SIZES; i++)
         if (from[i] < r->n && !r->lane[from[i]].variant && own_size(v, l, r->lane[from[i]].local, local))
             prof_race_join(r, v->label, local, r->lane[from[i]].predicted_ns);
@@ -276,10 +288,12 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
 static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const size_t *local = *s->wanted ? s->variant_local : s->choice;
+    static const size_t drivers[3];
+    const bool wide = l->rt->opt.variants == OPT_WIDE;
+    const size_t *local = *s->wanted ? s->variant_local : wide ? drivers : s->choice;
     struct variant *v;
 
-    if (!local[0] || (!*s->wanted && !split_divides(local, l->shape.global))) {
+    if (!*s->wanted && !wide && (!local[0] || !split_divides(local, l->shape.global))) {
         report_refused(l, "variant-size", rsn_words("variant-size"));
         give_up(l);
         return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/split.h"
+#include "shim/enqueue/variant_launch.h"
 #include "shim/guest/clock.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/hazard.h"
@@ -43,7 +44,7 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
     cl_kernel kernel;
     bool ok;
 
-    if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = private_take(p, l->kernel)))
+    if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = variant_take(l, v, p)))
         return false;
     ok = sandbox_redirect(b, l, kernel) && run(l, b, kernel, offset, global, local[0] ? local : NULL);
     private_give_back(p, l->kernel);

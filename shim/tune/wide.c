@@ -1,0 +1,48 @@
+/* wide.c - see wide.h.  The text is the helper's (analysis/rewrite); here is decided whether it may be used.
+ */
+#include "shim/tune/wide.h"
+#include "shim/object/driver_sizes.h"
+
+/* The neighbours advance in step, so none may touch what another one writes. */
+static bool may_advance_in_step(const struct kernel_summary *k, const struct launch *l)
+{
+    struct sel_verdict why;
+
+    return sel_disjoint(k, l, &why);
+}
+
+struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
+                             const char **reason, const char **detail)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    const struct sum_wide *w = &k->wide;
+    struct variant_offer o = {.label = "wide",
+                              .text = w->text,
+                              .kernel = w->kernel,
+                              .units = {1, 1, 1},
+                              .end = w->dimension,
+                              .id_bits = w->id_bits,
+                              .guard = may_advance_in_step};
+    struct variant *v;
+
+    (void)steady;
+    (void)local;
+    *detail = w->why;
+    *reason = "variant-none";
+    if (!w->text || w->dimension >= l->shape.dim)
+        return NULL;
+    *detail = NULL;
+    *reason = "variant-source";
+    if (l->kernel->source->form != REQ_C)
+        return NULL;
+    *reason = "driver-classes"; /* of sizes, with other code each */
+    if (drv_classes(l->queue->device).whole)
+        return NULL;
+    *reason = "relaxed-math"; /* the driver may round otherwise in other code */
+    if (k->relaxed_math)
+        return NULL;
+    *reason = "variant-no-memory";
+    o.units[w->dimension] = w->lanes;
+    v = variant_new(&o, k->nargs);
+    return v;
+}

@@ -1,0 +1,14 @@
+/* wide.h - the variant `wide`: one work-item does the work of several neighbours, as vector code. */
+#ifndef CLSIZER_SHIM_WIDE_H
+#define CLSIZER_SHIM_WIDE_H
+
+#include "shim/site/variant.h"
+
+/* One of the makers of vary.c, which needs neither `steady` nor `local`.
+ *
+ * The variant for this launch and others of the site.  NULL, and a reason's name in *reason with *detail or
+ * NULL, if there is none.  Site locked; its kernel has a summary. */
+struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
+                             const char **reason, const char **detail);
+
+#endif
