@@ -20,13 +20,14 @@ static bool count_build(struct variant *v)
 static struct private_kernel *private_of(const struct launching *l, struct variant *v,
                                          enum variant_result *result, const char **reason)
 {
-    struct private_kernel *p = private_find(l->kernel, v->text);
+    struct private_kernel *p = private_find(l->kernel, v->id);
 
     *result = VARIANT_NOT_NOW;
     if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
         return p;
     p = private_make(l->kernel,
-                     &(struct private_text){.text = v->text,
+                     &(struct private_text){.id = v->id,
+                                            .text = v->text,
                                             .size = strlen(v->text),
                                             .options = l->kernel->source->options,
                                             .kernel = v->kernel,

@@ -355,7 +355,7 @@ static void variant_of(struct json_object *o, struct wis_record *out)
     out->varied = json_object_is_type(o, json_type_object);
     if (!out->varied || !name || strlen(name) >= sizeof out->variant ||
         !numbers_of(member_of(o, "local"), local, 3) || !sizes_of(local, out->variant_local) ||
-        !out->variant_local[0] || !out->variant_local[1] || !out->variant_local[2])
+        (out->variant_local[0] && (!out->variant_local[1] || !out->variant_local[2])))
         return;
     strcpy(out->variant, name);
     out->variant_gain = number_of(o, "gain");

@@ -6,7 +6,7 @@
 #include "shim/object/copy_arg.h"
 
 struct private_kernel {
-    const char *text; /* not owned: only its address counts */
+    unsigned id; /* of its text */
     cl_program program;
     cl_kernel kernel;
     atomic_bool taken;                    /* by a thread that launches it, or lets go of it: for good then */
@@ -36,11 +36,11 @@ static void delist(struct private_kernel *p)
     pthread_mutex_unlock(&all_lock);
 }
 
-struct private_kernel *private_find(const struct shim_kernel *k, const char *text)
+struct private_kernel *private_find(const struct shim_kernel *k, unsigned id)
 {
     struct private_kernel *p = atomic_load_explicit(&k->privates, memory_order_acquire);
 
-    while (p && p->text != text)
+    while (p && p->id != id)
         p = p->next_of;
     return p;
 }
@@ -81,7 +81,7 @@ struct private_kernel *private_make(struct shim_kernel *k, const struct private_
         free(p);
         return NULL;
     }
-    p->text = t->text;
+    p->id = t->id;
     p->kernel = create(p->program, t, k->nargs + t->more);
     if (!p->kernel) {
         *reason = "variant-no-kernel";

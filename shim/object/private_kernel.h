@@ -16,15 +16,17 @@ struct private_kernel;
 
 /* What a private kernel is made from.  Nothing is copied or owned. */
 struct private_text {
-    const char *text; /* OpenCL C, `size` bytes; its address tells texts apart, so it must stay in place */
+    unsigned id;      /* tells texts apart; never 0 */
+    const char *text; /* OpenCL C, `size` bytes */
     size_t size;
     const char *options; /* of clBuildProgram(), terminated */
     const char *kernel;  /* the kernel's name in it; it must have the application's kernel's arguments ... */
     unsigned more;       /* ... and so many behind them */
 };
 
-/* The private kernel that was made from `text` for the application's kernel; NULL: none. */
-struct private_kernel *private_find(const struct shim_kernel *k, const char *text);
+/* The private kernel that was made from the text with this number for the application's kernel; NULL: none.
+ */
+struct private_kernel *private_find(const struct shim_kernel *k, unsigned id);
 
 /* Build the text, create its kernel, and keep it with `k`.  The caller waits for the driver's compiler.
  * NULL: a reason's name is in *reason: `variant-not-built`, `variant-no-kernel`, or `variant-no-memory`. */

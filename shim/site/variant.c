@@ -17,6 +17,8 @@ static const char *put(char **at, const char *s)
     return copy;
 }
 
+static atomic_uint made;
+
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
 {
     const size_t values = o->value ? nargs * sizeof *o->value : 0;
@@ -37,6 +39,7 @@ struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
     v->guard = o->guard;
     v->end = o->end;
     v->id_bits = o->id_bits;
+    v->id = atomic_fetch_add(&made, 1) + 1;
     v->builds_left = MOST_BUILDS;
     return v;
 }

@@ -1,7 +1,7 @@
 /* variant.h - another kernel that does the work of a site's: its text, and for which launches it does.
  *
- * A variant consists of data alone, so it lives as long as its site, which is the process.  The objects that
- * the driver makes of it belong to the application's kernel (private_kernel.h). */
+ * A variant consists of data alone; one that a site uses lives as long as that, which is the process.  The
+ * objects that the driver makes of it belong to the application's kernel (private_kernel.h). */
 #ifndef CLSIZER_SHIM_VARIANT_H
 #define CLSIZER_SHIM_VARIANT_H
 
@@ -34,6 +34,7 @@ struct variant_offer {
 };
 
 struct variant {
+    unsigned id; /* of its own */
     const char *label, *text, *kernel;
     size_t units[3], local[3];
     unsigned end, id_bits;
@@ -51,7 +52,7 @@ struct variant {
 /* The site's variant whose label is stored at this address; NULL: none. */
 struct variant *variant_labelled(const struct shim_site *s, const char *label);
 
-/* NULL when out of memory.  Never freed. */
+/* NULL when out of memory.  To be freed with free(), unless a site has it. */
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs);
 
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each

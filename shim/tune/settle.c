@@ -59,7 +59,7 @@ static void save_unopened(const struct shim_site *s, struct prof_past *past)
 
 static void remember_variant(const struct shim_site *s, struct wis_record *r)
 {
-    r->varied = s->varied && r->outcome != PROF_OPEN;
+    r->varied = (s->varied || s->variant) && r->outcome != PROF_OPEN;
     if (!r->varied || !s->variant || strlen(s->variant->label) >= sizeof r->variant)
         return;
     strcpy(r->variant, s->variant->label);
@@ -90,6 +90,17 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     wis_store(rt->wisdom, &key, &r, at_exit);
     s->stored_ns = s->account.observed_ns;
     s->stored_spent_ns = s->account.spent_ns;
+}
+
+void settle_varied(const struct launching *l)
+{
+    const struct wis_key key = wisdom_key(l->site);
+    struct wis_record r;
+
+    if (l->rt->opt.dry_run || !wis_lookup(l->rt->wisdom, &key, &r))
+        return;
+    remember_variant(l->site, &r);
+    wis_store(l->rt->wisdom, &key, &r, false);
 }
 
 /* Continue with what earlier runs have observed, spent and measured. */
@@ -134,7 +145,9 @@ static void count_costs(struct runtime *rt, struct shim_site *s)
 static void publish(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const bool search = l->rt->opt.variants == OPT_FIXED || *s->wanted;
+    const enum opt_variants asked = l->rt->opt.variants;
+    const bool search =
+        *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE || (asked == OPT_VARIANTS_AUTO && !s->varied);
 
     count_costs(l->rt, s);
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
@@ -170,17 +183,15 @@ bool settle_recall(const struct launching *l)
     struct shim_site *s = l->site;
     const struct wis_key key = wisdom_key(s);
     struct wis_record r;
-    bool incomplete; /* it was decided before variants could compete */
 
     if (!wis_lookup(l->rt->wisdom, &key, &r))
         return false;
     r.stale |= s->verify;
-    incomplete = vary_wants_launches(l) && !r.varied;
     if (!r.stale)
         go_on(s, &r);
-    if ((r.stale || incomplete) && r.outcome == PROF_WON)
+    if (r.stale && r.outcome == PROF_WON)
         memcpy(s->guess, r.local, sizeof s->guess);
-    if (r.outcome == PROF_OPEN || r.stale || incomplete ||
+    if (r.outcome == PROF_OPEN || r.stale ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
         !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
@@ -189,6 +200,7 @@ bool settle_recall(const struct launching *l)
     s->keep = r.outcome == PROF_NO_GAIN || memcmp(r.local, s->key.own, sizeof r.local) == 0;
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
+    s->varied = r.varied;
     want_variant(l, &r);
     report_launch(l, (struct rep_event){
                          .event = "decision",

@@ -1,5 +1,6 @@
 /* vary.c - see vary.h. */
 #include "shim/tune/vary.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/summary/hash.h"
@@ -12,13 +13,17 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
 #include "shim/tune/prove.h"
+#include "shim/tune/settle.h"
 #include "shim/tune/verify.h"
 #include "shim/tune/wide.h"
 
-#define LOOKED_AT   4  /* launches that show which arguments change */
-#define MOST_LATE   64 /* launches after which a variant that cannot be verified is given up */
-#define MOST_MISSED 16 /* launches that a competing variant did not do the work of */
-#define SIZES       2  /* of each variant that compete */
+#define LOOKED_AT   4     /* launches that show which arguments change */
+#define MOST_LATE   64    /* launches after which a variant that cannot be verified is given up */
+#define MOST_MISSED 16    /* launches that a competing variant did not do the work of */
+#define SIZES       2     /* of each variant that compete */
+#define ASK_EVERY   4     /* launches of a decided site */
+#define WORTH_IT    0.8   /* of the time: a variant that takes more is not used */
+#define LEAST_NS    20000 /* a launch that takes less is not worth a variant */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -26,7 +31,8 @@ static const struct maker {
     struct variant *(*make)(const struct launching *l, uint64_t steady, const size_t local[3],
                             const char **reason, const char **detail);
     enum opt_variants asked; /* the option that asks for it alone */
-} makers[] = {{"wide", wide_variant, OPT_WIDE}, {"fixed", fixed_variant, OPT_FIXED}};
+    unsigned looked_at;      /* launches that show which arguments change */
+} makers[] = {{"wide", wide_variant, OPT_WIDE, 1}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT}};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* The search for a site's variants. */
@@ -67,6 +73,8 @@ static void look_at_arguments(const struct launching *l, struct vary *x)
 
 static void end_search(struct shim_site *s)
 {
+    if (s->vary)
+        free(s->vary->offered);
     free(s->vary);
     s->vary = NULL;
     s->varied = true;
@@ -109,19 +117,32 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
     return false;
 }
 
-/* Build it and compare what it writes with `local`.  VERIFIED_NOT and VERIFIED_DIFFERENT: the reason was
- * reported. */
-static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3])
+/* A variant that is found, with a size that it takes, and times as of verify_variant(). */
+struct found {
+    struct variant *variant;
+    size_t local[3];
+    int64_t took[2];
+};
+
+/* Build it and compare what it writes, unless an earlier run did.  VERIFIED_NOT and VERIFIED_DIFFERENT: the
+ * reason was reported. */
+static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3],
+                           struct found *out)
 {
     const char *reason = NULL, *detail = NULL;
-    size_t size[3];
     const enum variant_result built =
         variant_holds(x->offered, l) ? variant_build(l, x->offered, &reason) : VARIANT_NOT_NOW;
     enum verified verified = VERIFIED_LATER;
 
-    own_size(x->offered, l, local, size);
+    if (*l->site->wanted)
+        memcpy(out->local, local, sizeof out->local);
+    else if (x->offered->end != VARIANT_NO_END)
+        memset(out->local, 0, sizeof out->local);
+    else
+        own_size(x->offered, l, local, out->local);
     if (built == VARIANT_LAUNCHED)
-        verified = verify_variant(l, x->offered, size, &detail);
+        verified =
+            *l->site->wanted ? VERIFIED_EQUAL : verify_variant(l, x->offered, out->local, out->took, &detail);
     if (built == VARIANT_BROKEN)
         report_refused(l, reason, rsn_words(reason));
     else if (verified == VERIFIED_NOT)
@@ -135,37 +156,39 @@ static enum verified check(const struct launching *l, const struct vary *x, cons
     return VERIFIED_NOT;
 }
 
-/* Come one step closer to a verified variant with this size; `required`: it may require the size.  NULL:
+/* Come one step closer to a verified variant with this size; `required`: it may require the size.  False:
  * there is none yet, or, once s->vary is NULL, no other. */
-static struct variant *search(const struct launching *l, const size_t local[3], bool required)
+static bool search(const struct launching *l, const size_t local[3], bool required, struct found *out)
 {
     struct shim_site *s = l->site;
     struct vary *x = s->vary ? s->vary : (s->vary = calloc(1, sizeof *s->vary));
     enum verified verified = VERIFIED_NOT;
-    struct variant *found = NULL;
 
+    *out = (struct found){0};
     if (!x) {
         end_search(s);
-        return NULL;
+        return false;
     }
     look_at_arguments(l, x);
-    if (x->launches < LOOKED_AT)
-        return NULL;
+    if (x->launches < makers[x->maker].looked_at)
+        return false;
     if (offered(l, x, required ? local : NULL))
-        verified = check(l, x, local);
+        verified = check(l, x, local, out);
     if (verified == VERIFIED_LATER)
-        return NULL;
+        return false;
     if (verified == VERIFIED_EQUAL)
-        found = x->offered;
+        out->variant = x->offered;
+    else
+        free(x->offered);
     x->offered = NULL;
     if (++x->maker == MAKERS)
         end_search(s);
-    return found;
+    return out->variant;
 }
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
-/* Can the account pay for a variant: two compilations, and the launches on copies? */
+/* Can the account pay for a variant: the launches on copies, compilations for these and for its lanes? */
 static bool affordable(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -174,7 +197,7 @@ static bool affordable(const struct launching *l)
     const double launch = site_own_rate(s) * (double)site_items(s);
 
     return prof_may_spend(&s->account, &policy,
-                          (int64_t)(2 * (learned > model ? learned : model) + 4 * launch), 0);
+                          (int64_t)((1 + SIZES) * (learned > model ? learned : model) + 4 * launch), 0);
 }
 
 bool vary_wants_launches(const struct launching *l)
@@ -189,12 +212,13 @@ bool vary_wants_launches(const struct launching *l)
            launch_may_use_other(l);
 }
 
-/* Let the variant join the race, with the program's size and the best other one that is known. */
+/* Let the variant join the race, with the leading size, or else with the program's and the model's. */
 static void join(const struct launching *l, struct variant *v)
 {
     struct shim_site *s = l->site;
     struct prof_race *r = &s->race;
-    const unsigned leader = prof_race_leader(r), from[SIZES] = {0, leader ? leader : 1};
+    const unsigned first = prof_race_leader(r), leader = r->lane[first].variant ? 0 : first,
+                   from[SIZES] = {leader, leader ? r->n : 1};
     size_t local[3];
 
     v->next = s->variants;
@@ -215,13 +239,10 @@ bool vary_may_join(const struct launching *l)
 
 void vary_race(const struct launching *l)
 {
-    struct variant *v;
+    struct found found;
 
-    if (!vary_may_join(l))
-        return;
-    v = search(l, l->site->key.own, false);
-    if (v)
-        join(l, v);
+    if (vary_may_join(l) && search(l, l->site->key.own, false, &found))
+        join(l, found.variant);
 }
 
 /* The lane's variant did not do the launch's work: one that rarely does is not worth more launches. */
@@ -283,26 +304,74 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
     report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
 }
 
+/* Time that a launch takes as decided, and the program's own, in ns; 0: not known. */
+static double decided_ns(const struct shim_site *s, double *own)
+{
+    *own = site_own_rate(s) * (double)site_items(s);
+    return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
+}
+
+/* Does the variant take less time than a launch as decided?  What is decided runs on copies, too: there it is
+ * as fast as it gets. */
+static bool is_faster(const struct launching *l, const struct found *f)
+{
+    struct shim_site *s = l->site;
+    double own, now = decided_ns(s, &own), than = (double)f->took[0];
+    char words[96];
+
+    if (now > 0 && now < than)
+        than = now;
+    snprintf(words, sizeof words, "%s: %.3f ms instead of %.3f ms", f->variant->label,
+             (double)f->took[1] / 1e6, than / 1e6);
+    if ((double)f->took[1] > WORTH_IT * than) {
+        report_refused(l, "variant-slower", words);
+        return false;
+    }
+    s->variant_gain = (own > than ? own : than) / (double)f->took[1];
+    s->variant_saved_ns = (int64_t)(than - (double)f->took[1]);
+    return true;
+}
+
+/* --variants auto: is a variant that halves the time worth the cost, for as many launches again as were seen?
+ */
+static bool promises_enough(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    const unsigned launches = s->launches + atomic_load(&s->decided_launches);
+    double own, now = decided_ns(s, &own), seen = (double)s->account.observed_ns;
+
+    if (seen < now * launches)
+        seen = now * launches;
+    return own > LEAST_NS && prof_may_spend(&s->account, &policy,
+                                            (int64_t)((double)l->queue->device->model.compile_ns + 3 * own),
+                                            (int64_t)(seen / 2));
+}
+
 /* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.
  */
 static void prepare(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    static const size_t drivers[3];
-    const bool wide = l->rt->opt.variants == OPT_WIDE;
-    const size_t *local = *s->wanted ? s->variant_local : wide ? drivers : s->choice;
-    struct variant *v;
+    const bool wanted = *s->wanted, chosen = !wanted && l->rt->opt.variants == OPT_VARIANTS_AUTO;
+    const size_t *local = wanted ? s->variant_local : s->choice;
+    const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
+    struct found found;
 
-    if (!*s->wanted && !wide && (!local[0] || !split_divides(local, l->shape.global))) {
+    if (chosen && !promises_enough(l))
+        return;
+    if (l->rt->opt.variants == OPT_FIXED && !required) {
         report_refused(l, "variant-size", rsn_words("variant-size"));
         give_up(l);
-        return;
+    } else if (!search(l, local, required, &found) || (chosen && !is_faster(l, &found))) {
+        free(found.variant);
+        if (!s->vary)
+            give_up(l);
+    } else {
+        adopt(l, found.variant, found.local);
     }
-    v = search(l, local, !*s->wanted);
-    if (v)
-        adopt(l, v, local);
-    else if (!s->vary)
-        give_up(l);
+    if (chosen && s->varied)
+        settle_varied(l);
 }
 
 static void prepare_locked(const struct launching *l)
@@ -329,6 +398,13 @@ static void forsake(const struct launching *l, const char *reason)
     pthread_mutex_unlock(&l->site->lock);
 }
 
+/* While the account cannot pay yet, most launches do not ask. */
+static bool is_occasion(const struct launching *l)
+{
+    return l->rt->opt.variants != OPT_VARIANTS_AUTO || *l->site->wanted ||
+           atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0;
+}
+
 bool vary_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -336,7 +412,7 @@ bool vary_launch(const struct launching *l)
     enum variant_result result;
     const char *reason = NULL;
 
-    if (varies == SITE_MAY_VARY)
+    if (varies == SITE_MAY_VARY && is_occasion(l))
         prepare_locked(l);
     if (varies != SITE_VARIANT || !guest_has_stack() || !prove_holds(l) || !launch_may_use_other(l))
         return false;

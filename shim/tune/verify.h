@@ -7,14 +7,15 @@
 enum verified {
     VERIFIED_EQUAL,
     VERIFIED_DIFFERENT, /* *detail says where, in words */
-    VERIFIED_NOT,       /* this launch cannot run on copies; *detail: why, a reason's name */
-    VERIFIED_LATER      /* nothing may be waited for now, or the driver refused something */
+    VERIFIED_NOT,       /* it cannot run on copies, or the driver refused something; *detail: why, a reason */
+    VERIFIED_LATER      /* nothing may be waited for now */
 };
 
 /* Run the launch with the program's kernel and with the variant (`local`: its size), each on copies of its
- * own of what the kernel writes, and compare these bit by bit.  Waits for both; the account pays.  The launch
- * itself is not made.  Site locked; variant_build() has succeeded. */
+ * own of what the kernel writes, and compare these bit by bit.  *took: times in ns as seen from the host, the
+ * program's kernel's first.  Waits for both; the account pays.  The launch itself is not made.  Site locked;
+ * variant_build() has succeeded. */
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                             const char **detail);
+                             int64_t took[2], const char **detail);
 
 #endif
