@@ -79,18 +79,33 @@ static const char *read_function(struct stub_function *f, const char *text)
     return text;
 }
 
+/* Where the next kernel's name is; NULL: there is none. */
+static const char *next_kernel(const char *at)
+{
+    static const char attribute[] = "__attribute__((";
+
+    while (at && (at = strstr(at, "kernel "))) {
+        at += strlen("kernel ");
+        if (strncmp(at, attribute, strlen(attribute)) == 0 && strstr(at, ")) "))
+            at = strstr(at, ")) ") + 3;
+        if (strncmp(at, "void ", 5) == 0)
+            return at + 5;
+    }
+    return NULL;
+}
+
 static void read_kernels(cl_program p)
 {
     const char *at = p->source;
 
     drop_functions(p); /* kernels see the new names, which are the same */
-    while (at && (at = strstr(at, "kernel void ")) && p->kernels < 16) {
+    while ((at = next_kernel(at)) && p->kernels < 16) {
         struct stub_function **f = &p->functions[p->kernels];
         if (!*f && !(*f = malloc(sizeof **f)))
             return;
         memset(*f, 0, sizeof **f);
         p->kernels++;
-        at = read_function(*f, at + strlen("kernel void "));
+        at = read_function(*f, at);
     }
 }
 

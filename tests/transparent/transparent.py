@@ -254,6 +254,21 @@ def log_racing(stub):
                 expect(result.of("decision", kernel="twice", mode=mode), f"{mode}: nothing was decided")
 
 
+def variants_leave_nothing(stub):
+    """With kernels of ours the program is told the same, and no object is left; where its context's references are
+    counted, none of ours is."""
+    cache = stub.analysed("script", [LAUNCHES], STUB_COST="local")
+    bare = stub.client("script", arguments=[400], STUB_COST="local")
+    for way in INSIDE:
+        for variants, reason in ("fixed", "variant-used"), ("auto", "variant-competes"):
+            result = stub.client("script", way, [400], cache=cache, wisdom="none", STUB_COST="local",
+                                 CLSIZER_VARIANTS=variants)
+            expect_same_run(result, bare, f"{way}, {variants}")
+            expect(reason in result.reasons("observed"), f"{way}, {variants}: {result.reasons('observed')}")
+            builds = sum(line.startswith("clBuildProgram(") for line in result.log)
+            expect(builds > sum(line.startswith("clBuildProgram(") for line in bare.log), f"{builds} programs were built")
+
+
 def initial_choice(stub):
     """Behind samples that nobody waits for the rest has the size that the model trusts, if one of them has it."""
     cache, log = stub.store("cache"), stub.scratch / "launches"
@@ -1059,6 +1074,7 @@ def stress(stub):
     for way in "preload", "layer":
         for options in ({"CLSIZER_MODE": "slices"}, {"CLSIZER_MODE": "launches", "STUB_COST": "local"},
                         {"STUB_RECYCLE": 1, "STUB_COST": "local"}, {"cache": stub.store("empty")},
+                        {"CLSIZER_VARIANTS": "fixed", "wisdom": "none"}, {"CLSIZER_VARIANTS": "auto", "wisdom": "none"},
                         {"CLSIZER_EFFORT": "measure", "CLSIZER_MODE": "slices", "STUB_LAZY": 1, "CLSIZER_WAIT": 1}):
             result = stub.client("stress", way, STUB_LOG=None, STUB_LEAKS=None,
                                  **{"cache": cache, "wisdom": wisdom, "timeout": 30, **options})
@@ -1069,7 +1085,7 @@ def stress(stub):
 
 # ---- main ----------------------------------------------------------------------------------------------
 
-CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, initial_choice, seen_when_waited_for,
+CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, variants_leave_nothing, initial_choice, seen_when_waited_for,
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
          errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, built_for_each_device,
