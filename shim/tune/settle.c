@@ -201,6 +201,8 @@ bool settle_recall(const struct launching *l)
     s->mode = r.mode;
     s->saved_ns = r.gain > 1 ? launch_ns(s, r.item_ns * (r.gain - 1)) : 0;
     s->varied = r.varied;
+    if (s->own_item_ns <= 0 && r.gain > 0)
+        s->own_item_ns = r.item_ns * r.gain;
     want_variant(l, &r);
     report_launch(l, (struct rep_event){
                          .event = "decision",

@@ -12,9 +12,9 @@ enum verified {
 };
 
 /* Run the launch with the program's kernel and with the variant (`local`: its size), each on copies of its
- * own of what the kernel writes, and compare these bit by bit.  *took: times in ns as seen from the host, the
- * program's kernel's first.  Waits for both; the account pays.  The launch itself is not made.  Site locked;
- * variant_build() has succeeded. */
+ * own of what the kernel writes, and compare these bit by bit.  *took: times in ns, the program's kernel's
+ * first; by events or from the host.  Waits for both; the account pays.  The launch itself is not made.  Site
+ * locked; variant_build() has succeeded. */
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              int64_t took[2], const char **detail);
 
