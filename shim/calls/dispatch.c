@@ -45,7 +45,8 @@ static bool describe(const struct call *c, struct launch *l)
     return items <= (size_t)1 << 62;
 }
 
-/* Make and time a decided launch, to see whether the decision still stands.  Site locked. */
+/* Make and time a decided launch, to see whether the decision still stands: always with the program's kernel,
+ * also where a variant makes the others.  Site locked. */
 static cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;

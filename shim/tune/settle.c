@@ -172,6 +172,7 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
         return;
     strcpy(s->wanted, r->variant);
     memcpy(s->variant_local, r->variant_local, sizeof s->variant_local);
+    s->variant_gain = r->variant_gain;
     if (r->variant_gain > 1 && r->gain > 0)
         s->variant_saved_ns = launch_ns(s, r->item_ns * r->gain * (1 - 1 / r->variant_gain)) - s->saved_ns;
 }
@@ -208,10 +209,14 @@ bool settle_recall(const struct launching *l)
                          .event = "decision",
                          .source = "wisdom",
                          .mode = r.mode,
-                         .reason = s->keep                   ? "no-gain"
+                         .reason = *s->wanted                ? "variant-faster"
+                                   : s->keep                 ? "no-gain"
                                    : r.outcome == PROF_MODEL ? "predicted-faster"
                                                              : "faster",
                          .chosen = s->choice,
+                         .variant = *s->wanted ? s->wanted : NULL,
+                         .variant_local = s->variant_local,
+                         .variant_gain = s->variant_gain,
                          .decision = &(struct prof_decision){.outcome = s->keep ? PROF_NO_GAIN : r.outcome,
                                                              .gain = r.gain,
                                                              .margin = r.margin,

@@ -1,6 +1,8 @@
 /* test_vary.c - when a kernel gets a variant, which launches it makes, and what is left behind
  * (shim/tune/vary.c, fixed.c, verify.c; shim/object/private_kernel.c). */
 #include "scripted_driver.h"
+#include "shim/enqueue/variant_launch.h"
+#include "shim/guest/next.h"
 #include "shim/object/private_kernel.h"
 
 #define ITEMS 1048576 /* a millisecond */
@@ -175,6 +177,61 @@ START_TEST(nothing_is_held_when_references_are_counted)
 }
 END_TEST
 
+/* ---- units ------------------------------------------------------------------------------------------ */
+
+static const struct variant_offer eight = {
+    .label = "eight", .text = "kernel", .kernel = "k8", .units = {8, 1, 1}};
+
+START_TEST(a_work_item_that_does_eight)
+{
+    const size_t items = ITEMS, local = OWN, wide[3] = {32, 1, 1};
+    const struct call c = {
+        .queue = script_queue(), .kernel = script_kernel(), .dim = 1, .global = &items, .local = &local};
+    struct launching l = {.call = &c, .rt = &script_runtime};
+    struct variant *v = variant_new(&eight, 3);
+    struct site_pending watch;
+    const char *reason;
+
+    script_repeat(1, ITEMS, OWN);
+    l.kernel = obj_kernel(script_kernel());
+    l.queue = obj_queue(script_queue());
+    l.site = script_site(ITEMS, OWN);
+    l.shape = site_shape(l.site);
+    ck_assert_int_eq(variant_launch(&l, v, wide, &watch, &reason), VARIANT_LAUNCHED);
+    ck_assert(last_was_variant());
+    ck_assert_uint_eq(script_last(), 32);
+    ck_assert_uint_eq(script.launch[script.nlaunch - 1].global[0], ITEMS / 8);
+    ck_assert_ptr_eq(watch.event, (void *)script.launch[script.nlaunch - 1].event);
+    ck_assert_uint_eq(script.kept_args, 0);
+    next()->clReleaseEvent(watch.event);
+    l.shape.global[0] = ITEMS + 4; /* not divided by eight */
+    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_NOT_NOW);
+    l.shape.global[0] = ITEMS + 8; /* the rest is not divided by 32 */
+    ck_assert_int_eq(variant_launch(&l, v, wide, NULL, &reason), VARIANT_NOT_NOW);
+    script_release_kernel();
+    free(v);
+}
+END_TEST
+
+START_TEST(ranges_of_a_variant)
+{
+    struct variant *v = variant_new(&eight, 3);
+    struct launch l = {.dim = 2, .global = {64, 6, 1}, .offset = {16, 3, 0}};
+    size_t global[3], offset[3];
+
+    ck_assert(variant_range(v, &l, (const size_t[3]){4, 2, 1}, global, offset));
+    ck_assert_uint_eq(global[0], 8);
+    ck_assert_uint_eq(global[1], 6);
+    ck_assert_uint_eq(offset[0], 2);
+    ck_assert_uint_eq(offset[1], 3);
+    ck_assert(variant_range(v, &l, (const size_t[3]){0}, global, offset));
+    ck_assert(!variant_range(v, &l, (const size_t[3]){16, 2, 1}, global, offset));
+    l.offset[0] = 4;
+    ck_assert(!variant_range(v, &l, (const size_t[3]){4, 2, 1}, global, offset));
+    free(v);
+}
+END_TEST
+
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
 static unsigned variant_launches(void)
@@ -214,6 +271,7 @@ START_TEST(it_is_remembered)
     ck_assert(last_was_variant());
     ck_assert_uint_le(script.nlaunch - first, 22); /* two were for verifying it */
     ck_assert_uint_eq(script_said("wisdom"), 1);
+    ck_assert_uint_eq(script_said("variant-faster"), 2);
     ck_assert_uint_eq(script_said("variant-used"), 1);
 }
 END_TEST
@@ -326,6 +384,8 @@ int main(void)
     tcase_add_test(t, the_driver_refuses_it_later);
     tcase_add_test(t, nothing_is_held_between_launches);
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
+    tcase_add_test(t, a_work_item_that_does_eight);
+    tcase_add_test(t, ranges_of_a_variant);
     suite_add_tcase(s, t);
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
