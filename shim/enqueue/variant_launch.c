@@ -31,7 +31,7 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
                                             .size = strlen(v->text),
                                             .options = l->kernel->source->options,
                                             .kernel = v->kernel,
-                                            .more = v->end != VARIANT_NO_END},
+                                            .more = v->end != 0},
                      l->queue->context, l->queue->device->id, reason);
     if (!p) {
         *result = VARIANT_BROKEN;
@@ -52,9 +52,9 @@ cl_kernel variant_take(const struct launching *l, const struct variant *v, struc
     cl_kernel kernel = private_take(p, l->kernel);
     cl_ulong end;
 
-    if (!kernel || v->end == VARIANT_NO_END)
+    if (!kernel || !v->end)
         return kernel;
-    end = l->shape.offset[v->end] + l->shape.global[v->end];
+    end = l->shape.offset[v->end - 1] + l->shape.global[v->end - 1];
     if (next()->clSetKernelArg(kernel, l->kernel->nargs, sizeof end, &end) == CL_SUCCESS)
         return kernel;
     private_give_back(p, l->kernel);

@@ -111,9 +111,9 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
     if (v->local[0] && memcmp(v->local, local, sizeof v->local) != 0)
         return false;
     for (unsigned d = 0; d < 3; d++) {
-        if ((d != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])
+        if ((d + 1 != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])
             return false;
-        if (d == v->end && v->id_bits < 64 && (l->offset[d] + l->global[d]) >> v->id_bits)
+        if (d + 1 == v->end && v->id_bits < 64 && (l->offset[d] + l->global[d] - 1) >> v->id_bits)
             return false;
         global[d] = (l->global[d] + v->units[d] - 1) / v->units[d];
         offset[d] = l->offset[d] / v->units[d];

@@ -17,18 +17,16 @@ struct variant_value {
 /* What is true of a launch, as described (arguments.h), for which the variant does the same as the kernel. */
 typedef bool variant_guard(const struct kernel_summary *k, const struct launch *l);
 
-#define VARIANT_NO_END 3
-
 /* What a variant is made from: variant_new() copies all of it. */
 struct variant_offer {
     const char *label;  /* in the report: "fixed" */
     const char *text;   /* OpenCL C, terminated; it is built with the program's own options */
     const char *kernel; /* the kernel's name in the text; its arguments are those of the program's kernel */
     size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
-    unsigned end; /* the kernel has another argument, `ulong`: offset + global size of the program's launch in
-                     this dimension, which need not be a multiple of the units; VARIANT_NO_END: it has none */
-    unsigned id_bits;                  /* offset + global size may be 2^id_bits at most in that dimension */
-    size_t local[3];                   /* the only local size that it may have; all 0: any */
+    unsigned end;     /* 0, or 1 + a dimension: then the kernel has another argument, `ulong`: offset + global
+                         size of the program's launch there, which need not be a multiple of the units */
+    unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
+    size_t local[3];  /* the only local size that it may have; all 0: any */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
 };

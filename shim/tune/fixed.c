@@ -228,7 +228,6 @@ static struct variant *make(struct wrapper *w)
                                   .text = text,
                                   .kernel = name,
                                   .units = {1, 1, 1},
-                                  .end = VARIANT_NO_END,
                                   .value = w->value,
                                   .guard = w->apart ? sel_buffers_are_apart : NULL};
         if (w->local)

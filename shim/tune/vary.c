@@ -136,7 +136,7 @@ static enum verified check(const struct launching *l, const struct vary *x, cons
 
     if (*l->site->wanted)
         memcpy(out->local, local, sizeof out->local);
-    else if (x->offered->end != VARIANT_NO_END)
+    else if (x->offered->end)
         memset(out->local, 0, sizeof out->local);
     else
         own_size(x->offered, l, local, out->local);
@@ -223,7 +223,7 @@ static void join(const struct launching *l, struct variant *v)
 
     v->next = s->variants;
     s->variants = v;
-    if (v->end != VARIANT_NO_END)
+    if (v->end)
         prof_race_join(r, v->label, (const size_t[3]){0}, r->lane[0].predicted_ns);
     for (unsigned i = 0; i < SIZES; i++)
         if (from[i] < r->n && !r->lane[from[i]].variant && own_size(v, l, r->lane[from[i]].local, local))

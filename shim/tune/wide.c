@@ -20,7 +20,7 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
                               .text = w->text,
                               .kernel = w->kernel,
                               .units = {1, 1, 1},
-                              .end = w->dimension,
+                              .end = w->dimension + 1u,
                               .id_bits = w->id_bits,
                               .guard = may_advance_in_step};
     struct variant *v;

@@ -232,6 +232,29 @@ START_TEST(ranges_of_a_variant)
 }
 END_TEST
 
+START_TEST(ranges_whose_end_is_told)
+{
+    struct variant_offer o = eight;
+    struct launch l = {.dim = 1, .global = {61, 1, 1}, .offset = {16, 0, 0}};
+    size_t global[3], offset[3];
+
+    o.end = 1;
+    o.id_bits = 7;
+    struct variant *v = variant_new(&o, 3);
+    ck_assert(variant_range(v, &l, (const size_t[3]){4, 1, 1}, global, offset));
+    ck_assert_uint_eq(global[0], 8); /* the last one does five */
+    ck_assert_uint_eq(offset[0], 2);
+    l.global[0] = 112;
+    ck_assert(variant_range(v, &l, (const size_t[3]){0}, global, offset));
+    l.global[0] = 113; /* 128 needs eight bits */
+    ck_assert(!variant_range(v, &l, (const size_t[3]){0}, global, offset));
+    l.global[0] = 61;
+    l.offset[0] = 12;
+    ck_assert(!variant_range(v, &l, (const size_t[3]){0}, global, offset));
+    free(v);
+}
+END_TEST
+
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
 static unsigned variant_launches(void)
@@ -386,6 +409,7 @@ int main(void)
     tcase_add_test(t, nothing_is_held_when_references_are_counted);
     tcase_add_test(t, a_work_item_that_does_eight);
     tcase_add_test(t, ranges_of_a_variant);
+    tcase_add_test(t, ranges_whose_end_is_told);
     suite_add_tcase(s, t);
     t = tcase_create("in a race");
     tcase_add_checked_fixture(t, begin_auto, script_end);
