@@ -314,9 +314,7 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
 
 /* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
  * computed by one instruction.  The others are called for each neighbour. */
-static const char exact_functions[] =
-    "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rsqrt native_sqrt "
-    "native_rsqrt native_recip native_divide";
+static const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt";
 
 static struct expr call_each(struct rewrite *r, LLVMValueRef v, const char *name, bool unsign, unsigned n)
 {
@@ -332,6 +330,13 @@ static struct expr call_each(struct rewrite *r, LLVMValueRef v, const char *name
     return atom(spell(r, "%s)", text));
 }
 
+/* Of mul24() only what fits 24 bits is defined. */
+static bool may_be_vector(const struct bi *bi)
+{
+    return bi->kind == BI_PURE ? words_have(exact_functions, bi->name)
+                               : bi->kind != BI_MUL24 && bi->kind != BI_MAD24;
+}
+
 static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     const unsigned n = LLVMGetNumArgOperands(v);
@@ -341,7 +346,7 @@ static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct
     for (unsigned i = 0; i < n; i++)
         if (!is_number(LLVMTypeOf(LLVMGetOperand(v, i))))
             refuse(r, "function", bi->name);
-    if (vector && bi->kind == BI_PURE && !words_have(exact_functions, bi->name))
+    if (vector && !may_be_vector(bi))
         return call_each(r, v, name, unsign, n);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);

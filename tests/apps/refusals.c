@@ -59,9 +59,9 @@ static const char *source =
     "        ;\n"
     "    out[I] = in[I] * 5;\n"
     "}\n"
-    "__kernel void swap_order(ARGS)\n" /* atomic_xchg: the last one wins */
+    "__kernel void swap_order(ARGS)\n" /* the last one wins */
     "{\n"
-    "    atomic_xchg(&extra[I / 2], 7);\n"
+    "    atomic_xchg(&extra[I / 2], (int)I);\n"
     "    out[I] = in[I] * 6;\n"
     "}\n"
     "__kernel void wraps(ARGS)\n" /* n is 3, and 3 * 0xaaaaaaab is 1 modulo 2^32 */

@@ -1,0 +1,189 @@
+// Kernels as the work of four neighbours in one work-item.  What is not offered is not printed.
+// FORM: --emit=wide=4
+kernel void product(global const float *a, global const float *b, global float *c, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= n || y >= n)
+        return;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[y * n + k] * b[k * n + x];
+    c[y * n + x] = sum;
+}
+kernel void limits(global const int *in, global int *out, int low, int high)
+{
+    size_t i = get_global_id(0);
+    int v = in[3 * i];
+    out[i] = v < low ? low : min(v, high);
+}
+kernel void look_up(global const uchar *in, global uchar *out, constant uchar *table)
+{
+    uint i = get_global_id(0);
+    out[i] = table[in[i]];
+}
+kernel void exactly(global const float *in, global float *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = exp(in[i]);
+}
+kernel void part_after_a_store(global int *out, int n)
+{
+    int i = get_global_id(0);
+    out[i] = 0;
+    if (i % 3 == 0)
+        out[i] = n / (i + 1);
+}
+kernel void meet(global int *out, local int *t)
+{
+    t[get_local_id(0)] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[0];
+}
+// >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void product_one(global float *a, global float *b, global float *c, int n, ulong id, ulong end)
+// >>> {
+// >>>     int x = (int)id;
+// >>>     int y = (int)get_global_id(1);
+// >>>     if (!(x >= n || y >= n)) {
+// >>>         float sum = 0.0f;
+// >>>         for (int k = 0; k < n; k++) {
+// >>>             sum = a[y * n + k] * b[k * n + x] + sum;
+// >>>         }
+// >>>         c[y * n + x] = sum;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void product_each(global float *a, global float *b, global float *c, int n, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         product_one(a, b, c, n, id, end);
+// >>> }
+// >>> 
+// >>> kernel void product_wide4(global float *a, global float *b, global float *c, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         product_each(a, b, c, n, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int x = (int)first;
+// >>>     int y = (int)get_global_id(1);
+// >>>     int4 mask = ((int4)(x) + (int4)(0, 1, 2, 3) >= n) | (int4)(-(y >= n));
+// >>>     if (any(mask) != all(mask)) {
+// >>>         product_each(a, b, c, n, first, first + 4, end);
+// >>>         return;
+// >>>     }
+// >>>     if (!all(mask)) {
+// >>>         float4 sum = (float4)(0.0f);
+// >>>         for (int k = 0; k < n; k++) {
+// >>>             sum = a[y * n + k] * vload4(0, b + (k * n + x)) + sum;
+// >>>         }
+// >>>         vstore4(sum, 0, c + (y * n + x));
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* limits, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void limits_one(global int *in, global int *out, int low, int high, ulong id, ulong end)
+// >>> {
+// >>>     int v = in[3ul * id];
+// >>>     int cond;
+// >>>     if (v < low) {
+// >>>         cond = low;
+// >>>     } else {
+// >>>         cond = min(v, high);
+// >>>     }
+// >>>     out[id] = cond;
+// >>> }
+// >>> 
+// >>> void limits_each(global int *in, global int *out, int low, int high, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         limits_one(in, out, low, high, id, end);
+// >>> }
+// >>> 
+// >>> kernel void limits_wide4(global int *in, global int *out, int low, int high, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         limits_each(in, out, low, high, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     ulong mul_1 = 3ul * first;
+// >>>     int4 v = (int4)(in[mul_1], (in + mul_1)[3], (in + mul_1)[6], (in + mul_1)[9]);
+// >>>     int4 mask = v < low;
+// >>>     if (any(mask) != all(mask)) {
+// >>>         limits_each(in, out, low, high, first, first + 4, end);
+// >>>         return;
+// >>>     }
+// >>>     int4 cond;
+// >>>     if (all(mask)) {
+// >>>         cond = (int4)(low);
+// >>>     } else {
+// >>>         cond = min(v, (int4)(high));
+// >>>     }
+// >>>     vstore4(cond, 0, out + first);
+// >>> }
+// >>> 
+// >>> /* look_up, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void look_up_one(global uchar *in, global uchar *out, constant uchar *table, ulong id, ulong end)
+// >>> {
+// >>>     uint i = (uint)id;
+// >>>     out[i] = table[in[i]];
+// >>> }
+// >>> 
+// >>> void look_up_each(global uchar *in, global uchar *out, constant uchar *table, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         look_up_one(in, out, table, id, end);
+// >>> }
+// >>> 
+// >>> kernel void look_up_wide4(global uchar *in, global uchar *out, constant uchar *table, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         look_up_each(in, out, table, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     uint i = (uint)first;
+// >>>     ulong4 idxprom1 = convert_ulong4(vload4(0, in + i));
+// >>>     vstore4((uchar4)(table[idxprom1.s0], table[idxprom1.s1], table[idxprom1.s2], table[idxprom1.s3]), 0, out + i);
+// >>> }
+// >>> 
+// >>> /* exactly, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void exactly_one(global float *in, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     out[id] = exp(in[id]);
+// >>> }
+// >>> 
+// >>> void exactly_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         exactly_one(in, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void exactly_wide4(global float *in, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         exactly_each(in, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 t = vload4(0, in + first);
+// >>>     vstore4((float4)(exp(t.s0), exp(t.s1), exp(t.s2), exp(t.s3)), 0, out + first);
+// >>> }
