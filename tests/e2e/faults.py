@@ -884,7 +884,8 @@ def variants_that_fail(bench):
                                 CLSIZER_VARIANTS=variants, SPY_FAIL=fault)
             same(result, bare_run(bench), f"{fault}, {variants}")
             expect_reason(result, "observed", reason)
-            expect(not any("clsizer" in line for line in log), f"{fault}, {variants}: a variant was launched")
+            if variants == "fixed":  # there may be another one in the failed one's place
+                expect(not any("clsizer" in line for line in log), f"{fault}: a variant was launched")
     result = faulty_run(bench, "no room for copies", cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="fixed",
                         CLSIZER_SANDBOX=0)
     expect_reason(result, "observed", "variant-unverified")
