@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "analysis/summary/hash.h"
+#include "shim/calls/left_alone.h"
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/pocl_widening.h"
@@ -112,6 +113,10 @@ static cl_int launch_decided(const struct launching *l)
         return launch_given_up(l);
     if (!s->keep && usable)
         atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
+    if (!usable)
+        atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
+    else if (!s->keep)
+        atomic_fetch_add_explicit(&s->resized, 1, memory_order_relaxed);
     if (usable && sample_due(l)) {
         guest_begin(&guest);
         error = launch_sampled(l);
@@ -119,51 +124,11 @@ static cl_int launch_decided(const struct launching *l)
         guest_end(&guest);
         return error;
     }
-    if (atomic_load_explicit(&s->varies, memory_order_relaxed) != SITE_AS_DECIDED && vary_launch(l))
+    if (atomic_load_explicit(&s->varies, memory_order_relaxed) != SITE_AS_DECIDED && vary_launch(l)) {
+        atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
         return CL_SUCCESS;
-    return s->keep || !usable ? call_pass(l->call) : launch_other(l, s->choice, NULL);
-}
-
-/* Has the reason been reported for a kernel of this name?  Programs that create a kernel object for each
- * launch would repeat it.  When the table is full the answer is no. */
-static bool said_before(const struct shim_kernel *k, const char *reason)
-{
-    static atomic_ullong said[1024];
-    const uint64_t h = hash64(hash64(HASH64_START, k->name, strlen(k->name)), reason, strlen(reason)) | 1;
-
-    for (unsigned i = 0; i < 16; i++) {
-        unsigned long long none = 0;
-        if (atomic_compare_exchange_strong(&said[((h >> 8) + i) & 1023], &none, h))
-            return false;
-        if (none == h)
-            return true;
     }
-    return false;
-}
-
-/* Report the reason once per kernel.  True if this call did. */
-static bool report_kernel(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                          const char *event, const char *reason)
-{
-    if (atomic_load_explicit(&k->reported, memory_order_relaxed) || atomic_exchange(&k->reported, true) ||
-        said_before(k, reason))
-        return false;
-    rep_emit(rt->report, &(struct rep_event){.event = event,
-                                             .kernel = k->name,
-                                             .launch = shape,
-                                             .reason = reason,
-                                             .detail = rsn_words(reason)});
-    return true;
-}
-
-/* Report and count a kernel of which nothing is known, or which is left alone whatever is known. */
-static void report_unknown(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,
-                           const char *reason)
-{
-    if (!report_kernel(rt, k, shape, "refusal", reason))
-        return;
-    atomic_fetch_add(&rt->total.kernels, 1);
-    atomic_fetch_add(&rt->total.refused, 1);
+    return s->keep || !usable ? call_pass(l->call) : launch_other(l, s->choice, NULL);
 }
 
 /* Report why a launch has no site, unless that was reported when its kernel was refused. */
@@ -172,9 +137,9 @@ static void report_without_site(const struct launching *l)
     const struct shim_entry *e = atomic_load_explicit(&l->kernel->entry, memory_order_acquire);
 
     if (e && e->excluded)
-        report_unknown(l->rt, l->kernel, &l->shape, "not-selected");
+        left_alone(l->rt, l->kernel, &l->shape, "not-selected");
     else if (!e || !atomic_load(&e->skip))
-        report_kernel(l->rt, l->kernel, &l->shape, "observed", "many-shapes");
+        left_without_site(l->rt, l->kernel, &l->shape, "many-shapes");
 }
 
 /* Find the site of a launch; false if nothing is to be done but to pass the launch on. */
@@ -183,12 +148,11 @@ static bool recognise(struct launching *l)
     if (!describe(l->call, &l->shape) || !l->kernel)
         return false;
     if (!l->kernel->source) {
-        report_unknown(l->rt, l->kernel, &l->shape, l->kernel->reason);
+        left_alone(l->rt, l->kernel, &l->shape, l->kernel->reason);
         return false;
     }
     if (l->queue && (l->queue->untouched || atomic_load(&hazard_foreign_memory))) {
-        report_unknown(l->rt, l->kernel, &l->shape,
-                       l->queue->untouched ? l->queue->untouched : "shared-context");
+        left_alone(l->rt, l->kernel, &l->shape, l->queue->untouched ? l->queue->untouched : "shared-context");
         return false;
     }
     if (!l->queue || !obj_queue_is_usual(l->queue))
@@ -222,6 +186,7 @@ static __attribute__((noinline)) cl_int launch_looked_at(struct launching *l)
     widening_settle(l);
     switch (site_state(l->site)) {
     case SITE_REFUSED:
+        atomic_fetch_add_explicit(&l->site->decided_launches, 1, memory_order_relaxed);
         return call_pass(l->call);
     case SITE_DECIDED:
         return launch_decided(l);
@@ -258,19 +223,24 @@ static inline bool has_range(const struct call *c, const struct site_key *key)
 static inline bool launch_passes(const struct shim_queue *q, const struct shim_kernel *k,
                                  const struct call *c)
 {
-    const struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
+    struct shim_entry *e = atomic_load_explicit(&k->entry, memory_order_acquire);
     struct shim_site *s = atomic_load_explicit(&k->recent, memory_order_acquire);
 
     if (!e || e->device != q->device || !obj_queue_is_usual(q) || q->untouched ||
         atomic_load_explicit(&hazard_foreign_memory, memory_order_relaxed))
         return false;
-    if (atomic_load_explicit(&e->skip, memory_order_relaxed))
-        return !e->excluded || atomic_load_explicit(&k->reported, memory_order_relaxed);
+    if (atomic_load_explicit(&e->skip, memory_order_relaxed)) {
+        if (e->excluded)
+            return left_alone_again(k);
+        atomic_fetch_add_explicit(&e->passed, 1, memory_order_relaxed);
+        return true;
+    }
     if (!s || s->entry != e || k->local_args != s->key.local_args || !has_range(c, &s->key) ||
         atomic_load_explicit(&s->retired, memory_order_relaxed) || widening_changed(e))
         return false;
     switch (site_state(s)) {
     case SITE_REFUSED:
+        atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
         return true;
     case SITE_DECIDED:
         if (!atomic_load_explicit(&s->as_written, memory_order_relaxed) || site_is_given_up(s) ||
@@ -306,5 +276,5 @@ void dispatch_recorded(const struct call *c)
     struct launching l = {.call = c, .rt = rt_get()};
 
     if (l.rt && describe(c, &l.shape) && (l.kernel = obj_kernel(c->kernel)))
-        report_unknown(l.rt, l.kernel, &l.shape, l.kernel->source ? "recorded-launch" : l.kernel->reason);
+        left_alone(l.rt, l.kernel, &l.shape, l.kernel->source ? "recorded-launch" : l.kernel->reason);
 }

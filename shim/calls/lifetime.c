@@ -1,5 +1,6 @@
 /* lifetime.c - starts the library, turns it off for good, and prints the line at exit (lifetime.h). */
 #include "shim/calls/lifetime.h"
+#include "shim/calls/left_alone.h"
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
@@ -159,6 +160,7 @@ static void start(void)
     runtime.started_ns = clock_now();
     if (!runtime.opt.off) {
         runtime.report = rep_open(&runtime.opt);
+        rep_begin(runtime.report, CLSIZER_VERSION);
         runtime.opt.off = under_valgrind();
         if (runtime.opt.off)
             rep_emit(runtime.report, &(struct rep_event){.event = "warning", .reason = "valgrind"});
@@ -240,6 +242,8 @@ static void finish(struct runtime *rt)
     ahead_at_exit(rt);
     wis_finish(rt->wisdom, tell_of_wisdom, rt);
     open = report_open_sites(rt);
+    report_all_sites(rt);
+    left_alone_at_exit(rt);
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))
         say_summary(rt, open);

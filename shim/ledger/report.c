@@ -13,30 +13,29 @@
  *                are looked at ("many-shapes"); at the end, what stayed undecided
  *                "program": a program was analysed, or could not be
  *                "warning"
- *   program      hash of source and build options
- *   kernel       its name
- *   device       "name|vendor|driver version"
- *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
- *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (docs/proofs.md); each
- *                {reason ("proved" or why not), line (in the source), detail}
- *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this
- *                launch, with its arguments; each {proven, reason, fact, detail}
- *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
- *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a
- *                fraction
- *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
- *                bounds and prediction for the whole launch; other: index in this list of what made it a
- *                duplicate or inferior
- *   race         {noise, lanes [{local, variant, own, samples, best_ns, mean_ns, pairs {won, lost, all,
- * ratio}, overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the own size
- * before and after them (profiler/pairs.c) decision     {outcome, local, gain, margin, noise}; local is null
- * for the driver's choice variant      {name, local, gain}: the kernel that is launched instead where its
- * guards hold, with which size, and how much faster than the program's launch it was; `decision` says what is
- *                launched elsewhere
- *   account      {observed_us, spent_us, saved_us, compile_us}; compile_us absent while unknown
- *   mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap"
- *   reason       why, by name: `clsizer --reasons` says what each means
- *   fact         refusals: the fact that was not proved
+ *                "run": the first line of a process that has something to tell
+ *                "samples": launches of a shape that were timed, once it is decided and at the end
+ *                "launches": at the end, what became of the launches of a shape; if its kernel was left
+ * alone, with those of later shapes; without `launch` if nothing is known of the kernel at_us microseconds
+ * since the report was opened, of all events but "run" program      hash of source and build options kernel
+ * its name device       "name|vendor|driver version" launch       {dim, global [3], offset [3], local [3] or
+ * null}: as the application asked for it facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel
+ * (docs/proofs.md); each {reason ("proved" or why not), line (in the source), detail} proof        {size,
+ * slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this launch, with its arguments; each
+ * {proven, reason, fact, detail} counts       {candidates, kept, duplicate, inferior, infeasible, measured}:
+ * how many local sizes estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate;
+ * pruned is a fraction candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns,
+ * active_warps, limiter}]: bounds and prediction for the whole launch; other: index in this list of what made
+ * it a duplicate or inferior, if that is in it.  The best CANDIDATES_TOLD by prediction, and those that were
+ * measured race         {noise, lanes [{local, variant, own, samples, best_ns, mean_ns, pairs {won, lost,
+ * all, ratio}, overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the own
+ * size before and after them (profiler/pairs.c) decision     {outcome, local, gain, margin, noise}; local is
+ * null for the driver's choice variant      {name, local, gain}: the kernel that is launched instead where
+ * its guards hold, with which size, and how much faster than the program's launch it was; `decision` says
+ * what is launched elsewhere account      {observed_us, spent_us, saved_us, compile_us}: of all runs until
+ * now; observed_us is the kernel time seen before the decision, absent if none was; compile_us absent while
+ * unknown mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap" reason
+ * why, by name: `clsizer --reasons` says what each means fact         refusals: the fact that was not proved
  *   detail       why, in words
  *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's
  *                analysis: "cache", "helper"
@@ -44,6 +43,32 @@
  *   held_us      how long launches of the shape were held up before they were enqueued, so that an earlier
  *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
+ *
+ * Of "run":
+ *   unix_us      when the report was opened, microseconds since 1970
+ *   clsizer      its version
+ *   executable, directory, command [...]: the program, its working directory, its command line; what exceeds
+ *                COMMAND_TOLD bytes is left out
+ *   options      {NAME: VALUE} that were given
+ * Of "launches", about this process alone:
+ *   state        of the shape: "new", "racing", "decided", "refused"; "retired": a decision that was given up
+ *                for another line's
+ *   driver       the device's version, as the driver says
+ *   launches     how many the program made; of these
+ *   changed      made otherwise than the program asked for
+ *   timed        timed
+ *   kernel_us    all of them together, estimated from those that were timed; absent if unknown
+ *   own_us       one with the program's size; absent if unknown
+ *   now_us       one as they are made now; absent if unknown
+ *   now          {local, variant}: how that is, if not as the program asked
+ *   saved_us, spent_us  what other sizes gained, and what finding them cost
+ * Of "samples", lists of equal length, an entry for each:
+ *   size         "64x4", with the variant's name before it ("wide8 64x4"); "": the driver's choice
+ *   at           when it was enqueued, as at_us
+ *   start        when it began, microseconds of the device's clock since an unknown time; 0: unknown
+ *   us, overhead how long it ran, how long compilation or waiting took
+ *   items        work-items
+ *   queue        a number for each queue
  */
 #include "shim/ledger/report.h"
 #include <errno.h>
@@ -51,20 +76,27 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <time.h>
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/json.h"
+#include "shim/ledger/run_info.h"
 
-#define SCHEMA   1
-#define SAY_SIZE 1024
+#define SCHEMA          1
+#define SAY_SIZE        1024
+#define CANDIDATES_TOLD 40 /* some 6 kB */
 
 struct report {
     char *path; /* absolute; NULL: no file */
     int verbose;
+    int64_t opened_ns;     /* clock_now() */
+    _Atomic(char *) first; /* the line about the process, with its newline, until it is written; owned */
 };
 
 /* ---- values ---------------------------------------------------------------------------------------- */
@@ -209,7 +241,7 @@ static struct json_object *candidate_object(const struct candidate *c)
         add_bool(o, "own", true);
     add_bool(o, "divides", c->divides);
     add_text(o, "state", sel_state_name(c->state));
-    if (c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR)
+    if ((c->state == SEL_DUPLICATE || c->state == SEL_INFERIOR) && c->other < CANDIDATES_TOLD)
         add_int(o, "other", c->other);
     add_number(o, "best_ns", c->best_ns);
     add_number(o, "worst_ns", c->worst_ns);
@@ -219,12 +251,22 @@ static struct json_object *candidate_object(const struct candidate *c)
     return o;
 }
 
+static bool was_measured(const struct prof_race *race, const struct candidate *c)
+{
+    for (unsigned i = 0; race && i < race->n; i++)
+        if (!race->lane[i].variant && race->lane[i].samples &&
+            memcmp(race->lane[i].local, c->local, sizeof c->local) == 0)
+            return true;
+    return false;
+}
+
 static struct json_object *candidates_array(const struct rep_event *e)
 {
     struct json_object *a = json_object_new_array();
 
     for (unsigned i = 0; i < e->ncandidate && a; i++)
-        json_object_array_add(a, candidate_object(&e->candidates[i]));
+        if (i < CANDIDATES_TOLD || e->candidates[i].own || was_measured(e->race, &e->candidates[i]))
+            json_object_array_add(a, candidate_object(&e->candidates[i]));
     return a;
 }
 
@@ -305,7 +347,8 @@ static struct json_object *account_object(const struct prof_account *a)
 {
     struct json_object *o = json_object_new_object();
 
-    add_us(o, "observed_us", a->observed_ns);
+    if (a->observed_ns)
+        add_us(o, "observed_us", a->observed_ns);
     add_us(o, "spent_us", a->spent_ns);
     add_us(o, "saved_us", a->saved_ns);
     if (a->compile_ns >= 0)
@@ -313,7 +356,76 @@ static struct json_object *account_object(const struct prof_account *a)
     return o;
 }
 
-static struct json_object *event_object(const struct rep_event *e)
+/* A time that is absent if it is not known. */
+static void add_known_us(struct json_object *o, const char *name, int64_t ns)
+{
+    if (ns > 0)
+        add_us(o, name, ns);
+}
+
+static struct json_object *now_object(const struct rep_launches *l)
+{
+    struct json_object *o = json_object_new_object();
+
+    add_local(o, "local", l->local);
+    add_text(o, "variant", l->variant);
+    return o;
+}
+
+static void add_launches(struct json_object *o, const struct rep_launches *l)
+{
+    add_text(o, "state", l->state);
+    add_text(o, "driver", l->driver);
+    add_int(o, "launches", (int64_t)l->n);
+    add_int(o, "changed", (int64_t)l->changed);
+    add_int(o, "timed", (int64_t)l->timed);
+    add_known_us(o, "kernel_us", l->kernel_ns);
+    add_known_us(o, "own_us", l->own_ns);
+    add_known_us(o, "now_us", l->now_ns);
+    if (l->local)
+        js_add(o, "now", now_object(l));
+    add_us(o, "saved_us", l->saved_ns);
+    add_us(o, "spent_us", l->spent_ns);
+}
+
+/* "wide8 64x4" */
+static struct json_object *size_text(const struct rep_sample *s, unsigned dim)
+{
+    char text[96];
+    int n = snprintf(text, sizeof text, "%s%s", s->variant ? s->variant : "", s->variant ? " " : "");
+
+    for (unsigned d = 0; d < dim && s->local[0]; d++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", d ? "x" : "", s->local[d]);
+    return json_object_new_string(text);
+}
+
+static struct json_object *us(int64_t ns)
+{
+    return js_number((double)ns / 1000, 16);
+}
+
+static void add_samples(struct json_object *o, const struct report *r, const struct rep_event *e)
+{
+    enum { SIZE, AT, START, US, OVERHEAD, ITEMS, QUEUE, COLUMNS };
+    static const char *const names[] = {"size", "at", "start", "us", "overhead", "items", "queue"};
+    struct json_object *column[COLUMNS];
+
+    for (unsigned c = 0; c < COLUMNS; c++)
+        js_add(o, names[c], column[c] = json_object_new_array());
+    for (unsigned i = 0; i < e->nsample; i++) {
+        const struct rep_sample *s = &e->samples[i];
+        json_object_array_add(column[SIZE], size_text(s, e->launch ? e->launch->dim : 3));
+        json_object_array_add(column[AT], us(s->at_ns - r->opened_ns));
+        json_object_array_add(column[START], us((int64_t)s->start_ns));
+        json_object_array_add(column[US], us(s->ns));
+        json_object_array_add(column[OVERHEAD], us(s->overhead_ns));
+        json_object_array_add(column[ITEMS], json_object_new_int64((int64_t)s->items));
+        json_object_array_add(column[QUEUE], json_object_new_int64(s->queue));
+    }
+}
+
+/* A new object with what every line has. */
+static struct json_object *line_object(const char *event)
 {
     struct json_object *o = json_object_new_object();
     char date[24];
@@ -322,7 +434,15 @@ static struct json_object *event_object(const struct rep_event *e)
     add_int(o, "schema", SCHEMA);
     add_text(o, "time", date);
     add_int(o, "pid", getpid());
-    add_text(o, "event", e->event);
+    add_text(o, "event", event);
+    return o;
+}
+
+static struct json_object *event_object(const struct report *r, const struct rep_event *e)
+{
+    struct json_object *o = line_object(e->event);
+
+    add_us(o, "at_us", clock_now() - r->opened_ns);
     add_text(o, "program", e->program);
     add_text(o, "kernel", e->kernel);
     add_text(o, "device", e->device);
@@ -358,6 +478,23 @@ static struct json_object *event_object(const struct rep_event *e)
         add_us(o, "held_us", e->held_ns);
     if (e->dry_run)
         add_bool(o, "dry_run", true);
+    if (e->launches)
+        add_launches(o, e->launches);
+    if (e->samples)
+        add_samples(o, r, e);
+    return o;
+}
+
+/* The line about the process. */
+static struct json_object *run_object(const char *version)
+{
+    struct json_object *o = line_object("run");
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    add_int(o, "unix_us", (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000);
+    add_text(o, "clsizer", version);
+    run_describe(o);
     return o;
 }
 
@@ -381,21 +518,28 @@ static void append(const char *path, const char *line, size_t size)
     close(fd);
 }
 
-static void write_event(const struct report *r, const struct rep_event *e)
+/* The object as a line after `before` (NULL: nothing), malloc'ed; NULL when out of memory.  Takes over `o`.
+ */
+static char *line_text(const char *before, struct json_object *o)
 {
-    struct json_object *o = event_object(e);
     const char *text =
         o ? json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE) : NULL;
-    size_t size = text ? strlen(text) : 0;
-    char *line = text ? malloc(size + 1) : NULL;
+    char *line = NULL;
 
-    if (line) {
-        memcpy(line, text, size);
-        line[size] = '\n';
-        append(r->path, line, size + 1);
-    }
-    free(line);
+    if (text && asprintf(&line, "%s%s\n", before ? before : "", text) < 0)
+        line = NULL;
     json_object_put(o);
+    return line;
+}
+
+static void write_event(struct report *r, const struct rep_event *e)
+{
+    char *first = atomic_exchange(&r->first, NULL), *line = line_text(first, event_object(r, e));
+
+    if (line)
+        append(r->path, line, strlen(line));
+    free(line);
+    free(first);
 }
 
 /* ---- words ----------------------------------------------------------------------------------------- */
@@ -495,9 +639,21 @@ struct report *rep_open(const struct options *o)
     if (!r)
         return NULL;
     r->verbose = o->verbose;
+    r->opened_ns = clock_now();
     if (*o->report)
         r->path = util_absolute(o->report);
     return r;
+}
+
+bool rep_has_file(const struct report *r)
+{
+    return r && r->path;
+}
+
+void rep_begin(struct report *r, const char *version)
+{
+    if (rep_has_file(r))
+        atomic_store(&r->first, line_text(NULL, run_object(version)));
 }
 
 /* Opening and writing files are cancellation points: without the switch, a thread that the application
@@ -542,6 +698,7 @@ void rep_close(struct report *r)
 {
     if (!r)
         return;
+    free(atomic_load(&r->first));
     free(r->path);
     free(r);
 }

@@ -1,17 +1,44 @@
 /* report.h - tells the user what was decided and why: as JSON lines in a file, and in words on stderr.
  *
  * The members of a line (schema 1) are defined at the head of report.c.  All functions accept NULL for the
- * report, and may be called by several threads at the same time, except rep_close().  Nothing is ever written
- * to stdout, which is the application's. */
+ * report, and may be called by several threads at the same time, except rep_begin() and rep_close().  Nothing
+ * is ever written to stdout, which is the application's. */
 #ifndef CLSIZER_SHIM_REPORT_H
 #define CLSIZER_SHIM_REPORT_H
 
 #include "profiler/profiler.h"
 #include "shim/guest/options.h"
 
+/* One launch, or slice of one, that was timed. */
+struct rep_sample {
+    const size_t *local; /* three extents; all 0: the driver's choice */
+    const char *variant; /* the kernel that it was launched with; NULL: the program's */
+    int64_t at_ns;       /* when it was enqueued, clock_now() */
+    uint64_t start_ns;   /* when it began, by the device's clock; 0: only the host's is known */
+    int64_t ns;          /* how long it ran */
+    int64_t overhead_ns; /* compilation, and waiting for it */
+    size_t items;        /* work-items */
+    unsigned queue;      /* a number for each queue of the process */
+};
+
+/* What became of the launches of a shape, or of a kernel that is left alone, in this process. */
+struct rep_launches {
+    const char *state;          /* "new", "racing", "decided", "refused" */
+    const char *driver;         /* the device's version, as the driver says; NULL: not known */
+    uint64_t n;                 /* how many the program made */
+    uint64_t changed;           /* of these, made otherwise than the program asked for */
+    uint64_t timed;             /* of these, timed */
+    int64_t kernel_ns;          /* all of them together, from those that were timed; 0: unknown */
+    int64_t own_ns;             /* one with the program's size; 0: unknown */
+    int64_t now_ns;             /* one as they are made now; 0: unknown */
+    const size_t *local;        /* how that is: the size, three extents; NULL: as the program asks for */
+    const char *variant;        /* and the kernel; NULL: the program's */
+    int64_t saved_ns, spent_ns; /* in this process: what other sizes gained, what finding them cost */
+};
+
 /* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
 struct rep_event {
-    const char *event;   /* "decision", "refusal", "observed", "program", "warning" */
+    const char *event;   /* "decision", "refusal", "observed", "program", "warning", "samples", "launches" */
     const char *program; /* hash */
     const char *kernel;
     const char *device;
@@ -36,13 +63,24 @@ struct rep_event {
     int64_t overhead_ns; /* what this decision cost */
     int64_t held_ns;     /* how long launches waited for earlier ones because we wanted to know their times */
     bool dry_run;
+    const struct rep_sample *samples;    /* events "samples" */
+    unsigned nsample;                    /* at most REP_SAMPLES */
+    const struct rep_launches *launches; /* events "launches" */
 };
+#define REP_SAMPLES 64 /* in one event: lines stay short */
 
 struct report;
 
 /* o->report: the file to append to, "" for none; o->verbose: how much is explained on stderr.  NULL only when
  * out of memory.  The file is opened for each line, so an unusable one shows nowhere. */
 struct report *rep_open(const struct options *o);
+
+/* Does it have a file? */
+bool rep_has_file(const struct report *r);
+
+/* From now on the first line that is appended is preceded by one about the process: an event "run" with its
+ * command line and its options.  `version` is clsizer's. */
+void rep_begin(struct report *r, const char *version);
 
 /* Append a line to the file, and explain the event on stderr if that is verbose enough.  Leaves errno alone;
  * errors are ignored. */

@@ -43,9 +43,10 @@ struct shim_kernel {
     _Atomic(struct shim_site *) recent; /* the site of the last launch */
     struct shim_arg *args;
     unsigned nargs;
-    bool indirect;        /* clSetKernelExecInfo: it reaches memory that no argument names */
-    atomic_bool reported; /* the reason was reported */
-    uint64_t local_args;  /* hash of the indices and sizes of __local arguments */
+    bool indirect;                     /* clSetKernelExecInfo: it reaches memory that no argument names */
+    atomic_bool reported;              /* the reason was reported */
+    _Atomic(atomic_uint *) left_alone; /* left_alone.c: where its launches are counted; NULL: nowhere */
+    uint64_t local_args;               /* hash of the indices and sizes of __local arguments */
     atomic_uint refs;
     const char *reason;                        /* static string: why there is no source */
     _Atomic(struct private_kernel *) privates; /* that stand in for it (private_kernel.h) */

@@ -8,6 +8,7 @@
 #include "shim/guest/next.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/hazard.h"
+#include "shim/site/launch_log.h"
 #include "shim/site/policy.h"
 #include "shim/site/times.h"
 
@@ -210,7 +211,17 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
 
     s->last_end = t->end;
     s->meaningless = 0;
+    s->timed += !p->items;
+    log_add(s, &(struct logged){.at_ns = p->since,
+                                .start_ns = t->start,
+                                .ns = ns,
+                                .overhead_ns = overhead,
+                                .items = items,
+                                .queue = p->queue,
+                                .lane = site_state(s) == SITE_DECIDED ? LOG_DECIDED : p->lane});
     if (site_state(s) == SITE_DECIDED) {
+        s->decided_timed++;
+        s->decided_ns += ns;
         s->moved |= prof_drift_add(&s->drift, (double)(ns > NOTICED_NS ? ns : NOTICED_NS) / (double)items);
         return;
     }

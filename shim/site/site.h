@@ -80,6 +80,12 @@ struct site_proofs {
     atomic_uint made;              /* how many ever; the next one replaces the oldest */
 };
 
+/* Launches that were timed, for the report (launch_log.h). */
+struct shim_log {
+    struct logged *list; /* owned */
+    unsigned n, room;
+};
+
 /* Each group of members is written by the file that its comment names, and by no other unless it says so. */
 struct shim_site {
     /* First what every launch looks at: programs take turns with hundreds of shapes, which the processor's
@@ -87,7 +93,10 @@ struct shim_site {
     struct site_key key;
     struct shim_entry *entry;
     atomic_int state;             /* enum site_state: site_state(), site_become() */
-    atomic_uint decided_launches; /* dispatch.c, SITE_DECIDED: launches since; one in some is timed */
+    atomic_uint decided_launches; /* dispatch.c, SITE_DECIDED, SITE_REFUSED: launches since; once decided,
+                                     one in some is timed */
+    atomic_uint resized;          /* dispatch.c, SITE_DECIDED: of these, made with the choice, another size */
+    atomic_uint varied_launches;  /* dispatch.c, SITE_VARIANT: of these, made with the variant */
     atomic_uint launches; /* dispatch.c, tune.c: that the driver accepted, until it is decided; site_reopen():
                              all of before */
     atomic_int coast;     /* tune.c, before a decision: so many launches are still passed on without a look at
@@ -137,6 +146,9 @@ struct shim_site {
     int64_t held_up_ns;      /* recent time between SUBMIT and START of launches that needed no compilation */
     unsigned meaningless;    /* launches in a row whose event times made no sense */
     struct prof_drift drift; /* SITE_DECIDED */
+    unsigned timed;          /* launches that were timed in this run */
+    unsigned decided_timed;  /* SITE_DECIDED: ... with the decided size */
+    int64_t decided_ns;      /* SITE_DECIDED: ... all of these together */
     bool moved;              /* SITE_DECIDED: times have drifted, the decision no longer stands */
 
     /* ---- site_own_time() */
@@ -180,6 +192,10 @@ struct shim_site {
     bool verify;                          /* what wisdom knows must be measured again */
     int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
     int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
+    struct prof_account earlier; /* its parts from earlier runs, and from the site that this one replaces */
+
+    /* ---- launch_log.c */
+    struct shim_log log;
 
     /* ---- vary.c */
     struct vary *vary;        /* owned: the search for variants; NULL: it has not begun, or is over */
@@ -189,6 +205,7 @@ struct shim_site {
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */
+    unsigned inherited;      /* how many of `launches` are the older site's */
     struct shim_site *older; /* of all sites */
 };
 
@@ -196,6 +213,7 @@ struct shim_entry {
     /* First what every launch looks at. */
     const struct shim_device *device; /* the build's */
     atomic_bool skip;                 /* the kernel is left alone: its launches are passed straight through */
+    atomic_uint passed;               /* dispatch.c: how many were, unless the kernel's own count has them */
     bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
     bool zero_offset;                 /* the first site's */
     atomic_bool ranges_differ;        /* from the first site's `zero_offset` or `width`: widening_forbids() */

@@ -1,9 +1,13 @@
 /* site_report.c - see site_report.h. */
 #include "shim/site/site_report.h"
 #include <stdio.h>
+#include <string.h>
 #include "shim/ledger/reasons.h"
+#include "shim/site/launch_log.h"
+#include "shim/site/variant.h"
 
-#define MAX_OPEN 500 /* told of at the end: enough to see a pattern */
+#define MAX_OPEN 500  /* told of at the end: enough to see a pattern */
+#define MAX_TOLD 2000 /* shapes whose launches are counted there */
 
 void report_launch(const struct launching *l, struct rep_event e)
 {
@@ -147,4 +151,94 @@ unsigned report_open_sites(struct runtime *rt)
         pthread_mutex_unlock(&s->lock);
     }
     return open;
+}
+
+static const char *state_name(const struct shim_site *s)
+{
+    static const char *const names[] = {
+        [SITE_NEW] = "new", [SITE_RACING] = "racing", [SITE_DECIDED] = "decided", [SITE_REFUSED] = "refused"};
+
+    return atomic_load(&s->retired) ? "retired" : names[site_state(s)];
+}
+
+/* The time of a launch with the own size: the shortest, as decisions compare them. */
+static int64_t own_ns(const struct shim_site *s)
+{
+    const double measured = s->race.n ? s->race.lane[0].best : 0;
+
+    return (int64_t)((measured > 0 ? measured : s->own_item_ns) * (double)site_items(s));
+}
+
+/* What is launched now, if that is not what the program asks for. */
+static void describe_now(const struct shim_site *s, struct rep_launches *out)
+{
+    const bool variant = atomic_load(&s->varies) == SITE_VARIANT;
+
+    out->now_ns = out->own_ns;
+    if (site_state(s) != SITE_DECIDED || site_is_given_up(s) || !site_is_retuned(s))
+        return;
+    out->local = variant ? s->variant_local : s->choice;
+    out->variant = variant ? s->variant->label : NULL;
+    out->now_ns -= s->saved_ns + (variant ? s->variant_saved_ns : 0);
+}
+
+/* How long all launches took: what was seen before the decision, and later ones as long as those that were
+ * timed. */
+static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l, uint64_t before,
+                         uint64_t later)
+{
+    const int64_t seen = s->account.observed_ns - s->earlier.observed_ns;
+    const bool told = s->decided_timed && !l->variant;
+
+    return (seen > 0 ? seen : l->own_ns * (int64_t)before) +
+           (told ? s->decided_ns / s->decided_timed : l->now_ns) * (int64_t)later;
+}
+
+/* `left`: launches of any shape that its kernel had after it was left alone. */
+static void report_site(struct runtime *rt, struct shim_site *s, uint64_t left)
+{
+    const struct shim_entry *e = s->entry;
+    const struct launch shape = site_shape(s);
+    const uint64_t before = atomic_load(&s->launches) - s->inherited,
+                   later = atomic_load(&s->decided_launches) + left, resized = atomic_load(&s->resized),
+                   varied = atomic_load(&s->varied_launches);
+    const char *driver = strrchr(e->build->device->compiler, '|');
+    struct rep_launches l = {.state = state_name(s),
+                             .driver = driver ? driver + 1 : NULL,
+                             .n = before + later,
+                             .changed = resized > varied ? resized : varied,
+                             .timed = s->timed,
+                             .own_ns = own_ns(s),
+                             .saved_ns = s->account.saved_ns - s->earlier.saved_ns +
+                                         (int64_t)resized * s->saved_ns +
+                                         (int64_t)varied * s->variant_saved_ns,
+                             .spent_ns = s->account.spent_ns - s->earlier.spent_ns};
+
+    describe_now(s, &l);
+    l.kernel_ns = kernel_ns(s, &l, before, later);
+    rep_emit(rt->report, &(struct rep_event){.event = "launches",
+                                             .program = e->build->hash,
+                                             .kernel = e->name,
+                                             .device = e->build->device->key,
+                                             .launch = &shape,
+                                             .launches = &l});
+    log_tell(rt->report, s);
+}
+
+void report_all_sites(struct runtime *rt)
+{
+    unsigned told = 0;
+
+    for (struct shim_site *s = site_newest(); s && told < MAX_TOLD && rep_has_file(rt->report);
+         s = s->older) {
+        /* Launches after its kernel was left alone are told of with one of its shapes. */
+        if (pthread_mutex_trylock(&s->lock))
+            continue;
+        const uint64_t left = atomic_exchange(&s->entry->passed, 0);
+        if (s->launches || atomic_load(&s->decided_launches) || left) {
+            report_site(rt, s, left);
+            told++;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
 }

@@ -33,4 +33,8 @@ void report_whole(const struct launching *l, const char *reason);
  * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
 unsigned report_open_sites(struct runtime *rt);
 
+/* Then, too: what became of all shapes, and samples that were not reported yet ("launches", "samples").  Does
+ * nothing if there is no file to write that to. */
+void report_all_sites(struct runtime *rt);
+
 #endif

@@ -6,6 +6,7 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/site/hazard.h"
+#include "shim/site/launch_log.h"
 #include "shim/site/times.h"
 #include "shim/tune/sandbox.h"
 #include "shim/tune/slices.h"
@@ -45,6 +46,24 @@ static void note_failure(const struct launching *l, const size_t local[3], cl_in
     hazard_failure(false);
 }
 
+/* The report shows what was waited for, too; it began at `begin`, clock_now(). */
+static void note_sample(const struct launching *l, const size_t local[3], int64_t begin, size_t items,
+                        int64_t ns, int64_t overhead_ns)
+{
+    const struct prof_race *r = &l->site->race;
+    unsigned lane = 0;
+
+    for (unsigned i = 1; i < r->n && !lane; i++)
+        if (!r->lane[i].variant && memcmp(r->lane[i].local, local, sizeof r->lane[i].local) == 0)
+            lane = i;
+    log_add(l->site, &(struct logged){.at_ns = begin,
+                                      .ns = ns,
+                                      .overhead_ns = overhead_ns,
+                                      .items = items,
+                                      .queue = l->call->queue,
+                                      .lane = lane});
+}
+
 /* Enqueue a slice and wait for it.  prof_ops.run's return values; on success and -ETIMEDOUT *event and
  * *first, that of the first of several parts or NULL, are the caller's. */
 static int run_slice(struct sampling *w, const struct call *c, const struct prof_range *range,
@@ -73,6 +92,8 @@ static int run_slice(struct sampling *w, const struct call *c, const struct prof
     if (*ns <= 0)
         *ns = wall;
     *overhead_ns = wall > *ns ? wall - *ns : 0;
+    if (!late)
+        note_sample(l, local, begin, range->size[0] * range->size[1] * range->size[2], *ns, *overhead_ns);
     return late ? -ETIMEDOUT : 0;
 }
 
@@ -198,8 +219,11 @@ cl_int sample_whole(const struct launching *l, const size_t local[3], int64_t *n
     status = split_wait(watch.event, begin + (int64_t)l->rt->opt.wait * 1000000, NULL);
     hazard_waited(l, status != CL_QUEUED);
     note_failure(l, local, status);
-    if (status == CL_COMPLETE && drained)
+    if (status == CL_COMPLETE && drained) {
         *ns = clock_now() - begin;
+        l->site->timed++;
+        note_sample(l, local, begin, site_items(l->site), *ns, 0);
+    }
     if (watch.first)
         next()->clReleaseEvent(watch.first);
     if (!watch.visible)

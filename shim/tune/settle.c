@@ -5,6 +5,7 @@
 #include "shim/guest/util.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/hazard.h"
+#include "shim/site/launch_log.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/site/variant.h"
@@ -116,6 +117,7 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->stored_spent_ns = r->account.spent_ns;
     s->told_spent_ns += r->account.spent_ns;
     s->told_saved_ns += r->account.saved_ns;
+    s->earlier = r->account;
     if ((s->before = malloc(sizeof *s->before)))
         *s->before = r->past;
     for (unsigned i = 0; i < r->past.nown; i++)
@@ -408,6 +410,7 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                         .mode = s->mode,
                                         .overhead_ns = s->account.spent_ns,
                                         .dry_run = l->rt->opt.dry_run});
+    log_tell(l->rt->report, s);
     kept = *d;
     if (d->doubtful)
         kept.outcome = PROF_OPEN; /* decided for this run only; the next one may find the machine quieter */

@@ -570,7 +570,7 @@ def patience_decides_in_one_run(bench):
                             CLSIZER_EFFORT="patient", CLSIZER_MODE=mode, CLSIZER_WISDOM="none",
                             CLSIZER_ANALYSE_AFTER="1", CLSIZER_ORCHESTRATION="sync")
         decisions = result.of("decision")
-        expect(decisions and decisions[0]["source"] == "measured", f"{mode}: {[e['reason'] for e in result.events]}")
+        expect(decisions and decisions[0]["source"] == "measured", f"{mode}: {[e.get('reason') for e in result.events]}")
         expect(decisions[0]["reason"] == "faster", f"{mode}: {decisions[0]['reason']}")
 
 

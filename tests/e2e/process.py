@@ -352,7 +352,8 @@ def valgrind(bench):
         raise Skip("no Valgrind, or no new PID namespaces")
     result = bench.run([*namespace, *command], "both", cache=bench.store("cache"))
     same(result, bench.run(command[2:]), "valgrind as process 1")
-    expect([e["reason"] for e in result.events] == ["valgrind"], f"not left alone: {result.events}")
+    expect([(e["event"], e.get("reason")) for e in result.events] == [("run", None), ("warning", "valgrind")],
+           f"not left alone: {result.events}")
 
 
 def traced(bench):

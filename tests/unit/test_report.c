@@ -122,6 +122,91 @@ START_TEST(one_line_of_json)
 }
 END_TEST
 
+/* However many sizes there are, and however long the numbers: a line that people and tools can handle. */
+START_TEST(lines_are_bounded)
+{
+    static struct candidate many[2048];
+    struct report *r = open_report(path, 0);
+    struct rep_event e = decided();
+
+    for (unsigned i = 0; i < 2048; i++)
+        many[i] = (struct candidate){.local = {1024 - i % 1000, 1024, 1024},
+                                     .state = SEL_DUPLICATE,
+                                     .other = 2047,
+                                     .best_ns = 1.23456e300,
+                                     .worst_ns = 1.23456e300,
+                                     .time_ns = 1.23456e300};
+    many[1500].own = true;
+    memcpy(many[1700].local, (size_t[3]){7, 7, 7}, sizeof many[0].local);
+    race.n = PROF_MAX_CANDIDATES;
+    for (unsigned i = 0; i < race.n; i++)
+        race.lane[i] = (struct prof_lane){
+            .local = {7, 7, 7}, .samples = 4000, .best = 1.23456e300, .mean = 1.23456e300, .pairs = 200};
+    e.candidates = many;
+    e.ncandidate = 2048;
+    rep_emit(r, &e);
+    rep_close(r);
+    ck_assert_uint_lt(slurp(path), 24 << 10);
+    struct json_object *o = json_tokener_parse(text), *c = at(o, "candidates"), *last;
+    const size_t n = json_object_array_length(c);
+    ck_assert_uint_lt(n, 50);
+    ck_assert_int_eq(json_object_get_int(at(at(o, "counts"), "candidates")), 2048);
+    last = json_object_array_get_idx(c, n - 1);
+    ck_assert_str_eq(json_object_to_json_string(at(last, "local")), "[ 7, 7, 7 ]"); /* measured */
+    ck_assert(json_object_get_boolean(at(json_object_array_get_idx(c, n - 2), "own")));
+    ck_assert(!json_object_object_get_ex(last, "other", NULL)); /* it is not listed */
+    json_object_put(o);
+}
+END_TEST
+
+/* The line about the process comes first, once, whatever is reported. */
+START_TEST(the_process_comes_first)
+{
+    struct report *r = open_report(path, 0);
+    struct rep_event e = decided();
+
+    ck_assert_int_eq(setenv("CLSIZER_BUDGET", "7", 1), 0);
+    rep_begin(r, "1.2.3");
+    ck_assert_uint_eq(slurp(path), 0); /* nothing to tell, no file */
+    rep_emit(r, &e);
+    rep_emit(r, &e);
+    rep_close(r);
+    slurp(path);
+    struct json_object *o = json_tokener_parse(text);
+    ck_assert_str_eq(json_object_get_string(at(o, "event")), "run");
+    ck_assert_str_eq(json_object_get_string(at(o, "clsizer")), "1.2.3");
+    ck_assert_ptr_nonnull(strstr(json_object_get_string(at(o, "executable")), "test_report"));
+    ck_assert_ptr_nonnull(
+        strstr(json_object_get_string(json_object_array_get_idx(at(o, "command"), 0)), "test_report"));
+    ck_assert_str_eq(json_object_get_string(at(at(o, "options"), "budget")), "7");
+    ck_assert_ptr_null(strstr(strchr(text, '\n'), "\"run\""));
+    json_object_put(o);
+}
+END_TEST
+
+START_TEST(launches_and_samples)
+{
+    static const size_t size[3] = {64, 4, 1}, none[3] = {0};
+    struct report *r = open_report(path, 0);
+    const struct rep_launches l = {
+        .state = "decided", .n = 12, .changed = 7, .kernel_ns = 5000, .local = size, .variant = "wide8"};
+    const struct rep_sample s[] = {{.local = size, .variant = "wide8", .ns = 1500, .items = 99, .queue = 2},
+                                   {.local = none, .start_ns = 1234567890123456}};
+
+    rep_emit(r, &(struct rep_event){.event = "launches", .kernel = "k", .launches = &l});
+    rep_emit(r, &(struct rep_event){.event = "samples", .launch = &launch, .samples = s, .nsample = 2});
+    rep_close(r);
+    slurp(path);
+    ck_assert_ptr_nonnull(strstr(text, "\"launches\":12,\"changed\":7,\"timed\":0,\"kernel_us\":5.000,"
+                                       "\"now\":{\"local\":[64,4,1],\"variant\":\"wide8\"}"));
+    ck_assert_ptr_null(strstr(text, "own_us")); /* unknown */
+    ck_assert_ptr_nonnull(strstr(text, "\"size\":[\"wide8 64x4\",\"\"]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"start\":[0,1234567890123.456]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"us\":[1.5,0]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"queue\":[2,0]"));
+}
+END_TEST
+
 START_TEST(small_events)
 {
     struct report *r = open_report(path, 0);
@@ -383,6 +468,9 @@ int main(void)
 
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, one_line_of_json);
+    tcase_add_test(t, lines_are_bounded);
+    tcase_add_test(t, the_process_comes_first);
+    tcase_add_test(t, launches_and_samples);
     tcase_add_test(t, small_events);
     tcase_add_test(t, numbers_that_are_none);
     tcase_add_test(t, chosen_counts_without_a_race);
