@@ -1,6 +1,6 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
  * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
- * `analyze` and `calibrate`.
+ * `analyze`, `calibrate`, `report`: own_commands[].
  *
  * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
  * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
@@ -26,7 +26,8 @@ static void usage(FILE *f)
     fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
           "       clsizer predict [ARGUMENT...]\n"
           "       clsizer analyze [ARGUMENT...]\n"
-          "       clsizer calibrate [ARGUMENT...]\n",
+          "       clsizer calibrate [ARGUMENT...]\n"
+          "       clsizer report FILE...\n",
           f);
 }
 
@@ -44,6 +45,7 @@ static void help(void)
          "  predict                     rank local sizes of a kernel without running it\n"
          "  analyze                     tell what is proved of the kernels in a source file\n"
          "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
+         "  report                      what happened: a table from the files of --report\n"
          "                              (`clsizer predict --help` and so on)\n\n"
          "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
          "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
@@ -250,10 +252,10 @@ static void suit_sanitizer(void)
 
 /* ---- the command ----------------------------------------------------------------------------------- */
 
-static bool is_own_command(const char *name)
-{
-    return strcmp(name, "predict") == 0 || strcmp(name, "analyze") == 0 || strcmp(name, "calibrate") == 0;
-}
+/* A command of our own: its exit code, for the arguments behind its name. */
+typedef int own_command(int argc, char **argv);
+
+static own_command *find_own_command(const char *name);
 
 /* Replace this process by the command.  Returns only an exit code, with a message. */
 static int run(char **command)
@@ -269,7 +271,7 @@ static int run(char **command)
     execvp(command[0], command);
     error = errno;
     fprintf(stderr, "clsizer: %s: %s\n", command[0], error == ENOENT ? "command not found" : strerror(error));
-    if (error == ENOENT && is_own_command(command[0]))
+    if (error == ENOENT && find_own_command(command[0]))
         fprintf(stderr, "clsizer: `clsizer %s` takes no options before its name\n", command[0]);
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
@@ -301,16 +303,17 @@ static int find_helper(const char *leaf, char path[PATH_MAX])
     return EXIT_LIBRARY;
 }
 
-/* `argv` begins with "analyze", in whose place the helper's path is put. */
-static int analyze(char **argv)
+/* The name in front of the arguments gives its place to the helper's path. */
+static int analyze(int argc, char **argv)
 {
     char helper[PATH_MAX];
     const int error = find_helper("clsizer-analyze", helper);
 
+    (void)argc;
     if (error)
         return error;
-    argv[0] = helper;
-    execv(helper, argv);
+    argv[-1] = helper;
+    execv(helper, argv - 1);
     fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
     return EXIT_CANNOT_RUN;
 }
@@ -338,6 +341,36 @@ static void remove_library(const char *variable, const char *separators)
         unsetenv(variable);
     free(list);
     free(kept);
+}
+
+/* A Python program in a folder of ours.  -I: the user's own modules are none of its business; -B: nor does it
+ * write into the folder.  $CLSIZER_COMMAND tells it who we are. */
+static int run_python(const char *folder, int argc, char **argv)
+{
+    char path[PATH_MAX], self[PATH_MAX];
+    const int error = find_helper(folder, path);
+    char **args = error ? NULL : calloc((size_t)argc + 5, sizeof *args);
+
+    if (!args)
+        return error ? error : EXIT_LIBRARY;
+    if (find_own("clsizer", "bin", self) == 0)
+        setenv("CLSIZER_COMMAND", self, 1);
+    memcpy(args, (char *[]){"python3", "-I", "-B", path}, 4 * sizeof *args);
+    memcpy(args + 4, argv, (size_t)argc * sizeof *argv);
+    remove_library("LD_PRELOAD", ": ");
+    execvp(args[0], args);
+    if (errno == ENOENT)
+        fputs("clsizer: this command needs Python 3, which was not found; its standard library is enough\n",
+              stderr);
+    else
+        fprintf(stderr, "clsizer: python3: %s\n", strerror(errno));
+    free(args);
+    return EXIT_CANNOT_RUN;
+}
+
+static int report(int argc, char **argv)
+{
+    return run_python("clsizer-report", argc, argv);
 }
 
 /* The calibrator must be measured as it is, without the library, even if this launcher was itself started by
@@ -375,6 +408,19 @@ static int calibrate(int argc, char **argv)
     return EXIT_CANNOT_RUN;
 }
 
+static const struct {
+    const char *name;
+    own_command *run;
+} own_commands[] = {{"predict", predict}, {"analyze", analyze}, {"calibrate", calibrate}, {"report", report}};
+
+static own_command *find_own_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_commands / sizeof *own_commands; i++)
+        if (strcmp(own_commands[i].name, name) == 0)
+            return own_commands[i].run;
+    return NULL;
+}
+
 /* Answer an option that asks for information, on stdout.  False if `arg` is none. */
 static bool inform(const char *arg)
 {
@@ -393,6 +439,7 @@ static bool inform(const char *arg)
 
 int main(int argc, char **argv)
 {
+    own_command *own;
     int i = 1, used, error;
 
     for (; i < argc && argv[i][0] == '-' && argv[i][1]; i += used) {
@@ -410,11 +457,6 @@ int main(int argc, char **argv)
         usage(stderr);
         return EXIT_USAGE;
     }
-    if (i == 1 && strcmp(argv[i], "predict") == 0)
-        return predict(argc - 2, argv + 2);
-    if (i == 1 && strcmp(argv[i], "analyze") == 0)
-        return analyze(argv + 1);
-    if (i == 1 && strcmp(argv[i], "calibrate") == 0)
-        return calibrate(argc - 2, argv + 2);
-    return run(argv + i);
+    own = i == 1 ? find_own_command(argv[i]) : NULL;
+    return own ? own(argc - 2, argv + 2) : run(argv + i);
 }

@@ -4,9 +4,16 @@
     report.py --build DIR [CASE...]       no CASE: all; --list prints their names
 """
 
+import csv
+import io
+import json
+import os
+import pty
+import re
+import subprocess
 import sys
 
-from harness import expect, run_cases
+from harness import expect, explained_reasons, run_cases
 
 CONV = ["-n", "256", "-l", "150"]
 
@@ -80,7 +87,136 @@ def samples_are_listed(bench):
             expect(any(abs(us * 1000 / 65536 / lane["best_ns"] - 1) < 1e-3 for us in times), f"{lane}: {times}")
 
 
-CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed]
+# ---- what the command makes of it ------------------------------------------------------------------------
+
+def report_files(bench):
+    """Two runs of a program that is tuned, one of which is mostly left alone: files and their events."""
+    files = []
+    for number, (app, arguments) in enumerate((("conv2d", CONV), ("conv2d", CONV), ("refusals", ["-l", "70"]))):
+        files.append(bench.scratch / f"why{number}.jsonl")
+        result = bench.run_app(app, "both", arguments, CLSIZER_REPORT=files[-1])
+        expect(result.status == 0 and files[-1].exists(), result.err)
+    return files
+
+
+def local(events, kernel):
+    """The size that the program asks for."""
+    return next("x".join(map(str, e["launch"]["local"][:e["launch"]["dim"]])) for e in events if e.get("kernel") == kernel)
+
+
+def told(bench, *arguments, status=0, text=None, **variables):
+    """What `clsizer report` prints: (stdout, stderr)."""
+    done = subprocess.run([bench.build / "clsizer", "report", *arguments], input=text, capture_output=True, text=True,
+                          env={**os.environ, "COLUMNS": "120", **variables}, timeout=60)
+    expect(done.returncode == status, f"{arguments}: status {done.returncode}: {done.stderr}")
+    expect("Traceback" not in done.stderr, done.stderr)
+    return done.stdout, done.stderr
+
+
+def table_of_several_files(bench):
+    """Files are merged; every kernel has a row with what became of it, and why."""
+    files = report_files(bench)
+    events = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    out, err = told(bench, *files, COLUMNS="240")
+    rows = {line.split()[0]: line for line in out.splitlines()[2:-1] if line[:1] != " "}
+    expect(not err and set(rows) == {e["kernel"] for e in events if "kernel" in e}, out)
+    expect(out.startswith("3 runs of conv2d, refusals on "), out)
+    expect(" 300 " in rows["conv2d"] and re.search(r" \d+\.\d\d±?", rows["conv2d"]), rows["conv2d"])
+    expect("the local size reaches results, line 24" in rows["local_size"], rows["local_size"])
+    expect(f"  {local(events, 'conv2d')}  " in rows["conv2d"], rows["conv2d"])
+    for name in ("swap_order", "other_buffer"):
+        expect(" 70 " in rows[name], rows[name])
+    last = out.splitlines()[-1]
+    expect(re.search(r"1 (retuned|kept), \d+ left alone", last), last)
+
+
+def table_fits(bench):
+    """No line is longer than the terminal is wide; colour is for terminals, and for nobody with NO_COLOR."""
+    files = report_files(bench)
+    for width in (40, 80, 120, 300):
+        out, _ = told(bench, *files, COLUMNS=str(width))
+        longest = max(out.splitlines(), key=len)
+        expect(len(longest) <= width, f"{len(longest)} of {width}: {longest}")
+        expect("\033" not in out, "colour in a file")
+        expect("conv2d" in out and "saved" in out, out)
+    for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        master, terminal = pty.openpty()
+        env = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm", **variables}
+        with subprocess.Popen([bench.build / "clsizer", "report", *files], stdout=terminal, env=env):
+            os.close(terminal)
+            seen = b""
+            try:
+                while part := os.read(master, 65536):
+                    seen += part
+            except OSError:
+                pass
+        os.close(master)
+        expect((b"\033[" in seen) == coloured and b"conv2d" in seen, f"{variables}: {seen[:200]}")
+
+
+def table_for_programs(bench):
+    """CSV and JSON have the same rows, which add up to what the events say."""
+    files = report_files(bench)
+    rows = list(csv.DictReader(io.StringIO(told(bench, "--csv", *files)[0])))
+    whole = json.loads(told(bench, "--json", *files)[0])
+    expect([r["kernel"] for r in rows] == [k["kernel"] for k in whole["kernels"]] and len(rows) > 5, f"{rows}")
+    conv = whole["kernels"][[k["kernel"] for k in whole["kernels"]].index("conv2d")]
+    counted = [json.loads(line) for file in files[:2] for line in file.read_text().splitlines() if '"launches":' in line]
+    counted = [e for e in counted if e["event"] == "launches"]
+    expect(conv["launches"] == sum(e["launches"] for e in counted) == 300, f"{conv}")
+    expect(abs(conv["kernel_ms"] * 1000 / sum(e["kernel_us"] for e in counted) - 1) < 1e-4, f"{conv}")
+    expect(conv["runs"] == 2 and len(whole["runs"]) == 3, f"{whole['runs']}")
+    expect(whole["runs"][0]["executable"] == bench.app("conv2d"), f"{whole['runs'][0]}")
+    if conv["standing"] == "retuned":
+        expect(conv["now"] != conv["own"] and conv["gain"] > 1.03 and conv["gain_error"] > 0, f"{conv}")
+        expect(0 <= conv["off_best"] < 1, f"{conv}")
+    left = [k for k in whole["kernels"] if k["standing"] == "left alone"]
+    expect(len(left) > 5 and all(k["reason"] and k["why"] for k in left), f"{left}")
+    expect(all(k["advice"] for k in left), f"no advice: {[k['reason'] for k in left if not k['advice']]}")
+
+
+def bad_files(bench):
+    """Files that are damaged, foreign, newer, or not there are named with the line; the rest of them is used."""
+    good = report_files(bench)[0]
+    lines = good.read_text().splitlines()
+    bad = bench.scratch / "bad.jsonl"
+    counted = next(line for line in lines if '"launches":150' in line)
+    for damaged in ("", lines[1][:-20], '{"schema":1}', "[]", "x" * 99, counted.replace(":150", ':"150"')):
+        bad.write_text("\n".join([lines[0], damaged, *lines[1:], ""]))
+        out, err = told(bench, bad, status=1 if damaged else 0)
+        expect("conv2d" in out and (f"{bad}:2: damaged" in err) == bool(damaged), f"{damaged[:50]}: {err} {out}")
+    for content, words in (("# notes\n", ":1: this is no report"), ('{"a":1}\n', ":1: this is no report"),
+                           ("\x7fELF\0\0", ":1: this is no report"),
+                           (good.read_text() + '{"schema":2,"event":"new"}', f":{len(lines) + 1}: a newer clsizer")):
+        bad.write_text(content)
+        out, err = told(bench, good, bad, status=2)
+        expect(f"{bad}{words}" in err and not out, f"{content[:30]}: {err}")
+        expect(bad.read_text() == content, "it was changed")
+    _, err = told(bench, bench.scratch / "none", status=2)
+    expect("none: No such file" in err, err)
+    told(bench, "/", status=2)
+    told(bench, "--no-such-option", status=2)
+    told(bench, status=2)
+    expect("no process has reported" in told(bench, "/dev/null")[0], "an empty file")
+    expect(told(bench, "-", text=good.read_text())[0] == told(bench, good)[0], "standard input")
+
+
+def without_python(bench):
+    """Where there is no Python, that is said."""
+    _, err = told(bench, "x", status=126, PATH="/nonexistent")
+    expect("needs Python 3" in err, err)
+
+
+def advice_is_about_reasons(bench):
+    """What the report advises is advised for reasons that there are."""
+    sys.path.insert(0, str(bench.build / "clsizer-report"))
+    import wording  # pylint: disable=import-outside-toplevel,import-error
+    unknown = set(wording.ADVICE) - explained_reasons(bench.build)
+    expect(not unknown, f"there are no such reasons: {unknown}")
+
+
+CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
+         table_of_several_files, table_fits, table_for_programs, bad_files, without_python, advice_is_about_reasons]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

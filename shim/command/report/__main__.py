@@ -1,0 +1,68 @@
+"""`clsizer report`: what happened, from the files that --report wrote.  Python's standard library only."""
+
+import argparse
+import gc
+import os
+import signal
+import sys
+
+import events
+import shapes
+import table
+
+MOST_ROWS = 60
+
+
+def options():
+    parser = argparse.ArgumentParser(
+        prog="clsizer report", description="Tell what became of each kernel, from files that `clsizer --report FILE` wrote.",
+        epilog="exit status: 0; 1 a file is damaged in part, the rest was used; 2 wrong usage, or a file that cannot be used")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="reports of any number of runs; - is standard input")
+    parser.add_argument("--all", action="store_true", help=f"all shapes in the table, not only the {MOST_ROWS} that took longest")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="the table as CSV, with all that is known")
+    form.add_argument("--json", action="store_true", help="the same as JSON")
+    return parser.parse_args()
+
+
+def complain(words):
+    print(f"clsizer report: {words}", file=sys.stderr)
+    complain.happened = True
+
+
+complain.happened = False
+
+
+def load(files):
+    report = shapes.Report()
+    for path in files:
+        for event in events.read(path, complain):
+            report.add(event)
+    return report
+
+
+def main():
+    asked = options()
+    gc.disable()  # it would look for circles among a million numbers, again and again
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        report = load(asked.files)
+        if asked.csv:
+            table.print_csv(report, sys.stdout)
+        elif asked.json:
+            table.print_json(report, sys.stdout)
+        else:
+            table.print_table(report, sys.maxsize if asked.all else MOST_ROWS)
+        sys.stdout.flush()
+    except events.Foreign as error:
+        complain(error)
+        return 2
+    except OSError as error:
+        complain(f"{error.filename}: {os.strerror(error.errno)}" if error.filename and error.errno else error)
+        return 2
+    return 1 if complain.happened else 0
+
+
+sys.exit(main())
