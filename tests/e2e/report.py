@@ -5,15 +5,21 @@
 """
 
 import csv
+import html.parser
 import io
 import json
 import os
 import pty
 import re
+import shutil
+import socket
 import subprocess
 import sys
+import threading
+import time
+import zlib
 
-from harness import expect, explained_reasons, run_cases
+from harness import Skip, expect, explained_reasons, run_cases
 
 CONV = ["-n", "256", "-l", "150"]
 
@@ -215,8 +221,191 @@ def advice_is_about_reasons(bench):
     expect(not unknown, f"there are no such reasons: {unknown}")
 
 
+# ---- the page to look at ---------------------------------------------------------------------------------
+
+def page_of(bench, *files, name="page.html"):
+    path = bench.scratch / name
+    out, err = told(bench, "--html", path, *files)
+    expect(not out and not err, out + err)
+    return path
+
+
+class Elements(html.parser.HTMLParser):
+    """Counts elements, and objects to those that are not closed, or that name something elsewhere."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.count, self.links, self.ids = [], {}, [], set()
+        self.feed(text)
+        expect(not self.open, f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self.ids.add(attrs.get("id"))
+        self.links += [v for k, v in attrs.items() if k in ("src", "href", "srcset", "data", "action")]
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        expect(self.open and self.open.pop() == tag, f"</{tag}> closes nothing")
+
+
+def page_is_complete(bench):
+    """The page has every kernel, the race and maps of sizes of those that were measured, and needs nothing else."""
+    files = report_files(bench)
+    text = page_of(bench, *files).read_text()
+    found = Elements(text)
+    kernels = {json.loads(line).get("kernel") for file in files for line in file.read_text().splitlines()} - {None}
+    expect(all(f"<summary>{k} " in text for k in kernels) and found.count["details"] >= len(kernels), f"{found.count}")
+    expect(found.count["svg"] >= 3, f"{found.count}")  # the race, and sizes as measured and predicted
+    expect(all(link == "data:," or link[1:] in found.ids and link[0] == "#" for link in found.links), f"{found.links}")
+    expect("http:" not in text and "https:" not in text and "@import" not in text and "url(" not in text, "it loads something")
+    expect("line 24" in text and "pass what is meant as an argument" in text, "no line, or no advice")
+
+
+def page_trusts_nothing(bench):
+    """What a report says is shown and not obeyed."""
+    text, evil = report_files(bench)[0].read_text(), "<img src=x onerror=alert(1)>\"'&"
+    file = bench.scratch / "evil.jsonl"
+    lines = [json.loads(line) for line in text.splitlines()]
+    for e in lines:
+        for member in ("kernel", "device", "driver", "executable", "reason", "detail", "clsizer", "time"):
+            if member in e:
+                e[member] = evil
+        for size in ("now", "variant"):
+            if size in e:
+                e[size]["variant"] = e[size]["name"] = evil
+        e.setdefault("command", [evil])
+    file.write_text("\n".join(map(json.dumps, lines)))
+    page = page_of(bench, file).read_text()
+    expect("<img" not in page and "&lt;img src=x" in page, "it is obeyed")
+    Elements(page)
+
+
+def many_events(bench, n):
+    """A file of n events: runs of a program with forty kernels, of which the first measures them."""
+    source = [json.loads(line) for file in report_files(bench) for line in file.read_text().splitlines()]
+    of = {}
+    for e in source:
+        of.setdefault(e["event"], []).append(e)
+    measured = next(e for e in of["decision"] if e.get("race"))
+    path, lines, pid = bench.scratch / "many.jsonl", [], 10 ** 6
+    while len(lines) < n:
+        pid += 1
+        lines.append({**of["run"][0], "pid": pid})
+        for k in range(40):
+            about = {"pid": pid, "kernel": f"kernel_{k}", "launch": measured["launch"]}
+            first = pid == 10 ** 6 + 1
+            lines += [{**e, **about} for e in [measured, *of["samples"][:4]]] if first else [{**of["decision"][-1], **about}]
+            lines.append({**of["launches"][0], **about})
+    path.write_text("".join(json.dumps(e) + "\n" for e in lines[:n]))
+    return path
+
+
+def page_of_many_events(bench):
+    """100000 events make a page below 5 MB; scripts and people wait seconds for it, not minutes."""
+    file = many_events(bench, 100000)
+    begin = time.monotonic()
+    page = page_of(bench, file)
+    print(f"     {file.stat().st_size / 1e6:.0f} MB of events: {time.monotonic() - begin:.2f} s, page {page.stat().st_size / 1e6:.2f} MB")
+    expect(page.stat().st_size < 5e6, f"{page.stat().st_size}")
+    Elements(page.read_text())
+
+
+# ---- ... in a browser ------------------------------------------------------------------------------------
+
+def browser():
+    for name in ("chromium-headless-shell", "chromium", "google-chrome"):
+        if shutil.which(name):
+            return [name, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking",
+                    "--disable-component-update", "--no-first-run"]
+    raise Skip("no Chromium here (apt-get install chromium-headless-shell: 290 MB)")
+
+
+class Listener:
+    """A proxy that answers nothing and remembers what it was asked for."""
+
+    def __init__(self):
+        self.asked, self.socket = [], socket.create_server(("127.0.0.1", 0))
+        self.flag = f"--proxy-server=127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        while True:
+            try:
+                connection = self.socket.accept()[0]
+            except OSError:
+                return
+            with connection:
+                self.asked.append(connection.recv(300).split(b"\r\n")[0].decode(errors="replace"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+
+def browse(bench, listener, page, *flags):
+    """What the browser prints; nothing may have gone wrong on the page."""
+    done = subprocess.run([*browser(), f"--user-data-dir={bench.store('profile')}", listener.flag, "--enable-logging=stderr",
+                           "--proxy-bypass-list=<-loopback>", *flags, page.as_uri()], capture_output=True, text=True, timeout=60)
+    expect(done.returncode == 0, done.stderr[-2000:])
+    complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    expect(not complaints, f"{complaints}")
+    return done.stdout
+
+
+MEASURE = """<script>document.title = JSON.stringify([innerWidth, document.documentElement.scrollWidth,
+Math.min(...[...document.querySelectorAll("svg text")].filter(t => t.checkVisibility()).map(t => t.getBoundingClientRect().height))])
+</script>"""
+
+
+def first_pixel(png):
+    """Red, green, blue at the top left, and (width, height)."""
+    data, at, packed = png.read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += size + 12
+    return tuple(zlib.decompress(packed)[1:4]), tuple(int.from_bytes(data[i:i + 4], "big") for i in (16, 20))
+
+
+def page_in_a_browser(bench):
+    """The page is shown on a phone and on a wide screen, dark and light, and asks nobody for anything."""
+    page = page_of(bench, *report_files(bench))
+    asking = page.with_name("asking.html")
+    asking.write_text("<img src='http://example.invalid/picture'>")
+    with Listener() as listener:
+        browse(bench, listener, page, "--dump-dom")
+        expect(not listener.asked, f"requests: {listener.asked}")
+        browse(bench, listener, asking, "--dump-dom")
+        expect(listener.asked, "requests are not seen")
+        measuring = page.with_name("measuring.html")
+        measuring.write_text(page.read_text().replace("</body>", MEASURE + "</body>"))
+        for width in (390, 1600):
+            title = re.search(r"<title>(.*?)</title>", browse(bench, listener, measuring, f"--window-size={width},1200", "--dump-dom"))
+            inner, needed, least = json.loads(title[1])
+            expect(inner == width and needed <= width, f"{needed} pixels wide on {inner}")
+            expect(least >= 7, f"text {least} pixels high at {width}")
+            for scheme, name in ((0, "dark"), (1, "light")):
+                png = bench.scratch / f"{width}-{name}.png"
+                browse(bench, listener, page, f"--window-size={width},2400", f"--blink-settings=preferredColorScheme={scheme}",
+                       f"--screenshot={png}")
+                pixel, size = first_pixel(png)
+                expect(size == (width, 2400) and png.stat().st_size > 30000, f"{png}: {size}, {png.stat().st_size} bytes")
+                expect((sum(pixel) < 200) == (name == "dark") and (sum(pixel) > 600) == (name == "light"), f"{name}: {pixel}")
+
+
 CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
-         table_of_several_files, table_fits, table_for_programs, bad_files, without_python, advice_is_about_reasons]
+         table_of_several_files, table_fits, table_for_programs, bad_files, without_python, advice_is_about_reasons,
+         page_is_complete, page_trusts_nothing, page_of_many_events, page_in_a_browser]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

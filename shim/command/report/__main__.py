@@ -7,6 +7,7 @@ import signal
 import sys
 
 import events
+import page
 import shapes
 import table
 
@@ -22,6 +23,7 @@ def options():
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="the table as CSV, with all that is known")
     form.add_argument("--json", action="store_true", help="the same as JSON")
+    form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network")
     return parser.parse_args()
 
 
@@ -53,6 +55,8 @@ def main():
             table.print_csv(report, sys.stdout)
         elif asked.json:
             table.print_json(report, sys.stdout)
+        elif asked.html:
+            page.write(report, asked.html)
         else:
             table.print_table(report, sys.maxsize if asked.all else MOST_ROWS)
         sys.stdout.flush()
