@@ -9,6 +9,7 @@ import html.parser
 import io
 import json
 import os
+import pathlib
 import pty
 import re
 import shutil
@@ -19,7 +20,7 @@ import threading
 import time
 import zlib
 
-from harness import Skip, expect, explained_reasons, run_cases
+from harness import HERE, Failure, Skip, expect, explained_reasons, run_cases
 
 CONV = ["-n", "256", "-l", "150"]
 
@@ -110,6 +111,10 @@ def local(events, kernel):
     return next("x".join(map(str, e["launch"]["local"][:e["launch"]["dim"]])) for e in events if e.get("kernel") == kernel)
 
 
+def events_of(files):
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
 def told(bench, *arguments, status=0, text=None, **variables):
     """What `clsizer report` prints: (stdout, stderr)."""
     done = subprocess.run([bench.build / "clsizer", "report", *arguments], input=text, capture_output=True, text=True,
@@ -122,7 +127,7 @@ def told(bench, *arguments, status=0, text=None, **variables):
 def table_of_several_files(bench):
     """Files are merged; every kernel has a row with what became of it, and why."""
     files = report_files(bench)
-    events = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    events = events_of(files)
     out, err = told(bench, *files, COLUMNS="240")
     rows = {line.split()[0]: line for line in out.splitlines()[2:-1] if line[:1] != " "}
     expect(not err and set(rows) == {e["kernel"] for e in events if "kernel" in e}, out)
@@ -167,8 +172,7 @@ def table_for_programs(bench):
     whole = json.loads(told(bench, "--json", *files)[0])
     expect([r["kernel"] for r in rows] == [k["kernel"] for k in whole["kernels"]] and len(rows) > 5, f"{rows}")
     conv = whole["kernels"][[k["kernel"] for k in whole["kernels"]].index("conv2d")]
-    counted = [json.loads(line) for file in files[:2] for line in file.read_text().splitlines() if '"launches":' in line]
-    counted = [e for e in counted if e["event"] == "launches"]
+    counted = [e for e in events_of(files[:2]) if e["event"] == "launches"]
     expect(conv["launches"] == sum(e["launches"] for e in counted) == 300, f"{conv}")
     expect(abs(conv["kernel_ms"] * 1000 / sum(e["kernel_us"] for e in counted) - 1) < 1e-4, f"{conv}")
     expect(conv["runs"] == 2 and len(whole["runs"]) == 3, f"{whole['runs']}")
@@ -261,7 +265,7 @@ def page_is_complete(bench):
     files = report_files(bench)
     text = page_of(bench, *files).read_text()
     found = Elements(text)
-    kernels = {json.loads(line).get("kernel") for file in files for line in file.read_text().splitlines()} - {None}
+    kernels = {e["kernel"] for e in events_of(files) if "kernel" in e}
     expect(all(f"<summary>{k} " in text for k in kernels) and found.count["details"] >= len(kernels), f"{found.count}")
     expect(found.count["svg"] >= 3, f"{found.count}")  # the race, and sizes as measured and predicted
     expect(all(link == "data:," or link[1:] in found.ids and link[0] == "#" for link in found.links), f"{found.links}")
@@ -290,9 +294,8 @@ def page_trusts_nothing(bench):
 
 def many_events(bench, n):
     """A file of n events: runs of a program with forty kernels, of which the first measures them."""
-    source = [json.loads(line) for file in report_files(bench) for line in file.read_text().splitlines()]
     of = {}
-    for e in source:
+    for e in events_of(report_files(bench)):
         of.setdefault(e["event"], []).append(e)
     measured = next(e for e in of["decision"] if e.get("race"))
     path, lines, pid = bench.scratch / "many.jsonl", [], 10 ** 6
@@ -316,6 +319,100 @@ def page_of_many_events(bench):
     print(f"     {file.stat().st_size / 1e6:.0f} MB of events: {time.monotonic() - begin:.2f} s, page {page.stat().st_size / 1e6:.2f} MB")
     expect(page.stat().st_size < 5e6, f"{page.stat().st_size}")
     Elements(page.read_text())
+
+
+# ---- for other tools -------------------------------------------------------------------------------------
+
+TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "integer": int}
+
+
+def conform(value, schema, place="$"):
+    """As much of JSON Schema as the schemas here use."""
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    expect(not kinds or isinstance(value, tuple(TYPES[k] for k in kinds)), f"{place} is no {kinds}: {value!r}")
+    expect("enum" not in schema or value in schema["enum"], f"{place} is {value!r}")
+    expect("pattern" not in schema or re.search(schema["pattern"], value), f"{place} is {value!r}")
+    expect("minimum" not in schema or value >= schema["minimum"], f"{place} is {value!r}")
+    for name in schema.get("required", []):
+        expect(name in value, f"{place} has no {name}")
+    for name, inner in schema.get("properties", {}).items():
+        if name in value:
+            conform(value[name], inner, f"{place}.{name}")
+    for i, item in enumerate(value if "items" in schema else []):
+        conform(item, schema["items"], f"{place}[{i}]")
+
+
+NUMBER = {"type": "number", "minimum": 0}
+TRACE = {"type": "object", "required": ["traceEvents"], "properties": {"traceEvents": {"type": "array", "items": {
+    "type": "object", "required": ["ph", "name", "pid", "tid"], "properties": {
+        "ph": {"enum": ["M", "X", "i"]}, "name": {"type": "string"}, "cat": {"type": "string"}, "ts": NUMBER, "dur": NUMBER,
+        "pid": {"type": "integer", "minimum": 1}, "tid": {"type": "integer", "minimum": 1}, "args": {"type": "object"}}}}}}
+
+
+def timeline(bench):
+    """The trace is one that Chrome and Perfetto read: named tracks for the queues, on which nothing overlaps."""
+    files, path = report_files(bench), bench.scratch / "trace.json"
+    told(bench, "--trace", path, *files)
+    trace = json.loads(path.read_text())
+    conform(trace, TRACE)
+    events = trace["traceEvents"]
+    slices = [e for e in events if e["ph"] == "X"]
+    expect(all("ts" in e and "dur" in e for e in slices) and all("ts" in e for e in events if e["ph"] == "i"), "no times")
+    named = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
+    expect({(e["pid"], e["tid"]) for e in events} <= named and len({tid for _, tid in named}) == len(named), f"{named}")
+    expect({e["pid"] for e in events if e["name"] == "process_name"} == {1, 2, 3}, "not three runs")
+    samples = [us for e in events_of(files) if e["event"] == "samples" for us in e["us"]]
+    launches = [e for e in slices if e["cat"] != "overhead"]
+    expect(sorted(e["dur"] for e in launches) == sorted(round(us, 3) for us in samples), f"{len(launches)}, {len(samples)}")
+    ends = {}
+    for e in sorted(slices, key=lambda e: e["ts"]):
+        expect(ends.get(e["tid"], 0) <= e["ts"] + 0.01, f"overlap on track {e['tid']} at {e['ts']}")
+        ends[e["tid"]] = e["ts"] + e["dur"]
+    expect([e for e in events if e["ph"] == "i" and e["name"].startswith("decision: conv2d")], "no decisions")
+
+
+def timeline_is_bounded(bench):
+    """However much there is to show."""
+    event = {"schema": 1, "pid": 1, "event": "samples", "kernel": "k", "program": "p", "device": "d",
+             "launch": {"dim": 1, "global": [64], "local": [8]}, "size": ["8"] * 64, "start": [0] * 64, "us": [1.5] * 64,
+             "overhead": [0] * 64, "items": [64] * 64, "queue": [1] * 64}
+    file, path = bench.scratch / "many.jsonl", bench.scratch / "trace.json"
+    file.write_text("".join(json.dumps({**event, "at": [float(64 * n + i) for i in range(64)]}) + "\n" for n in range(2000)))
+    told(bench, "--trace", path, file)
+    launches = [e for e in json.loads(path.read_text())["traceEvents"] if e["ph"] == "X"]
+    expect(30000 < len(launches) <= 50000 and path.stat().st_size < 15e6, f"{len(launches)}, {path.stat().st_size}")
+
+
+def t4_results(bench):
+    """What was measured, in the format that Kernel Tuner and others exchange; several kernels to several files."""
+    files, path = report_files(bench), bench.scratch / "results.json"
+    schema = json.loads((HERE / "t4-results-schema.json").read_text())
+    out, _ = told(bench, "--t4", path, *files[:1])
+    expect(not out, out)
+    document = json.loads(path.read_text())
+    conform(document, schema)
+    events = events_of(files[:1])
+    race = next(e for e in events if e.get("race"))["race"]
+    measured = {tuple(lane["local"]) for lane in race["lanes"] if lane["samples"]}
+    found = {tuple(r["configuration"].values()): r for r in document["results"]}
+    expect(set(found) == measured and len(measured) > 2, f"{set(found) ^ measured}")
+    for r in found.values():
+        times = r["times"]["runtimes"]
+        expect(times and all(0 < t < 1000 for t in times) and r["invalidity"] == "correct", f"{r}")
+    for e in ({**r, "invalidity": "fine"} for r in document["results"]):
+        try:
+            conform({"results": [e]}, schema)
+        except Failure:
+            continue
+        raise Failure("the schema is not applied")
+    other = bench.scratch / "other.jsonl"
+    other.write_text(files[0].read_text().replace('"conv2d"', '"../odd name"'))
+    out, _ = told(bench, "--t4", path, files[0], other)
+    written = [pathlib.Path(line) for line in out.splitlines()]
+    expect(len(written) == 2 and all(p.parent == bench.scratch and p.exists() for p in written), out)
+    told(bench, "--t4", path, files[2], status=2)
+    expect(told(bench, "--kernels", "conv*", "--csv", *files)[0].count("\n") == 2, "--kernels")
 
 
 # ---- ... in a browser ------------------------------------------------------------------------------------
@@ -405,7 +502,8 @@ def page_in_a_browser(bench):
 
 CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
          table_of_several_files, table_fits, table_for_programs, bad_files, without_python, advice_is_about_reasons,
-         page_is_complete, page_trusts_nothing, page_of_many_events, page_in_a_browser]
+         page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
+         page_in_a_browser]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES))

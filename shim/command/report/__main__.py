@@ -1,6 +1,7 @@
 """`clsizer report`: what happened, from the files that --report wrote.  Python's standard library only."""
 
 import argparse
+import fnmatch
 import gc
 import os
 import signal
@@ -9,7 +10,9 @@ import sys
 import events
 import page
 import shapes
+import t4
 import table
+import timeline
 
 MOST_ROWS = 60
 
@@ -24,6 +27,9 @@ def options():
     form.add_argument("--csv", action="store_true", help="the table as CSV, with all that is known")
     form.add_argument("--json", action="store_true", help="the same as JSON")
     form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network")
+    form.add_argument("--trace", metavar="OUT", help="write a timeline for ui.perfetto.dev and chrome://tracing")
+    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as Kernel Tuner and others exchange them (T4 results)")
+    parser.add_argument("--kernels", metavar="GLOB", default="*", help="only kernels whose name matches")
     return parser.parse_args()
 
 
@@ -35,12 +41,21 @@ def complain(words):
 complain.happened = False
 
 
-def load(files):
+def load(files, glob):
     report = shapes.Report()
     for path in files:
         for event in events.read(path, complain):
-            report.add(event)
+            if glob == "*" or fnmatch.fnmatchcase(event.get("kernel", ""), glob) or "kernel" not in event:
+                report.add(event)
     return report
+
+
+def write_t4(report, path):
+    files = t4.write(report, path)
+    if not files:
+        raise events.Foreign("no size was measured in these runs: there are no results to write")
+    if files != [path]:
+        print("\n".join(files))
 
 
 def main():
@@ -50,13 +65,17 @@ def main():
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     try:
-        report = load(asked.files)
+        report = load(asked.files, asked.kernels)
         if asked.csv:
             table.print_csv(report, sys.stdout)
         elif asked.json:
             table.print_json(report, sys.stdout)
         elif asked.html:
             page.write(report, asked.html)
+        elif asked.trace:
+            timeline.write(report, asked.trace)
+        elif asked.t4:
+            write_t4(report, asked.t4)
         else:
             table.print_table(report, sys.maxsize if asked.all else MOST_ROWS)
         sys.stdout.flush()

@@ -4,6 +4,8 @@ import collections
 import math
 import statistics
 
+MARKED, MOST_MARKS = ("decision", "refusal", "program", "warning"), 10000
+
 
 class Run:
     """One process."""
@@ -192,8 +194,9 @@ class Report:
     """All of the files together."""
 
     def __init__(self):
-        self.runs, self.shapes, self.others = [], {}, []
+        self.runs, self.shapes = [], {}
         self.present = {}  # the last run of each pid
+        self.marks = []    # (run, event): the first MOST_MARKS of what was found out
 
     def add(self, event):
         if event["event"] == "run":
@@ -205,8 +208,9 @@ class Report:
         if not run:
             run = self.present[event.get("pid")] = Run(len(self.runs), event)
             self.runs.append(run)
+        if event["event"] in MARKED and len(self.marks) < MOST_MARKS:
+            self.marks.append((run, event))
         if not event.get("kernel"):
-            self.others.append((run, event))
             return
         launch = event.get("launch") or {}
         known = (event.get("device"), event["program"], launch.get("dim"), tuple(launch.get("global") or ()),
