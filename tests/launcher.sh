@@ -53,6 +53,7 @@ has err 'auto, slices, rerun, launches, sandbox or swap'
 expect 0 --help
 has out '--effort LEVEL'
 has out 'predict'
+has out '  doctor '
 has out '^exit status: '
 [ -s "$work/err" ] && fail "--help wrote to stderr"
 expect 0 --version

@@ -16,6 +16,7 @@
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/helper/analysis_client.h"
+#include "shim/ledger/cache_place.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site.h"
@@ -88,37 +89,6 @@ static void read_device_file(void)
              &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
 }
 
-/* Summaries decide what may be changed, so their directory must be ours alone. */
-static const char *check_cache(const char *path)
-{
-    char leaf[sizeof runtime.cache + 2];
-    struct stat st;
-
-    snprintf(leaf, sizeof leaf, "%s/x", path);
-    if (util_make_parents(leaf) || lstat(path, &st) || access(path, W_OK | X_OK))
-        return "cache-unwritable";
-    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
-        return "cache-not-trusted";
-    return NULL;
-}
-
-static void find_cache(void)
-{
-    char *path = *runtime.opt.cache ? util_absolute(runtime.opt.cache)
-                                    : util_xdg_path("XDG_CACHE_HOME", ".cache", "summaries");
-    const size_t size = path ? strlen(path) : 0;
-
-    if (!size || size >= sizeof runtime.cache) {
-        runtime.cache_problem = "cache-unwritable";
-    } else {
-        memcpy(runtime.cache, path, size + 1);
-        runtime.cache_problem = check_cache(runtime.cache);
-    }
-    if (runtime.cache_problem)
-        runtime.cache[0] = '\0';
-    free(path);
-}
-
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
 static void find_program(const char *name, const char *option, char path[RT_PATH])
@@ -170,7 +140,7 @@ static void start(void)
         if (problem)
             rep_emit(runtime.report,
                      &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
-        find_cache();
+        runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
         find_program("clsizer-ahead", "", runtime.ahead);
         read_device_file();

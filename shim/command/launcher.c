@@ -1,6 +1,6 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
  * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
- * `analyze`, `calibrate`, `report`: own_commands[].
+ * `analyze`, `calibrate`, `report`, `doctor`: own_commands[].
  *
  * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
  * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "shim/command/doctor.h"
+#include "shim/command/own_files.h"
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -27,7 +28,8 @@ static void usage(FILE *f)
           "       clsizer predict [ARGUMENT...]\n"
           "       clsizer analyze [ARGUMENT...]\n"
           "       clsizer calibrate [ARGUMENT...]\n"
-          "       clsizer report FILE...\n",
+          "       clsizer report FILE...\n"
+          "       clsizer doctor [PROGRAM]\n",
           f);
 }
 
@@ -46,6 +48,7 @@ static void help(void)
          "  analyze                     tell what is proved of the kernels in a source file\n"
          "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
          "  report                      what happened: a table from the files of --report\n"
+         "  doctor                      is it working here, and with this program?\n"
          "                              (`clsizer predict --help` and so on)\n\n"
          "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
          "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
@@ -179,32 +182,6 @@ static int take_option(char **argv, int *used)
 
 /* ---- the library ----------------------------------------------------------------------------------- */
 
-/* Find the file `leaf` beside this executable (as in a build tree), else in the directory `installed`, which
- * is relative to the parent of the executable's directory unless it is absolute.  0 with its real path, or
- * -1. */
-static int find_own(const char *leaf, const char *installed, char path[PATH_MAX])
-{
-    char self[PATH_MAX], guess[2 * PATH_MAX], *slash;
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-    if (n > 0)
-        self[n] = '\0';
-    else if (!realpath((const char *)getauxval(AT_EXECFN), self)) /* no /proc here */
-        return -1;
-    slash = strrchr(self, '/');
-    if (!slash)
-        return -1;
-    *slash = '\0';
-    snprintf(guess, sizeof guess, "%s/%s", self, leaf);
-    if (realpath(guess, path))
-        return 0;
-    if (installed[0] == '/')
-        snprintf(guess, sizeof guess, "%s/%s", installed, leaf);
-    else
-        snprintf(guess, sizeof guess, "%s/../%s/%s", self, installed, leaf);
-    return realpath(guess, path) ? 0 : -1;
-}
-
 /* Put libclsizer.so in front of LD_PRELOAD.  0 or an exit code, with a message. */
 static int preload(void)
 {
@@ -212,7 +189,7 @@ static int preload(void)
     char library[PATH_MAX], *list;
     int failed;
 
-    if (find_own("libclsizer.so", CLSIZER_LIBDIR, library)) {
+    if (own_find("libclsizer.so", CLSIZER_LIBDIR, library)) {
         fputs("clsizer: libclsizer.so is neither beside this program nor in its library directory\n", stderr);
         return EXIT_LIBRARY;
     }
@@ -297,7 +274,7 @@ static int predict(int argc, char **argv)
 /* Find a helper program.  0, or an exit code with a message. */
 static int find_helper(const char *leaf, char path[PATH_MAX])
 {
-    if (find_own(leaf, CLSIZER_LIBEXECDIR, path) == 0)
+    if (own_find(leaf, CLSIZER_LIBEXECDIR, path) == 0)
         return 0;
     fprintf(stderr, "clsizer: %s is neither beside this program nor in its helper directory\n", leaf);
     return EXIT_LIBRARY;
@@ -353,7 +330,7 @@ static int run_python(const char *folder, int argc, char **argv)
 
     if (!args)
         return error ? error : EXIT_LIBRARY;
-    if (find_own("clsizer", "bin", self) == 0)
+    if (own_find("clsizer", "bin", self) == 0)
         setenv("CLSIZER_COMMAND", self, 1);
     memcpy(args, (char *[]){"python3", "-I", "-B", path}, 4 * sizeof *args);
     memcpy(args + 4, argv, (size_t)argc * sizeof *argv);
@@ -411,7 +388,11 @@ static int calibrate(int argc, char **argv)
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", predict}, {"analyze", analyze}, {"calibrate", calibrate}, {"report", report}};
+} own_commands[] = {{"predict", predict},
+                    {"analyze", analyze},
+                    {"calibrate", calibrate},
+                    {"report", report},
+                    {"doctor", doctor_main}};
 
 static own_command *find_own_command(const char *name)
 {

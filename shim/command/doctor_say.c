@@ -1,0 +1,36 @@
+/* doctor_say.c - see doctor_say.h. */
+#include "shim/command/doctor_say.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool doctor_failed;
+
+void doctor_say(enum verdict v, const char *subject, const char *format, ...)
+{
+    static const char *const names[] = {"ok", "note", "FAIL"};
+    va_list words;
+
+    printf("%-9s %-5s ", subject, names[v]);
+    va_start(words, format);
+    vprintf(format, words);
+    va_end(words);
+    putchar('\n');
+    doctor_failed |= v == FAIL;
+}
+
+bool doctor_in_path(const char *program, char found[PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    char *list = strdup(path ? path : "/usr/bin:/bin"), *save = NULL;
+    bool there = false;
+
+    for (char *at = list ? strtok_r(list, ":", &save) : NULL; at && !there; at = strtok_r(NULL, ":", &save)) {
+        snprintf(found, PATH_MAX, "%s/%s", at, program);
+        there = access(found, X_OK) == 0;
+    }
+    free(list);
+    return there;
+}

@@ -1,0 +1,12 @@
+/* cache_place.h - the directory of summaries. */
+#ifndef CLSIZER_SHIM_CACHE_PLACE_H
+#define CLSIZER_SHIM_CACHE_PLACE_H
+
+#include "shim/ledger/runtime.h"
+
+/* Write the directory's absolute path: the option --cache, "" for the default place.  It is made, with those
+ * above it, if need be.  Returns why it cannot be used, a reason's name (reasons.h), and then writes ""; or
+ * NULL. */
+const char *cache_find(const char *option, char path[RT_PATH]);
+
+#endif
