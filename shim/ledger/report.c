@@ -618,7 +618,7 @@ static void explain(struct report *r, const struct rep_event *e)
     const char *what = e->kernel ? e->kernel : e->program ? e->program : "";
     size_t used = 0;
 
-    if (r->verbose < event_level(e->event))
+    if (r->verbose < event_level(e->event) || e->launches || e->samples) /* these are numbers */
         return;
     print_change(change, sizeof change, e);
     print_obstacle(obstacle, sizeof obstacle, e);

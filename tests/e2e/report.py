@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import pty
+import random
 import re
 import shutil
 import socket
@@ -209,6 +210,30 @@ def bad_files(bench):
     told(bench, status=2)
     expect("no process has reported" in told(bench, "/dev/null")[0], "an empty file")
     expect(told(bench, "-", text=good.read_text())[0] == told(bench, good)[0], "standard input")
+
+
+ODD = [None, True, 0, -1, 1e308, float("inf"), float("nan"), "", "x", [], {}, [1], [0, 0, 0], {"a": 1}, 10 ** 30, [[]], 1e-320]
+
+
+def mutated(value, rng):
+    """The same with some parts missing and others odd."""
+    if rng.random() < 0.02:
+        return rng.choice(ODD)
+    if isinstance(value, dict):
+        return {k: mutated(v, rng) for k, v in value.items() if rng.random() > 0.01}
+    return [mutated(v, rng) for v in value] if isinstance(value, list) else value
+
+
+def events_of_any_form(bench):
+    """Whatever is in an event, it is used or named as damaged."""
+    events, file = events_of(report_files(bench)), bench.scratch / "odd.jsonl"
+    for seed in range(6):
+        rng = random.Random(seed)
+        file.write_text("".join(json.dumps(mutated(e, rng) if rng.random() < 0.7 else e) + "\n" for e in events))
+        for form in ([], ["--csv"], ["--json"], *([f"--{kind}", bench.scratch / kind] for kind in ("html", "trace", "t4"))):
+            done = subprocess.run([bench.build / "clsizer", "report", *form, file], capture_output=True, text=True, timeout=60)
+            expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"seed {seed}, {form}: {done.stderr[-800:]}")
+            expect(done.returncode < 2 or form[:1] == ["--t4"], f"seed {seed}, {form}: {done.stderr}")
 
 
 def without_python(bench):
@@ -501,7 +526,7 @@ def page_in_a_browser(bench):
 
 
 CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
-         table_of_several_files, table_fits, table_for_programs, bad_files, without_python, advice_is_about_reasons,
+         table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]
 

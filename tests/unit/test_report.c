@@ -184,29 +184,6 @@ START_TEST(the_process_comes_first)
 }
 END_TEST
 
-START_TEST(launches_and_samples)
-{
-    static const size_t size[3] = {64, 4, 1}, none[3] = {0};
-    struct report *r = open_report(path, 0);
-    const struct rep_launches l = {
-        .state = "decided", .n = 12, .changed = 7, .kernel_ns = 5000, .local = size, .variant = "wide8"};
-    const struct rep_sample s[] = {{.local = size, .variant = "wide8", .ns = 1500, .items = 99, .queue = 2},
-                                   {.local = none, .start_ns = 1234567890123456}};
-
-    rep_emit(r, &(struct rep_event){.event = "launches", .kernel = "k", .launches = &l});
-    rep_emit(r, &(struct rep_event){.event = "samples", .launch = &launch, .samples = s, .nsample = 2});
-    rep_close(r);
-    slurp(path);
-    ck_assert_ptr_nonnull(strstr(text, "\"launches\":12,\"changed\":7,\"timed\":0,\"kernel_us\":5.000,"
-                                       "\"now\":{\"local\":[64,4,1],\"variant\":\"wide8\"}"));
-    ck_assert_ptr_null(strstr(text, "own_us")); /* unknown */
-    ck_assert_ptr_nonnull(strstr(text, "\"size\":[\"wide8 64x4\",\"\"]"));
-    ck_assert_ptr_nonnull(strstr(text, "\"start\":[0,1234567890123.456]"));
-    ck_assert_ptr_nonnull(strstr(text, "\"us\":[1.5,0]"));
-    ck_assert_ptr_nonnull(strstr(text, "\"queue\":[2,0]"));
-}
-END_TEST
-
 START_TEST(small_events)
 {
     struct report *r = open_report(path, 0);
@@ -278,6 +255,31 @@ static void capture(int verbose, const struct rep_event *e)
     close(saved);
     slurp(name);
 }
+
+START_TEST(launches_and_samples)
+{
+    static const size_t size[3] = {64, 4, 1}, none[3] = {0};
+    struct report *r = open_report(path, 0);
+    const struct rep_launches l = {
+        .state = "decided", .n = 12, .changed = 7, .kernel_ns = 5000, .local = size, .variant = "wide8"};
+    const struct rep_sample s[] = {{.local = size, .variant = "wide8", .ns = 1500, .items = 99, .queue = 2},
+                                   {.local = none, .start_ns = 1234567890123456}};
+
+    rep_emit(r, &(struct rep_event){.event = "launches", .kernel = "k", .launches = &l});
+    rep_emit(r, &(struct rep_event){.event = "samples", .launch = &launch, .samples = s, .nsample = 2});
+    rep_close(r);
+    slurp(path);
+    ck_assert_ptr_nonnull(strstr(text, "\"launches\":12,\"changed\":7,\"timed\":0,\"kernel_us\":5.000,"
+                                       "\"now\":{\"local\":[64,4,1],\"variant\":\"wide8\"}"));
+    ck_assert_ptr_null(strstr(text, "own_us")); /* unknown */
+    ck_assert_ptr_nonnull(strstr(text, "\"size\":[\"wide8 64x4\",\"\"]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"start\":[0,1234567890123.456]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"us\":[1.5,0]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"queue\":[2,0]"));
+    capture(3, &(struct rep_event){.event = "launches", .kernel = "k", .launches = &l});
+    ck_assert_str_eq(text, "clsizer: plan 17\n"); /* no words about numbers */
+}
+END_TEST
 
 START_TEST(words_by_verbosity)
 {

@@ -28,7 +28,7 @@ def options():
     form.add_argument("--json", action="store_true", help="the same as JSON")
     form.add_argument("--html", metavar="OUT", help="write a page to look at, one file that needs no network")
     form.add_argument("--trace", metavar="OUT", help="write a timeline for ui.perfetto.dev and chrome://tracing")
-    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as Kernel Tuner and others exchange them (T4 results)")
+    form.add_argument("--t4", metavar="OUT", help="write the measured sizes as T4 results, which Kernel Tuner and others exchange")
     parser.add_argument("--kernels", metavar="GLOB", default="*", help="only kernels whose name matches")
     return parser.parse_args()
 

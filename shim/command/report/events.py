@@ -12,12 +12,14 @@ MOST_TOLD = 5  # damaged lines of a file that are named one by one
 NUMBER, ABSENT = (int, float), type(None)
 
 # What members must be where they are there; others may be anything.  A tuple: one of these types.  A list: a list of
-# values of the form in it, or, if there is a second one, that.
+# values of the form in it, or, if there is a second one, that.  The name "*": any other.
 SIZE = [int, ABSENT]
+FACT = {"reason": str, "line": int, "detail": str}
 FORM = {
     "event": str, "pid": int, "time": str, "kernel": str, "program": str, "device": str, "reason": str, "detail": str,
     "fact": str, "source": str, "at_us": NUMBER, "launch": {"dim": int, "global": [int], "local": SIZE},
-    "facts": dict, "race": {"lanes": [{"local": SIZE, "variant": str, "samples": int, "best_ns": (*NUMBER, ABSENT)}]},
+    "facts": {"*": FACT}, "race": {"lanes": [{"local": SIZE, "variant": str, "samples": int, "best_ns": (*NUMBER, ABSENT),
+                                                     "overhead_us": NUMBER}]},
     "decision": {"outcome": str, "local": SIZE, "gain": NUMBER, "noise": NUMBER},
     "variant": {"name": str, "local": SIZE, "gain": NUMBER},
     "candidates": [{"local": SIZE, "state": str, "time_ns": (*NUMBER, ABSENT)}],
@@ -26,22 +28,35 @@ FORM = {
     "unix_us": NUMBER, "clsizer": str, "executable": str, "command": [str], "options": dict,
     "size": [str], "at": [NUMBER], "start": [NUMBER], "us": [NUMBER], "overhead": [NUMBER], "items": [int], "queue": [int],
 }
-SIMPLE = {name: form for name, form in FORM.items() if isinstance(form, (type, tuple))}  # most are: for speed
+PLAIN = {type, tuple}  # forms that isinstance() takes
 
 
 def fits(value, form):
-    kind = type(form)
-    if kind is type or kind is tuple:
+    if type(form) in PLAIN:
         return isinstance(value, form)
-    if kind is dict:
-        return type(value) is dict and all([fits(v, form[k]) for k, v in value.items() if k in form])
+    if type(form) is dict:
+        if type(value) is not dict:
+            return False
+        rest = form.get("*", object)
+        for k, v in value.items():
+            f = form.get(k, rest)
+            if not (isinstance(v, f) if type(f) in PLAIN else fits(v, f)):
+                return False
+        return True
     if type(value) is not list:
         return fits(value, form[1]) if form[1:] else False
-    inner = form[0]
+    f = form[0]
     for v in value:
-        if not (fits(v, inner) if type(inner) is dict else isinstance(v, inner)):
+        if not (isinstance(v, f) if type(f) in PLAIN else fits(v, f)):
             return False
     return True
+
+
+def no_number(text):
+    raise ValueError(f"{text} is no number")
+
+
+DECODER = json.JSONDecoder(parse_constant=no_number)
 
 
 class Foreign(Exception):
@@ -50,16 +65,19 @@ class Foreign(Exception):
 
 def parse(text, place):
     """The event in a line; ValueError if it is damaged."""
-    event = json.loads(text)
+    event = DECODER.decode(text)
     if not isinstance(event, dict) or not isinstance(event.get("event"), str):
         raise ValueError("it lacks the member \"event\"")
     if event.get("schema") != SCHEMA:
         if isinstance(event.get("schema"), int) and event["schema"] > SCHEMA:
             raise Foreign(f"{place}: a newer clsizer wrote this (schema {event['schema']}; this one reads {SCHEMA})")
         raise ValueError("it lacks the member \"schema\"")
+    if event["event"] != "refusal":
+        event.pop("facts", None)  # the same in every event of a kernel, and of no use
     for name, value in event.items():
-        if not (isinstance(value, SIMPLE[name]) if name in SIMPLE else fits(value, FORM[name]) if name in FORM else True):
-            raise ValueError(f"the member \"{name}\" has another form")
+        form = FORM.get(name, object)
+        if not (isinstance(value, form) if type(form) in PLAIN else fits(value, form)):
+            raise ValueError(f'the member "{name}" has another form')
     return event
 
 

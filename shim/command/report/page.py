@@ -33,7 +33,8 @@ def before_us(shape):
 
 
 def name_of(shape):
-    return esc(table.shorten(shape.kernel, 100)) + (f' <span class="size muted">{esc(shape.global_text)}</span>' if shape.global_text else "")
+    size = f' <span class="size muted">{esc(shape.global_text)}</span>' if shape.global_text else ""
+    return esc(table.shorten(shape.kernel, 100)) + size
 
 
 def link(shape, ids, words):
@@ -92,13 +93,14 @@ def bars(shapes, ids):
         before, after = (f"{100 * us / longest:.2f}%" for us in (before_us(s), s.kernel_us))
         bar = (f'<div class="bar" style="width:{before}"></div><div class="bar now" style="width:{after}"></div>' if s.is_changed
                else f'<div class="bar same" style="width:{after}"></div>')
-        value = f"{wording.ms(before_us(s))} → {wording.ms(s.kernel_us)} ms" if s.is_changed else f"{wording.ms(s.kernel_us)} ms"
+        value = (f"{wording.ms(before_us(s))} → " if s.is_changed else "") + f"{wording.ms(s.kernel_us)} ms"
         rows.append(f'{link(s, ids, name_of(s)) if s in ids else f"<a>{name_of(s)}</a>"}'
                     f'<span class="n small">{value}</span><div>{bar}</div>')
     rest = sum(s.kernel_us for s in shapes[MOST_BARS:])
     more = f'<p class="small">All others together: {wording.ms(rest)} ms.</p>' if rest else ""
-    key = f'<p class="small">{key_of("own", "with the program’s size")}{key_of("now", "as it was")}{key_of("other", "unchanged")}</p>'
-    return f'<h2>Time per kernel</h2><div class="card"><div class="bars">{"".join(rows)}</div>{more}{key}</div>'
+    key = key_of("own", "with the program’s size") + key_of("now", "as it was") + key_of("other", "unchanged")
+    return (f'<h2>Time per kernel</h2><div class="card"><div class="bars">{"".join(rows)}</div>{more}'
+            f'<p class="small">{key}</p></div>')
 
 
 # ---- the table -------------------------------------------------------------------------------------------
@@ -174,11 +176,14 @@ def sizes_table(shape):
 
 def proofs(shape):
     """What is not proved of the kernel, with its line."""
-    unproved = [(name, f) for name, f in shape.verdict.get("facts", {}).items() if f.get("reason", "proved") != "proved"]
+    facts_ = shape.verdict.get("facts", {})
+    unproved = [(name, f) for name, f in facts_.items() if f.get("reason", "proved") != "proved"]
     if not unproved or shape.state == "decided":
         return ""
-    rows = "".join(f'<tr><td class="size">{esc(name)}</td><td>{esc(wording.explanations().get(f["reason"], f["reason"]))}</td>'
-                   f'<td class="n">{f.get("line", "")}</td><td class="muted">{esc(f.get("detail", ""))}</td></tr>' for name, f in unproved)
+    words = wording.explanations()
+    rows = "".join(f'<tr><td class="size">{esc(name)}</td><td>{esc(words.get(f["reason"], f["reason"]))}</td>'
+                   f'<td class="n">{f.get("line", "")}</td><td class="muted">{esc(f.get("detail", ""))}</td></tr>'
+                   for name, f in unproved)
     return ('<details><summary class="small">All facts that are not proved of it</summary><table class="sizes"><tr><th>fact</th>'
             f'<th>why</th><th class="n">line</th><th></th></tr>{rows}</table></details>')
 

@@ -131,10 +131,12 @@ def map_of(times, every, shape):
         else:
             ratio = times[size] / best
             share = max(0.06, min(1, (1 / ratio) ** 1.5))
-            parts.append(f'<rect {box} class="cell" fill-opacity="{share:.2f}"><title>{size}: {microseconds(times[size])}</title></rect>')
+            parts.append(f'<rect {box} class="cell" fill-opacity="{share:.2f}">'
+                         f"<title>{size}: {microseconds(times[size])}</title></rect>")
             if font >= 6:
+                kind, value = "strong" if share > 0.55 else "weak", f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
                 parts.append(f'<text x="{x + wide / 2:.1f}" y="{y + high / 2 + 3:.1f}" style="font-size:{font:.1f}px" '
-                             f'class="value {"strong" if share > 0.55 else "weak"}">{wording.number(ratio, 2) if ratio < 10 else f"{ratio:.0f}"}</text>')
+                             f'class="value {kind}">{value}</text>')
         if size == shape.own:
             parts.append(f'<rect {box} class="mark is-own"/>')
         if shape.is_changed and size == shape.local and not shape.variant:
@@ -143,7 +145,7 @@ def map_of(times, every, shape):
     parts += [text(LEFT + wide * (i + 0.5), bottom + 13, n) for i, n in enumerate(columns) if wide > 20 or i % 2 == 0]
     parts += [text(LEFT - 6, TOP + high * (len(rows) - 0.5 - i) + 3, "x".join(map(str, r)) or "", "end")
               for i, r in enumerate(rows)]
-    parts.append(text(LEFT + (WIDTH - LEFT - RIGHT) / 2, bottom + 27, "local size, x" + (" across, y upwards" if rows[-1] else "")))
+    parts.append(text(LEFT + (WIDTH - LEFT - RIGHT) / 2, bottom + 27, "local size, x across, y upwards"))
     return svg(parts, bottom + 31, "time per local size, relative to the fastest")
 
 

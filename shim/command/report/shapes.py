@@ -80,8 +80,8 @@ class Shape:
         decision, variant = event.get("decision", {}), event.get("variant")
         changed = decision.get("outcome") in ("won", "model", "asked") and not event.get("dry_run")
         self.state = "decided"
-        self.variant = variant["name"] if variant else ""
-        local = variant["local"] if variant else decision.get("local")
+        self.variant = variant.get("name", "") if variant else ""
+        local = (variant or decision).get("local")
         self.local = text_of(local, self.dim) if variant or changed else None
 
     def count(self, event):
@@ -99,7 +99,7 @@ class Shape:
         self.state = event.get("state", self.state)
         if self.state in ("new", "racing") and "refusal" in self.last and "decision" not in self.last:
             self.state = "refused"  # all launches that were looked at
-        self.local = text_of(now["local"], self.dim) if now else None
+        self.local = text_of(now.get("local"), self.dim) if now else None
         self.variant = now.get("variant", "") if now else ""
         self.own_us, self.now_us = event.get("own_us", self.own_us), event.get("now_us", self.now_us)
         if event.get("reason"):
