@@ -1,4 +1,4 @@
-"""The launches that were timed as a timeline: Chrome's trace format, which Perfetto (ui.perfetto.dev) and chrome://tracing show.
+"""The launches that were timed as a timeline: Chrome's trace format, which ui.perfetto.dev and chrome://tracing show.
 
 A process per run, numbered from 1; its first track has its number, and shows what clsizer found out; then a track per queue.
 Numbers of tracks are not used twice.  https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
