@@ -55,7 +55,7 @@
  *                for another line's
  *   driver       the device's version, as the driver says
  *   launches     how many the program made; of these
- *   changed      made otherwise than the program asked for
+ *   changed      made otherwise than the program asked for, after the decision
  *   timed        timed
  *   kernel_us    all of them together, estimated from those that were timed; absent if unknown
  *   own_us       one with the program's size; absent if unknown

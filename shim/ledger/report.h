@@ -26,7 +26,7 @@ struct rep_launches {
     const char *state;          /* "new", "racing", "decided", "refused" */
     const char *driver;         /* the device's version, as the driver says; NULL: not known */
     uint64_t n;                 /* how many the program made */
-    uint64_t changed;           /* of these, made otherwise than the program asked for */
+    uint64_t changed;           /* of these, made otherwise than the program asked for, after the decision */
     uint64_t timed;             /* of these, timed */
     int64_t kernel_ns;          /* all of them together, from those that were timed; 0: unknown */
     int64_t own_ns;             /* one with the program's size; 0: unknown */

@@ -62,6 +62,8 @@ def launches_are_counted(bench):
         # Launches with the same size differ, but not by ten times.
         expect(e["now_us"] / 10 < e["kernel_us"] / e["launches"] < 10 * e["own_us"], f"{e}")
         expect(not won or 0 < e["now_us"] < e["own_us"], f"{e}")
+    by_program = float(re.search(r"kernel_ms=([\d.]+)", result.err)[1]) * 1000  # with nothing left to find out
+    expect(1 / 3 < e["kernel_us"] / by_program < 3, f"{e}, {by_program}")
 
 
 def launches_left_alone_are_counted(bench):
@@ -234,6 +236,27 @@ def events_of_any_form(bench):
             done = subprocess.run([bench.build / "clsizer", "report", *form, file], capture_output=True, text=True, timeout=60)
             expect(done.returncode in (0, 1, 2) and "Traceback" not in done.stderr, f"seed {seed}, {form}: {done.stderr[-800:]}")
             expect(done.returncode < 2 or form[:1] == ["--t4"], f"seed {seed}, {form}: {done.stderr}")
+
+
+def dry_run(bench):
+    """What would be changed is told, and that it was not."""
+    cache, file = bench.store("cache"), bench.scratch / "dry.jsonl"
+    tuned_run(bench, cache=cache)
+    tuned_run(bench, cache=cache, wisdom="none", CLSIZER_DRY_RUN="1", CLSIZER_REPORT=file)
+    kernel, = json.loads(told(bench, "--json", file)[0])["kernels"]
+    expect(kernel["standing"] in ("would be", "kept") and kernel["changed"] == 0 and "dry run" in kernel["why"], f"{kernel}")
+    out, _ = told(bench, file)
+    expect(kernel["standing"] == "kept" or "1 would be retuned" in out, out)
+
+
+def reports_are_kept(bench):
+    """A report is not overwritten by what is made of it."""
+    first, second = report_files(bench)[:2]
+    before = first.read_text()
+    for form in ("--html", "--trace", "--t4"):
+        _, err = told(bench, form, first, second, status=2)
+        expect("would be overwritten" in err and first.read_text() == before, err)
+        told(bench, form, bench.scratch / "no/such/directory", second, status=2)
 
 
 def without_python(bench):
@@ -526,7 +549,8 @@ def page_in_a_browser(bench):
 
 
 CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
-         table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, without_python, advice_is_about_reasons,
+         table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, dry_run,
+         reports_are_kept, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]
 

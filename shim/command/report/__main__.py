@@ -15,6 +15,7 @@ import table
 import timeline
 
 MOST_ROWS = 60
+REPORT = b'{"schema":'  # how reports begin
 
 
 def options():
@@ -50,6 +51,14 @@ def load(files, glob):
     return report
 
 
+def check_output(path):
+    """`--html why.jsonl more.jsonl` is easily typed, and would overwrite a report."""
+    if path and os.path.isfile(path):
+        with open(path, "rb") as file:
+            if file.read(len(REPORT)) == REPORT:
+                raise events.Foreign(f"{path}: is a report, and would be overwritten; name another file for the output")
+
+
 def write_t4(report, path):
     files = t4.write(report, path)
     if not files:
@@ -65,6 +74,8 @@ def main():
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     try:
+        for path in (asked.html, asked.trace, asked.t4):
+            check_output(path)
         report = load(asked.files, asked.kernels)
         if asked.csv:
             table.print_csv(report, sys.stdout)

@@ -69,7 +69,7 @@ def head(report, shapes):
 def tiles(report, shapes):
     total = report.totals()
     before = sum(map(before_us, shapes))
-    kinds = ", ".join(f"{total[k]} {k}" for k in table.COLOURS if total[k])
+    kinds = table.kinds_text(total)
     out = [tile(f"{wording.ms(total['kernel_us'])} ms", "time of all kernels"),
            tile(f"{wording.ms(before)} ms", "with the program's own sizes"),
            tile(f"{before / total['kernel_us']:.2f} ×" if total["kernel_us"] else "–", "as fast, all kernels together"),

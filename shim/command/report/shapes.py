@@ -51,7 +51,8 @@ class Shape:
         self.own_us = self.now_us = None
         self.counted = False  # a process told at its end how many launches there were
         self.state = "new"
-        self.local = None     # how launches are made now, if not as the program asks
+        self.local = None     # how launches are made now, or would be if `dry_run`, if not as the program asks
+        self.dry_run = False
         self.variant = ""
         self.last = {}        # the last event of each kind
         self.measured = None  # the last decision or open race with measured times
@@ -78,8 +79,8 @@ class Shape:
 
     def decide(self, event):
         decision, variant = event.get("decision", {}), event.get("variant")
-        changed = decision.get("outcome") in ("won", "model", "asked") and not event.get("dry_run")
-        self.state = "decided"
+        changed = decision.get("outcome") in ("won", "model", "asked")
+        self.state, self.dry_run = "decided", bool(event.get("dry_run"))
         self.variant = variant.get("name", "") if variant else ""
         local = (variant or decision).get("local")
         self.local = text_of(local, self.dim) if variant or changed else None
@@ -95,13 +96,16 @@ class Shape:
         self.spent_us += event.get("spent_us", 0)
         if event.get("state") == "retired":
             return
+        self.own_us = event.get("own_us", self.own_us)
+        if self.dry_run:
+            return  # launches went on as the program asks
         now = event.get("now")
         self.state = event.get("state", self.state)
         if self.state in ("new", "racing") and "refusal" in self.last and "decision" not in self.last:
             self.state = "refused"  # all launches that were looked at
         self.local = text_of(now.get("local"), self.dim) if now else None
         self.variant = now.get("variant", "") if now else ""
-        self.own_us, self.now_us = event.get("own_us", self.own_us), event.get("now_us", self.now_us)
+        self.now_us = event.get("now_us", self.now_us)
         if event.get("reason"):
             self.last.setdefault("refusal", event)
 
@@ -140,10 +144,6 @@ class Shape:
         """Of the source, where a refusal comes from; 0: unknown."""
         event = self.verdict
         return event.get("facts", {}).get(event.get("fact", ""), {}).get("line", 0)
-
-    @property
-    def dry_run(self):
-        return bool(self.verdict.get("dry_run"))
 
     def lanes(self):
         """The sizes that competed: [(text, microseconds of a launch with it, how often it was measured, lane)]."""
@@ -237,9 +237,9 @@ class Report:
 
 
 def standing(shape):
-    """retuned, kept, left alone or undecided: what became of the shape."""
-    if shape.state == "refused" and not shape.dry_run:
+    """What became of the shape; "would be" is only changed without --dry-run."""
+    if shape.state == "refused":
         return "left alone"
-    if shape.state not in ("decided", "refused"):
+    if shape.state != "decided":
         return "undecided"
-    return "retuned" if shape.is_changed else "kept"
+    return "kept" if not shape.is_changed else "would be" if shape.dry_run else "retuned"

@@ -23,7 +23,7 @@ COLUMNS = [  # title, value of a shape, right-aligned?, importance: the least go
     ("cost ms", lambda s, _: wording.ms(s.spent_us) if s.spent_us else "", True, 2),
 ]
 WHY, LEAST_WHY, LONGEST_NAME = "why", 30, 40
-COLOURS = {"retuned": "32", "kept": "0", "left alone": "33", "undecided": "36"}
+COLOURS = {"retuned": "32", "would be": "32", "kept": "0", "left alone": "33", "undecided": "36"}
 
 
 def shorten(text, width):
@@ -81,9 +81,13 @@ def print_head(report, width, out):
     print(textwrap.fill(text, width), file=out)
 
 
+def kinds_text(total):
+    return ", ".join(f"{total[k]} {k}" + " retuned" * (k == "would be") for k in COLOURS if total[k])
+
+
 def print_totals(report, width, out):
     total = report.totals()
-    kinds = ", ".join(f"{total[k]} {k}" for k in COLOURS if total[k])
+    kinds = kinds_text(total)
     text = (f"total: {wording.count(total['launches'])} launches, {wording.ms(total['kernel_us'])} ms of kernel time; "
             f"{kinds or 'no kernels'}; saved {wording.ms(total['saved_us'])} ms, spent {wording.ms(total['spent_us'])} ms")
     print(textwrap.fill(text, width), file=out)

@@ -60,7 +60,8 @@ def why(shape):
         text = {"faster": "measured to be faster", "variant-faster": f"the rewritten kernel {shape.variant} is faster",
                 "no-gain": "nothing was faster by enough", "asked-for": "--sizes says so"}.get(reason, text)
         source = event.get("source", "")
-        return text + (", in an earlier run" if source == "wisdom" else "")
+        return (text + (", in an earlier run" if source == "wisdom" else "")
+                + (" (a dry run: nothing was changed)" if shape.dry_run else ""))
     if not text or text == detail:
         return detail or reason
     place = f", line {shape.line}" if shape.line else ""
