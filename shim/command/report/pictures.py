@@ -134,7 +134,8 @@ def map_of(times, every, shape):
             parts.append(f'<rect {box} class="cell" fill-opacity="{share:.2f}">'
                          f"<title>{size}: {microseconds(times[size])}</title></rect>")
             if font >= 6:
-                kind, value = "strong" if share > 0.55 else "weak", f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
+                kind = "strong" if share > 0.85 else "half" if share > 0.65 else "weak"
+                value = f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
                 parts.append(f'<text x="{x + wide / 2:.1f}" y="{y + high / 2 + 3:.1f}" style="font-size:{font:.1f}px" '
                              f'class="value {kind}">{value}</text>')
         if size == shape.own:
