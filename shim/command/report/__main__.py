@@ -99,4 +99,6 @@ def main():
     return 1 if complain.happened else 0
 
 
+if sys.version_info < (3, 9):
+    sys.exit("clsizer report: this command needs Python 3.9 or later")
 sys.exit(main())
