@@ -97,6 +97,16 @@ def samples_are_listed(bench):
             expect(any(abs(us * 1000 / 65536 / lane["best_ns"] - 1) < 1e-3 for us in times), f"{lane}: {times}")
 
 
+def samples_are_bounded(bench):
+    """Of many launches that are timed some are listed, from the whole run."""
+    result = bench.run_app("saxpy", "both", ["-n", "1024", "-l", "30000"], CLSIZER_ANALYSE_AFTER="1000000000",
+                           CLSIZER_EFFORT="measure")
+    counted = only(result.of("launches", kernel="saxpy"), "saxpy")
+    at = [t for e in result.of("samples", kernel="saxpy") for t in e["at"]]
+    expect(counted["timed"] > 1000 and 200 < len(at) <= 512, f"{counted}: {len(at)}")
+    expect(at == sorted(at) and at[-1] > 0.8 * counted["at_us"] and at[0] < 0.3 * at[-1], f"{at[0]}, {at[-1]}, {counted}")
+
+
 # ---- what the command makes of it ------------------------------------------------------------------------
 
 def report_files(bench):
@@ -549,6 +559,7 @@ def page_in_a_browser(bench):
 
 
 CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
+         samples_are_bounded,
          table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, dry_run,
          reports_are_kept, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
