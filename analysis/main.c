@@ -467,6 +467,8 @@ int main(int argc, char **argv)
             return help();
         if (c == 1 && value[c])
             complain(optarg, "one file at a time");
+        if (c == '?' && optopt)
+            fputs("clsizer-analyze: build options come behind --: FILE.cl -- -DF=2\n", stderr);
         if (c == '?' || (c == 1 && value[c]))
             return usage(stderr);
         value[c] = c ? optarg : NULL;

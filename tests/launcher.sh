@@ -62,6 +62,20 @@ expect 0 --options
 has out 'CLSIZER_EFFORT'
 expect 0 --reasons
 has out '^  scattered-writes  *where a work-item writes'
+expect 0 --reasons scattered-writes
+has out '^where a work-item writes'
+[ "$(wc -l <"$work/out")" = 1 ] || fail "more than one reason"
+expect 2 --reasons no-such
+has err 'no reason is called "no-such"'
+for word in help -h; do
+    expect 0 $word
+    has out '^exit status: '
+done
+for word in version -V; do
+    expect 0 $word
+    has out '^clsizer [0-9]'
+done
+expect 127 -- version
 
 # ---- the command -----------------------------------------------------------------------------------------
 expect 127 no-such-command-anywhere
@@ -135,6 +149,20 @@ mkfifo pipe
 expect 2 --report pipe true
 has err 'not a regular file$'
 expect 0 --report /dev/null true
+expect 2 --report /dev/stdout true
+has err 'stdout is the program.s; "-" stands for stderr$'
+expect 0 --report - env
+has out '^CLSIZER_REPORT=-$'
+printf 'precious' >notes
+for theirs in notes "$work/other.so"; do
+    cp "$theirs" before
+    expect 2 --report "$theirs" touch started
+    has err 'not empty, and not a report$'
+    cmp -s "$theirs" before || fail "$theirs was written"
+done
+[ ! -e started ] || fail "the command was started"
+printf '{"schema":1,"event":"warning"}\n' >r.jsonl
+expect 0 --report r.jsonl true
 expect 2 --wisdom nowhere/w.jsonl true
 expect 2 --system-wisdom nowhere true
 echo 'precious' >notes

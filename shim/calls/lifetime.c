@@ -73,6 +73,24 @@ static void warn_option(const char *variable, const char *value, const char *exp
     say("clsizer: %s=%.200s is not valid (%s); using the default\n", variable, value, expected);
 }
 
+static void warn_unknown(const char *variable)
+{
+    say("clsizer: %.*s is no variable of clsizer's; `clsizer --options` lists them\n",
+        (int)strcspn(variable, "="), variable);
+}
+
+/* A glob that no kernel has met is likely to be a mistake. */
+static void warn_globs(const char *option, const char *globs, uint64_t met)
+{
+    for (unsigned i = 0; *globs && i < 64; i++) {
+        const size_t size = strcspn(globs, ",");
+        if (size && !(met >> i & 1))
+            say("clsizer: --%s %.*s: no kernel of that name was launched\n", option, (int)size, globs);
+        globs += size;
+        globs += *globs == ',';
+    }
+}
+
 static void read_device_file(void)
 {
     char message[512];
@@ -129,6 +147,7 @@ static void start(void)
         opt_from_environment(&runtime.opt, warn_option);
     runtime.started_ns = clock_now();
     if (!runtime.opt.off) {
+        opt_unknown_variables(warn_unknown);
         runtime.report = rep_open(&runtime.opt);
         rep_begin(runtime.report, CLSIZER_VERSION);
         runtime.opt.off = under_valgrind();
@@ -140,6 +159,8 @@ static void start(void)
         if (problem)
             rep_emit(runtime.report,
                      &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
+        if (problem && runtime.opt.verbose < 1)
+            say("clsizer: %.400s; it is left as it is\n", problem);
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
         find_program("clsizer-ahead", "", runtime.ahead);
@@ -214,6 +235,10 @@ static void finish(struct runtime *rt)
     open = report_open_sites(rt);
     report_all_sites(rt);
     left_alone_at_exit(rt);
+    if (atomic_load(&rt->met.any)) {
+        warn_globs("kernels", rt->opt.kernels, atomic_load(&rt->met.kernels));
+        warn_globs("sizes", rt->opt.sizes, atomic_load(&rt->met.sizes));
+    }
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))
         say_summary(rt, open);

@@ -16,6 +16,7 @@
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
+#include "shim/ledger/report.h"
 #include "shim/ledger/wisdom.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIBRARY = 125, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
@@ -40,7 +41,7 @@ static void help(void)
         "\nRun an OpenCL program with local sizes that suit the device.  Results stay the same.\n\noptions:");
     opt_print_help(stdout);
     puts("  --options                   list options, variables and defaults\n"
-         "  --reasons                   list the reasons that reports name, and what they mean\n"
+         "  --reasons [NAME]            list the reasons that reports name, and what they mean\n"
          "  --help                      this text\n"
          "  --version                   version\n\n"
          "commands:\n"
@@ -113,6 +114,8 @@ static const char *path_problem(const char *option, const char *path)
             return problem && strncmp(problem, path, strlen(path)) == 0 ? problem + strlen(path) + 2
                                                                         : problem;
         }
+        if (strcmp(option, "report") == 0)
+            return rep_problem(path);
         if (S_ISDIR(st.st_mode))
             return strerror(EISDIR);
         if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
@@ -132,7 +135,7 @@ static int export_value(const struct opt_row *row, const char *value)
     const char *problem;
     int failed;
 
-    if (row->path && *value && strcmp(value, "none") != 0) {
+    if (row->path && *value && strcmp(value, "none") != 0 && strcmp(value, "-") != 0) {
         value = absolute = util_absolute(value);
         problem = value ? path_problem(row->cli, value) : NULL;
         if (problem) {
@@ -402,12 +405,24 @@ static own_command *find_own_command(const char *name)
     return NULL;
 }
 
-/* Answer an option that asks for information, on stdout.  False if `arg` is none. */
+/* `--reasons NAME`.  The exit code. */
+static int explain_reason(const char *name)
+{
+    const char *words = rsn_words(name);
+
+    if (words)
+        puts(*words ? words : "no reason: it is proved");
+    else
+        fprintf(stderr, "clsizer: no reason is called \"%s\"; `clsizer --reasons` lists them\n", name);
+    return words ? 0 : EXIT_USAGE;
+}
+
+/* Answer an option or a word that asks for information, on stdout.  False if `arg` is none. */
 static bool inform(const char *arg)
 {
-    if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)
+    if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0 || strcmp(arg, "help") == 0)
         help();
-    else if (strcmp(arg, "--version") == 0)
+    else if (strcmp(arg, "--version") == 0 || strcmp(arg, "-V") == 0 || strcmp(arg, "version") == 0)
         puts("clsizer " CLSIZER_VERSION);
     else if (strcmp(arg, "--options") == 0)
         opt_print_table(stdout);
@@ -428,6 +443,8 @@ int main(int argc, char **argv)
             i++;
             break;
         }
+        if (strcmp(argv[i], "--reasons") == 0 && i + 2 == argc)
+            return explain_reason(argv[i + 1]);
         if (inform(argv[i]))
             return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
         error = take_option(argv + i, &used);
@@ -438,6 +455,8 @@ int main(int argc, char **argv)
         usage(stderr);
         return EXIT_USAGE;
     }
+    if (i == 1 && argc == 2 && inform(argv[i]))
+        return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
     own = i == 1 ? find_own_command(argv[i]) : NULL;
     return own ? own(argc - 2, argv + 2) : run(argv + i);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 enum kind {
     KIND_FLAG,
@@ -305,6 +306,27 @@ void opt_from_environment(struct options *o,
         o->off = true;
 }
 
+/* Variables that are no options: the launcher's own, and preload.c's. */
+static bool is_known(const char *variable, size_t size)
+{
+    static const char *const others[] = {"CLSIZER_SUMMARY", "CLSIZER_NO_LAYER"};
+
+    for (unsigned i = 0; i < NROW; i++)
+        if (strlen(rows[i].env) == size && memcmp(rows[i].env, variable, size) == 0)
+            return true;
+    for (unsigned i = 0; i < COUNT(others); i++)
+        if (strlen(others[i]) == size && memcmp(others[i], variable, size) == 0)
+            return true;
+    return false;
+}
+
+void opt_unknown_variables(void (*tell)(const char *variable))
+{
+    for (char **at = environ; at && *at; at++)
+        if (strncmp(*at, "CLSIZER_", 8) == 0 && !is_known(*at, strcspn(*at, "=")))
+            tell(*at);
+}
+
 bool opt_says_off(void)
 {
     struct value v = {0};
@@ -368,6 +390,25 @@ void opt_print_table(FILE *f)
 }
 
 /* ---- globs ----------------------------------------------------------------------------------------- */
+
+uint64_t opt_globs_met(const char *globs, const char *name)
+{
+    uint64_t met = 0;
+
+    for (unsigned i = 0; *globs && i < 64; i++) {
+        const size_t size = strcspn(globs, ","), skip = *globs == '!', length = strcspn(globs + skip, "=,");
+        char glob[256];
+        if (length < sizeof glob) {
+            memcpy(glob, globs + skip, length);
+            glob[length] = '\0';
+            if (fnmatch(glob, name, 0) == 0)
+                met |= UINT64_C(1) << i;
+        }
+        globs += size;
+        globs += *globs == ',';
+    }
+    return met;
+}
 
 /* Order does not matter: any exclusion wins; with exclusions alone the rest is included.  Globs of 256
  * characters and more match nothing. */

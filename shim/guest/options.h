@@ -6,6 +6,7 @@
 #define CLSIZER_SHIM_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include "profiler/profiler.h"
 
@@ -41,6 +42,9 @@ void opt_from_environment(struct options *o,
 /* Will `off` be true then? */
 bool opt_says_off(void);
 
+/* Call tell(variable) for every CLSIZER_ variable of the environment that clsizer does not know. */
+void opt_unknown_variables(void (*tell)(const char *variable));
+
 /* Check and normalise one value: 0, or -EINVAL with *expected describing what is accepted. */
 int opt_check(const char *cli_name, const char *value, const char **expected);
 
@@ -61,6 +65,10 @@ void opt_print_table(FILE *f);             /* `--options`: name, variable, defau
  * that matches: extents not given are 1, and all are 0 for "null".  1, 0 when no glob matches, -EINVAL when
  * the text up to there is not of that form. */
 int opt_size(const char *sizes, const char *name, size_t local[3]);
+
+/* Which globs of such a list, or of one for opt_glob_list(), match `name`: bit i stands for the one before
+ * the comma number i, of the first 64. */
+uint64_t opt_globs_met(const char *globs, const char *name);
 
 /* Does `name` match the comma-separated globs (fnmatch; a leading ! excludes)? */
 bool opt_glob_list(const char *globs, const char *name);

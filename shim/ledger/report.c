@@ -92,8 +92,11 @@
 #define SAY_SIZE        1024
 #define CANDIDATES_TOLD 40 /* some 6 kB */
 
+#define BEGINNING "{\"schema\":" /* of a report */
+
 struct report {
-    char *path; /* absolute; NULL: no file */
+    char *path; /* absolute, or as is_stderr() takes it; NULL: no file */
+    atomic_flag complained;
     int verbose;
     int64_t opened_ns;     /* clock_now() */
     _Atomic(char *) first; /* the line about the process, with its newline, until it is written; owned */
@@ -500,22 +503,76 @@ static struct json_object *run_object(const char *version)
 
 /* ---- the file -------------------------------------------------------------------------------------- */
 
-/* Append a line to a regular file or character device; a pipe could block, or raise SIGPIPE in the
- * application.  Symbolic links such as /dev/stderr are followed unless another user made them.  Errors are
- * ignored: there is nobody to tell. */
-static void append(const char *path, const char *line, size_t size)
+static bool is_stderr(const char *path)
 {
-    const int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stderr") == 0;
+}
+
+/* Why nothing may be appended to an open file, in words; NULL if it may.  A pipe could block, or raise
+ * SIGPIPE in the application; what does not begin like a report is somebody else's. */
+static const char *file_problem(int fd)
+{
+    char start[sizeof BEGINNING - 1];
+    struct stat st;
+
+    if (fstat(fd, &st))
+        return strerror(errno);
+    if (S_ISCHR(st.st_mode))
+        return NULL;
+    if (!S_ISREG(st.st_mode))
+        return "not a regular file";
+    if (st.st_size && (pread(fd, start, sizeof start, 0) != (ssize_t)sizeof start ||
+                       memcmp(start, BEGINNING, sizeof start) != 0))
+        return "not empty, and not a report";
+    return NULL;
+}
+
+/* Open the file, which is made if there is none.  Symbolic links are followed unless another user made them.
+ * The descriptor, or -1 and *problem. */
+static int open_file(const char *path, const char **problem)
+{
+    const int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     int fd = open(path, flags | O_NOFOLLOW, 0600);
     struct stat st;
 
     if (fd < 0 && errno == ELOOP && lstat(path, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid()))
         fd = open(path, flags, 0600);
+    *problem = fd < 0 ? strerror(errno) : file_problem(fd);
+    if (*problem && fd >= 0)
+        close(fd);
+    return *problem ? -1 : fd;
+}
+
+const char *rep_problem(const char *path)
+{
+    const char *problem;
+    int fd;
+
+    if (is_stderr(path))
+        return NULL;
+    if (strcmp(path, "/dev/stdout") == 0)
+        return "stdout is the program's; \"-\" stands for stderr";
+    fd = open_file(path, &problem);
+    if (fd >= 0)
+        close(fd);
+    return problem;
+}
+
+/* NULL, or why the line was not appended. */
+static const char *append(const char *path, const char *line, size_t size)
+{
+    const char *problem = strcmp(path, "/dev/stdout") == 0 ? rep_problem(path) : NULL;
+    int fd = -1, error;
+
+    if (is_stderr(path))
+        util_say(line, size);
+    else if (!problem)
+        fd = open_file(path, &problem);
     if (fd < 0)
-        return;
-    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISCHR(st.st_mode)))
-        (void)util_write(fd, line, size);
+        return problem;
+    error = util_write(fd, line, size);
     close(fd);
+    return error ? strerror(-error) : NULL;
 }
 
 /* The object as a line after `before` (NULL: nothing), malloc'ed; NULL when out of memory.  Takes over `o`.
@@ -536,8 +593,10 @@ static void write_event(struct report *r, const struct rep_event *e)
 {
     char *first = atomic_exchange(&r->first, NULL), *line = line_text(first, event_object(r, e));
 
-    if (line)
-        append(r->path, line, strlen(line));
+    const char *problem = line ? append(r->path, line, strlen(line)) : NULL;
+
+    if (problem && !atomic_flag_test_and_set(&r->complained))
+        rep_say(r, 0, "report %s: %s; not all is reported", r->path, problem);
     free(line);
     free(first);
 }
@@ -640,8 +699,9 @@ struct report *rep_open(const struct options *o)
         return NULL;
     r->verbose = o->verbose;
     r->opened_ns = clock_now();
+    atomic_flag_clear(&r->complained);
     if (*o->report)
-        r->path = util_absolute(o->report);
+        r->path = is_stderr(o->report) ? strdup(o->report) : util_absolute(o->report);
     return r;
 }
 

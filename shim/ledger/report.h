@@ -71,8 +71,8 @@ struct rep_event {
 
 struct report;
 
-/* o->report: the file to append to, "" for none; o->verbose: how much is explained on stderr.  NULL only when
- * out of memory.  The file is opened for each line, so an unusable one shows nowhere. */
+/* o->report: the file to append to, "-" for stderr, "" for none; o->verbose: how much is explained on stderr.
+ * NULL only when out of memory.  The file is opened for each line. */
 struct report *rep_open(const struct options *o);
 
 /* Does it have a file? */
@@ -81,9 +81,12 @@ bool rep_has_file(const struct report *r);
 /* From now on the first line that is appended is preceded by one about the process: an event "run" with its
  * command line and its options.  `version` is clsizer's. */
 void rep_begin(struct report *r, const char *version);
+/* Why no report can be appended to the file of this path, in words (a static string); NULL if one can.  A
+ * file that does not exist is made.  One that is neither empty nor a report is left as it is. */
+const char *rep_problem(const char *path);
 
 /* Append a line to the file, and explain the event on stderr if that is verbose enough.  Leaves errno alone;
- * errors are ignored. */
+ * the first line that cannot be appended is complained of on stderr. */
 void rep_emit(struct report *r, const struct rep_event *e);
 
 /* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */

@@ -25,7 +25,11 @@ struct runtime {
     char ahead[RT_PATH];            /* path of clsizer-ahead, "" when not found */
     int64_t started_ns;             /* clock_now() at the first intercepted call */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
-    struct {                        /* for the line at exit */
+    struct {                        /* by kernels that were launched: opt_globs_met() of --kernels, --sizes */
+        atomic_bool any;
+        atomic_ullong kernels, sizes;
+    } met;
+    struct { /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;
         atomic_llong saved_ns, spent_ns;
     } total;

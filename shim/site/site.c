@@ -36,6 +36,14 @@ static inline bool same_key(const struct site_key *a, const struct site_key *b)
     return !differences;
 }
 
+/* For the complaint at the end about those that no kernel has met. */
+static void note_globs(struct runtime *rt, const char *name)
+{
+    atomic_fetch_or(&rt->met.kernels, opt_globs_met(rt->opt.kernels, name));
+    atomic_fetch_or(&rt->met.sizes, opt_globs_met(rt->opt.sizes, name));
+    atomic_store(&rt->met.any, true);
+}
+
 /* build->lock held */
 static struct shim_entry *find_entry(struct shim_build *b, const char *name)
 {
@@ -54,6 +62,8 @@ static struct shim_entry *find_entry(struct shim_build *b, const char *name)
     e->device = b->device;
     atomic_init(&e->relevant, UINT64_MAX);
     e->excluded = rt && !opt_glob_list(rt->opt.kernels, name);
+    if (rt)
+        note_globs(rt, name);
     atomic_init(&e->skip, e->excluded);
     e->next = b->entries;
     b->entries = e;

@@ -397,6 +397,33 @@ def report_unwritable(bench):
         same(result, bare, f"report to {path}")
 
 
+def report_of_others(bench):
+    """What is no report is left as it is, which is said once; with "-" the lines are on stderr."""
+    bare, notes = bare_run(bench), bench.scratch / "notes"
+    for text in "precious", "\n", "{\"schema\"":
+        notes.write_text(text)
+        result = bench.run([bench.app(PROGRAM), *ARGUMENTS], "both", CLSIZER_REPORT=notes)
+        same(result, bare, "report to notes")
+        expect(notes.read_text() == text, f"{text!r} was written to")
+        expect(result.err.count(f"clsizer: report {notes}: not empty, and not a report") == 1, result.err[-500:])
+    result = bench.run([bench.app(PROGRAM), *ARGUMENTS], "both", CLSIZER_REPORT="-")
+    same(result, bare, "report to stderr")
+    expect('"event":"' in result.err, f"no report on stderr: {result.err[-500:]}")
+
+
+def asked_in_vain(bench):
+    """What the library alone cannot do as asked is said once on stderr."""
+    notes = bench.scratch / "notes"
+    notes.write_text("precious\n")
+    result = faulty_run(bench, "in vain", wisdom=notes, CLSIZER_BUGDET=3, CLSIZER_KERNELS="*,!nosuch*",
+                        CLSIZER_SIZES="conv*=8x8,other=4")
+    for said in ("CLSIZER_BUGDET is no variable", f"{notes}: is not wisdom", "--kernels !nosuch*: no kernel",
+                 "--sizes other=4: no kernel"):
+        expect(result.err.count(said) == 1, f"{said}: not said once: {result.err[-800:]}")
+    expect(result.err.count("clsizer: ") == 4, f"more was said: {result.err[-800:]}")
+    expect(notes.read_text() == "precious\n", "the notes were written to")
+
+
 def many_at_once(bench):
     """Several processes with the same empty stores, as under mpirun: none disturbs another."""
     bare, cache = bare_run(bench), bench.store("cache")
@@ -1064,7 +1091,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else, no_home,
-         bad_device_file, calibrated, calibrate_usage, report_unwritable, many_at_once, bad_values, silent_alone,
+         bad_device_file, calibrated, calibrate_usage, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
          switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, single_launches_add_up,
          patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
