@@ -33,6 +33,8 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
         return false;
     if (p->effort != PROF_MEASURE || cost_ns <= 0)
         return true;
+    if (p->budget <= 0)
+        return false;
     over = (double)cost_ns + (double)a->spent_ns - prof_allowance(a, p->budget);
     return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
 }

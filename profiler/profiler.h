@@ -72,10 +72,10 @@ struct prof_account {
  * was granted, and one part in PROF_PAYBACK of what was saved. */
 double prof_allowance(const struct prof_account *a, double budget);
 
-/* May `cost_ns` be spent now?  Never for PROF_ESTIMATE, always for the efforts without a budget.  Otherwise
- * if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK times what is missing.
- * The gain is what the rest of this launch, and as many launches again as have been seen, are expected to
- * save (prof_price()). */
+/* May `cost_ns` be spent now?  Never for PROF_ESTIMATE or with a budget of 0, always for the efforts without
+ * a budget.  Otherwise if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK
+ * times what is missing. The gain is what the rest of this launch, and as many launches again as have been
+ * seen, are expected to save (prof_price()). */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
 

@@ -55,7 +55,7 @@ static cl_int launch_sampled(const struct launching *l)
     cl_int error;
 
     samples_collect(s);
-    if (s->moved && site_reopen(s)) {
+    if (s->moved && opt_measures(&l->rt->opt) && site_reopen(s)) {
         samples_abandon(s);
         atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept,
                          1); /* no longer decided */

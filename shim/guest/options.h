@@ -33,6 +33,13 @@ struct options {
 #undef OPT
 };
 
+/* May this run measure anything?  Not with --use-only, and not with a budget of 0: then only what is
+ * remembered or asked for is used, and what is measured already stands. */
+static inline bool opt_measures(const struct options *o)
+{
+    return !o->use_only && !(o->effort == PROF_MEASURE && o->budget <= 0);
+}
+
 /* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off =
  * true). A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings
  * are copies that live as long as the process; paths default to "" = not given.  Never fails. */

@@ -108,6 +108,11 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
         snprintf(words, room, "the program ended before its kernels were analysed");
         return "analysis-unfinished";
     }
+    if (!opt_measures(o) && ms >= o->analyse_after) {
+        snprintf(words, room, "%u launches, %.1f ms; %s", s->launches, ms,
+                 o->use_only ? "--use-only" : "the budget is 0");
+        return "not-measured";
+    }
     if (ms >= o->analyse_after) {
         snprintf(words, room,
                  "its launches (%u, %.1f ms) were made before the kernel was known; run it again",

@@ -133,7 +133,7 @@ static void pace_race(const struct launching *l)
 
 void pace_keep(const struct launching *l)
 {
-    if (l->rt->opt.orchestration == OPT_ASYNC)
+    if (l->rt->opt.orchestration == OPT_ASYNC || !opt_measures(&l->rt->opt))
         return;
     switch (site_state(l->site)) {
     case SITE_NEW:

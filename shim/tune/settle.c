@@ -148,8 +148,8 @@ static void publish(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const enum opt_variants asked = l->rt->opt.variants;
-    const bool search =
-        *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE || (asked == OPT_VARIANTS_AUTO && !s->varied);
+    const bool search = *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE ||
+                        (asked == OPT_VARIANTS_AUTO && !s->varied && opt_measures(&l->rt->opt));
 
     count_costs(l->rt, s);
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
@@ -478,7 +478,7 @@ void settle_progress(const struct launching *l)
     struct shim_site *s = l->site;
     const int64_t seen = s->account.observed_ns, spent = s->account.spent_ns - s->stored_spent_ns;
 
-    if (s->verify)
+    if (s->verify || l->rt->opt.use_only)
         return; /* the old decision stays in wisdom until there is a new one */
     if (spent >= SPENT_NS || (seen >= 2 * s->stored_ns && seen - s->stored_ns >= SEEN_NS))
         remember(l->rt, s, &undecided, site_own_rate(s), false);
@@ -497,7 +497,7 @@ static void save_open(struct shim_site *s, void *context)
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }
-    if (!site_is_open(s) || s->verify || atomic_load(&s->entry->skip) ||
+    if (!site_is_open(s) || s->verify || rt->opt.use_only || atomic_load(&s->entry->skip) ||
         s->account.observed_ns - s->stored_ns < rt_enough_ns(rt))
         return;
     if (!s->max_items) { /* wisdom has not been consulted yet */

@@ -244,7 +244,7 @@ static void prepare(const struct launching *l)
         return;
     if (!limits_legal(l, l->shape.local))
         return; /* the driver will reject the launch */
-    if (l->queue->quiet || s->met)
+    if (l->queue->quiet || s->met || !opt_measures(&l->rt->opt))
         return; /* nothing is measured in this run, or at present */
     if (!worth_a_look(l))
         return;

@@ -571,6 +571,30 @@ def short_runs_add_up(bench):
     expect(len({str(r["key"]) for r in records}) == len(records), f"superseded records were kept: {records}")
 
 
+def nothing_is_measured(bench):
+    """With a budget of 0, and with --use-only: no sample, nothing spent, and what is not decided says so."""
+    cache, arguments = analysed_cache(bench), ["-n", "512", "-l", "600", "--local", "1x1"]
+    for way in ({"CLSIZER_EFFORT": "measure", "CLSIZER_BUDGET": 0}, {"CLSIZER_USE_ONLY": 1}):
+        result = faulty_run(bench, str(way), arguments=arguments, cache=cache, wisdom="none", CLSIZER_SUMMARY=1, **way)
+        expect_reason(result, "observed", "not-measured")
+        expect(not any("race" in e for e in result.events), f"{way}: something was measured")
+        expect("spent 0.0 ms" in result.err, f"{way}: {result.err[-200:]}")
+
+
+def decisions_are_used_only(bench):
+    """--use-only takes over what was decided, and leaves wisdom as it is; other shapes keep their own size."""
+    cache, wisdom = analysed_cache(bench), bench.scratch / "wisdom.jsonl"
+    first = faulty_run(bench, "deciding", arguments=LONG, cache=cache, wisdom=wisdom)
+    expect(first.of("decision", source="measured"), "nothing was decided")
+    text = wisdom.read_text()
+    again = faulty_run(bench, "using", arguments=LONG, cache=cache, wisdom=wisdom, CLSIZER_USE_ONLY=1)
+    expect(again.of("decision", source="wisdom"), "the decision was not used")
+    other = faulty_run(bench, "another shape", arguments=["-n", "640", "-l", "300"], cache=cache, wisdom=wisdom,
+                       CLSIZER_USE_ONLY=1)
+    expect_untouched(other)
+    expect(wisdom.read_text() == text, "wisdom was changed")
+
+
 def single_launches_add_up(bench):
     """A program with one or two launches in a run has its sizes compared across runs."""
     for launches in ("1", "2"):
@@ -1093,7 +1117,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          wisdom_is_something_else, no_home,
          bad_device_file, calibrated, calibrate_usage, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
          switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
-         decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, single_launches_add_up,
+         decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,
+         decisions_are_used_only, single_launches_add_up,
          patience_decides_in_one_run, copies_have_other_addresses, irregular_rows_are_compared_on_the_same_rows,
          compiled_ahead, compiled_ahead_in_slices, compiled_ahead_with_options, compiled_ahead_in_vain,
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
