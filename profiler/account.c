@@ -7,10 +7,6 @@
 #define UNTRIED_RATIO 2.0
 #define UNTRIED_LEAST 1.25
 
-/* The model's predicted ratios are off by about this factor on CPUs (BENCHMARKS.md, "scaled"): only what it
- * promises beyond that counts as a gain. */
-#define MODEL_ERROR 1.5
-
 /* Rounded to whole nanoseconds, not below 0 and not above INT64_MAX. */
 static int64_t whole(double ns)
 {
@@ -123,7 +119,7 @@ static double lane_gain(const struct prof_race *r, unsigned lane, const struct p
     double ratio = relative_time(r, lane), now = 1;
 
     if (!was_measured(&r->lane[lane])) {
-        ratio *= MODEL_ERROR;
+        ratio *= PROF_MODEL_ERROR;
         now = compilations(&r->lane[lane]) ? best_measured(r) : 1;
     }
     if (ratio <= 0 || ratio >= now)

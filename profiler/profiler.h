@@ -68,6 +68,10 @@ struct prof_account {
  * however many candidates disappoint. */
 #define PROF_PAYBACK 4
 
+/* The model's predicted ratios are off by about this factor on CPUs (BENCHMARKS.md, "scaled"): only what it
+ * promises beyond that counts as a gain. */
+#define PROF_MODEL_ERROR 1.5
+
 /* What tuning may have cost by now, in ns: `budget` (as in prof_policy) as a share of what was observed, what
  * was granted, and one part in PROF_PAYBACK of what was saved. */
 double prof_allowance(const struct prof_account *a, double budget);
@@ -154,6 +158,10 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
  * allowed.  `predicted_ns` for the whole launch, 0 = unknown.  Its samples must be whole launches: it fits no
  * slices, and is not handed on to later runs.  Returns its lane, 0 if there is no room. */
 unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns);
+
+/* A variant takes `relative` of the own size's time: drop the sizes of the program's own kernel that can
+ * hardly take less, by their samples, or else by the model. */
+void prof_race_outdo(struct prof_race *r, double relative);
 
 /* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`
  * times to learn the noise; then the candidates, the most promising first, with one sample each per round,

@@ -5,9 +5,14 @@
 /* Candidates without gain after which the others are not worth their cost. */
 #define HOPELESS_AFTER 3
 
+/* What a size of which nothing is known may reach. */
+#define UNKNOWN_RATIO 0.5
+
 bool race_awaits(const struct prof_race *r, unsigned lane)
 {
-    return r->awaited && lane && !r->lane[lane].tried && !r->lane[lane].known;
+    const struct prof_lane *l = &r->lane[lane];
+
+    return r->awaited && lane && !l->variant && !l->tried && !l->known;
 }
 
 /* Measured time relative to the own size's; 1 if the size failed, 0 if it was not measured. */
@@ -22,9 +27,17 @@ static double measured_ratio(const struct prof_race *r, unsigned lane)
     return l->samples && r->lane[0].samples ? l->best / r->lane[0].best : 0;
 }
 
+/* Predicted time relative to the own size's; 0: unknown. */
+static double predicted_ratio(const struct prof_race *r, unsigned lane)
+{
+    const double own = r->lane[0].predicted_ns;
+
+    return own > 0 ? r->lane[lane].predicted_ns / own : 0;
+}
+
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
 {
-    const double own = r->lane[0].predicted_ns, promise = own > 0 ? r->lane[lane].predicted_ns / own : 0;
+    const double own = r->lane[0].predicted_ns, promise = predicted_ratio(r, lane);
     double optimism = 0; /* the model's: the least factor by which a candidate was slower than predicted */
     unsigned beaten = 0;
 
@@ -40,6 +53,16 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
             optimism = factor;
     }
     return beaten >= HOPELESS_AFTER && (optimism == 0 || promise <= 0 || promise * optimism > 1 - r->margin);
+}
+
+void prof_race_outdo(struct prof_race *r, double relative)
+{
+    for (unsigned i = 1; i < r->n; i++) {
+        const double measured = measured_ratio(r, i),
+                     ratio = measured > 0 ? measured : predicted_ratio(r, i) / PROF_MODEL_ERROR;
+        if (!r->lane[i].variant && (ratio > 0 ? ratio : UNKNOWN_RATIO) > relative)
+            r->lane[i].dropped = true;
+    }
 }
 
 unsigned prof_race_initial(const struct prof_race *r)

@@ -124,10 +124,8 @@ static cl_int launch_decided(const struct launching *l)
         guest_end(&guest);
         return error;
     }
-    if (atomic_load_explicit(&s->varies, memory_order_relaxed) != SITE_AS_DECIDED && vary_launch(l)) {
-        atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
-        return CL_SUCCESS;
-    }
+    if (atomic_load_explicit(&s->varies, memory_order_relaxed) != SITE_AS_DECIDED && vary_launch(l, &error))
+        return error;
     return s->keep || !usable ? call_pass(l->call) : launch_other(l, s->choice, NULL);
 }
 

@@ -201,19 +201,26 @@ bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_ker
     return true;
 }
 
-bool sandbox_open(struct sandbox *b, const struct launching *l)
+bool sandbox_copies(struct sandbox *b, const struct launching *l)
 {
-    bool ok = !survey(l, b) && (b->kernel = second_kernel(l));
+    bool ok = !survey(l, b);
 
     for (unsigned i = 0; i < b->n && ok; i++) {
         b->buffer[i].copy =
             next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, b->buffer[i].size, NULL, NULL);
         ok = b->buffer[i].copy;
     }
-    ok = ok && sandbox_redirect(b, l, b->kernel);
     if (!ok)
         sandbox_close(b);
     return ok;
+}
+
+bool sandbox_open(struct sandbox *b, const struct launching *l)
+{
+    if (sandbox_copies(b, l) && (b->kernel = second_kernel(l)) && sandbox_redirect(b, l, b->kernel))
+        return true;
+    sandbox_close(b);
+    return false;
 }
 
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled)

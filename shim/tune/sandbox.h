@@ -12,7 +12,7 @@
 #define SANDBOX_COPIES 16
 
 struct sandbox {
-    cl_kernel kernel; /* NULL: not open */
+    cl_kernel kernel; /* NULL: none */
     unsigned n;
     struct {
         cl_mem original, copy;
@@ -28,6 +28,9 @@ const char *sandbox_problem(const struct launching *l);
  * Pre: sandbox_problem() is NULL. */
 bool sandbox_open(struct sandbox *b, const struct launching *l);
 
+/* The same without the kernel. */
+bool sandbox_copies(struct sandbox *b, const struct launching *l);
+
 /* Enqueue copies of the originals as they are when the queue gets there.  *filled is the caller's and
  * completes last.  False when the driver refuses; what it took concerns the copies only. */
 bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *filled);
@@ -35,7 +38,7 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
 /* Have `kernel`, whose arguments are those of the launch, work on the copies as well. */
 bool sandbox_redirect(const struct sandbox *b, const struct launching *l, cl_kernel kernel);
 
-/* Release what sandbox_open() made; nothing when it is not open. */
+/* Release what was made; nothing when that is nothing. */
 void sandbox_close(struct sandbox *b);
 
 #endif

@@ -283,8 +283,8 @@ static cl_int race(const struct launching *l)
 
     if (!s->met)
         ahead_advance(l);
-    vary_race(l);
-    error = measure_sample(l);
+    if (!vary_race(l, &error))
+        error = measure_sample(l);
     if (race_is_over(l) && !s->npending)
         settle_race(l);
     if (site_state(s) == SITE_RACING)

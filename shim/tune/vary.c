@@ -32,7 +32,8 @@ static const struct maker {
                             const char **reason, const char **detail);
     enum opt_variants asked; /* the option that asks for it alone */
     unsigned looked_at;      /* launches that show which arguments change */
-} makers[] = {{"wide", wide_variant, OPT_WIDE, 1}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT}};
+    double hope;             /* the least time relative to the program's kernel that it was seen to take */
+} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6}};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* The search for a site's variants. */
@@ -42,6 +43,7 @@ struct vary {
     uint64_t argument[64]; /* their hashes */
     unsigned maker;        /* whose turn it is */
     struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
+    double promised; /* the time of the best one that competes, relative to the program's kernel; 0: none */
 };
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
@@ -93,7 +95,7 @@ static struct variant *offered(const struct launching *l, struct vary *x, const 
     const enum opt_variants asked = l->rt->opt.variants;
 
     if ((*l->site->wanted && strcmp(l->site->wanted, m->label) != 0) ||
-        (asked != OPT_VARIANTS_AUTO && asked != m->asked))
+        (asked != OPT_VARIANTS_AUTO && asked != m->asked) || (x->promised > 0 && x->promised < m->hope))
         return NULL;
     if (!x->offered && !(x->offered = m->make(l, x->steady, local, &reason, &detail)))
         report_refused(l, reason, detail ? detail : rsn_words(reason));
@@ -117,19 +119,23 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
     return false;
 }
 
-/* A variant that is found, with a size that it takes, and times as of verify_variant(). */
+/* A variant that is found, with a size that it takes, and how it was verified. */
 struct found {
     struct variant *variant;
     size_t local[3];
-    int64_t took[2];
+    struct verification v;
 };
 
-/* Build it and compare what it writes, unless an earlier run did.  VERIFIED_NOT and VERIFIED_DIFFERENT: the
- * reason was reported. */
+static cl_int launch_as_asked(const struct launching *l)
+{
+    return site_state(l->site) == SITE_RACING ? launch_observed(l, true) : call_pass(l->call);
+}
+
+/* Build it and compare what it writes, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
 static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3],
                            struct found *out)
 {
-    const char *reason = NULL, *detail = NULL;
+    const char *reason = NULL;
     const enum variant_result built =
         variant_holds(x->offered, l) ? variant_build(l, x->offered, &reason) : VARIANT_NOT_NOW;
     enum verified verified = VERIFIED_LATER;
@@ -141,14 +147,14 @@ static enum verified check(const struct launching *l, const struct vary *x, cons
     else
         own_size(x->offered, l, local, out->local);
     if (built == VARIANT_LAUNCHED)
-        verified =
-            *l->site->wanted ? VERIFIED_EQUAL : verify_variant(l, x->offered, out->local, out->took, &detail);
+        verified = *l->site->wanted ? VERIFIED_EQUAL
+                                    : verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (built == VARIANT_BROKEN)
         report_refused(l, reason, rsn_words(reason));
     else if (verified == VERIFIED_NOT)
-        report_refused(l, "variant-unverified", detail);
+        report_refused(l, "variant-unverified", out->v.detail);
     else if (verified == VERIFIED_DIFFERENT)
-        report_refused(l, "variant-differs", detail);
+        report_refused(l, "variant-differs", out->v.detail);
     else if (verified == VERIFIED_LATER && x->launches >= MOST_LATE)
         report_refused(l, "variant-unverified", "no launch could be waited for");
     else
@@ -157,7 +163,7 @@ static enum verified check(const struct launching *l, const struct vary *x, cons
 }
 
 /* Come one step closer to a verified variant with this size; `required`: it may require the size.  False:
- * there is none yet, or, once s->vary is NULL, no other. */
+ * there is none yet, or, once s->vary is NULL, no other.  out->v says whether the launch was made. */
 static bool search(const struct launching *l, const size_t local[3], bool required, struct found *out)
 {
     struct shim_site *s = l->site;
@@ -188,7 +194,13 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
-/* Can the account pay for a variant: the launches on copies, compilations for these and for its lanes? */
+/* What the launches that were seen may take less time for, if as many follow: half of it. */
+static int64_t hoped_ns(int64_t seen_ns)
+{
+    return seen_ns / 2;
+}
+
+/* Can the account pay for a variant: the launch on copies, compilations for that and for its lanes? */
 static bool affordable(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -196,8 +208,9 @@ static bool affordable(const struct launching *l)
     const double model = l->queue->device->model.compile_ns, learned = (double)s->account.compile_ns;
     const double launch = site_own_rate(s) * (double)site_items(s);
 
-    return prof_may_spend(&s->account, &policy,
-                          (int64_t)((1 + SIZES) * (learned > model ? learned : model) + 4 * launch), 0);
+    return launch > 0 && prof_may_spend(&s->account, &policy,
+                                        (int64_t)((1 + SIZES) * (learned > model ? learned : model) + launch),
+                                        hoped_ns(s->account.observed_ns));
 }
 
 bool vary_wants_launches(const struct launching *l)
@@ -212,8 +225,17 @@ bool vary_wants_launches(const struct launching *l)
            !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
 }
 
-/* Let the variant join the race, with the leading size, or else with the program's and the model's. */
-static void join(const struct launching *l, struct variant *v)
+static void add_lane(struct prof_race *r, const struct found *f, const size_t local[3], double predicted_ns)
+{
+    const unsigned lane = prof_race_join(r, f->variant->label, local, predicted_ns);
+
+    if (lane)
+        r->lane[lane].known = memcmp(local, f->local, sizeof f->local) == 0;
+}
+
+/* Let the variant join the race, with the leading size, or else with the program's and the model's.  Sizes of
+ * the program's kernel that promise less leave it. */
+static void join(const struct launching *l, const struct found *f, double relative)
 {
     struct shim_site *s = l->site;
     struct prof_race *r = &s->race;
@@ -221,15 +243,41 @@ static void join(const struct launching *l, struct variant *v)
                    from[SIZES] = {leader, leader ? r->n : 1};
     size_t local[3];
 
-    v->next = s->variants;
-    s->variants = v;
-    if (v->end)
-        prof_race_join(r, v->label, (const size_t[3]){0}, r->lane[0].predicted_ns);
+    f->variant->next = s->variants;
+    s->variants = f->variant;
+    if (f->variant->end)
+        add_lane(r, f, (const size_t[3]){0}, relative * r->lane[0].predicted_ns);
     for (unsigned i = 0; i < SIZES; i++)
-        if (from[i] < r->n && !r->lane[from[i]].variant && own_size(v, l, r->lane[from[i]].local, local))
-            prof_race_join(r, v->label, local, r->lane[from[i]].predicted_ns);
-    report_launch(l,
-                  (struct rep_event){.event = "observed", .reason = "variant-competes", .detail = v->label});
+        if (from[i] < r->n && !r->lane[from[i]].variant &&
+            own_size(f->variant, l, r->lane[from[i]].local, local))
+            add_lane(r, f, local, relative * r->lane[from[i]].predicted_ns);
+    prof_race_outdo(r, relative);
+    if (s->vary)
+        s->vary->promised = relative;
+    report_launch(l, (struct rep_event){
+                         .event = "observed", .reason = "variant-competes", .detail = f->variant->label});
+}
+
+/* "variant-slower", with both times in ns. */
+static void report_slower(const struct launching *l, const struct variant *v, double variant_ns, double than)
+{
+    char words[96];
+
+    snprintf(words, sizeof words, "%s: %.3f ms instead of %.3f ms", v->label, variant_ns / 1e6, than / 1e6);
+    report_refused(l, "variant-slower", words);
+}
+
+/* It joins if it was not slower where it was verified. */
+static void join_if_fast(const struct launching *l, struct found *f)
+{
+    const double own = site_own_rate(l->site) * (double)site_items(l->site);
+
+    if ((double)f->v.variant_ns < own) {
+        join(l, f, (double)f->v.variant_ns / own);
+        return;
+    }
+    report_slower(l, f->variant, (double)f->v.variant_ns, own);
+    free(f->variant);
 }
 
 bool vary_may_join(const struct launching *l)
@@ -237,12 +285,14 @@ bool vary_may_join(const struct launching *l)
     return !l->site->varied && vary_wants_launches(l) && affordable(l);
 }
 
-void vary_race(const struct launching *l)
+bool vary_race(const struct launching *l, cl_int *error)
 {
-    struct found found;
+    struct found found = {0};
 
     if (vary_may_join(l) && search(l, l->site->key.own, false, &found))
-        join(l, found.variant);
+        join_if_fast(l, &found);
+    *error = found.v.error;
+    return found.v.made;
 }
 
 /* The lane's variant did not do the launch's work: one that rarely does is not worth more launches. */
@@ -311,24 +361,21 @@ static double decided_ns(const struct shim_site *s, double *own)
     return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
 }
 
-/* Does the variant take less time than a launch as decided?  What is decided runs on copies, too: there it is
- * as fast as it gets. */
+/* Does the variant take less time than a launch as decided? */
 static bool is_faster(const struct launching *l, const struct found *f)
 {
     struct shim_site *s = l->site;
-    double own, now = decided_ns(s, &own), than = (double)f->took[0];
-    char words[96];
+    const double took = (double)f->v.variant_ns;
+    double own, than = decided_ns(s, &own);
 
-    if (now > 0 && now < than)
-        than = now;
-    snprintf(words, sizeof words, "%s: %.3f ms instead of %.3f ms", f->variant->label,
-             (double)f->took[1] / 1e6, than / 1e6);
-    if ((double)f->took[1] > WORTH_IT * than) {
-        report_refused(l, "variant-slower", words);
+    if (than <= 0)
+        than = (double)f->v.own_ns;
+    if (took > WORTH_IT * than) {
+        report_slower(l, f->variant, took, than);
         return false;
     }
-    s->variant_gain = (own > than ? own : than) / (double)f->took[1];
-    s->variant_saved_ns = (int64_t)(than - (double)f->took[1]);
+    s->variant_gain = (own > than ? own : than) / took;
+    s->variant_saved_ns = (int64_t)(than - took);
     return true;
 }
 
@@ -343,23 +390,23 @@ static bool promises_enough(const struct launching *l)
 
     if (seen < now * launches)
         seen = now * launches;
-    return own > LEAST_NS && prof_may_spend(&s->account, &policy,
-                                            (int64_t)((double)l->queue->device->model.compile_ns + 3 * own),
-                                            (int64_t)(seen / 2));
+    return own > LEAST_NS &&
+           prof_may_spend(&s->account, &policy, (int64_t)(l->queue->device->model.compile_ns + own),
+                          hoped_ns((int64_t)seen));
 }
 
 /* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.
- */
-static void prepare(const struct launching *l)
+ * True if the launch was made, with its result in *error. */
+static bool prepare(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     const bool wanted = *s->wanted, chosen = !wanted && l->rt->opt.variants == OPT_VARIANTS_AUTO;
     const size_t *local = wanted ? s->variant_local : s->choice;
     const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
-    struct found found;
+    struct found found = {0};
 
     if (chosen && !promises_enough(l))
-        return;
+        return false;
     if (l->rt->opt.variants == OPT_FIXED && !required) {
         report_refused(l, "variant-size", rsn_words("variant-size"));
         give_up(l);
@@ -372,20 +419,24 @@ static void prepare(const struct launching *l)
     }
     if (chosen && s->varied)
         settle_varied(l);
+    *error = found.v.error;
+    return found.v.made;
 }
 
-static void prepare_locked(const struct launching *l)
+static bool prepare_locked(const struct launching *l, cl_int *error)
 {
     struct guest guest;
+    bool made = false;
 
     if (!guest_has_stack() || util_confined() || !launch_may_use_other(l) ||
         pthread_mutex_trylock(&l->site->lock))
-        return;
+        return false;
     guest_begin(&guest);
     if (atomic_load(&l->site->varies) == SITE_MAY_VARY && prove_launch(l))
-        prepare(l);
+        made = prepare(l, error);
     pthread_mutex_unlock(&l->site->lock);
     guest_end(&guest);
+    return made;
 }
 
 /* The variant does not work: give it up. */
@@ -405,7 +456,7 @@ static bool is_occasion(const struct launching *l)
            atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0;
 }
 
-bool vary_launch(const struct launching *l)
+bool vary_launch(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     const int varies = atomic_load_explicit(&s->varies, memory_order_acquire);
@@ -413,13 +464,16 @@ bool vary_launch(const struct launching *l)
     const char *reason = NULL;
 
     if (varies == SITE_MAY_VARY && is_occasion(l))
-        prepare_locked(l);
+        return prepare_locked(l, error);
     if (varies != SITE_VARIANT || !guest_has_stack() || !prove_holds(l) || !launch_may_use_other(l))
         return false;
     result = variant_launch(l, s->variant, s->variant_local, NULL, &reason);
     if (result == VARIANT_BROKEN)
         forsake(l, reason);
-    if (result == VARIANT_LAUNCHED)
-        atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->variant_saved_ns, memory_order_relaxed);
-    return result == VARIANT_LAUNCHED;
+    if (result != VARIANT_LAUNCHED)
+        return false;
+    atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->variant_saved_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
+    *error = CL_SUCCESS;
+    return true;
 }

@@ -1,7 +1,7 @@
 /* vary.h - variants of kernels (--variants): which are made, when they join a race, and launches with them.
  *
  * The first launches show which arguments change.  Then one variant after another is made, built and verified
- * on copies, for which a launch waits each time, if the account can pay.  Only then is it used for anything
+ * on copies beside a launch, which waits for that, if the account can pay.  Only then is it used for anything
  * that the application sees. */
 #ifndef CLSIZER_SHIM_VARY_H
 #define CLSIZER_SHIM_VARY_H
@@ -9,8 +9,9 @@
 #include "shim/site/variant.h"
 
 /* --variants auto: a launch of a race.  Come a step closer to another variant that competes in it, if
- * vary_wants_launches().  Site locked. */
-void vary_race(const struct launching *l);
+ * vary_wants_launches().  True if the launch was made, as a sample of the own size, with its result in
+ * *error. Site locked. */
+bool vary_race(const struct launching *l, cl_int *error);
 
 /* Does a variant compete in the race, or may one yet?  Then its samples must be whole launches, of which
  * events tell the times.  Site locked. */
@@ -23,9 +24,9 @@ bool vary_may_join(const struct launching *l);
  * the variant does not do this launch's work.  `watch` (may be NULL) as in launch_with().  Site locked. */
 bool vary_measure(const struct launching *l, unsigned lane, struct site_pending *watch);
 
-/* A launch of a decided site.  True: it was made with the site's variant.  False: nothing was enqueued, and
- * it is to be made with the decided size; if a variant is looked for, one may be by the next launch.  The
+/* A launch of a decided site.  True: it was made, with the site's variant or beside one that is verified,
+ * with its result in *error.  False: nothing was enqueued, and it is to be made with the decided size.  The
  * site is not locked. */
-bool vary_launch(const struct launching *l);
+bool vary_launch(const struct launching *l, cl_int *error);
 
 #endif

@@ -37,104 +37,133 @@ static void note_time(const struct launching *l, cl_event done, int64_t host, in
         *took = ns;
 }
 
-/* Run `kernel`, which works on the copies of `b`, and wait for it.  *took: how long that was, unless it is
- * less already. */
-static bool run(const struct launching *l, const struct sandbox *b, cl_kernel kernel, const size_t offset[3],
-                const size_t global[3], const size_t *local, int64_t *took)
+/* Fill the copies and wait until that and all that was enqueued before is done. */
+static bool fill(const struct launching *l, const struct sandbox *b)
 {
-    const struct call *c = l->call;
-    cl_event filled = NULL, done = NULL;
-    bool ok = sandbox_fill(b, l, &filled) && wait_for(l, filled);
-    const int64_t begin = clock_now();
+    cl_event filled = NULL;
+    const bool ok = sandbox_fill(b, l, &filled) && wait_for(l, filled);
 
-    ok = ok && next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
-                                              local, 0, NULL, &done) == CL_SUCCESS;
-    ok = ok && wait_for(l, done);
-    if (ok)
-        note_time(l, done, clock_now() - begin, took);
-    if (done)
-        next()->clReleaseEvent(done);
     if (filled)
         next()->clReleaseEvent(filled);
     return ok;
 }
 
-static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                        const struct sandbox *b, int64_t *took)
+/* Make the program's launch and wait for it.  *took: how long that was. */
+static bool launch_and_wait(const struct launching *l, verify_launch *launch, struct verification *out)
 {
+    const int64_t begin = clock_now();
+    cl_event done = NULL;
+    bool ok;
+
+    out->made = true;
+    out->error = launch(l);
+    ok = !out->error && next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &done) == CL_SUCCESS &&
+         wait_for(l, done);
+    if (done)
+        next()->clReleaseEvent(done);
+    out->own_ns = clock_now() - begin;
+    return ok;
+}
+
+/* Run the variant on the copies of `b`, and wait for it.  Its time becomes out->variant_ns, unless that is
+ * less already. */
+static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
+                        const struct sandbox *b, struct verification *out)
+{
+    const struct call *c = l->call;
     struct private_kernel *p = private_find(l->kernel, v->id);
     size_t global[3], offset[3];
+    const int64_t begin = clock_now();
+    cl_event done = NULL;
     cl_kernel kernel;
     bool ok;
 
     if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = variant_take(l, v, p)))
         return false;
-    ok = sandbox_redirect(b, l, kernel) && run(l, b, kernel, offset, global, local[0] ? local : NULL, took);
+    ok = sandbox_redirect(b, l, kernel) &&
+         next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
+                                        local[0] ? local : NULL, 0, NULL, &done) == CL_SUCCESS &&
+         wait_for(l, done);
+    if (ok)
+        note_time(l, done, clock_now() - begin, &out->variant_ns);
+    if (done)
+        next()->clReleaseEvent(done);
     private_give_back(p, l->kernel);
     return ok;
 }
 
-static bool fetch(const struct launching *l, cl_mem m, size_t at, size_t bytes, void *to)
+/* What a comparison needs. */
+struct comparing {
+    const struct launching *l;
+    cl_mem stage; /* of CHUNK bytes: the host may not be allowed to read the program's buffer */
+    char *room;   /* two chunks */
+};
+
+static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
 {
-    return next()->clEnqueueReadBuffer(l->call->queue, m, CL_TRUE, at, bytes, to, 0, NULL, NULL) ==
-           CL_SUCCESS;
+    const cl_command_queue queue = c->l->call->queue;
+
+    return next()->clEnqueueCopyBuffer(queue, m, c->stage, at, 0, bytes, 0, NULL, NULL) == CL_SUCCESS &&
+           next()->clFinish(queue) == CL_SUCCESS &&
+           next()->clEnqueueReadBuffer(queue, c->stage, CL_TRUE, 0, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
 }
 
-/* Compare one pair of copies through `room`, of two chunks. */
-static enum verified compare(const struct launching *l, cl_mem x, cl_mem y, size_t size, char *room,
+/* Compare one buffer with its copy. */
+static enum verified compare(const struct comparing *c, cl_mem original, cl_mem copy, size_t size,
                              char words[96])
 {
     for (size_t at = 0; at < size; at += CHUNK) {
         const size_t bytes = size - at < CHUNK ? size - at : CHUNK;
         size_t i = 0;
-        if (!fetch(l, x, at, bytes, room) || !fetch(l, y, at, bytes, room + CHUNK))
+        if (!fetch(c, original, at, bytes, c->room) || !fetch(c, copy, at, bytes, c->room + CHUNK))
             return VERIFIED_NOT;
-        while (i < bytes && room[i] == room[CHUNK + i])
-            i++;
-        if (i == bytes)
+        if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
             continue;
+        while (c->room[i] == c->room[CHUNK + i])
+            i++;
         snprintf(words, 96, "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel", at + i,
-                 (unsigned char)room[CHUNK + i], (unsigned char)room[i]);
+                 (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
         return VERIFIED_DIFFERENT;
     }
     return VERIFIED_EQUAL;
 }
 
-static enum verified compare_all(const struct launching *l, const struct sandbox *x, const struct sandbox *y,
-                                 char words[96])
+static enum verified compare_all(const struct launching *l, const struct sandbox *b, char words[96])
 {
-    char *room = malloc(2 * CHUNK);
-    enum verified result = room ? VERIFIED_EQUAL : VERIFIED_NOT;
+    const struct comparing c = {
+        .l = l,
+        .stage = next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
+        .room = malloc(2 * CHUNK)};
+    enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
 
-    for (unsigned i = 0; i < x->n && result == VERIFIED_EQUAL; i++)
-        result = compare(l, x->buffer[i].copy, y->buffer[i].copy, x->buffer[i].size, room, words);
-    free(room);
+    for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
+        result = compare(&c, b->buffer[i].original, b->buffer[i].copy, b->buffer[i].size, words);
+    if (c.stage)
+        next()->clReleaseMemObject(c.stage);
+    free(c.room);
     return result;
 }
 
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                             int64_t took[2], const char **detail)
+                             verify_launch *launch, struct verification *out)
 {
     static _Thread_local char words[96];
     const int64_t begin = clock_now();
-    struct sandbox own = {0}, other = {0};
     enum verified result = VERIFIED_NOT;
+    struct sandbox copies = {0};
 
-    took[0] = took[1] = INT64_MAX;
-    *detail = sandbox_problem(l);
-    if (*detail)
+    *out = (struct verification){.variant_ns = INT64_MAX, .detail = sandbox_problem(l)};
+    if (out->detail)
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || l->call->nwait)
         return VERIFIED_LATER;
-    if (sandbox_open(&own, l) && sandbox_open(&other, l) &&
-        run(l, &own, own.kernel, l->shape.offset, l->shape.global, l->call->local, &took[0]) &&
-        run_variant(l, v, local, &other, &took[1]))
-        result = compare_all(l, &own, &other, words);
+    if (sandbox_copies(&copies, l) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
+        run_variant(l, v, local, &copies, out))
+        result = compare_all(l, &copies, words);
     if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
-        run_variant(l, v, local, &other, &took[1]);
-    sandbox_close(&own);
-    sandbox_close(&other);
-    l->site->account.spent_ns += clock_now() - begin;
-    *detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
-    return result;
+        run_variant(l, v, local, &copies, out);
+    sandbox_close(&copies);
+    l->site->account.spent_ns += clock_now() - begin - out->own_ns;
+    out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
+    return out->error ? VERIFIED_LATER : result;
 }

@@ -1,4 +1,5 @@
-/* verify.h - does a variant write what the program's kernel writes?  Both run on copies, and are compared. */
+/* verify.h - does a variant write what the program's kernel writes?  The program's launch is made as it
+ * asked; the variant runs on copies of what that launch writes, as it was before.  Then both are compared. */
 #ifndef CLSIZER_SHIM_VERIFY_H
 #define CLSIZER_SHIM_VERIFY_H
 
@@ -11,11 +12,20 @@ enum verified {
     VERIFIED_LATER      /* nothing may be waited for now */
 };
 
-/* Run the launch with the program's kernel and with the variant (`local`: its size), each on copies of its
- * own of what the kernel writes, and compare these bit by bit.  *took: times in ns, the program's kernel's
- * first; by events or from the host.  Waits for both; the account pays.  The launch itself is not made.  Site
- * locked; variant_build() has succeeded. */
+struct verification {
+    bool made;                  /* the launch was; else it is still to be made */
+    cl_int error;               /* the launch's, if it was made */
+    int64_t own_ns, variant_ns; /* from the host; the variant's, where events tell, from its second run's */
+    const char *detail;         /* VERIFIED_DIFFERENT and VERIFIED_NOT */
+};
+
+/* Makes the launch as the program asked. */
+typedef cl_int verify_launch(const struct launching *l);
+
+/* Make the launch with `launch`, run it with the variant (`local`: its size) as well, and compare bit by bit.
+ * Waits for both; the account pays for what is not the launch itself.  Site locked; variant_build() has
+ * succeeded. */
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
-                             int64_t took[2], const char **detail);
+                             verify_launch *launch, struct verification *out);
 
 #endif

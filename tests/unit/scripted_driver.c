@@ -271,8 +271,12 @@ static cl_int CL_API_CALL release_memory(cl_mem m)
 static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to, size_t at, size_t there,
                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
-    (void)q, (void)from, (void)to, (void)at, (void)there, (void)size, (void)nwait, (void)wait;
-    *event = (cl_event)new_event(0, CL_SUCCESS);
+    (void)q, (void)at, (void)there, (void)size, (void)nwait, (void)wait;
+    if (to != IN && to != OUT) /* what a variant wrote is still that in the copy */
+        ((struct object *)(void *)to)->variant =
+            from != IN && from != OUT && ((struct object *)(void *)from)->variant;
+    if (event)
+        *event = (cl_event)new_event(0, CL_SUCCESS);
     return CL_SUCCESS;
 }
 
@@ -377,6 +381,12 @@ static cl_int CL_API_CALL flush(cl_command_queue q)
     return CL_SUCCESS;
 }
 
+static cl_int CL_API_CALL finish(cl_command_queue q)
+{
+    (void)q;
+    return CL_SUCCESS;
+}
+
 static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clGetContextInfo = context_info,
                                        .clGetKernelInfo = kernel_info,
@@ -389,6 +399,7 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clRetainEvent = retain_event,
                                        .clReleaseEvent = release_event,
                                        .clFlush = flush,
+                                       .clFinish = finish,
                                        .clGetProgramInfo = program_info,
                                        .clCreateProgramWithSource = create_program,
                                        .clBuildProgram = build_program,

@@ -299,15 +299,45 @@ START_TEST(it_is_remembered)
 }
 END_TEST
 
-START_TEST(a_variant_that_is_no_faster_loses)
+START_TEST(a_variant_that_is_no_faster_does_not_compete)
 {
+    script.variant_time = 1.1;
     script_repeat(400, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
-    ck_assert_uint_eq(script_said("variant-competes"), 1);
-    ck_assert_uint_gt(variant_launches(), 1);
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
+    ck_assert_uint_eq(script_said("variant-competes"), 0);
+    ck_assert_uint_eq(variant_launches(), 2); /* on copies */
     ck_assert(!last_was_variant());
     ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
     ck_assert_uint_eq(atomic_load(&script_runtime.total.kept), 1);
+}
+END_TEST
+
+START_TEST(a_variant_that_is_hardly_faster_loses)
+{
+    script.variant_time = 0.995;
+    script_repeat(400, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_gt(variant_launches(), 2);
+    ck_assert(!last_was_variant());
+    ck_assert(atomic_load(&script_site(ITEMS, OWN)->as_written));
+}
+END_TEST
+
+START_TEST(sizes_that_promise_less_leave_the_race)
+{
+    unsigned own = 0, others = 0;
+
+    script.variant_time = 0.05;
+    script_repeat(100, ITEMS, OWN);
+    for (unsigned i = 0; i < script.nlaunch; i++) {
+        own += !script.launch[i].variant && script.launch[i].local[0] == OWN;
+        others += !script.launch[i].variant && script.launch[i].local[0] != OWN;
+    }
+    ck_assert(last_was_variant());
+    ck_assert_uint_le(own, 10);
+    ck_assert_uint_le(others, 3); /* until the variant was found */
 }
 END_TEST
 
@@ -318,7 +348,7 @@ START_TEST(a_faster_size_still_wins)
     script_repeat(400, ITEMS, 16);
     ck_assert(!last_was_variant());
     ck_assert_uint_ge(script_last(), 64);
-    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
 }
 END_TEST
 
@@ -415,7 +445,9 @@ int main(void)
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
     tcase_add_test(t, it_is_remembered);
-    tcase_add_test(t, a_variant_that_is_no_faster_loses);
+    tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
+    tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
+    tcase_add_test(t, sizes_that_promise_less_leave_the_race);
     tcase_add_test(t, a_faster_size_still_wins);
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
