@@ -72,10 +72,7 @@ void dev_from_traits(const struct dev_traits *t, struct device *out)
     const struct device *named = dev_described(t),
                         *generic = dev_builtin(t->is_cpu ? "generic-cpu" : "generic-gpu");
     memset(out, 0, sizeof *out);
-    if (t->calibrated) {
-        *out = *t->calibrated;
-        set_core(out, t->units, 0);
-    } else if (named) {
+    if (named) {
         *out = *named;
         set_core(out, t->units, t->clock_mhz);
     } else if (generic) {

@@ -78,10 +78,6 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
 /* Read a description file.  0, negative errno if it cannot be read, or -EINVAL; msg as dev_parse(). */
 int dev_load(const char *path, struct device *out, char *msg, size_t msg_size);
 
-/* Write a description, one line per key.  provenance(arg, key) is what follows the '#': it starts with
- * datasheet, measured or assumed.  0, or -EIO. */
-int dev_write(FILE *f, const struct device *d, const char *(*provenance)(void *, const char *), void *arg);
-
 /* Built-in descriptions (compiled in from the .dev files here): by file name without ".dev" ("generic-cpu",
  * "generic-gpu"), NULL if unknown.  dev_builtin_at enumerates; NULL at the end. */
 const struct device *dev_builtin(const char *name);
@@ -113,27 +109,15 @@ struct dev_traits {
     uint64_t local_bytes; /* CL_DEVICE_LOCAL_MEM_SIZE */
     const char *name;     /* CL_DEVICE_NAME */
     uint32_t capability;  /* NVIDIA's compute capability, 89 for 8.9 */
-    const struct device *calibrated; /* measured on this very device; NULL = never */
 };
 
-/* The description of the device at hand: the calibrated one, else the built-in one of its name, else that of
- * its compute capability, else the generic one. What the driver tells replaces what is written there: units,
- * largest group and local memory; in a built-in one of its name also the clock (the board's bandwidth and the
- * time of its DRAM stay), in a generic one everything.  A calibrated one keeps its clock: its cycles are
- * those. */
+/* The description of the device at hand: the built-in one of its name, else that of its compute capability,
+ * else the generic one.  What the driver tells replaces what is written there: units, largest group and local
+ * memory; in one of its name also the clock (the board's bandwidth and the time of its DRAM stay), in a
+ * generic one everything. */
 void dev_from_traits(const struct dev_traits *t, struct device *out);
 
 /* The built-in description of these, by name or capability; NULL: the generic one. */
 const struct device *dev_described(const struct dev_traits *t);
-
-/* Read the calibrated description of a device from a file that is already open: as dev_load(), for callers
- * that have checked whose file it is.  `path` is the name for messages.  Closes fd. */
-int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t msg_size);
-
-/* The name, without directory, of the file that holds the calibrated description of a device: readable, and
- * different for every name, vendor (CL_DEVICE_VENDOR) and driver (CL_DRIVER_VERSION), as what a driver costs
- * changes with it. */
-#define DEV_USER_FILE 80
-void dev_user_file(const char *name, const char *vendor, const char *driver, char out[DEV_USER_FILE]);
 
 #endif

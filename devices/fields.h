@@ -1,4 +1,4 @@
-/* fields.h - the keys of a device description: what parse.c reads and write.c writes. */
+/* fields.h - the keys of a device description. */
 #ifndef CLSIZER_DEVICES_FIELDS_H
 #define CLSIZER_DEVICES_FIELDS_H
 
@@ -35,8 +35,5 @@ struct dev_field {
 
 extern const struct dev_field dev_fields[];
 extern const size_t dev_nfields;
-
-/* The word for the unit that a field is kept in; "" for NONE. */
-const char *dev_unit_word(enum dev_unit unit);
 
 #endif

@@ -185,7 +185,8 @@ static bool find_unit(enum dev_unit unit, const char *word, double *scale)
     return false;
 }
 
-const char *dev_unit_word(enum dev_unit unit)
+/* The word for the unit that a field is kept in; "" for NONE. */
+static const char *unit_word(enum dev_unit unit)
 {
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (units[i].unit == unit)
@@ -205,9 +206,9 @@ static int store_number(struct parser *p, const struct dev_field *f, const char 
     while (blank(*s))
         s++;
     if (!*s)
-        return fail(p, "'%s' needs the unit %s", f->key, dev_unit_word(f->unit));
+        return fail(p, "'%s' needs the unit %s", f->key, unit_word(f->unit));
     if (!find_unit(f->unit, s, &scale))
-        return fail(p, "'%s' is measured in %s, not in '%s'", f->key, dev_unit_word(f->unit), s);
+        return fail(p, "'%s' is measured in %s, not in '%s'", f->key, unit_word(f->unit), s);
     v *= scale;
     if (v < f->min || v > f->max)
         return fail(p, "'%s' must lie between %.0f and %.0f", f->key, f->min, f->max);
@@ -331,12 +332,13 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
     return r;
 }
 
-int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t msg_size)
+int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
 {
-    int r = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int r = fd < 0 ? -errno : 0;
     size_t size = 0;
     char *text = malloc(MAX_FILE);
-    if (!text)
+    if (r == 0 && !text)
         r = -ENOMEM;
     while (r == 0 && size < MAX_FILE) {
         ssize_t n = read(fd, text + size, MAX_FILE - size);
@@ -352,17 +354,8 @@ int dev_load_fd(int fd, const char *path, struct device *out, char *msg, size_t 
         snprintf(msg, msg_size, "%s: %s", path, strerror(-r));
     else
         r = dev_parse(path, text, size, out, msg, msg_size);
-    close(fd);
-    free(text);
-    return r;
-}
-
-int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd >= 0)
-        return dev_load_fd(fd, path, out, msg, msg_size);
-    int r = -errno;
-    snprintf(msg, msg_size, "%s: %s", path, strerror(-r));
+        close(fd);
+    free(text);
     return r;
 }

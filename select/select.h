@@ -182,8 +182,7 @@ unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, str
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 
-/* clsizer predict: the offline front end; argc/argv without the sub-command's name; `calibrated`: the
- * directory of the user's calibrated descriptions, or NULL.  Returns an exit code. */
-int sel_predict_main(int argc, char **argv, const char *calibrated);
+/* clsizer predict: the offline front end; argc/argv without the sub-command's name.  Returns an exit code. */
+int sel_predict_main(int argc, char **argv);
 
 #endif

@@ -168,7 +168,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     return r;
 }
 
-int sel_predict_main(int argc, char **argv, const char *calibrated)
+int sel_predict_main(int argc, char **argv)
 {
     struct predict_options o;
     struct program_summary p = {0};
@@ -181,7 +181,7 @@ int sel_predict_main(int argc, char **argv, const char *calibrated)
         predict_usage(stdout);
         return 0;
     }
-    if (predict_device(o.device, calibrated, &d) != 0)
+    if (predict_device(o.device, &d) != 0)
         return EXIT_USAGE;
     if (predict_analyse(&o, &p) != 0)
         return EXIT_ERROR;

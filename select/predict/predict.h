@@ -26,10 +26,9 @@ struct predict_options {
 int predict_parse(int argc, char **argv, struct predict_options *o);
 void predict_usage(FILE *f);
 
-/* The description that --device NAME means: one in the directory `calibrated` (may be NULL) whose device has
- * exactly that name, the newest of several; "cpu": the newest there of a CPU, else the generic one; a
- * built-in one, by its name or a part of it; a file.  0, or a negative errno with a message on stderr. */
-int predict_device(const char *name, const char *calibrated, struct device *out);
+/* The description that --device NAME means: a built-in one, by its name or a part of it ("cpu": the generic
+ * one of a CPU), or a file.  0, or a negative errno with a message on stderr. */
+int predict_device(const char *name, struct device *out);
 
 /* Run the analysis helper on o->file and parse what it prints.  0 and *out to be released with sum_free(), or
  * a negative errno with a message on stderr. */

@@ -36,10 +36,8 @@ static const struct {
     const char *name, *value, *help;
     size_t flag; /* without value: the member that it sets */
 } table[OPTIONS] = {
-    [DEVICE] =
-        {"--device", "NAME|FILE",
-         "device, calibrated here or built-in, \"cpu\" for this machine's, or a file (default generic-gpu)",
-         NO_FLAG},
+    [DEVICE] = {"--device", "NAME|FILE",
+                "built-in device, \"cpu\" for the generic one, or a file (default generic-gpu)", NO_FLAG},
     [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only", NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},

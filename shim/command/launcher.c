@@ -1,6 +1,6 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
  * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
- * `analyze`, `calibrate`, `report`, `doctor`: own_commands[].
+ * `analyze`, `report`, `doctor`: own_commands[].
  *
  * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
  * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
@@ -28,7 +28,6 @@ static void usage(FILE *f)
     fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
           "       clsizer predict [ARGUMENT...]\n"
           "       clsizer analyze [ARGUMENT...]\n"
-          "       clsizer calibrate [ARGUMENT...]\n"
           "       clsizer report FILE...\n"
           "       clsizer doctor [PROGRAM]\n",
           f);
@@ -47,7 +46,6 @@ static void help(void)
          "commands:\n"
          "  predict                     rank local sizes of a kernel without running it\n"
          "  analyze                     tell what is proved of the kernels in a source file\n"
-         "  calibrate                   measure an OpenCL device, so that the ranking suits it\n"
          "  report                      what happened: a table from the files of --report\n"
          "  doctor                      is it working here, and with this program?\n"
          "                              (`clsizer predict --help` and so on)\n\n"
@@ -259,11 +257,7 @@ static int run(char **command)
 static int predict(int argc, char **argv)
 {
 #ifdef CLSIZER_HAVE_PREDICT
-    char *directory = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices");
-    const int code = sel_predict_main(argc, argv, directory);
-
-    free(directory);
-    return code;
+    return sel_predict_main(argc, argv);
 #else
     (void)argc;
     (void)argv;
@@ -298,11 +292,10 @@ static int analyze(int argc, char **argv)
     return EXIT_CANNOT_RUN;
 }
 
-/* Remove libclsizer.so, in whatever directory, from a list of libraries in the environment.  What separates
- * its entries are the characters `separators`; in the new list, colons. */
-static void remove_library(const char *variable, const char *separators)
+/* Remove libclsizer.so, in whatever directory, from LD_PRELOAD. */
+static void remove_library(void)
 {
-    const char *before = getenv(variable);
+    const char *before = getenv("LD_PRELOAD"), *separators = ": ";
     char *list = before ? strdup(before) : NULL, *kept = list ? calloc(1, strlen(list) + 1) : NULL,
          *save = NULL;
 
@@ -316,9 +309,9 @@ static void remove_library(const char *variable, const char *separators)
         strcat(kept, at);
     }
     if (kept && *kept)
-        setenv(variable, kept, 1);
+        setenv("LD_PRELOAD", kept, 1);
     else if (kept)
-        unsetenv(variable);
+        unsetenv("LD_PRELOAD");
     free(list);
     free(kept);
 }
@@ -337,7 +330,7 @@ static int run_python(const char *folder, int argc, char **argv)
         setenv("CLSIZER_COMMAND", self, 1);
     memcpy(args, (char *[]){"python3", "-I", "-B", path}, 4 * sizeof *args);
     memcpy(args + 4, argv, (size_t)argc * sizeof *argv);
-    remove_library("LD_PRELOAD", ": ");
+    remove_library();
     execvp(args[0], args);
     if (errno == ENOENT)
         fputs("clsizer: this command needs Python 3, which was not found; its standard library is enough\n",
@@ -353,49 +346,10 @@ static int report(int argc, char **argv)
     return run_python("clsizer-report", argc, argv);
 }
 
-/* The calibrator must be measured as it is, without the library, even if this launcher was itself started by
- * a program that runs under clsizer. */
-static int calibrate(int argc, char **argv)
-{
-    char helper[PATH_MAX];
-    char *leaf = util_xdg_path("XDG_DATA_HOME", ".local/share", "devices/x"), **args;
-    int n = 0, error = find_helper("clsizer-calibrate", helper);
-
-    if (error)
-        return error;
-    if (leaf) {
-        error = util_make_parents(leaf);
-        *strrchr(leaf, '/') = '\0';
-        if (error)
-            fprintf(stderr, "clsizer: %s: %s\n", leaf, strerror(-error));
-    }
-    args = calloc((size_t)argc + 4, sizeof *args);
-    if (!args)
-        return EXIT_LIBRARY;
-    args[n++] = helper;
-    if (leaf) {
-        args[n++] = "--directory";
-        args[n++] = leaf;
-    }
-    memcpy(args + n, argv, (size_t)argc * sizeof *argv);
-    remove_library("LD_PRELOAD", ": ");
-    remove_library("OPENCL_LAYERS", ":");
-    setenv("CLSIZER_OFF", "1", 1);
-    execv(helper, args);
-    fprintf(stderr, "clsizer: %s: %s\n", helper, strerror(errno));
-    free(args);
-    free(leaf);
-    return EXIT_CANNOT_RUN;
-}
-
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", predict},
-                    {"analyze", analyze},
-                    {"calibrate", calibrate},
-                    {"report", report},
-                    {"doctor", doctor_main}};
+} own_commands[] = {{"predict", predict}, {"analyze", analyze}, {"report", report}, {"doctor", doctor_main}};
 
 static own_command *find_own_command(const char *name)
 {

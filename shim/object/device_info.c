@@ -40,32 +40,6 @@ static void device_value(cl_device_id id, cl_device_info what, void *value, size
         memcpy(value, buffer, size);
 }
 
-/* Read what `clsizer calibrate` wrote about this device, if it did.  As with wisdom, the file must belong to
- * the user and nobody else may write to it.  If that is not so, or if it does not parse, it is not used and
- * the report says so. */
-static bool read_calibrated(struct runtime *rt, const char *name, const char *vendor, const char *driver,
-                            struct device *out)
-{
-    char leaf[DEV_USER_FILE + 16] = "devices/", message[512];
-    char *path;
-    int fd = -ENOENT, err = -ENOENT;
-
-    dev_user_file(name, vendor, driver, leaf + strlen(leaf));
-    path = util_xdg_path("XDG_DATA_HOME", ".local/share", leaf);
-    if (path)
-        err = fd = util_open_private(path, O_RDONLY, geteuid());
-    if (fd >= 0)
-        err = dev_load_fd(fd, path, out, message, sizeof message);
-    else
-        snprintf(message, sizeof message, "%s: %s", path ? path : leaf, strerror(-err));
-    free(path);
-    if (err == 0 || err == -ENOENT || err == -ENOTDIR)
-        return err == 0;
-    rep_emit(rt->report,
-             &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
-    return false;
-}
-
 /* A driver may complain on stderr when it is asked for a clock that it did not find where it looks: in a
  * container without /proc, on many ARM machines. */
 static bool cpu_clock_is_known(void)
@@ -108,13 +82,12 @@ static uint32_t gpu_warp(cl_device_id id)
     return lanes;
 }
 
-static void describe_model(struct shim_device *d, const char *name, const char *vendor, const char *driver)
+static void describe_model(struct shim_device *d, const char *name)
 {
     struct runtime *rt = rt_current();
     cl_uint units = 0, clock = 0, lanes = 0, line = 0;
     cl_ulong cache = 0, local = 0;
-    struct device calibrated;
-    const struct device *named, *own = NULL;
+    const struct device *named;
 
     if (rt && rt->device_override) {
         d->model = *rt->device_override;
@@ -128,8 +101,6 @@ static void describe_model(struct shim_device *d, const char *name, const char *
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, &line, sizeof line);
     device_value(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache, sizeof cache);
     device_value(d->id, CL_DEVICE_LOCAL_MEM_SIZE, &local, sizeof local);
-    if (rt && read_calibrated(rt, name, vendor, driver, &calibrated))
-        own = &calibrated;
     const struct dev_traits traits = {.is_cpu = d->is_cpu,
                                       .units = units,
                                       .clock_mhz = clock,
@@ -139,15 +110,11 @@ static void describe_model(struct shim_device *d, const char *name, const char *
                                       .cache_bytes = cache,
                                       .local_bytes = local,
                                       .name = name,
-                                      .capability = d->is_cpu ? 0 : capability(d->id),
-                                      .calibrated = own};
+                                      .capability = d->is_cpu ? 0 : capability(d->id)};
     dev_from_traits(&traits, &d->model);
     named = dev_described(&traits);
     if (rt)
-        rep_say(rt->report, 3, "device: %s; %s description", name,
-                own     ? "calibrated"
-                : named ? named->name
-                        : "generic");
+        rep_say(rt->report, 3, "device: %s; %s description", name, named ? named->name : "generic");
 }
 
 /* The optional language features of OpenCL C 3.0, as the macros that they define. */
@@ -249,7 +216,7 @@ static struct shim_device *describe(cl_device_id id)
         snprintf(d->compiler, sizeof d->compiler, "%s|%s|%s", text[NAME], text[VENDOR], text[VERSION]);
         d->api = version_number(text[VERSION]);
         describe_limits(d);
-        describe_model(d, text[NAME], text[VENDOR], text[DRIVER]);
+        describe_model(d, text[NAME]);
         describe_part(d, &text[NAME]);
         snprintf(d->key, sizeof d->key, "%s|%s|%s", text[NAME], text[VENDOR], text[DRIVER]);
         d->quirks = drv_quirks(&(struct driver){.compiler = d->compiler, .version = text[DRIVER]});

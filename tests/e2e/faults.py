@@ -326,69 +326,6 @@ def bad_device_file(bench):
     expect_reason(result, "warning", "bad-device-file")
 
 
-def calibrated(bench):
-    """What `clsizer calibrate` writes is used at the next run, unless it is somebody else's or damaged."""
-    device = bench.run([bench.build / "clsizer", "calibrate", "--quick"], timeout=100)
-    expect(device.status == 0, f"calibrate: exit status {device.status}: {device.err[-500:]}")
-    expect(not device.err, f"calibrate shows progress where no terminal is: {device.err[:200]}")
-    files = list((bench.scratch / "data" / "clsizer" / "devices").iterdir())
-    expect(len(files) == 1 and files[0].suffix == ".dev", f"calibrate wrote {files}")
-    expect(str(files[0]) in device.out.decode(), "calibrate does not say where it wrote")
-    path, text = files[0], files[0].read_text()
-    expect(path.stat().st_mode & 0o777 == 0o600, f"mode {path.stat().st_mode:o}")
-
-    bare = bare_run(bench)
-
-    def described(what, kind, reason=None):
-        result = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_VERBOSE="3")
-        same(result, bare, what)
-        expect(f"{kind} description" in result.err, f"{what}: no '{kind} description' in {result.err[:500]}")
-        expect(result.reasons("warning") == ([reason] if reason else []), f"{what}: {result.reasons('warning')}")
-
-    described("calibrated", "calibrated")
-    override = bench.run_app(PROGRAM, "both", arguments=ARGUMENTS, CLSIZER_VERBOSE="3", CLSIZER_DEVICE_FILE=path)
-    expect("description" not in override.err and not override.reasons("warning"), "--device-file does not come first")
-    path.chmod(0o622)
-    described("writable by others", "generic", "bad-device-file")
-    path.chmod(0o600)
-    for what, damaged in (("cut short", text[:len(text) // 2].encode()), ("noise", os.urandom(5000)),
-                          ("huge", text.encode() + b"# x\n" * 40000),
-                          ("absurd", text.replace("units = ", "units = 999999").encode())):
-        path.write_bytes(damaged)
-        described(what, "generic", "bad-device-file")
-    other = path.with_suffix(".moved")
-    other.write_text(text)
-    path.unlink()
-    path.symlink_to(other)
-    described("a symbolic link", "generic", "bad-device-file")
-    path.unlink()
-    os.mkfifo(path, 0o600)
-    described("a pipe", "generic", "bad-device-file")
-    path.unlink()
-    described("gone", "generic")
-
-
-def calibrate_usage(bench):
-    """Exit codes and messages of the calibrator; it runs without the library whatever the environment."""
-    launcher = bench.build / "clsizer"
-    for arguments, status, message in ((["--help"], 0, ""), (["--frobnicate"], 2, "unknown option"),
-                                       (["--device"], 2, "number"), (["--device", "x"], 2, "number"),
-                                       (["--device", "999"], 1, "no such OpenCL device"),
-                                       (["--platform", "77"], 1, "no such OpenCL device"),
-                                       (["--output"], 2, "value")):
-        result = bench.run([launcher, "calibrate", *arguments])
-        expect(result.status == status and message in result.err,
-               f"calibrate {arguments}: exit status {result.status}: {result.err[-300:]}")
-    result = bench.run([launcher, "calibrate"], HOME=None, XDG_DATA_HOME=None)
-    expect(result.status == 2 and "--output" in result.err, f"no home: {result.status} {result.err[-300:]}")
-    stand_in = script(bench, "clsizer-calibrate", 'echo "preload=$LD_PRELOAD layers=$OPENCL_LAYERS off=$CLSIZER_OFF"\n')
-    moved = bench.scratch / "clsizer"
-    moved.write_bytes(launcher.read_bytes())
-    moved.chmod(0o700)
-    result = bench.run([moved, "calibrate"], "both", OPENCL_LAYERS=f"/x/other.so:{bench.library}")
-    expect(stand_in.exists() and result.out == b"preload= layers=/x/other.so off=1\n", f"environment: {result.out}")
-
-
 def report_unwritable(bench):
     """Nowhere to report to: nothing is said on stdout, the program runs."""
     bare = bare_run(bench)
@@ -1115,7 +1052,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
          wisdom_is_something_else, no_home,
-         bad_device_file, calibrated, calibrate_usage, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
+         bad_device_file, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
          switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,
          decisions_are_used_only, single_launches_add_up,

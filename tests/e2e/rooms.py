@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = """
 analysis/summary
 analysis/prove analysis/lower analysis/rewrite analysis/source analysis
-devices devices/calibrate
+devices
 select select/trace select/prove select/time select/choose select/predict
 profiler
 shim/guest shim/ledger shim/object shim/helper shim/site shim/enqueue shim/tune shim/calls shim/command

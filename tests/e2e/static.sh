@@ -2,7 +2,7 @@
 # Properties of the tree and of the built library that no run shows.
 #
 #   static.sh rooms BUILD           includes and calls go only downwards, and no files call each other in a circle
-#   static.sh includes              only the helper includes LLVM's headers, only shim and the calibrator OpenCL's
+#   static.sh includes              only the helper includes LLVM's headers, only shim OpenCL's
 #   static.sh documents             what the documents name exists; every room and every file has its entry
 #   static.sh needed BUILD          libclsizer.so needs libc alone
 #   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
@@ -51,7 +51,7 @@ includes() {
     {
         forbid "$llvm" $(files analysis/summary) $(files analysis/prove) $(files devices) $(files select) \
             $(files profiler) $(files shim)
-        forbid 'CL/' $(files analysis) $(files devices '/calibrate/') $(files select) $(files profiler)
+        forbid 'CL/' $(files analysis) $(files devices) $(files select) $(files profiler)
         forbid '(analysis|devices|select|profiler|shim)/' $(files tests/apps)
     }
 }
@@ -88,7 +88,7 @@ calls() {
     local users
     # _exit: in spawn.c, by the forked child
     users=$(find "$build"/shim/CMakeFiles/{clsizer_objects,clsizer_options}.dir "$build"/{profiler,select,devices}/CMakeFiles \
-        "$build"/analysis/CMakeFiles/clsizer_summary.dir -name '*.o' -not -name 'predict*' -not -name 'calibrate*' -print0 | xargs -0 nm -A -u |
+        "$build"/analysis/CMakeFiles/clsizer_summary.dir -name '*.o' -not -name 'predict*' -print0 | xargs -0 nm -A -u |
         grep -E ' (stdout|printf|vprintf|puts|putchar|__printf_chk|exit|_exit|quick_exit|abort|__assert_fail)$' |
         grep -v '/spawn\.c\.o: .* _exit$' || true)
     [ -z "$users" ] || fail "these refer to stdout or end the process:"$'\n'"$users"

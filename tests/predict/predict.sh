@@ -119,45 +119,14 @@ kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
     expect 2 'more than 2.56 work-items' $kinds --global 1099511627776,1099511627776
 }
 
-# Calibrated descriptions of this machine's devices: by name, or the newest of a CPU; only if they are the user's own.
-export XDG_DATA_HOME="$dir/data"
-tree=$(dirname "$0")/../..
-mine="$dir/data/clsizer/devices"
-with="--kernel scale --global 4096 --build-options -DFACTOR=2 --json $dir/k.cl"
-# shellcheck disable=SC2086
-{
-    expect 0 '"device":"generic CPU"' --device cpu $with
-    expect 2 '^calibrated devices: none' --device no-such $with
-    mkdir -p "$mine"
-    sed 's/^name = generic CPU /name = Some CPU 3000 /' "$tree/devices/generic-cpu.dev" >"$mine/old.dev"
-    sed 's/^name = generic CPU /name = Some CPU 4000 /' "$tree/devices/generic-cpu.dev" >"$mine/new.dev"
-    sed 's/^name = generic GPU /name = Quadro K600 /' "$tree/devices/generic-gpu.dev" >"$mine/gpu.dev"
-    sed 's/^name = generic CPU /name = Theirs /' "$tree/devices/generic-cpu.dev" >"$mine/theirs.dev"
-    echo 'name = broken' >"$mine/broken.dev"
-    chmod 600 "$mine"/*.dev
-    chmod 666 "$mine/theirs.dev"
-    touch -d '2 days ago' "$mine/old.dev"
-    touch -d '1 day ago' "$mine/new.dev"
-    expect 0 '"device":"Some CPU 4000"' --device cpu $with
-    expect 0 '"device":"Some CPU 3000"' --device 'some cpu 3000' $with
-    expect 0 '"device":"generic CPU"' --device generic-cpu $with
-    expect 2 'quadro-k620' --device Theirs $with
-    "$clsizer" predict --device quadro-k600 $with >"$dir/built-in"
-    "$clsizer" predict --device 'Quadro K600' $with >"$dir/calibrated"
-    if cmp -s "$dir/built-in" "$dir/calibrated"; then
-        echo "predict --device 'Quadro K600': not the calibrated description"
-        failed=1
-    fi
-}
-
+expect 0 '"device":"generic CPU"' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json "$dir/k.cl"
 expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
 expect 2 'unknown option' --frobnicate
 expect 2 '^  quadro-k620 +Quadro K620$' --kernel scale --global 64 --device no-such "$dir/k.cl"
-expect 2 "'no-such' is neither a built-in or calibrated device nor a file" --kernel scale --global 64 \
+expect 2 "'no-such' is neither a built-in device nor a file" --kernel scale --global 64 \
     --device no-such "$dir/k.cl"
-expect 2 "^  cpu +the CPU calibrated last, else generic-cpu\$" --kernel scale --global 64 --device no-such "$dir/k.cl"
-expect 2 "^  'Some CPU 3000'\$" --kernel scale --global 64 --device no-such "$dir/k.cl"
+expect 2 "^  cpu +generic-cpu\$" --kernel scale --global 64 --device no-such "$dir/k.cl"
 expect 2 'k.cl:1: ' --kernel scale --global 64 --device "$dir/k.cl" "$dir/k.cl"
 expect 2 "argument 2 'tmp' .* that value does not fit" --kernel sum --global 64 --arg 2=12x \
     --build-options -DFACTOR=2 "$dir/k.cl"

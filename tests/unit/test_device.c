@@ -314,84 +314,6 @@ START_TEST(capabilities)
 }
 END_TEST
 
-static const char *from_nowhere(void *arg, const char *key)
-{
-    (void)key;
-    return arg;
-}
-
-/* What is written is read back: the same text, and numbers off by no more than the digits that are kept. */
-START_TEST(round_trip)
-{
-    const struct device *d;
-    for (unsigned i = 0; (d = dev_builtin_at(i, NULL)); i++) {
-        struct device again;
-        char *first = NULL, *second = NULL;
-        size_t n, m;
-        FILE *f = open_memstream(&first, &n);
-        ck_assert_int_eq(dev_write(f, d, from_nowhere, "measured: here"), 0);
-        fclose(f);
-        ck_assert_msg(dev_parse("w.dev", first, n, &again, msg, sizeof msg) == 0, "%s", msg);
-        ck_assert_str_eq(again.name, d->name);
-        ck_assert_str_eq(again.driver_name, d->driver_name);
-        ck_assert_uint_eq(again.cache[0].bytes, d->cache[0].bytes);
-        ck_assert_double_eq_tol(again.dram_delay, d->dram_delay, 0.01 * d->dram_delay);
-        f = open_memstream(&second, &m);
-        ck_assert_int_eq(dev_write(f, &again, from_nowhere, "measured: here"), 0);
-        fclose(f);
-        ck_assert_str_eq(first, second);
-        free(first);
-        free(second);
-    }
-}
-END_TEST
-
-START_TEST(user_files)
-{
-    char a[DEV_USER_FILE], b[DEV_USER_FILE];
-    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAMD", "3.1", a);
-    ck_assert_msg(strncmp(a, "pthread-AMD-EPYC-x-", 19) == 0 && strlen(a) == 19 + 16 + 4, "%s", a);
-    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAMD", "3.2", b);
-    ck_assert_str_ne(a, b);
-    dev_user_file("pthread-AMD EPYC (x)", "AuthenticAM", "D3.1", b);
-    ck_assert_str_ne(a, b);
-    dev_user_file("../../../etc/passwd", "", "", a);
-    ck_assert_ptr_null(strchr(a, '/'));
-    ck_assert_int_ne(a[0], '.');
-    dev_user_file("0123456789012345678901234567890123456789012345678901234567890123456789", "v", "d", a);
-    ck_assert_uint_lt(strlen(a), sizeof a);
-    dev_user_file("", "", "", a);
-    ck_assert_uint_eq(strlen(a), 16 + 4);
-}
-END_TEST
-
-/* The calibrated description wins over the named and the generic one; its clock stays, as its
- * cycles are of that clock. */
-START_TEST(precedence)
-{
-    struct device d, own = *dev_builtin("generic-gpu");
-    own.clock_mhz = 1234;
-    own.warp = 8;
-    own.dram_delay = 10;
-    own.units = 4;
-    struct dev_traits t = {
-        .name = "NVIDIA H200", .units = 8, .clock_mhz = 1980, .warp = 32, .local_bytes = 5000};
-    dev_from_traits(&t, &d);
-    ck_assert_double_eq(d.latency[SUM_C_FADD], dev_builtin("h200")->latency[SUM_C_FADD]);
-    t.calibrated = &own;
-    dev_from_traits(&t, &d);
-    ck_assert_str_eq(d.name, "NVIDIA H200");
-    ck_assert_double_eq(d.clock_mhz, 1234);
-    ck_assert_uint_eq(d.warp, 8);
-    ck_assert_uint_eq(d.units, 8);
-    ck_assert_double_eq(d.dram_delay, 20);
-    ck_assert_uint_eq(d.local_group_bytes, 5000);
-    t = (struct dev_traits){.name = "unheard of", .warp = 64};
-    dev_from_traits(&t, &d);
-    ck_assert_uint_eq(d.warp, 64);
-}
-END_TEST
-
 /* Whatever bytes come: an answer, no crash. */
 START_TEST(noise)
 {
@@ -421,9 +343,6 @@ int main(void)
     tcase_add_test(t, driver_names);
     tcase_add_test(t, traits_of_named);
     tcase_add_test(t, capabilities);
-    tcase_add_test(t, round_trip);
-    tcase_add_test(t, user_files);
-    tcase_add_test(t, precedence);
     tcase_add_test(t, noise);
     suite_add_tcase(s, t);
     return run_suite(s);
