@@ -1,7 +1,7 @@
 /* buildopts.c - see buildopts.h.
  *
- * The specification (OpenCL 3.0 API, section 5.8.6) leaves quoting to the driver.  PoCL 3.1 and Mesa 22 group
- * by double quotes and drop them; they disagree on backslashes and single quotes, which are refused here. */
+ * The specification (OpenCL 3.0 API, section 5.8.6) leaves quoting to the driver.  Those that were tried
+ * group by double quotes and drop them; they disagree on backslashes and single quotes, which are refused. */
 #include "analysis/source/buildopts.h"
 
 #include <ctype.h>

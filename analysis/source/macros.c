@@ -2,10 +2,11 @@
  *
  * Analysis compiles for SPIR, but the driver compiles for its own target and predefines its own macros.  If a
  * conditional, or the code itself, uses such a macro, the driver may compile another program.  What a driver
- * predefines was tried on PoCL 3.1 and Mesa 22.3 (rusticl), with one program per macro.  About other drivers
- * it is only assumed that none defines another vendor's own macros. */
+ * predefines was tried with two of them (DRV_CLANGS_MACROS), with one program per macro.  About others it is
+ * only assumed that none defines another vendor's own macros. */
 #include "analysis/source/macros.h"
 #include "analysis/lower/builtins.h"
+#include "analysis/summary/driver_quirks.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -267,10 +268,8 @@ static void free_names(struct names *n)
 
 enum rule {
     KNOWN,     /* set the same here and in every driver */
-    VENDOR,    /* defined by that vendor's compiler only */
-    CLANG,     /* as here in PoCL and Mesa, unknown elsewhere */
-    POCL_ONLY, /* as here in PoCL, unknown elsewhere */
-    MESA_ONLY, /* as here in Mesa, unknown elsewhere */
+    VENDOR,    /* defined only by compilers that mention one of those words */
+    ASK,       /* set the same here and in drivers with that quirk, unknown elsewhere */
     PROCESSOR, /* defined for those processors only */
     PROFILE,
     FEATURE,
@@ -280,86 +279,78 @@ enum rule {
 static const struct {
     const char *prefix; /* ends in '$' when the whole name must match */
     enum rule rule;
-    const char *vendors; /* '|'-separated parts of the device string; PROCESSOR: of a target's name */
+    union {
+        const char *words; /* VENDOR, PROCESSOR: '|'-separated parts of what names a compiler or a target */
+        enum drv_quirk quirk;
+    };
 } rules[] = {
-    {"__OPENCL_C_VERSION__$", KNOWN, NULL},
-    {"__OPENCL_CPP_VERSION__$", KNOWN, NULL},
-    {"__OPENCL_VERSION__$", VERSION, NULL},
-    {"__EMBEDDED_PROFILE__$", PROFILE, NULL},
-    {"__ENDIAN_LITTLE__$", KNOWN, NULL},
-    {"__IMAGE_SUPPORT__$", KNOWN, NULL},
-    {"__FAST_RELAXED_MATH__$", KNOWN, NULL},
-    {"__kernel_exec$", KNOWN, NULL},
-    {"__FILE__$", KNOWN, NULL},
-    {"__LINE__$", KNOWN, NULL},
-    {"__cplusplus$", KNOWN, NULL},
-    {"__OBJC__$", KNOWN, NULL},
-    {"_OPENMP$", KNOWN, NULL},
-    {"__CUDACC__$", KNOWN, NULL},
-    {"__CUDA_ARCH__$", KNOWN, NULL},
-    {"__HIPCC__$", KNOWN, NULL},
-    {"__METAL", KNOWN, NULL},
-    {"__CLANG_REWRITTEN_", KNOWN, NULL}, /* by -frewrite-includes itself */
-    {"_MSC_VER$", KNOWN, NULL},
-    {"_WIN32$", KNOWN, NULL},
-    {"_WIN64$", KNOWN, NULL},
-    {"__opencl_c_named_address_space_builtins$", MESA_ONLY, NULL}, /* of clang's own header */
-    {"__opencl_c_", FEATURE, NULL},
-    {"cl_khr_depth_images$", MESA_ONLY, NULL}, /* in PoCL it depends on the language version */
-    {"cles_", POCL_ONLY, NULL},
-    {"FP_FAST_FMA", CLANG, NULL},
-    {"__clang__$", CLANG, NULL},
-    {"__llvm__$", CLANG, NULL},
-    {"__GNUC__$", CLANG, NULL},
-    {"__STDC__$", CLANG, NULL},
-    {"__STDC_VERSION__$", CLANG, NULL},
-    {"__SPIR__$", CLANG, NULL},
-    {"__SPIRV__$", CLANG, NULL},
-    {"__SPIR64__$", POCL_ONLY, NULL},
-    {"__SPIR32__$", POCL_ONLY, NULL},
-    {"__powerpc", PROCESSOR, "powerpc|ppc"},
-    {"__ppc", PROCESSOR, "powerpc|ppc"},
-    {"__PPC", PROCESSOR, "powerpc|ppc"},
-    {"__arm", PROCESSOR, "arm|aarch64"},
-    {"__ARM", PROCESSOR, "arm|aarch64"},
-    {"__aarch64", PROCESSOR, "arm|aarch64"},
-    {"__mips", PROCESSOR, "mips"},
-    {"__riscv", PROCESSOR, "riscv"},
-    {"__s390", PROCESSOR, "s390"},
-    {"__sparc", PROCESSOR, "sparc"},
-    {"__x86_64", PROCESSOR, "86|amd64"},
-    {"__amd64", PROCESSOR, "86|amd64"},
-    {"__i386", PROCESSOR, "86|amd64"},
-    {"__NV_", VENDOR, "NVIDIA"},
-    {"__NVIDIA", VENDOR, "NVIDIA"},
-    {"__nv", VENDOR, "NVIDIA"},
-    {"__AMD", VENDOR, "AMD|Advanced Micro"},
-    {"__GCN", VENDOR, "AMD|Advanced Micro"},
-    {"__gfx", VENDOR, "AMD|Advanced Micro"},
-    {"__CPU__$", VENDOR, "AMD|Advanced Micro|Intel|Apple"},
-    {"__GPU__$", VENDOR, "AMD|Advanced Micro|Intel|Apple"},
-    {"__INTEL", VENDOR, "Intel"},
-    {"__APPLE__$", VENDOR, "Apple"},
-    {"__QCOM", VENDOR, "QUALCOMM|Qualcomm"},
-    {"__ADRENO", VENDOR, "QUALCOMM|Qualcomm"},
-    {"__MALI", VENDOR, "ARM|Mali"},
-    {"__NVPTX", VENDOR, "NVIDIA"},
-    {"__R600", VENDOR, "AMD|Advanced Micro"},
-    {"__MESA", VENDOR, "Mesa"},
-    {"__POCL", VENDOR, "PoCL|pocl|Portable Computing"},
-    {"POCL_", VENDOR, "PoCL|pocl|Portable Computing"},
-    {"__has_builtin(__builtin_amdgcn_", VENDOR, "AMD|Advanced Micro"},
-    {"__has_builtin(__builtin_r600_", VENDOR, "AMD|Advanced Micro"},
-    {"__has_builtin(__nvvm_", VENDOR, "NVIDIA"},
-    {"__has_builtin(__builtin_ia32_", PROCESSOR, "86|amd64"},
-    {"__has_builtin(__builtin_expect)$", CLANG, NULL}, /* clang has had these since before OpenCL 1.2 */
-    {"__has_builtin(__builtin_unreachable)$", CLANG, NULL},
-    {"__has_builtin(__builtin_constant_p)$", CLANG, NULL},
-    {"__has_builtin(__builtin_prefetch)$", CLANG, NULL},
-    {"__has_builtin(__builtin_clz)$", CLANG, NULL},
-    {"__has_builtin(__builtin_ctz)$", CLANG, NULL},
-    {"__has_builtin(__builtin_popcount)$", CLANG, NULL},
-    {"__has_builtin$", CLANG, NULL}, /* is it a macro? */
+#define LIKE_CLANG(prefix)                                                                                   \
+    {                                                                                                        \
+        prefix, ASK,                                                                                         \
+        {                                                                                                    \
+            .quirk = DRV_CLANGS_MACROS                                                                       \
+        }                                                                                                    \
+    }
+#define MACRO(prefix, words) {prefix, VENDOR, {words}},
+#include "analysis/summary/driver_quirks.def"
+    {"__OPENCL_C_VERSION__$", KNOWN, {NULL}},
+    {"__OPENCL_CPP_VERSION__$", KNOWN, {NULL}},
+    {"__OPENCL_VERSION__$", VERSION, {NULL}},
+    {"__EMBEDDED_PROFILE__$", PROFILE, {NULL}},
+    {"__ENDIAN_LITTLE__$", KNOWN, {NULL}},
+    {"__IMAGE_SUPPORT__$", KNOWN, {NULL}},
+    {"__FAST_RELAXED_MATH__$", KNOWN, {NULL}},
+    {"__kernel_exec$", KNOWN, {NULL}},
+    {"__FILE__$", KNOWN, {NULL}},
+    {"__LINE__$", KNOWN, {NULL}},
+    {"__cplusplus$", KNOWN, {NULL}},
+    {"__OBJC__$", KNOWN, {NULL}},
+    {"_OPENMP$", KNOWN, {NULL}},
+    {"__CUDACC__$", KNOWN, {NULL}},
+    {"__CUDA_ARCH__$", KNOWN, {NULL}},
+    {"__HIPCC__$", KNOWN, {NULL}},
+    {"__METAL", KNOWN, {NULL}},
+    {"__CLANG_REWRITTEN_", KNOWN, {NULL}}, /* by -frewrite-includes itself */
+    {"_MSC_VER$", KNOWN, {NULL}},
+    {"_WIN32$", KNOWN, {NULL}},
+    {"_WIN64$", KNOWN, {NULL}},
+    {"__opencl_c_named_address_space_builtins$", ASK, {.quirk = DRV_CLANGS_HEADER}},
+    {"__opencl_c_", FEATURE, {NULL}},
+    {"cl_khr_depth_images$", ASK, {.quirk = DRV_SAME_DEPTH_IMAGES}},
+    {"cles_", ASK, {.quirk = DRV_SAME_CLES}},
+    LIKE_CLANG("FP_FAST_FMA"),
+    LIKE_CLANG("__clang__$"),
+    LIKE_CLANG("__llvm__$"),
+    LIKE_CLANG("__GNUC__$"),
+    LIKE_CLANG("__STDC__$"),
+    LIKE_CLANG("__STDC_VERSION__$"),
+    LIKE_CLANG("__SPIR__$"),
+    LIKE_CLANG("__SPIRV__$"),
+    {"__SPIR64__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
+    {"__SPIR32__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
+    {"__powerpc", PROCESSOR, {"powerpc|ppc"}},
+    {"__ppc", PROCESSOR, {"powerpc|ppc"}},
+    {"__PPC", PROCESSOR, {"powerpc|ppc"}},
+    {"__arm", PROCESSOR, {"arm|aarch64"}},
+    {"__ARM", PROCESSOR, {"arm|aarch64"}},
+    {"__aarch64", PROCESSOR, {"arm|aarch64"}},
+    {"__mips", PROCESSOR, {"mips"}},
+    {"__riscv", PROCESSOR, {"riscv"}},
+    {"__s390", PROCESSOR, {"s390"}},
+    {"__sparc", PROCESSOR, {"sparc"}},
+    {"__x86_64", PROCESSOR, {"86|amd64"}},
+    {"__amd64", PROCESSOR, {"86|amd64"}},
+    {"__i386", PROCESSOR, {"86|amd64"}},
+    {"__has_builtin(__builtin_ia32_", PROCESSOR, {"86|amd64"}},
+    /* clang has had these since before OpenCL 1.2 */
+    LIKE_CLANG("__has_builtin(__builtin_expect)$"),
+    LIKE_CLANG("__has_builtin(__builtin_unreachable)$"),
+    LIKE_CLANG("__has_builtin(__builtin_constant_p)$"),
+    LIKE_CLANG("__has_builtin(__builtin_prefetch)$"),
+    LIKE_CLANG("__has_builtin(__builtin_clz)$"),
+    LIKE_CLANG("__has_builtin(__builtin_ctz)$"),
+    LIKE_CLANG("__has_builtin(__builtin_popcount)$"),
+    LIKE_CLANG("__has_builtin$"), /* is it a macro? */
 };
 
 /* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
@@ -376,69 +367,31 @@ static bool has_prefix(const char *word, const char *prefix)
                                 : !strncmp(word, prefix, n);
 }
 
-static bool mentions(const char *device, const char *vendors)
+/* Does the text hold one of the words? */
+static bool mentions(const char *text, const char *words)
 {
-    for (const char *p = vendors; *p;) {
+    for (const char *p = words; *p;) {
         size_t n = strcspn(p, "|");
-        if (memmem(device, strlen(device), p, n))
+        if (memmem(text, strlen(text), p, n))
             return true;
         p += n + (p[n] == '|');
     }
     return false;
 }
 
-bool macros_device_is_pocl(const char *device)
+static bool rule_settles(size_t rule, const struct macro_env *env)
 {
-    return mentions(device, "PoCL|pocl");
-}
+    const char *compiler = drv_names_compiler(env->device);
 
-static bool is_mesa(const char *device)
-{
-    return strstr(device, "|Mesa") != NULL;
-}
-
-/* PoCL compiles for the device and ends its version with the target's name.  NULL: not PoCL, or not told. */
-static const char *target_of(const char *device)
-{
-    return macros_device_is_pocl(device) ? strstr(device, "HSTR: ") : NULL;
-}
-
-/* PoCL and Mesa name the CPU's vendor, or a GPU's, and define none of that vendor's macros; but PoCL's
- * compiler for GPUs does. */
-static bool vendor_may_define(const char *device, const char *vendors)
-{
-    const char *target = target_of(device);
-
-    if (macros_device_is_pocl(device))
-        return mentions(vendors, "PoCL") ||
-               (target && ((mentions(vendors, "NVIDIA") && mentions(target, "CUDA|nvptx")) ||
-                           (mentions(vendors, "AMD") && mentions(target, "amdgcn|amdhsa"))));
-    return is_mesa(device) ? mentions(vendors, "Mesa") : mentions(device, vendors);
-}
-
-/* Mesa compiles for SPIR-V, as is done here. */
-static bool processor_may_define(const char *device, const char *processors)
-{
-    const char *target = target_of(device);
-
-    return target ? mentions(target, processors) : !is_mesa(device);
-}
-
-static bool rule_settles(enum rule rule, const char *vendors, const struct macro_env *env)
-{
-    switch (rule) {
+    switch (rules[rule].rule) {
     case KNOWN:
         return true;
     case VENDOR:
-        return *env->device && !vendor_may_define(env->device, vendors);
-    case CLANG:
-        return macros_device_is_pocl(env->device) || is_mesa(env->device);
-    case POCL_ONLY:
-        return macros_device_is_pocl(env->device);
-    case MESA_ONLY:
-        return is_mesa(env->device);
+        return *env->device && !mentions(compiler ? compiler : env->device, rules[rule].words);
+    case ASK:
+        return drv_device_has(env->device, rules[rule].quirk);
     case PROCESSOR:
-        return !processor_may_define(env->device, vendors);
+        return compiler && !mentions(compiler, rules[rule].words);
     case PROFILE:
         return *env->profile;
     case FEATURE:
@@ -471,14 +424,14 @@ static bool is_reserved(const char *word)
     return word[0] == '_' && (word[1] == '_' || isupper((unsigned char)word[1]));
 }
 
-/* Names that a driver may define as macros though the language does not: built-in functions (PoCL renames all
- * of them so), and what PoCL 3.1's own headers leave behind. */
+/* Names that a driver may define as macros though the language does not: built-in functions, which may be
+ * renamed so, and what its own headers leave behind. */
 static bool is_drivers(const char *word)
 {
     static const char *const prefixes[] = {
         "async_work_group_", "wait_group_events", "read_image", "write_image",
-        "CLANG_MAJOR",       "CLANG_HAS_",        "LLVM_",      "POCL_",
-        "IMG_RO_AQ",         "IMG_WO_AQ",         "IMG_RW_AQ",  "INTTYPE"};
+        "CLANG_MAJOR",       "CLANG_HAS_",        "LLVM_",      "IMG_RO_AQ",
+        "IMG_WO_AQ",         "IMG_RW_AQ",         "INTTYPE"};
     struct bi b;
 
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -489,11 +442,11 @@ static bool is_drivers(const char *word)
 }
 
 /* Is the value of `word` the one that the program gives it?  Clang predefines macros before it reads options
- * and source.  Drivers define more by options of their own, which may stand behind the program's: PoCL's and
- * Mesa's there are what the language asks for, those of others are not known. */
+ * and source.  Drivers define more by options of their own, which may stand behind the program's: those of
+ * drivers that were tried are what the language asks for, those of others are not known. */
 static bool program_decides(const char *word, const struct macro_env *env)
 {
-    const bool known = macros_device_is_pocl(env->device) || is_mesa(env->device);
+    const bool known = drv_device_has(env->device, DRV_CLANGS_MACROS);
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (has_prefix(word, rules[i].prefix))
@@ -510,7 +463,7 @@ static bool settled(const char *word, const struct names *names, const struct ma
         return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (has_prefix(word, rules[i].prefix))
-            return rule_settles(rules[i].rule, rules[i].vendors, env);
+            return rule_settles(i, env);
     if (is_predefined(word))
         return false;
     if (in_condition && is_drivers(word))

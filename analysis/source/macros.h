@@ -22,7 +22,4 @@ char *macros_unknown(const char *source, size_t size, const struct macro_env *en
 /* Does the source have #include or #import directives? */
 bool macros_has_include(const char *source, size_t size);
 
-/* Is `device`, as in struct macro_env, one of PoCL's? */
-bool macros_device_is_pocl(const char *device);
-
 #endif

@@ -1,46 +1,5 @@
-/* driver_compiler.c - see driver_compiler.h.
- *
- * What is known comes from trying local sizes and comparing the results bit by bit (tests/fuzz/sizes.py),
- * with special values among the inputs.  Under plain options these gave the same bits for all sizes:
- *
- *   PoCL 3.1         For AVX-512: 139 functions and operators of float, each in a kernel of its own (4
- *                    sizes); 106 kernels of loops, branches, private memory, images, conversions,
- *                    overflows, shifts, divisions by zero; 248 random kernels, 40 of them of double; 32
- *                    under each of seven options (listed in sizes.py); some 320 kernels of other programs.
- *                    The bits of NaNs differed in 9 of the 248: where two NaNs meet, compilers choose which
- *                    is the result.
- *
- *                    For AVX2 (sizes 1, 5, 64): the functions in scalar code, 83 of the kernels, 88 random
- *                    ones (two used values that were never given).  For SSE2: half of the functions, 16
- *                    random kernels.
- *
- *   Mesa's llvmpipe  50 of those 106, 32 random kernels, 26 kernels of other programs
- *
- *   Oclgrind         47 of those 106; it runs work-items one by one
- *
- * There are four exceptions:
- *
- *   relaxed options  PoCL rounds quotients differently in vectors and in scalar code, adds in another order
- *                    where it unrolls a group, and turns x * 0.5f + x into one product or not: three of forty
- *                    expressions differed.  A single sum or product, outside loops, can be computed in only
- *                    one way.
- *   conversions      of values that do not fit (analysis/lower/lower_range.c) differ in vectors, on PoCL
- *                    with SSE2, AVX2 and AVX-512; with AVX-512 only a few do, such as shorts that become
- * longs. Integers that overflow (select/prove/overflow.c) differ where they are extended.
- *
- *   barriers         Of 39 random kernels with barriers that nobody needs, one computed something else, not
- *                    only in the last bits, where PoCL makes loops over the work-items between them.  Mesa's
- *                    llvmpipe made no such mistake.
- *
- *   other drivers    Nothing is known of them.
- *
- * Intel's runtime for CPUs (2026.22) compiles a kernel once, for vectors of 16 work-items (8 with AVX2) and
- * for single ones.  Extents below 16 (8) have the code of single ones, multiples of 16 that of vectors, all
- * others both.  It chooses the dimension along which its vectors lie by how memory is touched, so all extents
- * count. Between the classes it estimates rsqrt(), native_ and half_ functions differently, adds in another
- * order, and makes mistakes: mad_sat() of ints and step() of NaN are wrong in vectors.  Within a class the
- * results of constructs.cl were the same for ten sizes each, but for what is garbage with one size as well.
- */
+/* driver_compiler.c - see driver_compiler.h.  What is known of which driver, and how it was tried:
+ * driver_quirks.def. */
 #include "analysis/summary/driver_compiler.h"
 #include <stdlib.h>
 #include <string.h>
@@ -111,37 +70,17 @@ static bool converts_openly(const struct kernel_summary *k)
     return false;
 }
 
-/* Beside a barrier PoCL 3.1 leaves out a round of a loop in a loop, with some sizes (i_barrier_after_loops in
- * tests/fuzz/constructs.cl). */
 static bool mistakes_barriers(const struct kernel_summary *k, const struct driver *d)
 {
     return drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier;
-}
-
-const struct driver drv_named[DRV_NAMED] = {
-    {"pocl", "cpu|CPU|OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu", "3.1", true},
-    {"mesa", "llvmpipe|Mesa|OpenCL 3.0 ", "22.3", true},
-    {"oclgrind", "Oclgrind Simulator|Oclgrind|OpenCL 1.2 ", "Oclgrind 21.10", true},
-    {"intel-cpu", "CPU|Intel(R) Corporation|OpenCL 3.0 (Build 0)", "2026", true},
-    {"intel", "GPU|Intel(R) Corporation|OpenCL 3.0 NEO ", "", false},
-    {"nvidia", "GPU|NVIDIA Corporation|OpenCL 3.0 CUDA", "", false},
-    {"amd", "gfx|Advanced Micro Devices, Inc.|OpenCL 2.0 AMD-APP", "", false},
-    {NULL, NULL, NULL, false}};
-
-const struct driver *drv_find(const char *name)
-{
-    const struct driver *d = drv_named;
-
-    while (d->name && strcmp(d->name, name) != 0)
-        d++;
-    return d->name ? d : NULL;
 }
 
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                                  bool relaxed, const char **detail)
 {
     if (mistakes_barriers(k, d)) {
-        *detail = "a barrier, even one that nobody needs, may change what PoCL makes of the code around it";
+        *detail =
+            "a barrier, even one that nobody needs, may change what this driver makes of the code around it";
         return "driver-barriers";
     }
     if (k->relaxed_math && (strict || (!relaxed && relaxed_differs(k, d)))) {

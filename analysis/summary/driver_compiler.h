@@ -6,13 +6,6 @@
 #include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/summary.h"
 
-/* Drivers as they tell of themselves, on devices of which nothing else matters; the last one's name is NULL.
- */
-#define DRV_NAMED 8
-extern const struct driver drv_named[DRV_NAMED];
-
-const struct driver *drv_find(const char *name); /* in drv_named; NULL if it is not there */
-
 /* Does its compiler make other vectors of work-items for other local sizes, as those for CPUs do? */
 bool drv_makes_other_vectors(const struct driver *d);
 

@@ -7,38 +7,48 @@
 _Static_assert(DRV_QUIRKS <= 32, "a quirk is a bit");
 
 #define DRIVER(name, pattern) static const char name[] = pattern;
-#define QUIRK(name, driver, first, last, what, source)
-#define VARIABLE(driver, prefix, variable, use)
-#define SEEN(driver, version, file, what)
 #include "analysis/summary/driver_quirks.def"
-#undef DRIVER
-#undef QUIRK
 
 static const struct {
     enum drv_quirk quirk;
     const char *driver;
     unsigned long first, last;
 } rows[] = {
-#define DRIVER(name, pattern)
 #define QUIRK(name, driver, first, last, what, source) {DRV_##name, driver, first, last},
 #include "analysis/summary/driver_quirks.def"
-#undef DRIVER
-#undef QUIRK
-#undef VARIABLE
-#undef SEEN
 };
 
 static const struct drv_variable variables[] = {
-#define DRIVER(name, pattern)
-#define QUIRK(name, driver, first, last, what, source)
 #define VARIABLE(driver, prefix, variable, use) {driver, prefix, variable, DRV_##use},
-#define SEEN(driver, version, file, what)
 #include "analysis/summary/driver_quirks.def"
-#undef DRIVER
-#undef QUIRK
-#undef VARIABLE
-#undef SEEN
 };
+
+const struct driver drv_named[DRV_NAMED] = {
+#define NAMED(name, compiler, version, is_cpu) {name, compiler, version, is_cpu},
+#include "analysis/summary/driver_quirks.def"
+    {NULL, NULL, NULL, false}};
+
+const struct driver *drv_find(const char *name)
+{
+    const struct driver *d = drv_named;
+
+    while (d->name && strcmp(d->name, name) != 0)
+        d++;
+    return d->name ? d : NULL;
+}
+
+const char *drv_names_compiler(const char *compiler)
+{
+    static const char *const marks[] = {
+#define COMPILER(mark) mark,
+#include "analysis/summary/driver_quirks.def"
+    };
+    const char *at = NULL;
+
+    for (unsigned i = 0; !at && i < sizeof marks / sizeof *marks; i++)
+        at = strstr(compiler, marks[i]);
+    return at;
+}
 
 const struct drv_variable *drv_variable(unsigned i)
 {
@@ -50,15 +60,8 @@ static inline uint32_t letters(unsigned place)
 {
     uint32_t set = 0;
 
-#define DRIVER(name, pattern)
-#define QUIRK(name, driver, first, last, what, source)
 #define VARIABLE(driver, prefix, variable, use) set |= 1u << ((prefix)[place] - 'A');
-#define SEEN(driver, version, file, what)
 #include "analysis/summary/driver_quirks.def"
-#undef DRIVER
-#undef QUIRK
-#undef VARIABLE
-#undef SEEN
     return set;
 }
 
@@ -75,8 +78,21 @@ bool drv_may_be_variable(const char *entry)
     if (!fits(entry[0], 0) || !fits(entry[1], 1) || !fits(entry[2], 2))
         return false; /* of nearly all entries */
     for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++)
-        if (strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)
+        if (variables[i].use != DRV_LOGGING &&
+            strncmp(entry, variables[i].prefix, strlen(variables[i].prefix)) == 0)
             return true;
+    return false;
+}
+
+bool drv_is_not_inherited(const char *entry)
+{
+    for (unsigned i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const struct drv_variable *v = &variables[i];
+        const size_t n = strlen(v->name);
+        if ((v->use == DRV_APPENDED || v->use == DRV_LOGGING) && !strncmp(entry, v->name, n) &&
+            entry[n] == '=')
+            return true;
+    }
     return false;
 }
 

@@ -24,6 +24,9 @@ enum drv_quirk {
     DRV_DEFAULTS_TO_3,
     DRV_NO_SPIR_MACROS,
     DRV_CLANGS_MACROS,
+    DRV_CLANGS_HEADER,
+    DRV_SAME_DEPTH_IMAGES,
+    DRV_SAME_CLES,
     DRV_KEEPS_INCLUDED,
     DRV_CONFUSES_LAUNCHES,
     DRV_LOCKS_MIXED_EVENTS,
@@ -48,17 +51,31 @@ static inline bool drv_device_has(const char *compiler, enum drv_quirk q)
     return drv_has(&(struct driver){.compiler = compiler, .version = ""}, q);
 }
 
-/* An environment variable from which a driver's compiler takes build options. */
+/* Drivers as they tell of themselves, on devices of which nothing else matters; the last one's name is NULL.
+ */
+#define DRV_NAMED 8
+extern const struct driver drv_named[DRV_NAMED];
+
+const struct driver *drv_find(const char *name); /* in drv_named; NULL if it is not there */
+
+/* The part of `compiler` that names what compiles, and for which target; NULL: the driver does not tell. */
+const char *drv_names_compiler(const char *compiler);
+
+/* An environment variable from which a driver takes build options, or where to write what it does. */
 struct drv_variable {
     const char *driver; /* for fnmatch() of struct driver.compiler */
     const char *prefix; /* of this and the driver's other variables */
     const char *name;
-    enum { DRV_APPENDED, DRV_BUILDING, DRV_LINKING } use;
+    enum { DRV_APPENDED, DRV_BUILDING, DRV_LINKING, DRV_LOGGING } use;
 };
 const struct drv_variable *drv_variable(unsigned i); /* NULL past the last */
 
 /* Does the entry of the environment begin as one of them does?  A few nanoseconds: asked of every entry at
  * each build. */
 bool drv_may_be_variable(const char *entry);
+
+/* Must our other processes not inherit the entry?  Appended options are among a program's by then, and a log
+ * is the program's own. */
+bool drv_is_not_inherited(const char *entry);
 
 #endif

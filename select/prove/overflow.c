@@ -1,6 +1,6 @@
 /* overflow.c - see overflow.h.
  *
- * Seen on PoCL 3.1 and 7.1 and Intel's runtime for CPUs (2026.22): x86 code for vectors multiplies and adds
+ * Seen on drivers for CPUs (analysis/summary/driver_quirks.def): x86 code for vectors multiplies and adds
  * integers with twice the bits where the result is extended, and takes the difference of a comparison's
  * operands; loops count in 64 bits.  What wrapped at its own width in one version and was stored, or taken
  * apart bit by bit, was the same in all. */

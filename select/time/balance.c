@@ -1,8 +1,8 @@
 /* balance.c - how evenly the groups of a launch keep the cores of a CPU busy.
  *
- * PoCL's threads take runs of consecutive groups from one counter: an even share of what is left,
+ * A driver's threads take runs of consecutive groups from one counter: an even share of what is left,
  * but at most 32 per thread of them, or 256 while a great deal is left
- * (lib/CL/devices/pthread/pthread_scheduler.c, get_wg_index_range()).  Where the work of a group
+ * (as one does: analysis/summary/driver_quirks.def).  Where the work of a group
  * grows along the range the first runs can hold most of it. */
 #include "select/time/balance.h"
 #include <stdint.h>

@@ -19,7 +19,7 @@ static void whole_row(struct kind *k, uint32_t lanes, double share)
 }
 
 /* The dimension whose loop over work-items a CPU driver vectorises: the innermost, 0, or where that is
- * unrolled the next, if it gathers no more (measured: PoCL 3.1). */
+ * unrolled the next, if it gathers no more (as measured: driver_quirks.def). */
 static unsigned inner_dim(const struct sel_work *w, const size_t local[3])
 {
     return w->columns && (local[0] == 1 || local[0] < w->d->row_min);
@@ -31,7 +31,7 @@ double est_rows(const struct sel_work *w, const size_t local[3])
 }
 
 /* Full vectors and a remainder of single work-items, which is all of a row that is too
- * short (measured: PoCL 3.1). */
+ * short (as measured). */
 static unsigned cpu_kinds(const struct sel_work *w, const size_t local[3], struct kind *k, double *warps)
 {
     const unsigned along = inner_dim(w, local);

@@ -6,7 +6,7 @@
 #include "shim/calls/left_alone.h"
 #include "shim/calls/lifetime.h"
 #include "shim/enqueue/launch.h"
-#include "shim/enqueue/pocl_widening.h"
+#include "shim/enqueue/widening.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/helper/spawn.h"

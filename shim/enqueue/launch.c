@@ -1,7 +1,7 @@
 /* launch.c - see launch.h. */
 #include "shim/enqueue/launch.h"
 #include <string.h>
-#include "shim/enqueue/pocl_widening.h"
+#include "shim/enqueue/widening.h"
 #include "shim/site/hazard.h"
 #include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"

@@ -1,7 +1,7 @@
 /* variant_launch.c - see variant_launch.h. */
 #include "shim/enqueue/variant_launch.h"
 #include <string.h>
-#include "shim/enqueue/pocl_widening.h"
+#include "shim/enqueue/widening.h"
 #include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/samples_in_flight.h"

@@ -39,6 +39,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/summary/driver_quirks.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 
@@ -330,15 +331,7 @@ void spawn_clean_up(void)
 
 char **spawn_environment(bool keep_libraries)
 {
-    static const char *const strip[] = {
-        "LD_PRELOAD=",
-        "OPENCL_LAYERS=",
-        "LD_AUDIT=",
-        "POCL_TRACING=",
-        "OCLGRIND_LOG=",
-        "POCL_EXTRA_BUILD_FLAGS=", /* these two are among a program's options by now (driver_options.c) */
-        "OCLGRIND_BUILD_OPTIONS=",
-        "LD_LIBRARY_PATH="};
+    static const char *const strip[] = {"LD_PRELOAD=", "OPENCL_LAYERS=", "LD_AUDIT=", "LD_LIBRARY_PATH="};
     char **const from = environ, **e; /* other threads may change it, also in between */
     size_t n = 0, used = 0;
 
@@ -349,7 +342,7 @@ char **spawn_environment(bool keep_libraries)
         return NULL;
     for (size_t i = 0; i < n && from[i]; i++) {
         char *const entry = from[i];
-        bool drop = false;
+        bool drop = drv_is_not_inherited(entry);
         for (size_t j = 0; j < sizeof strip / sizeof *strip - keep_libraries; j++)
             drop |= strncmp(entry, strip[j], strlen(strip[j])) == 0;
         if (!drop)

@@ -47,7 +47,7 @@ const char *drv_build_options(cl_program program, const char *passed, char **own
     *reason = NULL;
     *owned = NULL;
     for (unsigned i = 0; any && (v = drv_variable(i)); i++) {
-        set = v->use == DRV_LINKING ? NULL : value_of(v, program, &driver);
+        set = v->use == DRV_LINKING || v->use == DRV_LOGGING ? NULL : value_of(v, program, &driver);
         if (set && v->use == DRV_APPENDED)
             extra = set;
         else if (set)

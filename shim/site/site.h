@@ -218,7 +218,7 @@ struct shim_entry {
     bool zero_offset;                 /* the first site's */
     atomic_bool ranges_differ;        /* from the first site's `zero_offset` or `width`: widening_forbids() */
     unsigned nsite;                   /* written with the build's lock held */
-    /* By enum site_change, where launches are confused (pocl_widening.h): threads that are enqueueing changed
+    /* By enum site_change, where launches are confused (widening.h): threads that are enqueueing changed
      * launches, and the local sizes of changed launches that may be under way, as a set of hashes. */
     atomic_uint changing[2];
     atomic_ullong changed[2];

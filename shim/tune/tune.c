@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/launch.h"
-#include "shim/enqueue/pocl_widening.h"
+#include "shim/enqueue/widening.h"
 #include "shim/ledger/reasons.h"
 #include "shim/ledger/runtime.h"
 #include "shim/object/driver_sizes.h"

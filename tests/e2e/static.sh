@@ -3,6 +3,7 @@
 #
 #   static.sh rooms BUILD           includes and calls go only downwards, and no files call each other in a circle
 #   static.sh includes              only the helper includes LLVM's headers, only shim OpenCL's
+#   static.sh drivers               single drivers are named in the table of their quirks alone
 #   static.sh documents             what the documents name exists; every room and every file has its entry
 #   static.sh needed BUILD          libclsizer.so needs libc alone
 #   static.sh symbols BUILD         it exports what libclsizer.map lists, and nothing else
@@ -54,6 +55,16 @@ includes() {
         forbid 'CL/' $(files analysis) $(files devices) $(files select) $(files profiler)
         forbid '(analysis|devices|select|profiler|shim)/' $(files tests/apps)
     }
+}
+
+# Drivers are named in the table of their quirks alone, and where it is told how a device was measured (*.dev).  Names
+# from the OpenCL registry are not theirs: of functions and constants (clFunctionINTEL), of options (-cl-intel-...).
+drivers() {
+    local names='pocl|mesa|rusticl|clover|intel|oclgrind' hits
+    hits=$(find analysis devices profiler select shim -type f -not -name '*.md' -not -name '*.dev' -not -name '*.pyc' \
+        -not -path analysis/summary/driver_quirks.def -exec grep -HnE '' {} + |
+        sed -E 's/\<(our_)?cl[A-Z][A-Za-z]*INTEL\>|\<CL_[A-Z_]+_INTEL\>|"-cl-intel-//g' | grep -iE "$names" || true)
+    [ -z "$hits" ] || fail "drivers are named outside analysis/summary/driver_quirks.def:"$'\n'"$hits"
 }
 
 rooms() {
@@ -125,7 +136,7 @@ page() {
 
 case $check in
 cppcheck) run_cppcheck ;;
-includes | rooms | documents | needed | symbols | calls | format | page) "$check" ;;
+includes | drivers | rooms | documents | needed | symbols | calls | format | page) "$check" ;;
 *) echo "unknown check $check" >&2; exit 2 ;;
 esac
 exit "$failed"

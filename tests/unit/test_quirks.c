@@ -52,12 +52,35 @@ START_TEST(the_named_drivers_are_recognised)
 }
 END_TEST
 
+START_TEST(compilers_that_are_named)
+{
+    ck_assert_str_eq(drv_names_compiler(POCL), "PoCL HSTR: pthread-x86_64-pc-linux-gnu-haswell");
+    ck_assert_str_eq(drv_names_compiler("llvmpipe|Mesa/X.org|OpenCL 3.0 "), "|Mesa/X.org|OpenCL 3.0 ");
+    ck_assert_ptr_null(drv_names_compiler(INTEL));
+    ck_assert_ptr_null(drv_names_compiler(OTHER));
+}
+END_TEST
+
+START_TEST(variables_that_stay_with_the_program)
+{
+    ck_assert(drv_is_not_inherited("POCL_TRACING=text"));
+    ck_assert(drv_is_not_inherited("OCLGRIND_BUILD_OPTIONS=-w"));
+    ck_assert(!drv_is_not_inherited("POCL_TRACING_FILTER=x"));
+    ck_assert(!drv_is_not_inherited("AMD_OCL_LINK_OPTIONS=-w"));
+    ck_assert(!drv_is_not_inherited("PATH=/bin"));
+    ck_assert(drv_may_be_variable("AMD_OCL_LINK_OPTIONS=-w"));
+    ck_assert(!drv_may_be_variable("POCL_TRACING=text")); /* no build options */
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("quirks");
     TCase *t = tcase_create("quirks");
 
     tcase_add_test(t, drivers_are_told_apart);
+    tcase_add_test(t, compilers_that_are_named);
+    tcase_add_test(t, variables_that_stay_with_the_program);
     tcase_add_test(t, versions_are_told_apart);
     tcase_add_test(t, the_named_drivers_are_recognised);
     suite_add_tcase(s, t);

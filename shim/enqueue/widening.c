@@ -1,8 +1,8 @@
-/* pocl_widening.c - see pocl_widening.h.
+/* widening.c - see widening.h.
  *
  * Who changes launches counts itself in `changing` before it looks whether it may, and who waits has made
  * known why others may not before it looks at `changing`: one of the two sees the other. */
-#include "shim/enqueue/pocl_widening.h"
+#include "shim/enqueue/widening.h"
 #include <time.h>
 #include "shim/enqueue/split.h"
 #include "shim/guest/clock.h"

@@ -1,15 +1,15 @@
-/* pocl_widening.h - launches of one kernel that PoCL must not have under way together.
+/* widening.h - launches of one kernel that a driver must not have under way together.
  *
- * PoCL 3.1 keeps code of its own for launches with an offset, and for those that are wider than what it has
- * code for.  When a command ends it looks for the code that it used by kernel and local size alone, and may
- * release that of another one.  An assertion then ends the process (pocl_release_dlhandle_cache()).
+ * One that confuses them (DRV_CONFUSES_LAUNCHES) keeps code of its own for launches with an offset, and for
+ * those that are wider than what it has code for.  When a command ends it looks for the code that it used by
+ * kernel and local size alone, and may release that of another one.  An assertion then ends the process.
  *
  * So where commands can run at the same time, launches stay whole, and those of a kernel whose ranges differ
  * keep their sizes.  That begins with the launch by which the ranges differ, or with the first one in a
  * second queue: it may have the local size of launches under way that we have changed.  Then it waits for
  * them. */
-#ifndef CLSIZER_SHIM_POCL_WIDENING_H
-#define CLSIZER_SHIM_POCL_WIDENING_H
+#ifndef CLSIZER_SHIM_WIDENING_H
+#define CLSIZER_SHIM_WIDENING_H
 
 #include "shim/site/launching.h"
 
