@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -198,6 +199,14 @@ void util_say(const char *text, size_t size)
     util_stderr(now);
     if (*now && strcmp(now, first_stderr) == 0)
         say_silently(text, size);
+}
+
+char *util_program(void)
+{
+    char path[PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+
+    return n > 0 && (size_t)n < sizeof path ? strndup(path, (size_t)n) : NULL;
 }
 
 void util_date(char text[24])

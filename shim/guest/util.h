@@ -72,6 +72,9 @@ const char *util_hampered(void);
 /* The path of the loaded object that this function is in; NULL if unknown. */
 const char *util_library(void);
 
+/* The path of this process's program; malloc'ed, NULL if unknown. */
+char *util_program(void);
+
 /* Now, as ISO 8601 UTC ("2026-01-31T12:00:00Z"). */
 void util_date(char text[24]);
 

@@ -1,5 +1,5 @@
 /* wisdom.h - decisions remembered between runs: a directory with one small file per program, or a single file
- * (the form is described in wisdom.c).
+ * (the form is described in wisdom_file.c).
  *
  * All functions accept NULL for the wisdom, which then knows nothing, and may be called by several threads at
  * the same time, except wis_close().  They read and write files: a thread that may be cancelled calls them
@@ -40,6 +40,8 @@ struct wis_record {
     double variant_gain; /* against the program's launch */
     struct prof_account account;
     struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
+    const char
+        *executable; /* wis_line(): the program that made the record; NULL: not known.  Not read back */
     bool stale; /* set by wis_lookup(): the record is of another driver, model version or global size, so it
                    must be verified */
 };

@@ -5,10 +5,12 @@
  *   {"v":1,"key":{"program":"..","kernel":"..","dim":2,"zero_offset":true,"own":[8,8,1],"local_args":"0f..",
  *   "device":"name|vendor","driver":"version","global":[1024,1024,1]},"model":1,"outcome":"won","mode":"slices",
  *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
- *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
+ *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"executable":"/usr/bin/app","date":"2026-01-31T12:00:00Z",
+ *   "check":"0123456789abcdef"}
  *
  * Equal keys are printed as equal text, so they are compared as text.  `local_args` is hexadecimal; `driver`
- * is what follows the last | of wis_key.device; `date` is when it was written, for readers.  `check` is
+ * is what follows the last | of wis_key.device; `executable` and `date` say who wrote it and
+ * when, for readers.  `check` is
  * FNV-1a (64 bits, hash.h) of all that stands before `,"check"`.
  *
  * Where variants were tried, "variant":{} is added, with "name", "local" and "gain" of the one that won.
@@ -173,6 +175,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
         js_add(o, "doubts", json_object_new_int((int)r->past.doubts));
     if (r->past.launches)
         js_add(o, "few", few_object(&r->past));
+    if (r->executable)
+        js_add(o, "executable", text(r->executable, strlen(r->executable)));
     js_add(o, "date", json_object_new_string(date));
     return o;
 }

@@ -94,7 +94,7 @@ static void launches(unsigned kernels, unsigned threads, unsigned rounds)
     app_end(&app);
 }
 
-/* The record's program is 32 hexadecimal digits, its checksum (shim/ledger/wisdom.c) 16 at the end. */
+/* The record's program is 32 hexadecimal digits, its checksum (shim/ledger/wisdom_text.c) 16 at the end. */
 static int wisdom(unsigned long records)
 {
     static const char program_mark[] = "\"program\":\"", check_mark[] = ",\"check\":\"";

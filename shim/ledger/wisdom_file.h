@@ -1,0 +1,80 @@
+/* wisdom_file.h - a file of wisdom: which lines it has, reading, merging, writing (the form is described in
+ * wisdom_file.c).
+ *
+ * For wisdom.c, and for the command `clsizer wisdom`, which works on files as they are.  Files are not locked
+ * by the functions here, but for wis_lock(): one thread at a time may use a struct wis_file. */
+#ifndef CLSIZER_SHIM_WISDOM_FILE_H
+#define CLSIZER_SHIM_WISDOM_FILE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "shim/ledger/wisdom_text.h"
+
+#define WIS_HEAD "{\"clsizer-wisdom\":" /* a file begins with it, and its version */
+
+struct wis_entry {
+    char *text;           /* owned; its line */
+    struct wis_extent at; /* of its key; all 0: the line is damaged */
+    unsigned line;        /* where it is in the file, from 1; 0: it was not read */
+    bool unsaved;         /* this process's, and not in the file yet */
+    uint64_t replaces;    /* unsaved: hash of the line that it is to replace; 0: none */
+};
+
+/* What is known of a file.  All 0 but for the path: nothing was read yet. */
+struct wis_file {
+    struct wis_file *next;
+    char *path;               /* owned; "": none */
+    struct wis_entry **entry; /* owned, as what it holds; the oldest first */
+    size_t n;
+    struct stat seen; /* the file when it was read or written; all 0: there was none */
+    int err;          /* why it is not used, negative errno; then it is not written */
+    unsigned stored;  /* records since it was written */
+};
+
+/* Why a file is not used, in words that follow its name.  A static string. */
+const char *wis_words(int err);
+
+/* The three texts as one; malloc'ed, NULL when out of memory. */
+char *wis_joined(const char *a, const char *b, const char *c);
+
+/* Where wisdom is: `name`, absolute; "": the default place, whose directories are made.  A directory's ends
+ * with a slash.  malloc'ed; NULL if there is no default place, or when out of memory. */
+char *wis_place(const char *name);
+bool wis_is_directory(const char *place);
+
+/* A record of a line, which it takes over; NULL when out of memory. */
+struct wis_entry *wis_entry_new(char *text);
+void wis_entry_free(struct wis_entry *e); /* NULL is allowed */
+
+/* The newest record of the file with the key of `e`, as an index; -1: none. */
+ssize_t wis_find(const struct wis_file *f, const struct wis_entry *e);
+
+/* Add a record, which is taken over, in place of those with its key.  0 or -ENOMEM. */
+int wis_put(struct wis_file *f, struct wis_entry *e);
+
+/* Remove the record of this index. */
+void wis_drop(struct wis_file *f, size_t i);
+
+/* Remove the oldest records beyond WIS_MOST, except those about whole kernels. */
+void wis_forget_oldest(struct wis_file *f);
+
+/* Add the lines of an open file.  0 or negative errno, of which -EBADMSG (no wisdom) and -EPROTO (a newer
+ * version's) are about its first line. */
+int wis_read(struct wis_file *f, FILE *from);
+
+/* Read the file at f->path, if it changed since it was seen and belongs to the user or `owner`; what is not
+ * saved stays on top.  Sets f->err; a file that does not exist is empty. */
+void wis_refresh(struct wis_file *f, uid_t owner);
+
+/* Take the lock of a place, for wis_refresh() and wis_replace() without another writer in between.  A
+ * descriptor, to be closed; or negative errno. */
+int wis_lock(const char *place, uid_t owner);
+
+/* Put a new file in the place of f->path.  0 or negative errno: then the old one is as it was. */
+int wis_replace(struct wis_file *f);
+
+/* Release it and what it holds; NULL is allowed. */
+void wis_file_free(struct wis_file *f);
+
+#endif
