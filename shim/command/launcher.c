@@ -1,6 +1,6 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
  * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
- * `analyze`, `report`, `doctor`: own_commands[].
+ * `analyze`, `report`, `doctor`, `wisdom`: own_commands[].
  *
  * The exit status is the command's.  If it was not started: 2 for wrong usage, 125 if the library or a helper
  * cannot be used, 126 if the command cannot be run, 127 if it was not found. */
@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "shim/command/doctor.h"
 #include "shim/command/own_files.h"
+#include "shim/command/wisdom.h"
 #include "shim/guest/options.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -29,7 +30,8 @@ static void usage(FILE *f)
           "       clsizer predict [ARGUMENT...]\n"
           "       clsizer analyze [ARGUMENT...]\n"
           "       clsizer report FILE...\n"
-          "       clsizer doctor [PROGRAM]\n",
+          "       clsizer doctor [PROGRAM]\n"
+          "       clsizer wisdom COMMAND\n",
           f);
 }
 
@@ -48,6 +50,7 @@ static void help(void)
          "  analyze                     tell what is proved of the kernels in a source file\n"
          "  report                      what happened: a table from the files of --report\n"
          "  doctor                      is it working here, and with this program?\n"
+         "  wisdom                      list, show, check, export, import, merge, forget what is decided\n"
          "                              (`clsizer predict --help` and so on)\n\n"
          "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
          "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
@@ -349,7 +352,11 @@ static int report(int argc, char **argv)
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", predict}, {"analyze", analyze}, {"report", report}, {"doctor", doctor_main}};
+} own_commands[] = {{"predict", predict},
+                    {"analyze", analyze},
+                    {"report", report},
+                    {"doctor", doctor_main},
+                    {"wisdom", wisdom_main}};
 
 static own_command *find_own_command(const char *name)
 {

@@ -1,0 +1,121 @@
+/* wisdom_files.c - see wisdom_files.h. */
+#include "shim/command/wisdom_files.h"
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROGRAM_MARK "\"program\":\""
+
+void wisdom_complain(const char *path, unsigned line, const char *words)
+{
+    if (line)
+        fprintf(stderr, "clsizer: %s:%u: %s\n", path, line, words);
+    else
+        fprintf(stderr, "clsizer: %s: %s\n", path, words);
+}
+
+bool wisdom_program(const struct wis_entry *e, char *out, size_t room)
+{
+    const char *begin = strstr(e->text, PROGRAM_MARK);
+    const size_t size = begin ? strspn(begin + sizeof PROGRAM_MARK - 1, "0123456789abcdef") : 0;
+
+    if (!size || size >= room || begin[sizeof PROGRAM_MARK - 1 + size] != '"')
+        return false;
+    memcpy(out, begin + sizeof PROGRAM_MARK - 1, size);
+    out[size] = '\0';
+    return true;
+}
+
+const char *wisdom_fault(const struct wis_entry *e)
+{
+    struct wis_record record;
+    char program[64];
+
+    if (strncmp(e->text, "{\"v\":", 5) == 0 && strtol(e->text + 5, NULL, 10) > WIS_VERSION)
+        return "is of a newer version of clsizer";
+    if (!e->at.key)
+        return "is damaged: it does not match its checksum";
+    if (!wis_parse(e->text, &record) || !wisdom_program(e, program, sizeof program))
+        return "makes no sense";
+    return NULL;
+}
+
+static void read_as_it_is(struct wis_file *f)
+{
+    FILE *from = strcmp(f->path, "-") == 0 ? stdin : fopen(f->path, "r");
+
+    f->err = from ? wis_read(f, from) : -errno;
+    if (from && !f->err && ferror(from))
+        f->err = errno ? -errno : -EIO; /* a directory, for instance */
+    if (from && from != stdin)
+        fclose(from);
+}
+
+static void tell_faults(const struct wis_file *f, unsigned *damaged)
+{
+    if (f->err)
+        wisdom_complain(f->path, f->err == -EBADMSG || f->err == -EPROTO, wis_words(f->err));
+    for (size_t i = 0; !f->err && i < f->n; i++) {
+        const char *words = wisdom_fault(f->entry[i]);
+        if (words)
+            wisdom_complain(f->path, f->entry[i]->line, words);
+        *damaged += words != NULL;
+    }
+}
+
+/* Takes the path over. */
+static struct wis_file *read_file(char *path, uid_t owner, unsigned *unusable, unsigned *damaged)
+{
+    struct wis_file *f = path ? calloc(1, sizeof *f) : NULL;
+
+    if (!f) {
+        wisdom_complain(path ? path : "wisdom", 0, wis_words(-ENOMEM));
+        ++*unusable;
+        free(path);
+        return NULL;
+    }
+    f->path = path;
+    if (owner == WISDOM_ANYBODY)
+        read_as_it_is(f);
+    else
+        wis_refresh(f, owner);
+    tell_faults(f, damaged);
+    *unusable += f->err != 0;
+    return f;
+}
+
+static struct wis_file *read_directory(const char *place, uid_t owner, unsigned *unusable, unsigned *damaged)
+{
+    struct wis_file *list = NULL, **end = &list;
+    char *pattern = wis_joined(place, "*.jsonl", "");
+    glob_t found = {0};
+
+    if (pattern && glob(pattern, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if ((*end = read_file(strdup(found.gl_pathv[i]), owner, unusable, damaged)))
+                end = &(*end)->next;
+    globfree(&found);
+    free(pattern);
+    return list;
+}
+
+struct wis_file *wisdom_read(const char *name, uid_t owner, unsigned *unusable, unsigned *damaged)
+{
+    char *place = owner == WISDOM_ANYBODY && strcmp(name, "-") == 0 ? strdup(name) : wis_place(name);
+    struct wis_file *list;
+
+    if (!place || !wis_is_directory(place))
+        return read_file(place, owner, unusable, damaged);
+    list = read_directory(place, owner, unusable, damaged);
+    free(place);
+    return list;
+}
+
+void wisdom_free(struct wis_file *list)
+{
+    for (struct wis_file *next; list; list = next) {
+        next = list->next;
+        wis_file_free(list);
+    }
+}
