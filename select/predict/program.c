@@ -1,8 +1,10 @@
 /* program.c - one warp's operations in order, for the simulation.
  *
  * The entries of a trace become operations on parts.  Loops are unrolled; long ones are shortened: fewer
- * iterations, each standing for several.  In the end latencies and delays are scaled so that their sums are
- * exactly what the bounds are made of (bounds.h), whatever was shortened or left out. */
+ * iterations, each standing for several.  Neighbours on one part are put together and then cut into as many
+ * pieces as there is room for: what is held for the sum of many delays would keep other warps waiting that in
+ * truth take turns.  In the end latencies and delays are scaled so that their sums are exactly what the
+ * bounds are made of (bounds.h), whatever was shortened or left out. */
 #include "select/predict/simulation.h"
 
 struct writer {
@@ -10,6 +12,7 @@ struct writer {
     const struct trace *t;
     const struct reuse *r;
     struct sim_op *op;
+    double count[EST_PROGRAM]; /* operations that each is the sum of */
     uint32_t n, room;
     double most; /* iterations per loop */
 };
@@ -38,7 +41,7 @@ static double size_of(const struct trace *t, uint32_t begin, uint32_t end, uint3
 }
 
 /* Consecutive operations on one part are one. */
-static void put(struct writer *x, unsigned part, double latency, double delay)
+static void put(struct writer *x, unsigned part, double count, double latency, double delay)
 {
     if (part != SIM_BARRIER && latency <= 0 && delay <= 0)
         return;
@@ -46,7 +49,9 @@ static void put(struct writer *x, unsigned part, double latency, double delay)
     if (last && last->part == part) {
         last->latency += latency;
         last->delay += delay;
+        x->count[x->n - 1] += count;
     } else if (x->n < x->room) {
+        x->count[x->n] = count;
         x->op[x->n++] = (struct sim_op){part, latency, delay};
     }
 }
@@ -54,16 +59,17 @@ static void put(struct writer *x, unsigned part, double latency, double delay)
 static void put_entry(struct writer *x, const struct trace_entry *e, double times)
 {
     if (e->mem == TRACE_BARRIER) {
-        put(x, SIM_BARRIER, 0, 0);
+        put(x, SIM_BARRIER, 1, 0, 0);
     } else if (e->mem == TRACE_WORK) {
         const struct trace_segment *s = &x->w->prog.segment[e->insn];
         for (unsigned u = 0; u < TRACE_UNITS; u++)
-            put(x, est_part_of_unit[u], times * (double)s->latency[u], times * (double)s->delay[u]);
+            put(x, est_part_of_unit[u], times * s->count[u], times * (double)s->latency[u],
+                times * (double)s->delay[u]);
     } else {
         struct demand part[PARTS] = {{0}};
         est_access(x->w, e, x->r, part);
         for (unsigned c = PART_LM; c < PARTS; c++)
-            put(x, c, times * part[c].latency, times * part[c].delay);
+            put(x, c, times, times * part[c].latency, times * part[c].delay);
     }
 }
 
@@ -101,7 +107,31 @@ static void fit(struct writer *x, const struct demand *total)
     }
     x->room = x->n + PARTS;
     for (unsigned c = 0; c < PARTS; c++)
-        put(x, c, latency[c] > 0 ? 0 : total[c].latency, delay[c] > 0 ? 0 : total[c].delay);
+        put(x, c, total[c].count, latency[c] > 0 ? 0 : total[c].latency, delay[c] > 0 ? 0 : total[c].delay);
+}
+
+static uint32_t pieces(double count, uint32_t most)
+{
+    return count > most ? most : count > 1 ? (uint32_t)count : 1;
+}
+
+/* Cut what was put together into pieces, `want` in all: from the last one on, as they move backwards. */
+static void cut(struct writer *x, uint32_t want)
+{
+    const uint32_t most = x->n && want > x->n ? want / x->n : 1;
+    uint32_t n = 0, at;
+    for (uint32_t i = 0; i < x->n; i++)
+        n += pieces(x->count[i], most);
+    at = n;
+    for (uint32_t i = x->n; i-- > 0;) {
+        struct sim_op piece = x->op[i];
+        const uint32_t of = pieces(x->count[i], most);
+        piece.latency /= of;
+        piece.delay /= of;
+        for (uint32_t j = 0; j < of; j++)
+            x->op[--at] = piece;
+    }
+    x->n = n;
 }
 
 uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
@@ -113,5 +143,6 @@ uint32_t est_program(const struct sel_work *w, const struct est_trace *t, const 
         x.most /= 2;
     put_entries(&x, 0, t->t.nentry, t->t.nloop, 1);
     fit(&x, total);
+    cut(&x, want);
     return x.n;
 }

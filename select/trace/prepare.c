@@ -170,6 +170,7 @@ static void close_segment(struct trace_prog *p, const uint32_t *count, struct to
         const unsigned cls = c == EASY_DIVISION ? SUM_C_IDIV : c, as = c == EASY_DIVISION ? SUM_C_IMUL : c;
         enum trace_unit u = trace_unit_of((enum sum_class)as);
         p->cost[n->cost++] = (struct block_cost){.cls = (uint8_t)cls, .as = (uint8_t)as, .count = count[c]};
+        s->count[u] += count[c];
         s->latency[u] += (float)(count[c] * p->d->latency[as]);
         s->delay[u] += (float)(count[c] * p->d->delay[as]);
         s->any |= s->latency[u] > 0 || s->delay[u] > 0;

@@ -150,7 +150,8 @@ enum trace_unit {
 struct trace_segment {
     uint32_t cost_end, work_end;                    /* its part of `cost` and `work` ends here */
     float latency[TRACE_UNITS], delay[TRACE_UNITS]; /* cycles of its operations, summed */
-    bool any;                                       /* some of them are not 0 */
+    uint32_t count[TRACE_UNITS];                    /* operations */
+    bool any;                                       /* some of latency and delay are not 0 */
 };
 
 struct trace_prog {

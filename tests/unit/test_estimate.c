@@ -390,6 +390,43 @@ START_TEST(small_launches_find_a_warm_cache)
 }
 END_TEST
 
+/* Lanes per cycle of a unit while `warps` warps execute a row of dependent multiply-adds. */
+static double throughput(enum sel_model model, unsigned warps)
+{
+    enum { LONG = 128 };
+    struct device d = *device("geforce-gtx-460");
+    kb_start(&kb);
+    const uint32_t one = kb_const(&kb, 32, 1);
+    kb_block(&kb);
+    uint32_t v = one;
+    for (unsigned i = 0; i < LONG; i++)
+        v = kb_pure(&kb, SUM_C_FMA, v, one);
+    kb_ret(&kb);
+    kb_end(&kb);
+    d.launch_ns = d.group_ns = 0;
+    launch_fill(&launch, args, &kb, (size_t)d.units * warps * d.warp, 1, 0, 0);
+    size(0, (size_t)warps * d.warp, 1);
+    ck_assert_int_eq(sel_estimate_by(model, &kb.k, &launch, &d, cand, 1, work, &summary), 0);
+    ck_assert_uint_eq(cand[0].active_warps, warps);
+    return (double)(LONG * warps * d.warp) / (cand[0].time_ns * d.clock_mhz / 1000);
+}
+
+/* [R] eq. 4.5: a warp waits for its own operation, others go on meanwhile.  One and two groups, none or
+ * almost all of the latency hidden. */
+START_TEST(dependent_operations_take_turns)
+{
+    static const struct {
+        unsigned warps;
+        double lanes;
+    } r[] = {{1, 1.78}, {8, 14.2}, {16, 28.4}, {32, 30.9}};
+    const unsigned models[] = {SEL_MODEL_BOUNDS, SEL_MODEL_SIM};
+    for (unsigned i = 0; i < sizeof r / sizeof *r; i++)
+        for (unsigned m = 0; m < 2; m++)
+            ck_assert_double_eq_tol(throughput((enum sel_model)models[m], r[i].warps), r[i].lanes,
+                                    0.1 * r[i].lanes);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("estimate");
@@ -409,6 +446,7 @@ int main(void)
     tcase_add_test(t, drivers_choice_is_guessed);
     tcase_add_test(t, untraceable_keeps_all);
     tcase_add_test(t, three_dimensions_and_tails);
+    tcase_add_test(t, dependent_operations_take_turns);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
