@@ -160,7 +160,7 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns);
 
 /* A variant takes `relative` of the own size's time: drop the sizes of the program's own kernel that can
- * hardly take less, by their samples, or else by the model. */
+ * hardly take less, by their samples, or else by the model, but not the two most promising ones. */
 void prof_race_outdo(struct prof_race *r, double relative);
 
 /* The lane to measure next, -1 when the race is over.  The own size comes first, once to warm up and `rounds`

@@ -101,14 +101,28 @@ unsigned race_predicted_best(const struct prof_race *r)
     return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
 }
 
-/* The candidate that has fewest samples, the first of several; 0 when no candidate is left.  *samples
- * receives how many it has. */
+/* Candidates for which another process compiles come after those that can be measured at once, and those that
+ * have had all their rounds come last. */
+static unsigned turn(const struct prof_race *r, unsigned lane)
+{
+    return r->lane[lane].samples >= r->rounds ? 2 : race_awaits(r, lane) ? 1 : 0;
+}
+
+static bool is_before(const struct prof_race *r, unsigned lane, unsigned other)
+{
+    const unsigned a = turn(r, lane), b = turn(r, other);
+
+    return a != b ? a < b : r->lane[lane].samples < r->lane[other].samples;
+}
+
+/* The candidate whose turn it is, of those with fewest samples the first; 0 when no candidate is left.
+ * *samples receives how many it has. */
 static unsigned least_sampled(const struct prof_race *r, unsigned *samples)
 {
     unsigned found = 0;
 
     for (unsigned i = 1; i < r->n; i++)
-        if (!r->lane[i].dropped && (!found || r->lane[i].samples < r->lane[found].samples))
+        if (!r->lane[i].dropped && (!found || is_before(r, i, found)))
             found = i;
     *samples = r->lane[found].samples;
     return found;

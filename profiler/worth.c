@@ -5,6 +5,10 @@
 /* Candidates without gain after which the others are not worth their cost. */
 #define HOPELESS_AFTER 3
 
+/* The most promising sizes are tried whatever the model says of them: it cannot know which of them the
+ * driver's compiler vectorises. */
+#define ALWAYS_TRIED 2
+
 /* What a size of which nothing is known may reach. */
 #define UNKNOWN_RATIO 0.5
 
@@ -57,11 +61,14 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
 
 void prof_race_outdo(struct prof_race *r, double relative)
 {
+    unsigned kept = 0;
+
     for (unsigned i = 1; i < r->n; i++) {
         const double measured = measured_ratio(r, i),
                      ratio = measured > 0 ? measured : predicted_ratio(r, i) / PROF_MODEL_ERROR;
-        if (!r->lane[i].variant && (ratio > 0 ? ratio : UNKNOWN_RATIO) > relative)
-            r->lane[i].dropped = true;
+        if (r->lane[i].variant || r->lane[i].dropped || (measured == 0 && kept++ < ALWAYS_TRIED))
+            continue;
+        r->lane[i].dropped = (ratio > 0 ? ratio : UNKNOWN_RATIO) > relative;
     }
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "analysis/summary/text.h"
 
-#define MAGIC     "clsizer-ahead 2"
+#define MAGIC     "clsizer-ahead 3"
 #define MOST_NAME 65536
 
 static const char *const kind_words[] = {
@@ -73,6 +73,9 @@ static void job(struct text *t, struct ahead_job *j)
         argument(t, &j->arg[i]);
     text_flag(t, "slices", &j->slices);
     if (j->slices)
+        text_end_line(t);
+    text_flag(t, "trial", &j->trial);
+    if (j->trial)
         text_end_line(t);
     sizes(t, j);
     text_must(t, "program");

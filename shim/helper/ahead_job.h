@@ -4,18 +4,20 @@
  *
  * The job:
  *
- *     clsizer-ahead 2
+ *     clsizer-ahead 3
  *     kernel <n>\n<n bytes>\n
  *     range <dim> <global x> <y> <z> <offset x> <y> <z>\n
  *     arg ...\n                      one line per argument, in order:
  *         buffer <bytes>  null  local <bytes>  value <bytes> <each byte>
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
  *     slices\n                       only if launches will be measured in slices
+ *     trial\n                        only if it matters whether the driver can do it, not whether it keeps it
  *     size <x> <y> <z>\n             one line per local size, most promising first
  *     program\n                      last: a request (analysis/summary/request.h) with device, options and
  * source
  *
- * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps, and ends with
+ * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps (a trial: that a
+ * launch succeeded with), and ends with
  * "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never see half of
  * it. */
 #ifndef CLSIZER_SHIM_AHEAD_JOB_H
@@ -70,6 +72,7 @@ struct ahead_job {
     unsigned narg;
     struct ahead_arg *arg;
     bool slices; /* compile each size for launches with an offset as well */
+    bool trial;  /* list each size with which a launch succeeds */
     unsigned nsize;
     size_t size[AHEAD_MOST_SIZES][3]; /* local sizes, the most promising first */
     struct req program;

@@ -11,7 +11,8 @@
  * kernel that crashes on zeros or never ends harms only this process.
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
- * other, and the second must need much less CPU time.
+ * other, and the second must need much less CPU time.  Not so if the job is to try whether a kernel of ours
+ * can be compiled and launched at all.
  *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
@@ -50,6 +51,7 @@
 #define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
 #define CROWDED        1.25       /* others want the cores if work takes this many times its CPU time */
 #define MODEST         11         /* then this process takes one part in this many of a core */
+#define TRIAL_NICE     4
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -350,6 +352,7 @@ static bool launch_slice(const struct session *s, const struct ahead_job *j, con
 struct share {
     unsigned first, step, end, times;
     bool modest; /* rest while others want the cores: give_way() */
+    int nice;
     unsigned deadline_ms;
 };
 
@@ -361,6 +364,7 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
     int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
     struct session s;
 
+    humble_begin(share->nice);
     catch_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setitimer(ITIMER_REAL, &timer, NULL);
@@ -421,7 +425,8 @@ static bool is_kept(int64_t first, int64_t again, int64_t plain)
  * driver keeps what it compiles.  Ends at the first failure; the answer then says that no more will come. */
 static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
-    struct share share = {.step = 1, .end = 1, .times = 2, .modest = true, .deadline_ms = deadline_ms};
+    struct share share = {
+        .step = 1, .end = 1, .times = 2, .modest = true, .nice = HUMBLE_NICE, .deadline_ms = deadline_ms};
     bool done[AHEAD_MOST_SIZES] = {false}, kept;
     int64_t first = 0, plain = 0, again = 0;
     unsigned n = 0;
@@ -443,6 +448,24 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
         }
         finish(channel, child);
     }
+    answer(output, j, done, true);
+}
+
+/* Make one launch with each size, and list those that succeeded.  Without rests, and
+ * hardly humble: it is one compilation, and a variant may be worth much more than a size. */
+static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+{
+    const struct share share = {
+        .step = 1, .end = j->nsize, .times = 1, .nice = TRIAL_NICE, .deadline_ms = deadline_ms};
+    bool done[AHEAD_MOST_SIZES] = {false};
+    pid_t child;
+    int64_t ns;
+    const int channel = work(j, &share, &child);
+
+    for (unsigned i = 0; channel >= 0 && i < j->nsize && take(channel, &ns); i++)
+        done[i] = true;
+    if (channel >= 0)
+        finish(channel, child);
     answer(output, j, done, true);
 }
 
@@ -485,7 +508,9 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
     unlink(path); /* now, because the process that asked may have ended by then */
     if (error)
         return;
-    if (job.nsize && workers)
+    if (job.nsize && job.trial)
+        try_all(&job, deadline_ms, output);
+    else if (job.nsize && workers)
         compile_together(&job, workers, deadline_ms, output);
     else if (job.nsize)
         compile_modestly(&job, deadline_ms, output);
@@ -519,8 +544,6 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--job") == 0) {
             path = argv[i + 1];
         } else if (strcmp(argv[i], "--output") == 0 && path) {
-            if (!workers)
-                humble_begin(HUMBLE_NICE);
             do_job(path, argv[i + 1], workers, deadline);
         } else {
             ok = false;

@@ -172,31 +172,65 @@ static int write_job(const struct ahead_job *j, const char *path)
     return error;
 }
 
-int ahead_make_job(const struct launching *l, const char *path)
+/* Without sizes. */
+static struct ahead_job job_of(const struct launching *l, struct ahead_arg arg[AHEAD_MOST_ARGS])
 {
     const struct shim_site *s = l->site;
     const struct shim_source *source = s->entry->build->source;
-    struct ahead_arg arg[AHEAD_MOST_ARGS];
     struct ahead_job j = {.kernel = s->entry->name,
                           .dim = s->key.dim,
                           .narg = l->kernel->nargs,
                           .arg = arg,
-                          .slices = s->in_slices,
                           .program = {.options = source->options,
                                       .cwd = source->cwd,
                                       .device = s->entry->build->device->compiler,
                                       .bits = s->entry->build->device->address_bits,
                                       .source = source->text,
                                       .source_bytes = source->size}};
-    int error;
 
     memcpy(j.global, s->key.global, sizeof j.global);
     memcpy(j.offset, l->shape.offset, sizeof j.offset);
-    want_sizes(s, &j);
+    return j;
+}
+
+int ahead_make_job(const struct launching *l, const char *path)
+{
+    struct ahead_arg arg[AHEAD_MOST_ARGS];
+    struct ahead_job j = job_of(l, arg);
+    int error;
+
+    j.slices = l->site->in_slices;
+    want_sizes(l->site, &j);
     if (!j.nsize)
         return 0;
     if (j.narg > AHEAD_MOST_ARGS || !describe_arguments(l, arg))
         return -EINVAL;
     error = write_job(&j, path);
     return error ? error : (int)j.nsize;
+}
+
+int ahead_make_trial(const struct launching *l, const struct variant *v, const size_t local[3],
+                     const char *path)
+{
+    struct ahead_arg arg[AHEAD_MOST_ARGS];
+    struct ahead_job j = job_of(l, arg);
+    uint64_t end;
+    int error;
+
+    j.trial = true;
+    j.kernel = (char *)v->kernel; /* which is only looked at */
+    j.program.source = (char *)v->text;
+    j.program.source_bytes = strlen(v->text);
+    j.nsize = 1;
+    memcpy(j.size[0], local, sizeof j.size[0]);
+    if (!variant_range(v, &l->shape, local, j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
+        !describe_arguments(l, arg))
+        return -EINVAL;
+    if (v->end) {
+        end = l->shape.offset[v->end - 1] + l->shape.global[v->end - 1];
+        arg[j.narg] = (struct ahead_arg){.kind = AHEAD_VALUE, .bytes = sizeof end};
+        memcpy(arg[j.narg++].value, &end, sizeof end);
+    }
+    error = write_job(&j, path);
+    return error ? error : 1;
 }

@@ -2,7 +2,7 @@
 #ifndef CLSIZER_SHIM_AHEAD_DESCRIBE_H
 #define CLSIZER_SHIM_AHEAD_DESCRIBE_H
 
-#include "shim/site/launching.h"
+#include "shim/site/variant.h"
 
 /* Write the job of the launch's site to the file `path`, in place of a file that is there: the sizes of its
  * race that still have to be compiled, and all that another process needs to launch the kernel as this launch
@@ -12,5 +12,9 @@
  * cannot have such arguments, or too much memory would be needed for them; -ENOMEM or another negative errno
  * if the file was not written.  Asks the driver about images and samplers.  Site locked. */
 int ahead_make_job(const struct launching *l, const char *path);
+
+/* Likewise the job of a variant with this size, which must not be 0. */
+int ahead_make_trial(const struct launching *l, const struct variant *v, const size_t local[3],
+                     const char *path);
 
 #endif

@@ -60,12 +60,19 @@ static hash128_t hash_build(const struct shim_build *b)
     return h;
 }
 
+static void path_of(const struct runtime *rt, hash128_t h, char path[RT_FILE])
+{
+    char name[HASH128_TEXT];
+
+    hash128_text(h, name);
+    snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
+}
+
 /* The file for the answer, one per kernel, shape of launch and driver; `slices`: the one about code for
  * slices, too. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, bool slices, char path[RT_FILE])
 {
     hash128_t h = hash_build(s->entry->build);
-    char name[HASH128_TEXT];
 
     h = hash128(h, s->entry->name, strlen(s->entry->name) + 1);
     h = hash128(h, s->entry->build->device->key, strlen(s->entry->build->device->key) + 1);
@@ -73,9 +80,19 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, boo
     h = hash128(h, s->key.global, sizeof s->key.global);
     h = hash128(h, &s->key.zero_offset, sizeof s->key.zero_offset);
     h = hash128(h, &s->key.local_args, sizeof s->key.local_args);
-    h = hash128(h, &slices, sizeof slices);
-    hash128_text(h, name);
-    snprintf(path, RT_FILE, "%s/%s.ahead", rt->cache, name);
+    path_of(rt, hash128(h, &slices, sizeof slices), path);
+}
+
+/* The one for a variant with this size. */
+static void trial_path(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
+                       const size_t local[3], char path[RT_FILE])
+{
+    hash128_t h = hash_build(b);
+
+    h = hash128(h, v->text, strlen(v->text) + 1);
+    h = hash128(h, v->kernel, strlen(v->kernel) + 1);
+    h = hash128(h, b->device->key, strlen(b->device->key) + 1);
+    path_of(rt, hash128(h, local, 3 * sizeof *local), path);
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */
@@ -131,15 +148,14 @@ static void drop_others(struct shim_site *s, const struct answer *a)
 }
 
 /* False when there is no readable answer. */
-static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices, struct answer *a)
+static bool read_file(const char *path, struct answer *a)
 {
     const time_t now = time(NULL);
-    char path[RT_FILE], text[MOST_ANSWER];
+    char text[MOST_ANSWER];
     struct stat st;
     ssize_t size;
     int fd;
 
-    answer_path(rt, s, slices, path);
     fd = util_open_private(path, O_RDONLY, geteuid());
     if (fd < 0)
         return false;
@@ -149,6 +165,14 @@ static bool read_answer(const struct runtime *rt, const struct shim_site *s, boo
     a->young =
         a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
     return a->n >= 0;
+}
+
+static bool read_answer(const struct runtime *rt, const struct shim_site *s, bool slices, struct answer *a)
+{
+    char path[RT_FILE];
+
+    answer_path(rt, s, slices, path);
+    return read_file(path, a);
 }
 
 /* Read the answer and mark what it lists.  True if no process need be asked: the answer has ended (s->ahead
@@ -247,6 +271,17 @@ static void mark_asked(const char *output, bool possible)
     util_make_file(output, text, strlen(text));
 }
 
+/* Variants come first.  jobs_lock held. */
+static void enqueue_job(struct queued_job *job, bool first)
+{
+    struct queued_job **at = &waiting;
+
+    while (*at && !first)
+        at = &(*at)->next;
+    job->next = *at;
+    *at = job;
+}
+
 /* Queue a job for this site.  False if there is nothing to compile, or if another process cannot do it
  * (ahead_make_job()).  jobs_lock held. */
 static bool ask(const struct launching *l)
@@ -265,8 +300,7 @@ static bool ask(const struct launching *l)
         free(job);
         return false;
     }
-    job->next = waiting;
-    waiting = job;
+    enqueue_job(job, false);
     rep_say(l->rt->report, 3, "%s: %d sizes are to be compiled ahead", l->site->entry->name, sizes);
     return true;
 }
@@ -314,13 +348,17 @@ static bool is_reproducible(const struct shim_build *b)
     return b->source->form == REQ_C && (!b->source->reads_files || b->summary.files_known);
 }
 
+/* Can another process launch the site's kernel at all? */
+static bool is_possible(const struct launching *l)
+{
+    return !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache && is_reproducible(l->site->entry->build) &&
+           policy_may_compile(l);
+}
+
 /* May candidates of the site be compiled ahead at all? */
 static bool worth_it(const struct launching *l)
 {
-    const struct shim_build *b = l->site->entry->build;
-
-    return l->rt->opt.effort != PROF_ESTIMATE && !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache &&
-           compiles_per_size(l->site) && is_reproducible(b) && policy_may_compile(l);
+    return l->rt->opt.effort != PROF_ESTIMATE && compiles_per_size(l->site) && is_possible(l);
 }
 
 /* One look at how far the site's candidates are; s->ahead says what is still to come. */
@@ -469,6 +507,71 @@ void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n
             c[i].known |= lists(&a, c[i].local);
     }
 }
+
+/* ---- variants --------------------------------------------------------------------------------------- */
+
+/* False if another process cannot try it.  jobs_lock held. */
+static bool ask_trial(const struct launching *l, const struct variant *v, const size_t local[3],
+                      const char *output)
+{
+    struct queued_job *job = calloc(1, sizeof *job);
+
+    if (!job)
+        return false;
+    strcpy(job->output, output);
+    snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
+    if (ahead_make_trial(l, v, local, job->path) <= 0) {
+        free(job);
+        return false;
+    }
+    mark_asked(output, true);
+    enqueue_job(job, true);
+    rep_say(l->rt->report, 3, "%s: another process tries %s", l->site->entry->name, v->label);
+    return true;
+}
+
+/* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
+static enum ahead_trial go_on(const struct launching *l, struct variant *v, const size_t local[3],
+                              const char *output)
+{
+    const bool busy = at_work();
+    struct answer a;
+
+    if (v->asked && !busy && !waiting) /* who was asked is gone */
+        return read_file(output, &a) && lists(&a, local) ? AHEAD_TRIED : AHEAD_FAILED;
+    if (!v->asked && !ask_trial(l, v, local, output))
+        return AHEAD_TRIED;
+    v->asked = true;
+    if (!busy && (may_start(l->rt) || policy_effort(l) >= PROF_PATIENT))
+        start(l->rt, 0);
+    return AHEAD_LATER;
+}
+
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    const int64_t now = clock_now();
+    enum ahead_trial result = AHEAD_LATER;
+    char path[RT_FILE];
+    struct answer a = {0};
+    bool answered;
+
+    if (!l->queue->device->is_cpu || !is_possible(l))
+        return AHEAD_TRIED;
+    if (now < v->look)
+        return AHEAD_LATER;
+    v->look = now + LOOK_INTERVAL_NS;
+    trial_path(l->rt, l->site->entry->build, v, local, path);
+    answered = read_file(path, &a);
+    if (answered && (lists(&a, local) || a.ended))
+        return lists(&a, local) ? AHEAD_TRIED : AHEAD_FAILED;
+    if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
+        return AHEAD_LATER;
+    result = go_on(l, v, local, path);
+    pthread_mutex_unlock(&jobs_lock);
+    return result;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------- */
 
 void ahead_at_exit(struct runtime *rt)
 {

@@ -9,7 +9,7 @@
 #ifndef CLSIZER_SHIM_COMPILE_AHEAD_H
 #define CLSIZER_SHIM_COMPILE_AHEAD_H
 
-#include "shim/site/launching.h"
+#include "shim/site/variant.h"
 
 #define AHEAD_FEWEST_IN_SLICES 3 /* candidates of a race that compares slices */
 
@@ -32,6 +32,16 @@ bool ahead_has_slices(const struct shim_site *s);
 
 /* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);
+
+enum ahead_trial {
+    AHEAD_TRIED,  /* the driver can do it, or no other process can find out */
+    AHEAD_FAILED, /* it did not: it crashed, hung or refused */
+    AHEAD_LATER   /* not known yet */
+};
+
+/* Can the driver compile and launch the variant with this size?  Asked of another process, once, so that a
+ * compiler that crashes or hangs does it there; an earlier run's answer holds.  Never waits.  Site locked. */
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const size_t local[3]);
 
 /* At exit: start a process for the jobs that are still waiting.  It outlives the application, and its results
  * are for the next run. */

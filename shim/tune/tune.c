@@ -280,10 +280,11 @@ static cl_int race(const struct launching *l)
 {
     struct shim_site *s = l->site;
     cl_int error;
+    const bool made = vary_race(l, &error); /* first: its trial goes before what is compiled ahead */
 
     if (!s->met)
         ahead_advance(l);
-    if (!vary_race(l, &error))
+    if (!made)
         error = measure_sample(l);
     if (race_is_over(l) && !s->npending)
         settle_race(l);

@@ -9,6 +9,7 @@
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
+#include "shim/site/compile_ahead.h"
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
@@ -42,6 +43,7 @@ struct vary {
     uint64_t steady;       /* bit i: argument i was the same in all of them; 63: so were all from there on */
     uint64_t argument[64]; /* their hashes */
     unsigned maker;        /* whose turn it is */
+    unsigned late;         /* launches that could have been verified, but for their arguments or the queue */
     struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
     double promised; /* the time of the best one that competes, relative to the program's kernel; 0: none */
 };
@@ -131,35 +133,125 @@ static cl_int launch_as_asked(const struct launching *l)
     return site_state(l->site) == SITE_RACING ? launch_observed(l, true) : call_pass(l->call);
 }
 
-/* Build it and compare what it writes, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
-static enum verified check(const struct launching *l, const struct vary *x, const size_t local[3],
+/* What the launches that were seen may take less time for, if as many follow: half of it. */
+static int64_t hoped_ns(int64_t seen_ns)
+{
+    return seen_ns / 2;
+}
+
+/* Time that a launch takes as decided or, before that, as the program asks, and the program's own, in ns; 0:
+ * not known. */
+static double present_ns(const struct shim_site *s, double *own)
+{
+    *own = site_own_rate(s) * (double)site_items(s);
+    return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
+}
+
+/* Does a launch take so long that a variant may be worth while? */
+static bool is_long(const struct shim_site *s)
+{
+    return site_own_rate(s) * (double)site_items(s) > LEAST_NS;
+}
+
+/* --variants auto: is a variant that halves the time worth the cost, which is a launch on copies and
+ * `compile_ns`, for as many launches again as were seen? */
+static bool affordable(const struct launching *l, double compile_ns)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    const unsigned launches = s->launches + atomic_load(&s->decided_launches);
+    double own, now = present_ns(s, &own), seen = (double)s->account.observed_ns;
+
+    if (seen < now * launches)
+        seen = now * launches;
+    return prof_may_spend(&s->account, &policy, (int64_t)(compile_ns + own), hoped_ns((int64_t)seen));
+}
+
+static bool may_pay(const struct launching *l)
+{
+    const double model = l->queue->device->model.compile_ns, learned = (double)l->site->account.compile_ns;
+
+    return affordable(l, learned > model ? learned : model);
+}
+
+/* The size with which it is verified: one of the program's or the decided one's kind, else the driver's. */
+static void first_size(const struct launching *l, const struct variant *v, const size_t local[3],
+                       size_t to[3])
+{
+    if (*l->site->wanted)
+        memcpy(to, local, 3 * sizeof *to);
+    else
+        own_size(v, l, local, to);
+}
+
+/* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
+ * earlier run used, is not tried. */
+static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    static const size_t one[3] = {1, 1, 1};
+
+    return l->rt->opt.variants != OPT_VARIANTS_AUTO || *l->site->wanted
+               ? AHEAD_TRIED
+               : ahead_try(l, v, local[0] ? local : one);
+}
+
+/* Build it and compare what it writes.  *reason: why it cannot be built. */
+static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
+                                      const char **reason)
+{
+    const bool wanted = *l->site->wanted;
+    enum verified result = VERIFIED_EQUAL;
+
+    if (!wanted && l->rt->opt.variants == OPT_VARIANTS_AUTO && !may_pay(l))
+        return VERIFIED_LATER;
+    switch (variant_build(l, x->offered, reason)) {
+    case VARIANT_LAUNCHED:
+        *reason = NULL;
+        break;
+    case VARIANT_BROKEN:
+        return VERIFIED_NOT;
+    case VARIANT_NOT_NOW:
+        return VERIFIED_LATER;
+    }
+    if (!wanted)
+        result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
+    if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
+        return result;
+    out->v.detail = "no launch could be waited for";
+    return VERIFIED_NOT;
+}
+
+/* Try it, build it and verify it, unless an earlier run did.  VERIFIED_NOT: the reason was reported. */
+static enum verified check(const struct launching *l, struct vary *x, const size_t local[3],
                            struct found *out)
 {
     const char *reason = NULL;
-    const enum variant_result built =
-        variant_holds(x->offered, l) ? variant_build(l, x->offered, &reason) : VARIANT_NOT_NOW;
-    enum verified verified = VERIFIED_LATER;
+    enum verified verified;
 
-    if (*l->site->wanted)
-        memcpy(out->local, local, sizeof out->local);
-    else if (x->offered->end)
-        memset(out->local, 0, sizeof out->local);
-    else
-        own_size(x->offered, l, local, out->local);
-    if (built == VARIANT_LAUNCHED)
-        verified = *l->site->wanted ? VERIFIED_EQUAL
-                                    : verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
-    if (built == VARIANT_BROKEN)
+    if (!variant_holds(x->offered, l) && ++x->late < MOST_LATE)
+        return VERIFIED_LATER;
+    if (x->late >= MOST_LATE) {
+        report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
+        return VERIFIED_NOT;
+    }
+    first_size(l, x->offered, local, out->local);
+    switch (trial(l, x->offered, out->local)) {
+    case AHEAD_LATER:
+        return VERIFIED_LATER;
+    case AHEAD_FAILED:
+        report_refused(l, "variant-not-built", "another process could not compile or launch it");
+        return VERIFIED_NOT;
+    case AHEAD_TRIED:
+        break;
+    }
+    verified = build_and_verify(l, x, out, &reason);
+    if (reason)
         report_refused(l, reason, rsn_words(reason));
     else if (verified == VERIFIED_NOT)
         report_refused(l, "variant-unverified", out->v.detail);
     else if (verified == VERIFIED_DIFFERENT)
         report_refused(l, "variant-differs", out->v.detail);
-    else if (verified == VERIFIED_LATER && x->launches >= MOST_LATE)
-        report_refused(l, "variant-unverified", "no launch could be waited for");
-    else
-        return verified;
-    return VERIFIED_NOT;
+    return verified == VERIFIED_DIFFERENT ? VERIFIED_NOT : verified;
 }
 
 /* Come one step closer to a verified variant with this size; `required`: it may require the size.  False:
@@ -187,31 +279,13 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
     else
         free(x->offered);
     x->offered = NULL;
+    x->late = 0;
     if (++x->maker == MAKERS)
         end_search(s);
     return out->variant;
 }
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
-
-/* What the launches that were seen may take less time for, if as many follow: half of it. */
-static int64_t hoped_ns(int64_t seen_ns)
-{
-    return seen_ns / 2;
-}
-
-/* Can the account pay for a variant: the launch on copies, compilations for that and for its lanes? */
-static bool affordable(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const struct prof_policy policy = policy_of(l);
-    const double model = l->queue->device->model.compile_ns, learned = (double)s->account.compile_ns;
-    const double launch = site_own_rate(s) * (double)site_items(s);
-
-    return launch > 0 && prof_may_spend(&s->account, &policy,
-                                        (int64_t)((1 + SIZES) * (learned > model ? learned : model) + launch),
-                                        hoped_ns(s->account.observed_ns));
-}
 
 bool vary_wants_launches(const struct launching *l)
 {
@@ -282,14 +356,15 @@ static void join_if_fast(const struct launching *l, struct found *f)
 
 bool vary_may_join(const struct launching *l)
 {
-    return !l->site->varied && vary_wants_launches(l) && affordable(l);
+    return !l->site->varied && vary_wants_launches(l) && may_pay(l);
 }
 
 bool vary_race(const struct launching *l, cl_int *error)
 {
+    struct shim_site *s = l->site;
     struct found found = {0};
 
-    if (vary_may_join(l) && search(l, l->site->key.own, false, &found))
+    if (!s->varied && vary_wants_launches(l) && is_long(s) && search(l, s->key.own, false, &found))
         join_if_fast(l, &found);
     *error = found.v.error;
     return found.v.made;
@@ -354,19 +429,12 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
     report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
 }
 
-/* Time that a launch takes as decided, and the program's own, in ns; 0: not known. */
-static double decided_ns(const struct shim_site *s, double *own)
-{
-    *own = site_own_rate(s) * (double)site_items(s);
-    return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
-}
-
 /* Does the variant take less time than a launch as decided? */
 static bool is_faster(const struct launching *l, const struct found *f)
 {
     struct shim_site *s = l->site;
     const double took = (double)f->v.variant_ns;
-    double own, than = decided_ns(s, &own);
+    double own, than = present_ns(s, &own);
 
     if (than <= 0)
         than = (double)f->v.own_ns;
@@ -379,22 +447,6 @@ static bool is_faster(const struct launching *l, const struct found *f)
     return true;
 }
 
-/* --variants auto: is a variant that halves the time worth the cost, for as many launches again as were seen?
- */
-static bool promises_enough(const struct launching *l)
-{
-    const struct shim_site *s = l->site;
-    const struct prof_policy policy = policy_of(l);
-    const unsigned launches = s->launches + atomic_load(&s->decided_launches);
-    double own, now = decided_ns(s, &own), seen = (double)s->account.observed_ns;
-
-    if (seen < now * launches)
-        seen = now * launches;
-    return own > LEAST_NS &&
-           prof_may_spend(&s->account, &policy, (int64_t)(l->queue->device->model.compile_ns + own),
-                          hoped_ns((int64_t)seen));
-}
-
 /* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.
  * True if the launch was made, with its result in *error. */
 static bool prepare(const struct launching *l, cl_int *error)
@@ -405,7 +457,7 @@ static bool prepare(const struct launching *l, cl_int *error)
     const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
     struct found found = {0};
 
-    if (chosen && !promises_enough(l))
+    if (chosen && !is_long(s))
         return false;
     if (l->rt->opt.variants == OPT_FIXED && !required) {
         report_refused(l, "variant-size", rsn_words("variant-size"));
