@@ -1,5 +1,6 @@
 /* affine.c - see affine.h. */
 #include "analysis/prove/affine.h"
+#include "analysis/summary/integer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static uint64_t assume(struct aff *a, unsigned bits, bool is_signed, const struc
     uint64_t c;
     if (aff_is_constant(p, &c)) {
         uint64_t low = bits >= 64 ? c : c & ((1ull << bits) - 1);
-        return (is_signed ? aff_sign_extend(low, bits) : low) == c ? 0 : AFF_NEVER;
+        return (is_signed ? (uint64_t)sum_signed(low, bits) : low) == c ? 0 : AFF_NEVER;
     }
     while (i < a->nassumption &&
            (as[i].bits != bits || as[i].is_signed != is_signed || !aff_equal(&as[i].poly, p)))

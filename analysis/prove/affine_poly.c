@@ -1,5 +1,6 @@
 /* affine_poly.c - see affine_poly.h. */
 #include "analysis/prove/affine_poly.h"
+#include "analysis/summary/integer.h"
 
 #include <string.h>
 
@@ -208,16 +209,11 @@ bool aff_poly_fits(const struct aff_poly *p, unsigned id_bits, unsigned bits, bo
     return r.low >= (is_signed ? -top : 0) && r.high < top;
 }
 
-uint64_t aff_sign_extend(uint64_t x, unsigned bits)
-{
-    return bits >= 64 ? x : (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));
-}
-
 void aff_normalise(struct aff_poly *p, unsigned bits)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n; i++) {
-        p->term[i].coef = aff_sign_extend(p->term[i].coef, bits);
+        p->term[i].coef = (uint64_t)sum_signed(p->term[i].coef, bits);
         if (p->term[i].coef != 0)
             p->term[n++] = p->term[i];
     }

@@ -74,7 +74,4 @@ bool aff_equal(const struct aff_poly *x, const struct aff_poly *y);
  * false if id_bits is 0. */
 bool aff_poly_fits(const struct aff_poly *p, unsigned id_bits, unsigned bits, bool is_signed);
 
-/* The low `bits` bits of x, read as a signed number. */
-uint64_t aff_sign_extend(uint64_t x, unsigned bits);
-
 #endif

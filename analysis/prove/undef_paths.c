@@ -12,6 +12,7 @@
  *
  * Beyond a few states per block, their union goes on; beyond a budget, everything counts as reached. */
 #include "analysis/prove/undef_paths.h"
+#include "analysis/summary/integer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -136,38 +137,6 @@ static void join(struct walk *w, struct state *s, const struct state *with)
 
 /* ---- values ---------------------------------------------------------------------------------------- */
 
-static int64_t extended(int64_t x, unsigned bits)
-{
-    return bits < 64 ? (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits) : x;
-}
-
-static bool compare(unsigned pred, int64_t x, int64_t y)
-{
-    const uint64_t ux = (uint64_t)x, uy = (uint64_t)y; /* in the order of the narrower ones */
-    switch (pred) {
-    case SUM_EQ:
-        return x == y;
-    case SUM_NE:
-        return x != y;
-    case SUM_ULT:
-        return ux < uy;
-    case SUM_ULE:
-        return ux <= uy;
-    case SUM_UGT:
-        return ux > uy;
-    case SUM_UGE:
-        return ux >= uy;
-    case SUM_SLT:
-        return x < y;
-    case SUM_SLE:
-        return x <= y;
-    case SUM_SGT:
-        return x > y;
-    default:
-        return x >= y;
-    }
-}
-
 static bool is_number(const struct kernel_summary *k, uint32_t v)
 {
     const struct sum_insn *in = &k->insns[v];
@@ -229,14 +198,14 @@ static bool known(struct walk *w, const struct state *s, uint32_t v, unsigned de
     case SUM_ZEXT:
         if (!known(w, s, sum_opnd(k, v, 0), depth + 1, is))
             return false;
-        if (in->op == SUM_ZEXT && k->insns[sum_opnd(k, v, 0)].bits < 64)
-            *is &= (int64_t)(((uint64_t)1 << k->insns[sum_opnd(k, v, 0)].bits) - 1);
-        *is = extended(*is, in->bits);
+        if (in->op == SUM_ZEXT)
+            *is = (int64_t)sum_low((uint64_t)*is, k->insns[sum_opnd(k, v, 0)].bits);
+        *is = sum_signed((uint64_t)*is, in->bits);
         return true;
     case SUM_ICMP:
         if (!known(w, s, sum_opnd(k, v, 0), depth + 1, is) || !known(w, s, sum_opnd(k, v, 1), depth + 1, &y))
             return false;
-        *is = -(int64_t)compare(in->sub, *is, y);
+        *is = -(int64_t)sum_compare(in->sub, 64, (uint64_t)*is, (uint64_t)y);
         return true;
     default:
         return false;
@@ -281,7 +250,7 @@ static bool learn(struct walk *w, struct state *s, uint32_t v, int64_t is, unsig
         return true;
     case SUM_ZEXT:
     case SUM_SEXT:
-        return !is_number(k, a) || learn(w, s, a, extended(is, k->insns[a].bits), depth);
+        return !is_number(k, a) || learn(w, s, a, sum_signed((uint64_t)is, k->insns[a].bits), depth);
     default:
         return true;
     }

@@ -2,6 +2,7 @@
 #include "analysis/summary/summary.h"
 
 #include "analysis/summary/cfg.h"
+#include "analysis/summary/integer.h"
 #include "analysis/summary/summary_names.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ static bool check_leaf(struct check *c, const struct sum_insn *in)
     case SUM_CONST:
         if (!is_integer(in))
             return bad(c, "constant that is not an integer");
-        if (in->bits < 64 && in->imm != (int64_t)((uint64_t)in->imm << (64 - in->bits)) >> (64 - in->bits))
+        if (in->imm != sum_signed((uint64_t)in->imm, in->bits))
             return bad(c, "constant wider than its type");
         return true;
     case SUM_ARG:

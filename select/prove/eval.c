@@ -1,7 +1,7 @@
 /* eval.c - see eval.h. */
 #include "select/prove/eval.h"
 #include "select/prove/form.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 /* How many steps an address in a struct is away from the struct. */
 #define MEMBER_DEPTH 16
@@ -72,7 +72,7 @@ static bool eval_wi(const struct launch *l, const struct sum_insn *v, uint64_t *
 /* Do both fit 24 bits, read as the product reads them?  Otherwise mul24() may be anything. */
 static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    int64_t sx = sel_signed(x, v->bits), sy = sel_signed(y, v->bits);
+    int64_t sx = sum_signed(x, v->bits), sy = sum_signed(y, v->bits);
     if (v->flags & SUM_F_UNSIGNED)
         return x >> 24 == 0 && y >> 24 == 0;
     return sx >= -(1 << 23) && sx < 1 << 23 && sy >= -(1 << 23) && sy < 1 << 23;
@@ -81,7 +81,7 @@ static bool fits24(const struct sum_insn *v, uint64_t x, uint64_t y)
 /* Does a result that may not wrap do so?  Then it may be anything. */
 static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
 {
-    const sel_wide sx = sel_signed(x, v->bits), sy = sel_signed(y, v->bits);
+    const sel_wide sx = sum_signed(x, v->bits), sy = sum_signed(y, v->bits);
     sel_wide s, u;
     switch (v->op) {
     case SUM_ADD:
@@ -105,8 +105,8 @@ static bool overflows(const struct sum_insn *v, uint64_t x, uint64_t y)
     default:
         return false;
     }
-    return ((v->flags & SUM_F_NSW) && s != sel_signed((uint64_t)s, v->bits)) ||
-           ((v->flags & SUM_F_NUW) && u != (sel_wide)sel_low((uint64_t)u, v->bits));
+    return ((v->flags & SUM_F_NSW) && s != sum_signed((uint64_t)s, v->bits)) ||
+           ((v->flags & SUM_F_NUW) && u != (sel_wide)sum_low((uint64_t)u, v->bits));
 }
 
 bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint32_t id, uint64_t *out)
@@ -115,14 +115,14 @@ bool sel_eval_leaf(const struct kernel_summary *k, const struct launch *l, uint3
     unsigned bits;
     switch (v->op) {
     case SUM_CONST:
-        *out = sel_low((uint64_t)v->imm, v->bits);
+        *out = sum_low((uint64_t)v->imm, v->bits);
         return true;
     case SUM_ARG:
         if (v->flags & SUM_F_PART)
             return v->imm >= 0 && part_bits(k, l, (uint64_t)v->imm, v->bytes, v->bits, out);
         return v->imm >= 0 && sel_eval_scalar(k, l, (uint64_t)v->imm, out, &bits) && bits == v->bits;
     case SUM_WI:
-        return eval_wi(l, v, out) && sel_low(*out, v->bits) == *out;
+        return eval_wi(l, v, out) && sum_low(*out, v->bits) == *out;
     default:
         return false;
     }
@@ -135,16 +135,16 @@ bool sel_eval_operation(const struct kernel_summary *k, uint32_t id, uint64_t x,
     switch (v->op) {
     case SUM_TRUNC:
     case SUM_ZEXT:
-        *out = sel_low(x, v->bits);
+        *out = sum_low(x, v->bits);
         return true;
     case SUM_SEXT:
-        *out = sel_low((uint64_t)sel_signed(x, from), v->bits);
+        *out = sum_low((uint64_t)sum_signed(x, from), v->bits);
         return true;
     case SUM_ICMP:
-        *out = sel_compare(v->sub, from, x, y);
+        *out = sum_compare(v->sub, from, x, y);
         return true;
     default:
         return v->op >= SUM_ADD && v->op <= SUM_UMAX && (!(v->flags & SUM_F_24) || fits24(v, x, y)) &&
-               !overflows(v, x, y) && sel_binary(v->op, v->bits, x, y, out);
+               !overflows(v, x, y) && sum_binary(v->op, v->bits, x, y, out);
     }
 }

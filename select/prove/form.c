@@ -2,7 +2,7 @@
 #include "select/prove/form.h"
 
 #include "select/prove/eval.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 #include <limits.h>
 #include <string.h>
@@ -72,13 +72,13 @@ static enum known symbol_value(const struct kernel_summary *k, const struct laun
     case SUM_SYM_ARG:
         if (!sel_eval_scalar(k, l, s->index, &bits_value, &bits))
             return NEVER_SET;
-        *out = s->zext ? (int64_t)bits_value : sel_signed(bits_value, bits);
+        *out = s->zext ? (int64_t)bits_value : sum_signed(bits_value, bits);
         return KNOWN;
     case SUM_SYM_UNIFORM: {
         struct eval e = {.k = k, .l = l};
         if (!eval(&e, s->index, 0, &bits_value))
             return VARIES;
-        *out = sel_signed(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
+        *out = sum_signed(bits_value, k->insns[s->index].bits); /* the meaning of the symbol */
         return KNOWN;
     }
     default:

@@ -6,7 +6,7 @@
 #include "select/prove/intervals.h"
 
 #include "analysis/summary/conditions.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 #include "select/prove/eval.h"
 #include "select/prove/interval.h"
 
@@ -124,7 +124,7 @@ static struct sel_interval of_leaf(const struct search *s, uint32_t v)
     if (!is_followed(in))
         return interval_all(64);
     if (sel_eval_leaf(s->k, s->l, v, &known)) {
-        const int64_t x = sel_signed(known, in->bits);
+        const int64_t x = sum_signed(known, in->bits);
         return interval_span(x, x);
     }
     if (in->op == SUM_WI)
@@ -625,7 +625,7 @@ static bool value_of(struct search *s, uint32_t v, struct sel_interval *out)
     if (!is_followed(in))
         return true;
     if (in->op == SUM_LOAD && sel_eval_member(s->k, s->l, v, &known))
-        *out = interval_span(sel_signed(known, in->bits), sel_signed(known, in->bits));
+        *out = interval_span(sum_signed(known, in->bits), sum_signed(known, in->bits));
     else if (in->op == SUM_PURE && in->imm)
         *out = of_bounds(in);
     else if (in->op == SUM_SELECT)

@@ -7,7 +7,7 @@
 
 #include "select/prove/eval.h"
 #include "select/prove/slice.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static struct known of_select(const struct flow *f, uint32_t v)
 static bool absorbs(const struct sum_insn *in, struct known x)
 {
     return x.state == KNOWN && ((in->op == SUM_AND && x.value == 0) ||
-                                (in->op == SUM_OR && x.value == sel_low(UINT64_MAX, in->bits)));
+                                (in->op == SUM_OR && x.value == sum_low(UINT64_MAX, in->bits)));
 }
 
 static struct known of_operation(const struct flow *f, uint32_t v)

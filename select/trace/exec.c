@@ -1,5 +1,5 @@
 /* exec.c - evaluation of the slice, lane by lane, with a fast path for values that are equal on all lanes. */
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 #include "select/trace/trace.h"
 #include <string.h>
 
@@ -115,14 +115,14 @@ static bool arg_value(const struct trace_prog *p, const struct sum_insn *in, int
         if ((uint64_t)in->bytes + in->bits / 8 > sizeof p->l->args[a].value)
             return false;
         memcpy(&part, p->l->args[a].value + in->bytes, in->bits / 8u);
-        num[0] = sel_signed(part, in->bits);
+        num[0] = sum_signed(part, in->bits);
         return true;
     }
     if (p->k->args[a].size > 8) /* a struct: the address of its private copy */
         return true;
     uint64_t raw = 0;
     memcpy(&raw, p->l->args[a].value, sizeof raw);
-    num[0] = sel_signed(raw, in->bits);
+    num[0] = sum_signed(raw, in->bits);
     return true;
 }
 
@@ -136,7 +136,7 @@ void exec_leaves(struct trace_prog *p)
         bool known = true, varies = false;
         switch (in->op) {
         case SUM_CONST:
-            num[0] = sel_signed((uint64_t)in->imm, in->bits);
+            num[0] = sum_signed((uint64_t)in->imm, in->bits);
             break;
         case SUM_ARG:
             known = arg_value(p, in, num);
@@ -157,9 +157,9 @@ void exec_leaves(struct trace_prog *p)
             num[0] = 0;
         if (varies)
             for (unsigned j = 0; j < p->lanes; j++)
-                num[j] = sel_signed((uint64_t)num[j], in->bits);
+                num[j] = sum_signed((uint64_t)num[j], in->bits);
         else
-            num[0] = sel_signed((uint64_t)num[0], in->bits);
+            num[0] = sum_signed((uint64_t)num[0], in->bits);
         p->value[p->slot[i]] = (struct value){0};
         exec_put(p, p->slot[i], p->live, known ? p->live : 0, num, !varies);
     }
@@ -171,13 +171,13 @@ static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *i
                             bool *ok)
 {
     const unsigned width = p->k->insns[p->k->opnds[in->opnd]].bits, bits = width ? width : 64;
-    const uint64_t x = sel_low((uint64_t)a, bits), y = sel_low((uint64_t)b, bits);
+    const uint64_t x = sum_low((uint64_t)a, bits), y = sum_low((uint64_t)b, bits);
     uint64_t result = 0;
     if (in->op == SUM_ICMP)
-        result = sel_compare(in->sub, bits, x, y);
+        result = sum_compare(in->sub, bits, x, y);
     else
-        *ok &= sel_binary(in->op, bits, x, y, &result);
-    return sel_signed(result, in->bits);
+        *ok &= sum_binary(in->op, bits, x, y, &result);
+    return sum_signed(result, in->bits);
 }
 
 /* The usual ones on all lanes at once; false: not one of them. */
@@ -202,7 +202,7 @@ static bool all_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, i
         return false;
     }
     for (unsigned i = 0; i < n; i++)
-        out[i] = sel_signed((uint64_t)out[i], in->bits);
+        out[i] = sum_signed((uint64_t)out[i], in->bits);
     return true;
 }
 
@@ -251,8 +251,8 @@ static void exec_unary(struct trace_prog *p, uint32_t v, uint64_t mask)
     unsigned n = a->uniform ? 1 : p->lanes;
     const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[from]);
     for (unsigned i = 0; i < n; i++)
-        num[i] = in->op == SUM_ZEXT ? (int64_t)sel_low((uint64_t)la[i], width)
-                                    : sel_signed((uint64_t)la[i], in->bits);
+        num[i] = in->op == SUM_ZEXT ? (int64_t)sum_low((uint64_t)la[i], width)
+                                    : sum_signed((uint64_t)la[i], in->bits);
     exec_put(p, p->slot[v], mask, a->known & mask, num, a->uniform);
 }
 
@@ -309,7 +309,7 @@ static void exec_load(struct trace_prog *p, uint32_t v, uint64_t mask)
                 addr + in->bytes > p->arg_base[a] + size)
                 continue;
             memcpy(num, arg->value + (addr - p->arg_base[a]), in->bytes);
-            num[0] = sel_signed((uint64_t)num[0], in->bits);
+            num[0] = sum_signed((uint64_t)num[0], in->bits);
             known = mask;
         }
     }

@@ -5,6 +5,7 @@
  * the comparisons; counts are multiplied, phis advanced, and the walk goes on where an outcome changes.
  * Counts that grow linearly (triangular nests) are summed as an arithmetic series. */
 #include "select/trace/loops.h"
+#include "analysis/summary/integer.h"
 #include <string.h>
 
 #define FORCE_AFTER 64 /* iterations walked before irregular ones are multiplied by their average */
@@ -146,7 +147,7 @@ static void advance_phis(struct trace_prog *p, uint32_t header, uint64_t mask, i
         unsigned bits = p->k->insns[p->phi[i]].bits;
         for (unsigned j = 0; j < (h->uniform ? 1 : p->lanes); j++) {
             uint64_t sum = (uint64_t)h->last[j] + (uint64_t)h->step[j] * (uint64_t)times;
-            num[j] = bits && bits < 64 ? (int64_t)(sum << (64 - bits)) >> (64 - bits) : (int64_t)sum;
+            num[j] = sum_signed(sum, bits);
         }
         exec_put(p, slot, mask, p->value[slot].known & mask, num, h->uniform);
     }

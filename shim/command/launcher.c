@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "select/select.h"
 #include "shim/command/doctor.h"
 #include "shim/command/own_files.h"
 #include "shim/command/wisdom.h"
@@ -257,18 +258,6 @@ static int run(char **command)
     return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
 }
 
-static int predict(int argc, char **argv)
-{
-#ifdef CLSIZER_HAVE_PREDICT
-    return sel_predict_main(argc, argv);
-#else
-    (void)argc;
-    (void)argv;
-    fputs("clsizer: this build has no predict command\n", stderr);
-    return EXIT_USAGE;
-#endif
-}
-
 /* ---- helpers as commands --------------------------------------------------------------------------- */
 
 /* Find a helper program.  0, or an exit code with a message. */
@@ -352,7 +341,7 @@ static int report(int argc, char **argv)
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", predict},
+} own_commands[] = {{"predict", sel_predict_main},
                     {"analyze", analyze},
                     {"report", report},
                     {"doctor", doctor_main},

@@ -753,12 +753,3 @@ void rep_say(struct report *r, int level, const char *fmt, ...)
     pthread_setcancelstate(cancel, &cancel);
     errno = saved;
 }
-
-void rep_close(struct report *r)
-{
-    if (!r)
-        return;
-    free(atomic_load(&r->first));
-    free(r->path);
-    free(r);
-}

@@ -1,8 +1,8 @@
 /* report.h - tells the user what was decided and why: as JSON lines in a file, and in words on stderr.
  *
  * The members of a line (schema 1) are defined at the head of report.c.  All functions accept NULL for the
- * report, and may be called by several threads at the same time, except rep_begin() and rep_close().  Nothing
- * is ever written to stdout, which is the application's. */
+ * report, and may be called by several threads at the same time, except rep_begin().  Nothing is ever written
+ * to stdout, which is the application's. */
 #ifndef CLSIZER_SHIM_REPORT_H
 #define CLSIZER_SHIM_REPORT_H
 
@@ -91,8 +91,5 @@ void rep_emit(struct report *r, const struct rep_event *e);
 
 /* Print one line of explanation on stderr if verbose >= level.  `fmt` has no newline.  Leaves errno alone. */
 void rep_say(struct report *r, int level, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* NULL is allowed.  Nothing is left to be written: rep_emit() has appended every line. */
-void rep_close(struct report *r);
 
 #endif

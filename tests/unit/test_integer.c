@@ -2,7 +2,7 @@
 #include "run_suite.h"
 
 #include "analysis/summary/summary.h"
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 __extension__ typedef __int128 wide;
 
@@ -22,7 +22,7 @@ static uint64_t value(unsigned bits)
         0, 1, 2, bits - 1, bits, UINT64_MAX, UINT64_C(1) << (bits - 1), (UINT64_C(1) << (bits - 1)) - 1};
     const uint64_t which = next() % 12;
 
-    return sel_low(which < 8 ? odd[which] : next(), bits);
+    return sum_low(which < 8 ? odd[which] : next(), bits);
 }
 
 static wide as_signed(uint64_t v, unsigned bits)
@@ -71,9 +71,9 @@ START_TEST(arithmetic)
         uint64_t got = 0;
         wide want = 0;
         const bool defined = exact(op, bits, x, y, &want);
-        ck_assert_msg(sel_binary(op, bits, x, y, &got) == defined, "op %u, %u bits: %llx %llx", op, bits,
+        ck_assert_msg(sum_binary(op, bits, x, y, &got) == defined, "op %u, %u bits: %llx %llx", op, bits,
                       (unsigned long long)x, (unsigned long long)y);
-        ck_assert_msg(!defined || got == sel_low((uint64_t)want, bits), "op %u, %u bits: %llx %llx is %llx",
+        ck_assert_msg(!defined || got == sum_low((uint64_t)want, bits), "op %u, %u bits: %llx %llx is %llx",
                       op, bits, (unsigned long long)x, (unsigned long long)y, (unsigned long long)got);
     }
 }
@@ -92,7 +92,7 @@ START_TEST(comparisons)
                              [SUM_SLT] = sx<sy, [SUM_SLE] = sx <= sy, [SUM_SGT] = sx> sy,
                              [SUM_SGE] = sx >= sy};
         for (unsigned p = SUM_EQ; p <= SUM_SGE; p++)
-            ck_assert_int_eq(sel_compare(p, bits, x, y), want[p]);
+            ck_assert_int_eq(sum_compare(p, bits, x, y), want[p]);
     }
 }
 END_TEST
@@ -101,21 +101,21 @@ START_TEST(what_is_no_arithmetic)
 {
     uint64_t out;
 
-    ck_assert(!sel_binary(SUM_CONST, 32, 1, 1, &out));
-    ck_assert(!sel_binary(SUM_LOAD, 32, 1, 1, &out));
-    ck_assert(sel_binary(SUM_PTRADD, 64, 5, (uint64_t)-3, &out) && out == 2);
+    ck_assert(!sum_binary(SUM_CONST, 32, 1, 1, &out));
+    ck_assert(!sum_binary(SUM_LOAD, 32, 1, 1, &out));
+    ck_assert(sum_binary(SUM_PTRADD, 64, 5, (uint64_t)-3, &out) && out == 2);
 }
 END_TEST
 
 START_TEST(widths)
 {
-    ck_assert_int_eq(sel_signed(0x80, 8), -128);
-    ck_assert_int_eq(sel_signed(0x17f, 8), 127);
-    ck_assert_int_eq(sel_signed(1, 1), -1);
-    ck_assert_int_eq(sel_signed(UINT64_MAX, 64), -1);
-    ck_assert_uint_eq(sel_low(0x1ff, 8), 0xff);
-    ck_assert_uint_eq(sel_low(UINT64_MAX, 64), UINT64_MAX);
-    ck_assert_uint_eq(sel_low(UINT64_MAX, 0), UINT64_MAX); /* no integer */
+    ck_assert_int_eq(sum_signed(0x80, 8), -128);
+    ck_assert_int_eq(sum_signed(0x17f, 8), 127);
+    ck_assert_int_eq(sum_signed(1, 1), -1);
+    ck_assert_int_eq(sum_signed(UINT64_MAX, 64), -1);
+    ck_assert_uint_eq(sum_low(0x1ff, 8), 0xff);
+    ck_assert_uint_eq(sum_low(UINT64_MAX, 64), UINT64_MAX);
+    ck_assert_uint_eq(sum_low(UINT64_MAX, 0), UINT64_MAX); /* no integer */
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* integer.c - what the integer operations of a kernel's body mean. */
-#include "select/integer.h"
+#include "analysis/summary/integer.h"
 
 #include "analysis/summary/summary.h"
 
@@ -11,7 +11,7 @@ static bool undefined(unsigned op, unsigned bits, uint64_t x, uint64_t y)
         return y == 0;
     case SUM_SDIV:
     case SUM_SREM: /* the least number has no negative */
-        return y == 0 || (sel_signed(y, bits) == -1 && x == (uint64_t)1 << (bits - 1));
+        return y == 0 || (sum_signed(y, bits) == -1 && x == (uint64_t)1 << (bits - 1));
     case SUM_SHL:
     case SUM_LSHR:
     case SUM_ASHR:
@@ -62,17 +62,17 @@ static uint64_t compute(unsigned op, uint64_t x, uint64_t y, int64_t sx, int64_t
     }
 }
 
-bool sel_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
+bool sum_binary(unsigned op, unsigned bits, uint64_t x, uint64_t y, uint64_t *out)
 {
     if (undefined(op, bits, x, y))
         return false;
-    *out = sel_low(compute(op, x, y, sel_signed(x, bits), sel_signed(y, bits)), bits);
+    *out = sum_low(compute(op, x, y, sum_signed(x, bits), sum_signed(y, bits)), bits);
     return true;
 }
 
-bool sel_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y)
+bool sum_compare(unsigned pred, unsigned bits, uint64_t x, uint64_t y)
 {
-    const int64_t sx = sel_signed(x, bits), sy = sel_signed(y, bits);
+    const int64_t sx = sum_signed(x, bits), sy = sum_signed(y, bits);
 
     switch (pred) {
     case SUM_EQ:
