@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses sampled for cache reuse, about 100 ns each: in one call, and bounds for one estimate. */
-#define SAMPLE_TOTAL 40000u
-#define SAMPLE_MOST  384u
-#define SAMPLE_LEAST 96u
+/* Accesses sampled for cache reuse, about 100 ns each: in one call, and bounds for one estimate; on a GPU,
+ * where a warp's neighbours have to be there too, several times as many. */
+static const struct {
+    unsigned total, most, least;
+} sampled[] = {{40000, 384, 96}, {160000, 6144, 384}};
 #define COARSE_FROM  200  /* with more candidates than this the estimates become coarser (sel_work.coarse) */
 #define MOST_DEALT   2048 /* groups per CPU core up to which dealing them out is modelled; more balance out */
 #define STEPS_EACH   500  /* steps that each candidate adds to the budget of trace_prepare() when coarse */
@@ -74,8 +75,9 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
     if (w->coarse)
         w->prog.budget += n * STEPS_EACH;
     w->local_bytes = local_bytes(k, l);
-    unsigned each = SAMPLE_TOTAL / (w->coarse ? COARSE_FROM : n ? n : 1);
-    w->sample = each > SAMPLE_MOST ? SAMPLE_MOST : each < SAMPLE_LEAST ? SAMPLE_LEAST : each;
+    const unsigned most = sampled[!d->is_cpu].most, least = sampled[!d->is_cpu].least;
+    const unsigned each = sampled[!d->is_cpu].total / (w->coarse ? COARSE_FROM : n ? n : 1);
+    w->sample = each > most ? most : each < least ? least : each;
     w->entry = arena_get(&w->arena, TRACE_ENTRIES * sizeof *w->entry);
     w->loop = arena_get(&w->arena, TRACE_LOOPS * sizeof *w->loop);
     w->scratch = arena_get(&w->arena, reuse_scratch(w->sample));

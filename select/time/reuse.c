@@ -3,16 +3,21 @@
  * Of a nest level with T iterations a few are sampled: the first, which counts once, the second, which stands
  * for the others, and, where some access moves by less than a line, the one that reaches the next line, which
  * stands for all that do.  So what is fetched once per loop, once per line and once per iteration is told
- * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access. */
+ * apart. A sampled line stands for lines(all iterations) / lines(sampled ones) lines of its access.
+ *
+ * Warps of a GPU take turns: what one is the first to touch in this access, its neighbour has touched in an
+ * earlier one (stencils).  So where accesses reach k iterations far, 2k + 1 neighbours are sampled; the one
+ * in the middle, which has all its neighbours, stands for the rest. */
 #include "select/time/reuse.h"
 #include <string.h>
 #include "select/time/cache.h"
 #include "select/integer.h"
 
-#define WARP_DIMS      6
-#define MAX_PICKS      8 /* iterations of one level that are sampled; a level that has no more is taken whole */
-#define LINES_PER_WARP 4 /* lines of one access that are sampled */
-#define PAGE_BYTES     4096u
+#define WARP_DIMS  8
+#define MAX_REACH  4  /* neighbours; accesses further apart do not meet */
+#define MAX_PICKS  12 /* iterations of one level that are sampled */
+#define WHOLE      8  /* a loop of no more iterations is taken whole */
+#define PAGE_BYTES 4096u
 
 /* What a CPU's first-level TLB and prefetchers follow at once.  Measured on a 2023 x86 server core: copies by
  * tall groups run at full speed with 64 pages in play and 7 times slower with 128, or already with 64 when
@@ -31,6 +36,8 @@ struct level {
     float mult[MAX_PICKS];    /* iterations that each stands for */
     int axis;                 /* warp dimensions: 0..2 */
     double items;             /* work-items per iteration along the axis */
+    bool units;               /* each iteration is on another unit */
+    unsigned reach;           /* iterations that accesses to one buffer lie apart */
 };
 
 struct sampled {
@@ -38,13 +45,15 @@ struct sampled {
     uint32_t entry;
     float mult;    /* accesses that this one stands for */
     float exposed; /* the part of its latency that no prefetch hides */
+    uint32_t unit;
     uint8_t level;
     bool missed;
 };
 
 /* Per nest level, see struct cache_access. */
 struct weights {
-    float line[CACHE_LEVELS], set[DEV_LEVELS][CACHE_LEVELS];
+    float line[2][CACHE_LEVELS]; /* [1]: those of one unit */
+    float set[DEV_LEVELS][CACHE_LEVELS];
     float page[CACHE_LEVELS], page_set[CACHE_LEVELS];
     float lines; /* transactions per sampled line */
 };
@@ -103,25 +112,73 @@ static void sequential_dims(struct nest *n, const struct reuse_shape *s)
         n->outer = n->ndim;
 }
 
-/* The groups of a unit are every units-th of the range; `resident` of them run at once. */
+/* Walks over the groups of a launch, dimension 0 first. */
+struct walk {
+    double groups[3], done; /* of the current axis */
+    int axis;
+    double items[3]; /* per group */
+};
+
+/* The next `count` groups of the walk as levels, the innermost first. */
+static void add_groups(struct nest *n, struct walk *w, double count, bool units)
+{
+    while (count > 1 && w->axis < 3) {
+        const double left = w->groups[w->axis] / w->done;
+        const double take = count < left ? (double)(uint64_t)count : left; /* whole rows */
+        if (take > 1 && n->ndim < WARP_DIMS) {
+            add_dim(n, take, w->axis, w->items[w->axis] * w->done);
+            n->dim[n->ndim - 1].units = units;
+        }
+        count = take < left ? 1 : count / take;
+        w->done *= take;
+        if (take >= left) {
+            w->axis++;
+            w->done = 1;
+        }
+    }
+}
+
+static void add_warps(struct nest *n, double trip, int axis, double items)
+{
+    if (trip > 1)
+        add_dim(n, trip, axis, items);
+}
+
+static bool has_private_cache(const struct device *d)
+{
+    bool any = false;
+    for (unsigned i = 0; i < DEV_LEVELS; i++)
+        any |= d->cache[i].bytes && !d->cache[i].shared;
+    return any;
+}
+
+/* Consecutive groups go to different units; each holds `resident` of them, which run at once. */
 static void concurrent_dims(struct nest *n, const struct reuse_shape *s)
 {
-    double units = n->p->d->units ? n->p->d->units : 1, groups[3], per = units;
-    for (unsigned i = 0; i < 3; i++)
-        groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
-    int axis = 0;
-    while (axis < 2 && per >= groups[axis])
-        per /= groups[axis++];
-    per = per < 1 ? 1 : per;
-    double all = groups[0] * groups[1] * groups[2] / units, resident = (double)s->resident;
-    double step = (double)s->local[axis] * per;
-    size_t rows = s->local[0] < s->lanes ? s->lanes / s->local[0] : 1;
-    add_dim(n, all / resident, axis, step * resident);
-    n->outer = n->ndim;
-    add_dim(n, resident, axis, step);
-    add_dim(n, (double)s->local[2], 2, 1);
-    add_dim(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
-    add_dim(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
+    const size_t rows = s->local[0] < s->lanes ? s->lanes / s->local[0] : 1;
+    struct walk w = {.done = 1};
+    unsigned inner;
+    for (unsigned i = 0; i < 3; i++) {
+        w.groups[i] = (double)sel_ceil_div(n->p->l->global[i], s->local[i]);
+        w.items[i] = (double)s->local[i];
+    }
+    add_warps(n, (double)sel_ceil_div(s->local[0], s->lanes), 0, s->lanes);
+    add_warps(n, (double)sel_ceil_div(s->local[1], rows), 1, (double)rows);
+    add_warps(n, (double)s->local[2], 2, 1);
+    if (has_private_cache(n->p->d)) {
+        add_groups(n, &w, n->p->d->units, true);
+        add_groups(n, &w, (double)s->resident, false);
+    } else {
+        add_groups(n, &w, (double)s->resident * n->p->d->units, false);
+    }
+    inner = n->ndim;
+    add_groups(n, &w, w.groups[0] * w.groups[1] * w.groups[2], false);
+    n->outer = n->ndim - inner;
+    for (unsigned i = 0, j = n->ndim; i + 1 < j; i++) {
+        const struct level swap = n->dim[i];
+        n->dim[i] = n->dim[--j];
+        n->dim[j] = swap;
+    }
 }
 
 /* ---- how much of each level is sampled ------------------------------------------------------------- */
@@ -154,42 +211,154 @@ static void slowest(int64_t stride, uint32_t line, double *jump)
         *jump = (double)((line + (uint32_t)stride - 1) / (uint32_t)stride);
 }
 
+/* The iterations [0, n), of which the middle one stands for those behind them too. */
+static void pick_window(struct level *v, unsigned n)
+{
+    v->n = n;
+    for (unsigned i = 0; i < n; i++) {
+        v->pick[i] = i;
+        v->mult[i] = 1;
+    }
+    v->mult[n / 2] += (float)(v->trip - n);
+}
+
+static unsigned window_of(const struct level *v)
+{
+    return v->reach ? 2 * v->reach + 1 : 2;
+}
+
+/* Where neighbours meet, few more iterations than the window has are taken whole. */
+static bool taken_whole(const struct level *v)
+{
+    return v->reach && v->trip <= window_of(v) + 3;
+}
+
 static void pick(struct level *v, double jump, unsigned whole)
 {
-    v->n = v->trip < 2 ? 1 : 2;
-    v->pick[0] = 0;
-    v->pick[1] = 1;
-    v->mult[0] = 1;
-    v->mult[1] = (float)(v->trip - 1);
-    if (v->n == 1) {
-        v->mult[0] = (float)v->trip;
-    } else if (v->trip <= whole) {
-        v->n = (unsigned)v->trip;
+    const unsigned window = window_of(v), middle = window / 2;
+    if (v->trip < 2 || v->trip <= whole || taken_whole(v)) {
+        v->n = v->trip < 2 ? 1 : (unsigned)v->trip;
         for (unsigned i = 0; i < v->n; i++) {
             v->pick[i] = i;
             v->mult[i] = (float)(v->trip / v->n);
         }
-    } else if (jump > 1 && jump < v->trip) {
-        v->n = 3;
-        v->pick[2] = (uint32_t)jump;
-        v->mult[2] = (float)((v->trip - 1) / jump);
-        v->mult[1] -= v->mult[2];
+        return;
     }
+    pick_window(v, window);
+    if (jump >= window && jump < v->trip) {
+        v->pick[v->n] = (uint32_t)jump;
+        v->mult[v->n] = (float)((v->trip - 1) / jump);
+        v->mult[middle] -= v->mult[v->n++];
+    }
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------------ */
+
+/* How far accesses that move alike lie apart, in iterations of each level, from the lowest to the highest. */
+struct spread {
+    uint32_t entry;
+    int32_t low[WARP_DIMS], high[WARP_DIMS];
+};
+
+static bool moves_alike(const struct nest *n, uint32_t a, uint32_t b)
+{
+    return memcmp(&n->stride[n->t->entry[a].insn], &n->stride[n->t->entry[b].insn], sizeof *n->stride) == 0;
+}
+
+/* The level with the largest stride of those below `limit`; n->ndim: none moves. */
+static unsigned next_stride(const struct nest *n, uint32_t e, int64_t limit, int64_t *stride)
+{
+    unsigned found = n->ndim;
+    *stride = 0;
+    for (unsigned i = 0; i < n->ndim; i++) {
+        const int64_t s = magnitude(dim_stride(n, e, &n->dim[i]));
+        if (s < limit && s > *stride) {
+            *stride = s;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Widen `x` by an access `apart` bytes from its own. */
+static void widen(const struct nest *n, struct spread *x, int64_t apart)
+{
+    int64_t limit = INT64_MAX, stride;
+    int32_t by[WARP_DIMS] = {0};
+    unsigned last = n->ndim;
+    for (unsigned i; (i = next_stride(n, x->entry, limit, &stride)) < n->ndim; last = i, limit = stride) {
+        const int64_t q = (apart + (apart < 0 ? -stride : stride) / 2) / stride;
+        if (q > MAX_REACH || q < -MAX_REACH) {
+            if (last == n->ndim)
+                return;
+            break; /* rows that lie within one iteration of the level above */
+        }
+        by[i] = (int32_t)q;
+        apart -= q * stride;
+    }
+    for (unsigned i = 0; i < n->ndim; i++) {
+        const int32_t rest = i != last ? 0 : apart < 0 ? -1 : apart > 0; /* part of an iteration */
+        const int32_t low = rest < 0 ? by[i] - 1 : by[i], high = rest > 0 ? by[i] + 1 : by[i];
+        x->low[i] = x->low[i] < low ? x->low[i] : low;
+        x->high[i] = x->high[i] > high ? x->high[i] : high;
+    }
+}
+
+#define SPREADS 16 /* buffers of a launch that are looked at */
+
+static void find_reach(struct nest *n)
+{
+    struct spread x[SPREADS];
+    unsigned count = 0;
+    for (uint32_t e = 0; e < n->t->nentry; e++) {
+        unsigned i = 0;
+        if (!located(&n->t->entry[e]))
+            continue;
+        while (i < count && !moves_alike(n, x[i].entry, e))
+            i++;
+        if (i == SPREADS)
+            continue;
+        if (i == count)
+            x[count++] = (struct spread){.entry = e};
+        const int64_t apart = (int64_t)(n->t->entry[e].addr - n->t->entry[x[i].entry].addr);
+        int64_t end = apart;
+        for (uint32_t l = 0; l < n->t->nloop; l++)
+            if (inside(&n->t->loop[l], e) && n->t->loop[l].trip <= WHOLE)
+                end += loop_stride(n->t, l, e) * (int64_t)(n->t->loop[l].trip - 1);
+        widen(n, &x[i], apart);
+        widen(n, &x[i], end);
+    }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < n->ndim; j++) {
+            const unsigned reach = (unsigned)(x[i].high[j] - x[i].low[j]);
+            struct level *v = &n->dim[j];
+            v->reach = reach <= v->reach ? v->reach : reach < MAX_REACH ? reach : MAX_REACH;
+        }
+    for (unsigned i = n->ndim; i-- > 0;) /* the last of few iterations reach into the next outer one */
+        for (unsigned j = i; taken_whole(&n->dim[i]) && j-- > 0;)
+            if (n->dim[j].axis == n->dim[i].axis) {
+                n->dim[j].reach += !n->dim[j].reach;
+                break;
+            }
+}
+
+static void choose_dim(struct nest *n, struct level *v, uint32_t line)
+{
+    double jump = 0;
+    for (uint32_t e = 0; e < n->t->nentry; e++)
+        if (located(&n->t->entry[e]))
+            slowest(dim_stride(n, e, v), line, &jump);
+    pick(v, jump, 2);
 }
 
 static void choose_picks(struct nest *n, uint32_t line, unsigned whole)
 {
     const struct trace *t = n->t;
-    for (unsigned i = 0; i < n->ndim; i++) {
-        double jump = 0;
-        for (uint32_t e = 0; e < t->nentry; e++)
-            if (located(&t->entry[e]))
-                slowest(dim_stride(n, e, &n->dim[i]), line, &jump);
-        pick(&n->dim[i], jump, 2);
-    }
+    for (unsigned i = 0; i < n->ndim; i++)
+        choose_dim(n, &n->dim[i], line);
     for (uint32_t l = 0; l < t->nloop; l++) {
         double jump = 0;
-        n->loop[l].trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip;
+        n->loop[l] = (struct level){.trip = t->loop[l].trip < 1 ? 1 : t->loop[l].trip};
         for (uint32_t e = t->loop[l].begin; e < t->loop[l].end; e++)
             if (located(&t->entry[e]))
                 slowest(loop_stride(t, l, e), line, &jump);
@@ -202,7 +371,7 @@ static double sample_size(const struct nest *n)
     double entries = 0, warps = 1;
     for (uint32_t e = 0; e < n->t->nentry; e++) {
         const struct trace_entry *x = &n->t->entry[e];
-        double times = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP;
+        double times = trace_lines(x->lines);
         for (uint32_t l = 0; l < n->t->nloop; l++)
             times *= inside(&n->t->loop[l], e) ? n->loop[l].n : 1;
         entries += located(x) ? times : 0;
@@ -214,20 +383,21 @@ static double sample_size(const struct nest *n)
 
 static void shrink(struct level *v)
 {
-    float last = v->mult[--v->n];
-    v->mult[v->n - 1] += last;
+    pick_window(v, v->n - 1);
 }
 
-/* Shrink the sample to the limit: the outermost warp dimensions first. */
+/* Shrink the sample to the limit: loops first, then the warp dimensions, outermost first, those last in which
+ * neighbours meet. */
 static void fit_sample(struct nest *n, uint32_t line)
 {
-    choose_picks(n, line, MAX_PICKS);
+    choose_picks(n, line, WHOLE);
     if (sample_size(n) > (double)n->limit)
         choose_picks(n, line, 2);
-    for (unsigned floor = 2; floor >= 1; floor--)
-        for (unsigned i = 0; i < n->ndim; i++)
-            while (n->dim[i].n > floor && sample_size(n) > (double)n->limit)
-                shrink(&n->dim[i]);
+    for (unsigned reach = 0; reach < 2; reach++)
+        for (unsigned floor = 2; floor >= 1; floor--)
+            for (unsigned i = 0; i < n->ndim; i++)
+                while (n->dim[i].n > floor && !n->dim[i].reach == !reach && sample_size(n) > (double)n->limit)
+                    shrink(&n->dim[i]);
 }
 
 /* ---- weights --------------------------------------------------------------------------------------- */
@@ -276,12 +446,14 @@ static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level
            some_pages = sampled_lines(v, stride, PAGE_BYTES);
     float page_set = same_set(all_pages, some_pages, stride, &pages);
     for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++) {
-        w->line[j] *= (float)(all / some);
+        w->line[0][j] *= (float)(all / some);
+        w->line[1][j] *= v->units ? 1 : (float)(all / some);
         w->page[j] *= (float)(all_pages / some_pages);
         w->page_set[j] *= page_set;
     }
     for (unsigned i = 0; i < DEV_LEVELS; i++) {
-        float q = n->p->d->cache[i].bytes ? same_set(all, some, stride, &n->p->d->cache[i]) : 1;
+        const struct dev_cache *c = &n->p->d->cache[i];
+        float q = c->bytes && (c->shared || !v->units) ? same_set(all, some, stride, c) : 1;
         for (unsigned j = 0; j < level && j < CACHE_LEVELS; j++)
             w->set[i][j] *= q;
     }
@@ -291,7 +463,8 @@ static void weigh(struct nest *n, uint32_t e, unsigned level, const struct level
  * second), warp dimensions inside them. */
 static unsigned dim_level(const struct nest *n, unsigned dim)
 {
-    return dim < n->outer ? dim : dim + 2;
+    const unsigned level = dim < n->outer ? dim : dim + 2;
+    return level < CACHE_LEVELS ? level : CACHE_LEVELS - 1;
 }
 
 static unsigned loop_level(const struct nest *n, unsigned depth)
@@ -304,11 +477,12 @@ static void choose_weights(struct nest *n, uint32_t line)
     for (uint32_t e = 0; e < n->t->nentry; e++) {
         const struct trace_entry *x = &n->t->entry[e];
         struct weights *w = &n->w[e];
-        unsigned some = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP, depth = 0;
+        unsigned some = trace_lines(x->lines), depth = 0;
         if (!located(x))
             continue;
         for (unsigned i = 0; i < CACHE_LEVELS; i++)
-            w->line[i] = w->page[i] = w->page_set[i] = w->set[0][i] = w->set[1][i] = w->set[2][i] = 1;
+            w->line[0][i] = w->line[1][i] = w->page[i] = w->page_set[i] = w->set[0][i] = w->set[1][i] =
+                w->set[2][i] = 1;
         w->lines = (float)x->lines / (float)some;
         for (unsigned i = 0; i < n->ndim; i++)
             weigh(n, e, dim_level(n, i), &n->dim[i], dim_stride(n, e, &n->dim[i]), line);
@@ -338,17 +512,17 @@ static void emit(struct nest *n, uint32_t e, float mult)
 {
     const struct trace_entry *x = &n->t->entry[e];
     uint64_t addr = x->addr, when = moment(n);
+    uint32_t unit = 0;
+    for (unsigned i = 0; i < n->ndim; i++)
+        unit = n->dim[i].units ? unit * MAX_PICKS + n->at_pick[i] : unit;
     for (unsigned i = 0; i < n->ndim; i++)
         addr += (uint64_t)(dim_stride(n, e, &n->dim[i]) * (int64_t)n->at[i]);
     for (unsigned j = 0; j < x->depth && j < n->depth; j++)
         addr += (uint64_t)(x->stride[j] * (int64_t)n->cur[n->depth - 1 - j]);
-    unsigned some = x->lines < LINES_PER_WARP ? x->lines : LINES_PER_WARP;
+    const unsigned some = trace_lines(x->lines);
     for (unsigned j = 0; j < some && n->n < n->limit; j++)
-        n->item[n->n++] =
-            (struct sampled){.addr = addr + (uint64_t)(x->step * (int64_t)(j * x->lines / some)),
-                             .when = when,
-                             .entry = e,
-                             .mult = mult * n->w[e].lines};
+        n->item[n->n++] = (struct sampled){
+            .addr = addr + x->at[j], .when = when, .entry = e, .unit = unit, .mult = mult * n->w[e].lines};
 }
 
 static void emit_warps(struct nest *n, uint32_t e, unsigned d, float mult)
@@ -425,10 +599,11 @@ static void measure(const struct nest *n, struct hits *h, unsigned lv, const str
         const struct sampled *s = &n->item[i];
         if (s->level != lv)
             continue;
+        const uint32_t unit = c->shared ? 0 : s->unit;
         uint64_t line = s->addr / (c->line_bytes ? c->line_bytes : 64);
         const float *w = (const float *)((const char *)&n->w[s->entry] + weights);
         h->a[h->n] = (struct cache_access){
-            .line = line, .set = (uint32_t)(line % count), .when = s->when, .weight = w};
+            .line = line, .set = (uint32_t)(line % count + unit * count), .when = s->when, .weight = w};
         h->index[h->n++] = (uint32_t)i;
     }
     cache_distances(h->a, h->n, h->scratch);
@@ -459,10 +634,10 @@ static void try_level(struct nest *n, unsigned lv, struct hits *h)
 {
     const struct dev_cache *c = &n->p->d->cache[lv];
     double capacity = (double)c->bytes / (c->line_bytes ? c->line_bytes : 64);
-    if (c->shared && n->p->d->units)
+    if (c->shared && n->p->d->is_cpu && n->p->d->units) /* the sample is of one core */
         capacity /= n->p->d->units;
     bool sets = sets_of(c) > 1;
-    measure(n, h, lv, c, false, offsetof(struct weights, line));
+    measure(n, h, lv, c, false, offsetof(struct weights, line) + !c->shared * sizeof n->w[0].line[0]);
     for (size_t i = 0; i < h->n; i++)
         n->item[h->index[i]].missed = h->a[i].distance >= capacity;
     if (sets)
@@ -537,6 +712,8 @@ void reuse_estimate(const struct trace_prog *p, const struct trace *t, const str
         sequential_dims(n, shape);
     else
         concurrent_dims(n, shape);
+    if (!p->d->is_cpu)
+        find_reach(n);
     fit_sample(n, line);
     choose_weights(n, line);
     emit_outer(n, 0, 1);

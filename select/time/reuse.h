@@ -2,7 +2,7 @@
  *
  * The launch is a loop nest: groups, rows, warps, and the kernel's own loops.  A few iterations of each level
  * are sampled, in the order in which the device runs them, and stand for the rest by weight; reuse distances
- * over the sample decide hit or miss level by level. */
+ * over the sample decide hit or miss level by level.  tests/predict/shares.c compares with exact caches. */
 #ifndef CLSIZER_SELECT_REUSE_H
 #define CLSIZER_SELECT_REUSE_H
 

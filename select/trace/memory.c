@@ -12,7 +12,8 @@ static void sort_addresses(uint64_t *a, unsigned n)
     }
 }
 
-unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, int64_t *step)
+unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, uint64_t *first,
+                      unsigned room, int64_t *step)
 {
     unsigned lines = 0;
     uint64_t last = 0, prev = 0;
@@ -32,6 +33,8 @@ unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line,
                 regular = false;
             prev = at;
             last = l;
+            if (lines < room)
+                first[lines] = at;
             lines++;
         }
     }
@@ -119,6 +122,8 @@ static uint64_t root_bytes(const struct trace_prog *p, uint32_t pointer)
     return in && in->op == SUM_VAR ? p->k->vars[in->imm].bytes : 0;
 }
 
+#define MOST_LINES (4 * TRACE_LANES) /* of the widest vector type's lanes on the shortest lines */
+
 static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *addr, unsigned n,
                        uint32_t bytes)
 {
@@ -131,12 +136,17 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
         return degree;
     }
     bool gather = d->is_cpu && is_gather(addr, n, bytes);
-    unsigned count = memory_lines(addr, n, bytes, d->line_bytes, &e->step);
+    uint64_t first[MOST_LINES];
+    unsigned count = memory_lines(addr, n, bytes, d->line_bytes, first, MOST_LINES, &e->step);
     if (gather)
         count = n;
     e->addr = addr[0];
     if (count > 1 && (gather || e->step == 0))
         e->step = (int64_t)((addr[n - 1] - addr[0]) / (count - 1));
+    for (unsigned j = 0, some = trace_lines(count); j < some; j++) {
+        const unsigned i = j * count / some;
+        e->at[j] = (uint32_t)(gather ? e->step * (int64_t)i : (int64_t)(first[i % MOST_LINES] - e->addr));
+    }
     return count;
 }
 

@@ -17,6 +17,8 @@
 #define TRACE_DEPTH   6    /* loop levels kept per entry; deeper loops are walked, not nested */
 #define TRACE_ENTRIES 1024 /* entries kept per trace; accesses beyond are counted but not located */
 #define TRACE_LOOPS   64
+#define TRACE_LINES   6 /* lines of an access whose place is kept: all of them if there are no more */
+#define TRACE_FEW     4 /* else so many */
 
 enum trace_mem {
     TRACE_GLOBAL,
@@ -33,15 +35,23 @@ struct trace_entry {
     uint32_t insn;
     uint8_t mem; /* enum trace_mem; only memory accesses use what follows but `depth` */
     bool write;
-    bool unknown;    /* address not known: addr is 0, `extent` tells where it may lie */
-    uint8_t depth;   /* loops around it that were multiplied */
-    uint16_t lines;  /* transactions (local memory: conflict degree) */
-    uint16_t lanes;  /* active */
-    uint64_t addr;   /* virtual address of the lowest byte touched */
-    int64_t step;    /* bytes from one transaction to the next; 0 = one transaction or no pattern */
-    uint64_t extent; /* bytes of the buffer; 0 = not known */
+    bool unknown;   /* address not known: addr is 0, `extent` tells where it may lie */
+    uint8_t depth;  /* loops around it that were multiplied */
+    uint16_t lines; /* transactions (local memory: conflict degree) */
+    uint16_t lanes; /* active */
+    uint64_t addr;  /* virtual address of the lowest byte touched */
+    uint32_t
+        at[TRACE_LINES]; /* where some of its lines are first touched, bytes from addr: see trace_lines() */
+    int64_t step;        /* bytes from one transaction to the next; 0 = one transaction or no pattern */
+    uint64_t extent;     /* bytes of the buffer; 0 = not known */
     int64_t stride[TRACE_DEPTH]; /* bytes per iteration, innermost loop first */
 };
+
+/* Lines of an entry whose place is known: at[0..result), evenly among all of them. */
+static inline unsigned trace_lines(unsigned lines)
+{
+    return lines <= TRACE_LINES ? lines : TRACE_FEW;
+}
 
 /* Entries [begin, end) are the body of a loop of `trip` iterations.  Loops nest; inner ones come first. */
 struct trace_loop {
@@ -248,8 +258,10 @@ uint32_t memory_root(const struct kernel_summary *k, uint32_t pointer);
 void memory_append(struct trace_prog *p, const struct trace_entry *e);
 
 /* Distinct lines of `line` bytes touched by n accesses of `bytes` at addr[] (addr[] is sorted on return).
- * *step receives the constant distance between neighbouring lines' first touched byte, 0 if there is none. */
-unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, int64_t *step);
+ * *step receives the constant distance between neighbouring lines' first touched byte, 0 if there is none;
+ * first[0..room) those bytes. */
+unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, uint64_t *first,
+                      unsigned room, int64_t *step);
 
 /* Conflict degree of a local access ([R] Alg. 6.1): the most distinct words that one bank has to deliver. */
 unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t banks, uint32_t bank_bytes);

@@ -521,7 +521,7 @@ END_TEST
 
 START_TEST(lines_and_banks)
 {
-    uint64_t a[32];
+    uint64_t a[32], first[32];
     int64_t step;
     for (unsigned stride = 1; stride <= 33; stride++) {
         unsigned gcd = stride & -stride;
@@ -529,14 +529,14 @@ START_TEST(lines_and_banks)
             a[i] = (uint64_t)i * stride * 4;
         /* [R] 3.3: gcd(banks, stride) lanes meet in a bank */
         ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), gcd < 32 ? gcd : 32);
-        ck_assert_uint_eq(memory_lines(a, 32, 4, 128, &step),
+        ck_assert_uint_eq(memory_lines(a, 32, 4, 128, first, 32, &step),
                           (31 * stride * 4 + 3) / 128 + 1 < 32 ? (31 * stride * 4 + 3) / 128 + 1 : 32);
     }
     for (unsigned i = 0; i < 32; i++)
         a[i] = 64;
     ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1); /* broadcast */
     ck_assert_uint_eq(memory_collisions(a, 32, 32, 4), 32);
-    ck_assert_uint_eq(memory_lines(a, 32, 4, 128, &step), 1);
+    ck_assert_uint_eq(memory_lines(a, 32, 4, 128, first, 32, &step), 1);
     for (unsigned i = 0; i < 32; i++)
         a[i] = (uint64_t)i * 8;
     ck_assert_uint_eq(memory_conflicts(a, 32, 8, 32, 8), 1); /* 8-byte banks ([C] 2.5) */
@@ -546,12 +546,13 @@ START_TEST(lines_and_banks)
     ck_assert_uint_eq(memory_conflicts(a, 32, 4, 32, 4), 1);
     ck_assert_uint_eq(memory_collisions(a, 32, 32, 4), 4); /* a histogram of eight bins */
     a[0] = 60;                                             /* eight bytes across a line's end */
-    ck_assert_uint_eq(memory_lines(a, 1, 8, 64, &step), 2);
+    ck_assert_uint_eq(memory_lines(a, 1, 8, 64, first, 32, &step), 2);
     ck_assert_int_eq(step, 4);
     a[0] = 0;
     a[1] = 4096;
     a[2] = 100;
-    ck_assert_uint_eq(memory_lines(a, 3, 4, 64, &step), 3); /* any order */
+    ck_assert_uint_eq(memory_lines(a, 3, 4, 64, first, 32, &step), 3); /* any order */
+    ck_assert(first[0] == 0 && first[1] == 100 && first[2] == 4096);
 }
 END_TEST
 
