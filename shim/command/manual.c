@@ -34,11 +34,11 @@ static void put_options(void)
     for (unsigned i = 0; (row = opt_row(i)); i++) {
         fputs(".TP\n\\fB\\-\\-", stdout);
         put(row->cli);
-        printf("\\fR%s\\fI", *row->arg ? " " : "");
+        printf("\\fR%s\\fI", *row->arg && *row->arg != '[' ? " " : "");
         put(row->arg);
         printf("\\fR, \\fB%s\\fR\n", row->env);
         put(row->doc);
-        if (*row->arg && *row->def)
+        if (*row->arg && *row->arg != '[' && *row->def)
             printf(" [%s]", row->def);
         putchar('\n');
     }

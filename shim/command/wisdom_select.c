@@ -4,6 +4,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include "shim/command/columns.h"
 #include "shim/command/wisdom_files.h"
 
 enum { KERNEL, PROGRAM, GLOBAL, OWN, NOW, GAIN, STATE, DATE, COLUMNS };
@@ -176,30 +177,20 @@ static int compare(const void *a, const void *b)
     return order;
 }
 
-static void print_row(char *const cell[COLUMNS], const int width[COLUMNS])
-{
-    for (unsigned c = 0; c < DATE; c++)
-        printf("  %*s", c == GAIN ? width[c] : -width[c], cell[c]);
-    printf("  %s\n", cell[DATE]);
-}
-
 static void print_table(const struct row *rows, size_t n)
 {
     char *const titles[COLUMNS] = {"kernel", "program", "global", "own", "now", "gain", "state", "date"};
-    int width[COLUMNS];
+    int width[COLUMNS] = {0};
 
-    for (unsigned c = 0; c < COLUMNS; c++) {
-        width[c] = (int)strlen(titles[c]);
-        for (size_t i = 0; i < n; i++)
-            if ((int)strlen(rows[i].cell[c]) > width[c])
-                width[c] = (int)strlen(rows[i].cell[c]);
-    }
+    columns_widen(width, titles, COLUMNS);
+    for (size_t i = 0; i < n; i++)
+        columns_widen(width, rows[i].cell, COLUMNS);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || strcmp(rows[i].device, rows[i - 1].device) != 0) {
             printf("%s\n", rows[i].device);
-            print_row(titles, width);
+            columns_print(stdout, width, titles, COLUMNS, 1 << GAIN);
         }
-        print_row(rows[i].cell, width);
+        columns_print(stdout, width, rows[i].cell, COLUMNS, 1 << GAIN);
     }
 }
 

@@ -10,6 +10,7 @@
 
 enum kind {
     KIND_FLAG,
+    KIND_USE_ONLY,
     KIND_INT,
     KIND_PERCENT,
     KIND_PATH,
@@ -41,7 +42,7 @@ static const char *const orchestration_names[] = {"auto", "sync", "async"};
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
-    int integer;     /* FLAG, INT, VARIANTS, EFFORT, MODE, ORCHESTRATION */
+    int integer;     /* FLAG, USE_ONLY, INT, VARIANTS, EFFORT, MODE, ORCHESTRATION */
     double fraction; /* PERCENT */
 };
 
@@ -90,6 +91,15 @@ static int parse_flag(const char *text, struct value *v)
 
     v->integer = i & 1;
     return i < 0 ? -EINVAL : 0;
+}
+
+static int parse_use_only(const char *text, struct value *v)
+{
+    const bool strict = strcmp(text, "strict") == 0;
+
+    if (strict)
+        v->integer = OPT_USE_ONLY_STRICT;
+    return strict ? 0 : parse_flag(text, v);
 }
 
 /* The accepted range is the row's argument when that has the form "0..3". */
@@ -177,6 +187,8 @@ static const char *expectation(unsigned row)
     switch (kinds[row]) {
     case KIND_FLAG:
         return "0 or 1";
+    case KIND_USE_ONLY:
+        return "0, 1 or strict";
     case KIND_INT:
         return strstr(rows[row].arg, "..") ? rows[row].arg : "a whole number, 0 or more";
     case KIND_PERCENT:
@@ -203,6 +215,8 @@ static int parse(unsigned row, const char *text, struct value *v)
     switch (kinds[row]) {
     case KIND_FLAG:
         return parse_flag(text, v);
+    case KIND_USE_ONLY:
+        return parse_use_only(text, v);
     case KIND_INT:
         return parse_int(rows[row].arg, text, v);
     case KIND_PERCENT:
@@ -278,6 +292,7 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
 }
 
 #define TAKE_FLAG(v, text)          ((v).integer != 0)
+#define TAKE_USE_ONLY(v, text)      ((enum opt_use_only)(v).integer)
 #define TAKE_INT(v, text)           ((v).integer)
 #define TAKE_PERCENT(v, text)       ((v).fraction)
 #define TAKE_PATH(v, text)          keep(text)
@@ -327,6 +342,11 @@ void opt_unknown_variables(void (*tell)(const char *variable))
             tell(*at);
 }
 
+bool opt_retunes(const struct options *o, const char *kernel)
+{
+    return *o->retune && opt_measures(o) && opt_glob_list(o->retune, kernel);
+}
+
 bool opt_says_off(void)
 {
     struct value v = {0};
@@ -342,6 +362,13 @@ bool opt_says_off(void)
 const struct opt_row *opt_row(unsigned i)
 {
     return i < NROW ? &rows[i] : NULL;
+}
+
+const char *opt_alone(const struct opt_row *row)
+{
+    const bool flag = kinds[row - rows] == KIND_FLAG || kinds[row - rows] == KIND_USE_ONLY;
+
+    return flag ? "1" : *row->arg == '[' ? "*" : NULL;
 }
 
 /* Print `text` broken at spaces; the cursor stands in column `indent`, further lines begin there. */
@@ -367,11 +394,12 @@ void opt_print_help(FILE *f)
     enum { INDENT = 30, WIDTH = 100 };
 
     for (unsigned i = 0; i < NROW; i++) {
-        int column = fprintf(f, "  --%s%s%s", rows[i].cli, *rows[i].arg ? " " : "", rows[i].arg);
+        int column = fprintf(f, "  --%s%s%s", rows[i].cli, *rows[i].arg && *rows[i].arg != '[' ? " " : "",
+                             rows[i].arg);
         if (column >= INDENT)
             column = fprintf(f, "\n") - 1;
         fprintf(f, "%*s", INDENT - column, "");
-        if (*rows[i].arg && *rows[i].def) {
+        if (*rows[i].arg && *rows[i].def && *rows[i].arg != '[') {
             char doc[512];
             snprintf(doc, sizeof doc, "%s [%s]", rows[i].doc, rows[i].def);
             print_wrapped(f, doc, INDENT, WIDTH);

@@ -13,10 +13,14 @@
 /* Does a launch wait for its samples? */
 enum opt_orchestration { OPT_AUTO, OPT_SYNC, OPT_ASYNC };
 
+/* Is nothing measured?  Does that count as a failure where something would have been? */
+enum opt_use_only { OPT_USE_AND_MEASURE, OPT_USE_ONLY, OPT_USE_ONLY_STRICT };
+
 /* May kernels be rewritten? */
 enum opt_variants { OPT_SIZES, OPT_VARIANTS_AUTO, OPT_FIXED, OPT_WIDE };
 
 #define OPT_TYPE_FLAG          bool
+#define OPT_TYPE_USE_ONLY      enum opt_use_only
 #define OPT_TYPE_INT           int
 #define OPT_TYPE_PERCENT       double /* stored as a fraction */
 #define OPT_TYPE_PATH          const char *
@@ -40,6 +44,9 @@ static inline bool opt_measures(const struct options *o)
     return !o->use_only && !(o->effort == PROF_MEASURE && o->budget <= 0);
 }
 
+/* Is what wisdom knows of this kernel to be decided again?  (--retune) */
+bool opt_retunes(const struct options *o, const char *kernel);
+
 /* Fill with defaults, then from the environment (secure_getenv: a setuid program sees defaults with off =
  * true). A bad value keeps the default and calls warn(variable, value, expected) once per variable.  Strings
  * are copies that live as long as the process; paths default to "" = not given.  Never fails. */
@@ -59,14 +66,16 @@ int opt_check(const char *cli_name, const char *value, const char **expected);
 struct opt_row {
     const char *env; /* "CLSIZER_EFFORT" */
     const char *cli; /* "effort" */
-    const char *arg; /* "LEVEL", "" for flags */
+    const char *arg; /* "LEVEL"; "" for flags; "[=GLOB]": only with "=", opt_alone() without */
     const char *def;
     const char *doc;
     bool path; /* the value names a file or directory */
 };
 const struct opt_row *opt_row(unsigned i); /* NULL past the end */
-void opt_print_help(FILE *f);              /* options as --help shows them */
-void opt_print_table(FILE *f);             /* `--options`: name, variable, default, documentation */
+/* The value of an option that is given without one, a static string; NULL: it needs one. */
+const char *opt_alone(const struct opt_row *row);
+void opt_print_help(FILE *f);  /* options as --help shows them */
+void opt_print_table(FILE *f); /* `--options`: name, variable, default, documentation */
 
 /* The local size that a value of --sizes ("GLOB=SIZE,...") has for the kernel `name`, from the first glob
  * that matches: extents not given are 1, and all are 0 for "null".  1, 0 when no glob matches, -EINVAL when

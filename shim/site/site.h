@@ -187,9 +187,10 @@ struct shim_site {
     int64_t ahead_look;    /* when to check for the answer again, clock_now() */
 
     /* ---- settle.c; tune.c takes over what earlier runs measured; site_reopen() begins anew */
-    size_t guess[3];                      /* winner at the nearest size, or with another driver; 0: none */
-    struct prof_past *before;             /* results of earlier runs, owned, until the race begins */
-    bool verify;                          /* what wisdom knows must be measured again */
+    size_t guess[3];          /* winner at the nearest size, or with another driver; 0: none */
+    struct prof_past *before; /* results of earlier runs, owned, until the race begins */
+    bool verify;              /* what wisdom knows must be measured again */
+    bool unmeasured; /* at the end: it would have been measured, but for --use-only or a budget of 0 */
     int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
     int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
     struct prof_account earlier; /* its parts from earlier runs, and from the site that this one replaces */

@@ -92,6 +92,11 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
     char spent[96];
     unsigned measured = 0;
 
+    if (s->unmeasured) {
+        snprintf(words, room, "%u launches, %.1f ms; %s", s->launches, ms,
+                 o->use_only ? "--use-only" : "the budget is 0");
+        return "not-measured";
+    }
     if (site_state(s) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
@@ -107,11 +112,6 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
     if (atomic_load(&b->state) == ANA_PENDING) {
         snprintf(words, room, "the program ended before its kernels were analysed");
         return "analysis-unfinished";
-    }
-    if (!opt_measures(o) && ms >= o->analyse_after) {
-        snprintf(words, room, "%u launches, %.1f ms; %s", s->launches, ms,
-                 o->use_only ? "--use-only" : "the budget is 0");
-        return "not-measured";
     }
     if (ms >= o->analyse_after) {
         snprintf(words, room,

@@ -91,7 +91,7 @@ static void write_entry(const struct runtime *rt, const struct entry *e)
 static bool may_be_quiet(const struct runtime *rt)
 {
     return *rt->cache && rt->opt.effort == PROF_MEASURE && !rt->opt.dry_run && !*rt->opt.sizes &&
-           strcmp(rt->opt.wisdom, "none") != 0;
+           !*rt->opt.retune && rt->opt.use_only != OPT_USE_ONLY_STRICT && strcmp(rt->opt.wisdom, "none") != 0;
 }
 
 bool untimed_wanted(struct runtime *rt, struct shim_device *d)

@@ -179,15 +179,22 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
         s->variant_saved_ns = launch_ns(s, r->item_ns * r->gain * (1 - 1 / r->variant_gain)) - s->saved_ns;
 }
 
+/* What earlier runs know of the site.  True if they do, and it is not to be decided again. */
+static bool look_up(const struct runtime *rt, const struct shim_site *s, struct wis_record *out)
+{
+    const struct wis_key key = wisdom_key(s);
+
+    return (s->verify || !opt_retunes(&rt->opt, s->entry->name)) && wis_lookup(rt->wisdom, &key, out);
+}
+
 /* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
  * to the driver to reject. */
 bool settle_recall(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    const struct wis_key key = wisdom_key(s);
     struct wis_record r;
 
-    if (!wis_lookup(l->rt->wisdom, &key, &r))
+    if (!look_up(l->rt, s, &r))
         return false;
     r.stale |= s->verify;
     if (!r.stale)
@@ -484,6 +491,15 @@ void settle_progress(const struct launching *l)
         remember(l->rt, s, &undecided, site_own_rate(s), false);
 }
 
+/* Nothing is measured in this run: would the site have been?  Not if it is known what to do. */
+static bool lacks_decision(const struct runtime *rt, const struct shim_site *s)
+{
+    struct wis_record r;
+
+    return site_is_open(s) && !atomic_load(&s->entry->skip) && s->account.observed_ns >= rt_enough_ns(rt) &&
+           (!look_up(rt, s, &r) || r.stale || r.outcome == PROF_OPEN);
+}
+
 /* Write an undecided site to wisdom, or decide it if its race has just been completed.  Site locked. */
 static void save_open(struct shim_site *s, void *context)
 {
@@ -492,6 +508,7 @@ static void save_open(struct shim_site *s, void *context)
     struct wis_record r;
 
     count_costs(rt, s);
+    s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
     /* The last launch brought the last sample of the race. */
     if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
@@ -500,13 +517,11 @@ static void save_open(struct shim_site *s, void *context)
     if (!site_is_open(s) || s->verify || rt->opt.use_only || atomic_load(&s->entry->skip) ||
         s->account.observed_ns - s->stored_ns < rt_enough_ns(rt))
         return;
-    if (!s->max_items) { /* wisdom has not been consulted yet */
-        const struct wis_key key = wisdom_key(s);
-        if (wis_lookup(rt->wisdom, &key, &r) && !r.stale) {
-            if (r.outcome != PROF_OPEN)
-                return;
-            go_on(s, &r);
-        }
+    /* Perhaps wisdom has not been consulted yet. */
+    if (!s->max_items && look_up(rt, s, &r) && !r.stale) {
+        if (r.outcome != PROF_OPEN)
+            return;
+        go_on(s, &r);
     }
     remember(rt, s, &undecided, site_own_rate(s), true);
 }

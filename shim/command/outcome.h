@@ -1,0 +1,43 @@
+/* outcome.h - what became of a program's launches, from the report that it writes (shim/ledger/report.c). */
+#ifndef CLSIZER_SHIM_OUTCOME_H
+#define CLSIZER_SHIM_OUTCOME_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Where a program that is started next reports: the file that the user asked for, or one of our own. */
+struct outcome_file {
+    char path[PATH_MAX];
+    bool temporary;
+    off_t seen; /* bytes that are of earlier runs */
+};
+
+/* A kernel with one global and own size on one device.  In a run of several processes, what the last of them
+ * said. */
+struct outcome_shape {
+    struct outcome_shape *next;
+    char *key; /* owned; what tells it from others */
+    char kernel[64], global[48], own[48], now[64];
+    bool open;        /* it is not settled */
+    char reason[32];  /* why, or why it is left alone */
+    char detail[192]; /* ... in words; "": there are none */
+    double samples;   /* open: how many its race has */
+    double measured;  /* open: which part of its sizes was measured */
+    double launches;  /* 0: not told */
+    double own_us;    /* of one launch as the program asks for it; 0: unknown */
+    double now_us;    /* ... as it is made now; 0: unknown */
+    bool retuned;     /* that is not the same */
+};
+
+/* Have the next program report.  0, or an exit code with a message. */
+int outcome_begin(struct outcome_file *f);
+
+/* What programs have reported since the last time: a list, the first one first.  NULL if that is nothing. */
+struct outcome_shape *outcome_read(struct outcome_file *f);
+void outcome_free(struct outcome_shape *list);
+
+/* Remove a file of our own. */
+void outcome_end(const struct outcome_file *f);
+
+#endif

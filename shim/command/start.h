@@ -1,0 +1,19 @@
+/* start.h - starts a program with libclsizer.so in front of its libraries. */
+#ifndef CLSIZER_SHIM_START_H
+#define CLSIZER_SHIM_START_H
+
+/* Replace this process by the program, argv[0] of `command`, looked for in PATH.  Returns only an exit code,
+ * with a message. */
+int start_program(char **command);
+
+/* Start the program in a child process and wait for its end.  Signals that are sent to this process
+ * meanwhile are handed on.  0 with *status as waitpid() has it, or negative errno. */
+int start_and_wait(char **command, int *status);
+
+/* The exit code of a program that ended with this status.  If a signal ended it, that ends this process. */
+int start_end_like(int status);
+
+/* Remove libclsizer.so, in whatever directory, from LD_PRELOAD. */
+void start_without_library(void);
+
+#endif

@@ -1,0 +1,263 @@
+/* tune.c - `clsizer tune [--runs N] [OPTIONS] [--] PROGRAM ARGS...`: runs the program until every kernel is
+ * settled, that is, decided or left alone; then says what was gained.  Kernels that take too little time to
+ * be looked at do not count.  Messages go to stderr: stdout is the program's. */
+#include "shim/command/tune.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include "shim/command/columns.h"
+#include "shim/command/outcome.h"
+#include "shim/command/start.h"
+#include "shim/command/take_option.h"
+#include "shim/guest/clock.h"
+#include "shim/guest/options.h"
+
+#define RUNS    20
+#define STALLED 6  /* so many runs in a row after which nothing more was settled or measured: give up */
+#define ROWS    40 /* of the table */
+
+enum { EXIT_LEFT_OPEN = 1 };
+
+/* How far it is. */
+struct progress {
+    unsigned shapes, open;
+    double done;        /* parts of shapes that are settled or measured, their sum */
+    double samples;     /* that undecided races have */
+    unsigned run, idle; /* runs; the last of them in which neither grew */
+    int64_t ns;         /* all runs */
+};
+
+static int usage(FILE *f)
+{
+    fputs("usage: clsizer tune [--runs N] [OPTIONS] [--] PROGRAM [ARGUMENT...]\n"
+          "Run the program until every kernel is decided or left alone, 20 times at most, then say what was "
+          "gained.\n"
+          "The options are those of clsizer itself; --effort is patient, if nothing else is asked for.\n"
+          "Exit status: 0 all is settled; 1 something is not; the program's, if it fails.\n",
+          f);
+    return f == stdout ? 0 : EXIT_USAGE;
+}
+
+/* ---- what to do -------------------------------------------------------------------------------------- */
+
+/* The number behind --runs; 0 if it is none. */
+static unsigned take_runs(const char *text)
+{
+    char *end;
+    const unsigned long n = text ? strtoul(text, &end, 10) : 0;
+
+    return text && *text >= '0' && *text <= '9' && !*end && n <= 10000 ? (unsigned)n : 0;
+}
+
+/* Take the options; *first receives the index of the program.  0 or an exit code; -1: help was asked for. */
+static int take_options(int argc, char **argv, unsigned *runs, int *first)
+{
+    int i = 0, used, error;
+
+    for (; i < argc && argv[i][0] == '-'; i += used) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return -1;
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        used = 2;
+        if (strncmp(argv[i], "--runs=", 7) == 0 || strcmp(argv[i], "--runs") == 0) {
+            used = argv[i][6] ? 1 : 2;
+            *runs = take_runs(argv[i][6] ? argv[i] + 7 : i + 1 < argc ? argv[i + 1] : NULL);
+            if (!*runs) {
+                fputs("clsizer: --runs needs a number, 1 to 10000\n", stderr);
+                return EXIT_USAGE;
+            }
+        } else if ((error = take_option(argv + i, &used))) {
+            return error;
+        }
+    }
+    *first = i;
+    return i < argc ? 0 : usage(stderr);
+}
+
+/* Options with which nothing would ever be decided.  0 or an exit code, with a message. */
+static int check_options(void)
+{
+    struct options o;
+
+    opt_from_environment(&o, NULL);
+    if (!o.off && !o.dry_run && opt_measures(&o) && strcmp(o.wisdom, "none") != 0)
+        return 0;
+    fputs("clsizer: tune measures and remembers: not with --off, --dry-run, --use-only, --budget 0, --wisdom "
+          "none\n",
+          stderr);
+    return EXIT_USAGE;
+}
+
+/* ---- how far it is ----------------------------------------------------------------------------------- */
+
+static bool counts_as_open(const struct outcome_shape *s)
+{
+    return s->open && strcmp(s->reason, "little-time") != 0;
+}
+
+static void look(struct progress *p, const struct outcome_shape *list, int64_t ns)
+{
+    const struct progress before = *p;
+
+    *p = (struct progress){.run = p->run + 1, .idle = p->idle, .ns = p->ns + ns};
+    for (; list; list = list->next) {
+        p->shapes++;
+        p->open += counts_as_open(list);
+        p->samples += list->samples;
+        p->done += counts_as_open(list) ? list->measured : 1;
+    }
+    p->idle = p->done > before.done || p->samples > before.samples ? 0 : p->idle + 1;
+}
+
+/* "run 2: 3 of 5 settled; about 4 more runs, 20 s" */
+static void say_progress(const struct progress *p)
+{
+    const double part = p->shapes ? p->done / p->shapes : 0;
+    const unsigned more = part > 0 && part < 1 ? (unsigned)(p->run * (1 - part) / part) + 1 : 1;
+
+    fprintf(stderr, "clsizer: run %u, %.1f s: %u of %u settled", p->run, (double)p->ns / 1e9,
+            p->shapes - p->open, p->shapes);
+    if (p->open && part > 0 && !p->idle)
+        fprintf(stderr, "; about %u more run%s, %.0f s", more, more == 1 ? "" : "s",
+                (double)p->ns / p->run * more / 1e9);
+    fputc('\n', stderr);
+}
+
+/* ---- what was gained --------------------------------------------------------------------------------- */
+
+enum { KERNEL, GLOBAL, LAUNCHES, OWN, NOW, GAIN, WHY, COLUMNS };
+
+static const char *why(const struct outcome_shape *s)
+{
+    if (counts_as_open(s))
+        return *s->detail ? s->detail : s->reason;
+    return s->open ? "too short to matter" : s->retuned ? "" : s->reason;
+}
+
+static void cells_of(const struct outcome_shape *s, char text[2][32], char *cell[COLUMNS])
+{
+    const bool known = s->retuned && s->now_us > 0 && s->own_us > 0;
+
+    snprintf(text[0], sizeof text[0], "%.0f", s->launches);
+    snprintf(text[1], sizeof text[1], known ? "%.2f" : "-", known ? s->own_us / s->now_us : 0);
+    memcpy(cell,
+           (char *[]){(char *)s->kernel, (char *)s->global, text[0], (char *)s->own, (char *)s->now, text[1],
+                      (char *)why(s)},
+           COLUMNS * sizeof *cell);
+}
+
+static void print_table(const struct outcome_shape *list)
+{
+    char *cell[COLUMNS] = {"kernel", "global", "launches", "own", "now", "gain", ""}, text[2][32];
+    int width[COLUMNS] = {0};
+    unsigned rows = 0;
+
+    columns_widen(width, cell, COLUMNS);
+    for (const struct outcome_shape *s = list; s && rows < ROWS; s = s->next, rows++) {
+        cells_of(s, text, cell);
+        columns_widen(width, cell, COLUMNS);
+    }
+    columns_print(stderr, width, (char *[]){"kernel", "global", "launches", "own", "now", "gain", ""},
+                  COLUMNS, 1 << LAUNCHES | 1 << GAIN);
+    for (; list && rows; list = list->next, rows--) {
+        cells_of(list, text, cell);
+        columns_print(stderr, width, cell, COLUMNS, 1 << LAUNCHES | 1 << GAIN);
+    }
+    if (list)
+        fputs("  ...\n", stderr);
+}
+
+/* Kernel time of a run before and after, as far as it is known. */
+static void say_gain(const struct progress *p, const struct outcome_shape *list)
+{
+    double own = 0, now = 0;
+
+    for (const struct outcome_shape *s = list; s; s = s->next) {
+        own += s->launches * s->own_us;
+        now += s->launches * (s->now_us > 0 ? s->now_us : s->own_us);
+    }
+    fprintf(stderr, "clsizer: %s in %u run%s", p->open ? "not all settled" : "settled", p->run,
+            p->run == 1 ? "" : "s");
+    if (now > 0)
+        fprintf(stderr, "; kernels of a run take %.1f ms instead of %.1f, %.2f times as fast", now / 1e3,
+                own / 1e3, own / now);
+    fputc('\n', stderr);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------- */
+
+/* Run the program once.  *list receives what it reported.  0, or an exit code if it failed. */
+static int run_once(char **command, struct outcome_file *file, struct progress *p,
+                    struct outcome_shape **list)
+{
+    const int64_t begin = clock_now();
+    int status;
+    const int error = start_and_wait(command, &status);
+
+    if (error) {
+        fprintf(stderr, "clsizer: %s: %s\n", command[0], strerror(-error));
+        return EXIT_CANNOT_RUN;
+    }
+    if (status) {
+        fprintf(stderr, "clsizer: run %u: the program %s %d; nothing more is tried\n", p->run + 1,
+                WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        outcome_end(file);
+        return start_end_like(status);
+    }
+    outcome_free(*list);
+    *list = outcome_read(file);
+    look(p, *list, clock_now() - begin);
+    unsetenv("CLSIZER_RETUNE"); /* once is enough */
+    return 0;
+}
+
+static int tune(char **command, unsigned runs, struct outcome_file *file)
+{
+    struct outcome_shape *list = NULL;
+    struct progress p = {0};
+    int code;
+
+    do {
+        code = run_once(command, file, &p, &list);
+        if (!code && list)
+            say_progress(&p);
+    } while (!code && list && p.open && p.run < runs && p.idle < STALLED);
+    if (!code && list) {
+        print_table(list);
+        say_gain(&p, list);
+        code = p.open ? EXIT_LEFT_OPEN : 0;
+    } else if (!code) {
+        fprintf(stderr,
+                "clsizer: no kernel was launched that clsizer could see; `clsizer doctor %s` may say why\n",
+                command[0]);
+        code = EXIT_LEFT_OPEN;
+    }
+    outcome_free(list);
+    return code;
+}
+
+int tune_main(int argc, char **argv)
+{
+    struct outcome_file file;
+    unsigned runs = RUNS;
+    int first = 0, code = take_options(argc, argv, &runs, &first);
+
+    if (code)
+        return code < 0 ? usage(stdout) : code;
+    setenv("CLSIZER_EFFORT", "patient", 0);
+    setenv("CLSIZER_QUIET", "1", 1);
+    code = check_options();
+    if (!code)
+        code = outcome_begin(&file);
+    if (code)
+        return code;
+    code = tune(argv + first, runs, &file);
+    outcome_end(&file);
+    return code;
+}
