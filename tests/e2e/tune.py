@@ -59,7 +59,9 @@ def tune_goes_on(bench):
     out, err = clsizer(bench, "tune", "--runs", "60", *arguments, CLSIZER_ANALYSE_AFTER="1")
     runs = int(re.search(r"clsizer: settled in (\d+) run", err)[1])
     expect(runs > 1 and err.count("clsizer: run ") == runs, err)
-    expect(re.search(r"0 of 1 settled; about \d+ more runs?, \d+ s", err), err)
+    lines = [line for line in err.splitlines() if line.startswith("clsizer: run ")]
+    good = r"clsizer: run \d+, [\d.]+ s: (1 of 1 settled|0 of 1 settled(; about [1-9]\d* more runs?, \d+ s)?)"
+    expect(all(re.fullmatch(good, line) for line in lines) and "1 of 1" in lines[-1], err)
 
 
 def tune_ends_like_the_program(bench):
