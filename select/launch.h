@@ -16,9 +16,10 @@ struct launch_arg {
     uint8_t
         value[LAUNCH_ARG_BYTES]; /* what is passed by value, little endian; its first bytes if it is larger */
     uint64_t memory; /* buffers and images: identity of the underlying memory object (the parent of a
-                        sub-buffer), 0 for NULL */
+                        sub-buffer) or allocation, 0 for NULL */
     uint64_t offset; /* buffers: bytes from the start of `memory` */
-    uint64_t bytes;  /* buffers: size; images: total size if known, else 0 */
+    uint64_t bytes;  /* buffers: size; pointers into an allocation: all of its; images: total size if known,
+                        else 0 */
     bool opaque;     /* what it reaches is unknown: SVM or device pointers, for example */
     bool released;   /* ... because the object may be gone: nobody may ask about it */
 };

@@ -389,21 +389,22 @@ void *CL_API_CALL shim_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, si
     void *pointer = next()->clSVMAlloc(context, flags, size, alignment);
 
     if (pointer && rt_get())
-        svm_allocated(pointer, size, flags);
+        svm_allocated(context, pointer, size, !(flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)));
     return pointer;
 }
 
-/* An allocation is about to be freed, now or by a command. */
-static void note_freed(const void *start)
+/* Before: the next allocation may begin at the same address. */
+void entry_note_freed(cl_context context, const void *start)
 {
+    if (!start || !rt_get())
+        return;
     ref_released(start);
-    svm_freed(start);
+    svm_freed(context, start);
 }
 
 void CL_API_CALL shim_clSVMFree(cl_context context, void *pointer)
 {
-    if (pointer && rt_get())
-        note_freed(pointer); /* before: the next allocation may begin at the same address */
+    entry_note_freed(context, pointer);
     next()->clSVMFree(context, pointer);
 }
 
@@ -412,12 +413,13 @@ cl_int CL_API_CALL shim_clEnqueueSVMFree(cl_command_queue queue, cl_uint n, void
                                                                      void *pointers[], void *data),
                                          void *data, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
+    const struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
     cl_int error;
 
     entry_note_command(queue);
-    if (pointers && rt_get() && obj_queue(queue)) /* otherwise the driver does not look at them, either */
-        for (cl_uint i = 0; i < n; i++)
-            note_freed(pointers[i]);
+    for (cl_uint i = 0; q && pointers && i < n;
+         i++) /* of no queue the driver does not look at them, either */
+        entry_note_freed(q->context, pointers[i]);
     hazard_callback(function != NULL);
     error = next()->clEnqueueSVMFree(queue, n, pointers, function, data, nwait, wait, event);
     if (error)

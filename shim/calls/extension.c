@@ -13,12 +13,22 @@
 #include "shim/calls/dispatch.h"
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
+#include "shim/calls/wait.h"
 #include "shim/guest/table.h"
+#include "shim/object/svm.h"
 #include "shim/site/hazard.h"
 
 /* Types of our own for extensions that OpenCL's headers know from some release on (vendors'), or by changing
  * names and on request only, as long as they are provisional (command buffers); how they are called stays. */
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
+typedef void *CL_API_CALL alloc_anywhere(cl_context context, const cl_ulong *properties, size_t size,
+                                         cl_uint alignment, cl_int *errcode_ret);
+typedef void *CL_API_CALL alloc_for_device(cl_context context, cl_device_id device,
+                                           const cl_ulong *properties, size_t size, cl_uint alignment,
+                                           cl_int *errcode_ret);
+typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
+typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
+                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
 typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
                                          void *memory, size_t size, cl_int *errcode_ret);
@@ -43,7 +53,17 @@ typedef cl_int CL_API_CALL record_launch(command_buffer buffer, cl_command_queue
 #define EXTENSIONS(X)                                                                                        \
     X(clCreateCommandQueueWithPropertiesKHR, queue_maker *)                                                  \
     X(clCreateProgramWithILKHR, clCreateProgramWithILKHR_fn)                                                 \
+    X(clHostMemAllocINTEL, alloc_anywhere *)                                                                 \
+    X(clDeviceMemAllocINTEL, alloc_for_device *)                                                             \
+    X(clSharedMemAllocINTEL, alloc_for_device *)                                                             \
+    X(clMemFreeINTEL, free_memory *)                                                                         \
+    X(clMemBlockingFreeINTEL, free_memory *)                                                                 \
     X(clSetKernelArgMemPointerINTEL, set_pointer *)                                                          \
+    X(clEnqueueMemcpyINTEL, copy_memory *)                                                                   \
+    X(clEnqueueMemFillINTEL, fill_memory *)                                                                  \
+    X(clEnqueueMemsetINTEL, set_memory *)                                                                    \
+    X(clEnqueueMigrateMemINTEL, migrate_memory *)                                                            \
+    X(clEnqueueMemAdviseINTEL, advise_memory *)                                                              \
     X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
     X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
     X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
@@ -119,6 +139,15 @@ static cl_platform_id platform_of_kernel(cl_kernel kernel)
     return platform_of_context(context);
 }
 
+static cl_platform_id platform_of_queue(cl_command_queue queue)
+{
+    cl_device_id device = NULL;
+
+    if (queue)
+        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    return platform_of_device(device);
+}
+
 /* The one function that any platform gave; NULL where several gave different ones (or none did). */
 static void *only_function(enum extension e)
 {
@@ -172,17 +201,6 @@ static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, c
     return p;
 }
 
-static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
-                                                            const void *value)
-{
-    const cl_int error =
-        REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
-    return error;
-}
-
 static cl_int CL_API_CALL our_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint index, const void *value)
 {
     const cl_int error =
@@ -213,6 +231,116 @@ static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel
         obj_set_indirect(kernel);
     return error;
 }
+
+/* ---- unified shared memory ------------------------------------------------------------------------- */
+
+static void *note_allocated(cl_context context, void *memory, size_t size, bool quiet)
+{
+    if (memory && rt_get())
+        svm_allocated(context, memory, size, quiet);
+    return memory;
+}
+
+static void *CL_API_CALL our_clHostMemAllocINTEL(cl_context context, const cl_ulong *properties, size_t size,
+                                                 cl_uint alignment, cl_int *errcode_ret)
+{
+    void *memory = REAL(alloc_anywhere *, clHostMemAllocINTEL,
+                        platform_of_context(context))(context, properties, size, alignment, errcode_ret);
+
+    return note_allocated(context, memory, size, false);
+}
+
+static void *CL_API_CALL our_clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
+                                                   const cl_ulong *properties, size_t size, cl_uint alignment,
+                                                   cl_int *errcode_ret)
+{
+    void *memory = REAL(alloc_for_device *, clDeviceMemAllocINTEL, platform_of_context(context))(
+        context, device, properties, size, alignment, errcode_ret);
+
+    return note_allocated(context, memory, size, true);
+}
+
+static void *CL_API_CALL our_clSharedMemAllocINTEL(cl_context context, cl_device_id device,
+                                                   const cl_ulong *properties, size_t size, cl_uint alignment,
+                                                   cl_int *errcode_ret)
+{
+    void *memory = REAL(alloc_for_device *, clSharedMemAllocINTEL, platform_of_context(context))(
+        context, device, properties, size, alignment, errcode_ret);
+
+    return note_allocated(context, memory, size, false);
+}
+
+static cl_int CL_API_CALL our_clMemFreeINTEL(cl_context context, void *memory)
+{
+    entry_note_freed(context, memory);
+    return REAL(free_memory *, clMemFreeINTEL, platform_of_context(context))(context, memory);
+}
+
+/* It waits for all commands that may use the memory. */
+static cl_int CL_API_CALL our_clMemBlockingFreeINTEL(cl_context context, void *memory)
+{
+    cl_int error;
+
+    entry_note_freed(context, memory);
+    BEGIN_WAIT();
+    error = REAL(free_memory *, clMemBlockingFreeINTEL, platform_of_context(context))(context, memory);
+    END_WAIT();
+    wait_over(NULL, error);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
+                                                            const void *value)
+{
+    const cl_int error =
+        REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
+
+    if (error == CL_SUCCESS && rt_get())
+        obj_set_arg(kernel, index, sizeof value, &value, ARG_USM);
+    return error;
+}
+
+static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *to,
+                                                   const void *from, size_t size, cl_uint nwait,
+                                                   const cl_event *wait, cl_event *event)
+{
+    cl_int error;
+
+    entry_note_command(queue);
+    BEGIN_WAIT();
+    error = REAL(copy_memory *, clEnqueueMemcpyINTEL, platform_of_queue(queue))(queue, blocking, to, from,
+                                                                                size, nwait, wait, event);
+    END_WAIT();
+    if (blocking)
+        wait_over(queue, error);
+    return error;
+}
+
+/* As COMMAND() of commands.def. */
+#define COMMAND(name, type, params, args)                                                                    \
+    typedef cl_int CL_API_CALL type params;                                                                  \
+    static cl_int CL_API_CALL our_##name params                                                              \
+    {                                                                                                        \
+        entry_note_command(queue);                                                                           \
+        return REAL(type *, name, platform_of_queue(queue)) args;                                            \
+    }
+COMMAND(clEnqueueMemFillINTEL, fill_memory,
+        (cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size,
+         cl_uint nwait, const cl_event *wait, cl_event *event),
+        (queue, to, pattern, pattern_size, size, nwait, wait, event))
+COMMAND(clEnqueueMemsetINTEL, set_memory,
+        (cl_command_queue queue, void *to, cl_int value, size_t size, cl_uint nwait, const cl_event *wait,
+         cl_event *event),
+        (queue, to, value, size, nwait, wait, event))
+COMMAND(clEnqueueMigrateMemINTEL, migrate_memory,
+        (cl_command_queue queue, const void *memory, size_t size, cl_mem_migration_flags flags, cl_uint nwait,
+         const cl_event *wait, cl_event *event),
+        (queue, memory, size, flags, nwait, wait, event))
+COMMAND(clEnqueueMemAdviseINTEL, advise_memory,
+        (cl_command_queue queue, const void *memory, size_t size, cl_uint advice, cl_uint nwait,
+         const cl_event *wait, cl_event *event),
+        (queue, memory, size, advice, nwait, wait, event))
+#undef COMMAND
 
 /* ---- memory of others ------------------------------------------------------------------------------ */
 
@@ -327,15 +455,6 @@ static struct recorded recorded_as(command_buffer buffer)
         copy = *r;
     pthread_mutex_unlock(&recorded_lock);
     return copy;
-}
-
-static cl_platform_id platform_of_queue(cl_command_queue queue)
-{
-    cl_device_id device = NULL;
-
-    if (queue)
-        next()->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
-    return platform_of_device(device);
 }
 
 static command_buffer CL_API_CALL our_clCreateCommandBufferKHR(cl_uint num_queues,

@@ -29,6 +29,9 @@ cl_command_queue entry_create_queue(queue_maker *make, cl_context context, cl_de
  * queue (entry.c). */
 void entry_note_command(cl_command_queue queue);
 
+/* Note that an allocation (svm.h) is about to be freed, now or by a command (entry.c). */
+void entry_note_freed(cl_context context, const void *start);
+
 /* Note a program that was created from `length` bytes of SPIR-V, which are copied (program.c). */
 void program_add_il(cl_program program, const void *il, size_t length);
 

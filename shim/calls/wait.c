@@ -6,29 +6,25 @@
  * A thread that is cancelled in such a call may leave locked the event for which it waited.  The
  * application will not touch that event again.  We must not either, and as there is no telling which one it
  * is, no event made so far is touched again. */
-#include <pthread.h>
+#include "shim/calls/wait.h"
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
 #include "shim/object/queues.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/tune/settle.h"
 
-static void cancelled(void *unused)
+void wait_cancelled(void *unused)
 {
     (void)unused;
     samples_leave_events();
 }
-
-/* Around a wait. */
-#define BEGIN_WAIT() pthread_cleanup_push(cancelled, NULL)
-#define END_WAIT()   pthread_cleanup_pop(0)
 
 /* What NVIDIA's driver returns from the next wait when a kernel has failed; the queue is invalid by then. */
 #define KERNEL_FAULT (-9999)
 
 /* Look at the times of what was waited for, and at the result of the wait: kernels fail long after their
  * launch, and few launches are watched. */
-static void look_at_times(cl_command_queue queue, cl_int error)
+void wait_over(cl_command_queue queue, cl_int error)
 {
     struct runtime *rt = rt_get();
 
@@ -47,7 +43,7 @@ cl_int CL_API_CALL shim_clFinish(cl_command_queue queue)
     BEGIN_WAIT();
     error = next()->clFinish(queue);
     END_WAIT();
-    look_at_times(queue, error);
+    wait_over(queue, error);
     return error;
 }
 
@@ -58,7 +54,7 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
     BEGIN_WAIT();
     error = next()->clWaitForEvents(num_events, event_list);
     END_WAIT();
-    look_at_times(NULL, error);
+    wait_over(NULL, error);
     return error;
 }
 
@@ -77,7 +73,7 @@ cl_int CL_API_CALL shim_clWaitForEvents(cl_uint num_events, const cl_event *even
         result = next()->name args;                                                                          \
         END_WAIT();                                                                                          \
         if (blocking)                                                                                        \
-            look_at_times(queue, CODE_OF(result));                                                           \
+            wait_over(queue, CODE_OF(result));                                                               \
         return result;                                                                                       \
     }
 #include "shim/calls/commands.def"

@@ -5,7 +5,7 @@
 
 bool copy_arg_possible(const struct shim_arg *a)
 {
-    return a->set && a->form != ARG_OPAQUE && (a->local || a->size <= OBJ_ARG_BYTES);
+    return a->set && a->form != ARG_OPAQUE && a->form != ARG_USM && (a->local || a->size <= OBJ_ARG_BYTES);
 }
 
 /* The value is aligned as every type that is kept whole must be: the driver may load it as such. */

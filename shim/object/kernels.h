@@ -19,6 +19,7 @@
 enum shim_arg_form {
     ARG_VALUE,  /* clSetKernelArg() */
     ARG_SVM,    /* clSetKernelArgSVMPointer(): the value is the pointer (svm.h) */
+    ARG_USM,    /* clSetKernelArgMemPointerINTEL(): likewise, but kernels of ours are not given it */
     ARG_OPAQUE, /* an extension's function: where it points is unknown, and the value is not kept */
 };
 
@@ -30,6 +31,11 @@ struct shim_arg {
     uint64_t hash;                      /* of all bytes, the size, and the form */
     unsigned gone;                      /* ref_gone() at the time it was set */
 };
+
+static inline bool arg_is_pointer(const struct shim_arg *a)
+{
+    return a->form == ARG_SVM || a->form == ARG_USM;
+}
 
 struct shim_entry;
 struct shim_site;

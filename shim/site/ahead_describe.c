@@ -144,7 +144,7 @@ static bool describe_arguments(const struct launching *l, struct ahead_arg *arg)
     bool ok = known && k->nargs == l->kernel->nargs;
 
     if (known)
-        args_describe(l->site, l->kernel, known);
+        args_describe(l, known);
     for (unsigned i = 0; ok && i < l->kernel->nargs; i++) {
         ok = describe_argument(k->args[i].kind, &known[i], &l->kernel->args[i], &arg[i]);
         bytes += arg[i].kind == AHEAD_BUFFER || arg[i].kind == AHEAD_IMAGE ? arg[i].bytes : 0;

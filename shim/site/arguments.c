@@ -57,10 +57,25 @@ static bool is_foreign(cl_mem_flags flags)
     return flags & ~known;
 }
 
+/* A buffer over the host's memory: its place in the host's space, or the allocation that it covers.  What is
+ * in front of a pointer into an allocation, or behind such a buffer there, the kernel may reach, too. */
+static void describe_host(cl_context context, const void *host, struct launch_arg *a)
+{
+    struct svm_allocation in;
+
+    a->memory = UINTPTR_MAX;
+    if (!svm_find(context, host, &in)) {
+        a->offset += (uintptr_t)host;
+        return;
+    }
+    a->memory = in.start;
+    a->opaque = (uintptr_t)host != in.start || a->offset || a->bytes != in.size;
+}
+
 /* Identity, offset and size of what a memory argument reaches.  Images may be views of
  * sub-buffers, and buffers over host memory are ranges of one space, the host's: two of them may
  * overlap with no common parent. */
-static void describe_memory(cl_mem m, struct launch_arg *a)
+static void describe_memory(cl_context context, cl_mem m, struct launch_arg *a)
 {
     cl_mem parent;
     cl_mem_flags flags = 0;
@@ -82,26 +97,37 @@ static void describe_memory(cl_mem m, struct launch_arg *a)
     a->memory = (uintptr_t)m;
     a->offset = offset;
     a->bytes = size;
-    if ((flags & CL_MEM_USE_HOST_PTR) && host) {
-        a->memory = UINTPTR_MAX;
-        a->offset += (uintptr_t)host;
-    }
+    if ((flags & CL_MEM_USE_HOST_PTR) && host)
+        describe_host(context, host, a);
 }
 
-/* Its place in the host's space, in which buffers over host memory are ranges, too. */
-static void describe_svm(const void *start, struct launch_arg *a)
+/* The allocation that it points into, all of which the kernel may reach. */
+static void describe_pointer(cl_context context, const void *pointer, struct launch_arg *a)
 {
-    if (!start)
+    struct svm_allocation in;
+
+    if (!pointer)
         return; /* as a NULL buffer */
-    a->memory = UINTPTR_MAX;
-    a->offset = (uintptr_t)start;
-    a->bytes = svm_size(start);
-    a->opaque = a->bytes == 0;
+    a->opaque = !svm_find(context, pointer, &in);
+    if (a->opaque)
+        return;
+    a->memory = in.start;
+    a->offset = (uintptr_t)pointer - in.start;
+    a->bytes = in.size;
 }
 
-void args_describe(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args)
+/* May the kernel reach memory that no argument names, in a way that proofs do not think of?  What it writes
+ * through pointers that it found in memory they refuse, and what it reads may be any buffer's (facts.c), but
+ * not an image's. */
+static bool reaches_more(const struct shim_kernel *k, const struct kernel_summary *sum)
 {
-    const struct kernel_summary *sum = s->entry->summary;
+    return k->indirect && sum->has_images;
+}
+
+void args_describe(const struct launching *l, struct launch_arg *args)
+{
+    const struct shim_kernel *k = l->kernel;
+    const struct kernel_summary *sum = l->site->entry->summary;
 
     for (unsigned i = 0; i < k->nargs; i++) {
         const struct shim_arg *from = &k->args[i];
@@ -110,8 +136,8 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
 
         args[i] = (struct launch_arg){.set = from->set,
                                       .size = from->size,
-                                      .opaque = k->indirect || from->form == ARG_OPAQUE ||
-                                                (from->form == ARG_SVM && kind != SUM_ARG_BUFFER)};
+                                      .opaque = reaches_more(k, sum) || from->form == ARG_OPAQUE ||
+                                                (arg_is_pointer(from) && kind != SUM_ARG_BUFFER)};
         memcpy(args[i].value, from->value, sizeof args[i].value);
         if (kind == SUM_ARG_BUFFER || kind == SUM_ARG_IMAGE || kind == SUM_ARG_SAMPLER)
             args[i].released = may_be_gone(from);
@@ -119,12 +145,12 @@ void args_describe(const struct shim_site *s, const struct shim_kernel *k, struc
         if (args[i].opaque || !from->set || (kind != SUM_ARG_BUFFER && kind != SUM_ARG_IMAGE))
             continue;
         memcpy(&memory, from->value, sizeof memory);
-        if (from->form == ARG_SVM)
-            describe_svm(memory, &args[i]);
+        if (arg_is_pointer(from))
+            describe_pointer(l->queue->context, memory, &args[i]);
         else if (from->size != sizeof memory)
             args[i].set = from->local && kind == SUM_ARG_BUFFER; /* NULL value: a NULL buffer */
         else if (memory)
-            describe_memory(memory, &args[i]);
+            describe_memory(l->queue->context, memory, &args[i]);
     }
 }
 
@@ -150,7 +176,7 @@ static uint64_t hash_args(const struct shim_kernel *k, const struct launch *l, u
         if (a->local || a->size != sizeof memory)
             continue;
         memcpy(&memory, a->value, sizeof memory); /* if it is a scalar, no harm is done */
-        h = hash64_word(h, ref_releases(memory));
+        h = hash64_word(h, arg_is_pointer(a) ? svm_changes() : ref_releases(memory));
     }
     return h ? h : 1;
 }

@@ -2,13 +2,14 @@
 #ifndef CLSIZER_SHIM_ARGUMENTS_H
 #define CLSIZER_SHIM_ARGUMENTS_H
 
-#include "shim/site/site.h"
+#include "shim/site/launching.h"
 
 /* Kernels with more arguments are left alone: what describes those of a launch is kept on the stack. */
 #define ARGS_MOST 256
 
-/* The launch's arguments as select/ wants them; `args` has room for k->nargs. */
-void args_describe(const struct shim_site *s, const struct shim_kernel *k, struct launch_arg *args);
+/* The launch's arguments as select/ wants them; `args` has room for as many as
+ * its kernel has. */
+void args_describe(const struct launching *l, struct launch_arg *args);
 
 /* Hash of everything that a proof depends on beside the site's key: the offset, which memory objects are
  * passed, and the scalars that decide where memory is touched.  Cheap, for every launch needs it; never 0. */

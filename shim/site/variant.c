@@ -79,7 +79,7 @@ static bool arguments_hold(const struct variant *v, const struct launching *l)
 
     if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
         return false;
-    args_describe(l->site, l->kernel, args);
+    args_describe(l, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++)
         if (args[i].opaque || !may_hold(k->args[i].kind) || !copy_arg_possible(&l->kernel->args[i]))
             return false;

@@ -180,7 +180,7 @@ static bool are_apart(const struct launching *l)
     struct launch_arg args[ARGS_MOST];
     struct launch launch = l->shape;
 
-    args_describe(l->site, l->kernel, args);
+    args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
     return sel_buffers_are_apart(l->site->entry->summary, &launch);

@@ -14,7 +14,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
 {
     struct launch launch = l->shape;
 
-    args_describe(l->site, l->kernel, args);
+    args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
     launch.open = drv_open(l->queue->device);

@@ -102,12 +102,12 @@ static const char *survey(const struct launching *l, struct sandbox *b)
         return "argument-unknown";
     if (sees_addresses(k))
         return "addresses-seen";
-    args_describe(l->site, l->kernel, args);
+    args_describe(l, args);
     for (unsigned i = 0; i < l->kernel->nargs; i++) {
         const cl_mem original = handle_of(&l->kernel->args[i]);
         if (!args[i].set || args[i].opaque)
             return "argument-unknown";
-        if (l->kernel->args[i].form == ARG_SVM)
+        if (arg_is_pointer(&l->kernel->args[i]))
             return "svm-not-copied";
         if (!is_memory(&k->args[i]) || !k->args[i].may_write || !original || copied_before(b, original))
             continue;

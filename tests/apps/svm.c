@@ -6,8 +6,8 @@
  * host writes in between, mapped as it must be.
  *
  * >>> scale: allowed
- * >>> halves: refused svm-argument
- * >>> follow: refused svm-argument|unknown-pointer|scattered-writes|pointer-in-memory
+ * >>> halves: allowed
+ * >>> follow: refused unknown-pointer|scattered-writes|pointer-in-memory
  */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 200

@@ -1,5 +1,6 @@
 /* table.c - what the loader finds: the dispatch table and the three functions that a driver exports. */
 #include "calls.h"
+#include "usm.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -52,7 +53,17 @@ static void *address_of(const char *name)
                  {"clEnqueueTask", (void *)stub_clEnqueueTask},
                  {"clCreateCommandQueueWithPropertiesKHR", (void *)stub_clCreateCommandQueueWithProperties},
                  {"clCreateProgramWithILKHR", (void *)stub_clCreateProgramWithIL},
+                 {"clHostMemAllocINTEL", (void *)stub_alloc_anywhere},
+                 {"clDeviceMemAllocINTEL", (void *)stub_alloc_for_device},
+                 {"clSharedMemAllocINTEL", (void *)stub_alloc_for_device},
+                 {"clMemFreeINTEL", (void *)stub_free_memory},
+                 {"clMemBlockingFreeINTEL", (void *)stub_free_memory},
                  {"clSetKernelArgMemPointerINTEL", (void *)stub_clSetKernelArgSVMPointer},
+                 {"clEnqueueMemcpyINTEL", (void *)stub_clEnqueueSVMMemcpy},
+                 {"clEnqueueMemFillINTEL", (void *)stub_clEnqueueSVMMemFill},
+                 {"clEnqueueMemsetINTEL", (void *)stub_set_memory},
+                 {"clEnqueueMigrateMemINTEL", (void *)stub_migrate_memory},
+                 {"clEnqueueMemAdviseINTEL", (void *)stub_advise_memory},
                  {"clSetKernelArgSVMPointerARM", (void *)stub_clSetKernelArgSVMPointer},
                  {"clSetKernelArgDevicePointerEXT", (void *)set_device_pointer},
                  {"clSetKernelExecInfoARM", (void *)stub_clSetKernelExecInfo}};

@@ -623,6 +623,25 @@ static void *address_of(const struct wrong *w, const char *name)
 #define IS_THERE(name) ((*(void **)&(name) = address_of(w, #name)) != NULL)
 
 typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
+typedef void *CL_API_CALL alloc_anywhere(cl_context context, const cl_ulong *properties, size_t size,
+                                         cl_uint alignment, cl_int *errcode_ret);
+typedef void *CL_API_CALL alloc_for_device(cl_context context, cl_device_id device,
+                                           const cl_ulong *properties, size_t size, cl_uint alignment,
+                                           cl_int *errcode_ret);
+typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
+typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
+                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
+typedef cl_int CL_API_CALL fill_memory(cl_command_queue queue, void *to, const void *pattern,
+                                       size_t pattern_size, size_t size, cl_uint nwait, const cl_event *wait,
+                                       cl_event *event);
+typedef cl_int CL_API_CALL set_memory(cl_command_queue queue, void *to, cl_int value, size_t size,
+                                      cl_uint nwait, const cl_event *wait, cl_event *event);
+typedef cl_int CL_API_CALL migrate_memory(cl_command_queue queue, const void *memory, size_t size,
+                                          cl_mem_migration_flags flags, cl_uint nwait, const cl_event *wait,
+                                          cl_event *event);
+typedef cl_int CL_API_CALL advise_memory(cl_command_queue queue, const void *memory, size_t size,
+                                         cl_uint advice, cl_uint nwait, const cl_event *wait,
+                                         cl_event *event);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
 typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                                          const void *value);
@@ -665,6 +684,43 @@ static void pointers(struct wrong *w)
     }
     if (IS_THERE(clCreateFromEGLImageKHR))
         MADE(clCreateFromEGLImageKHR, "no context", NULL, NULL, NULL, CL_MEM_READ_WRITE, NULL);
+}
+
+static void unified_memory(struct wrong *w)
+{
+    alloc_anywhere *clHostMemAllocINTEL;
+    alloc_for_device *clDeviceMemAllocINTEL, *clSharedMemAllocINTEL;
+    free_memory *clMemFreeINTEL, *clMemBlockingFreeINTEL;
+    copy_memory *clEnqueueMemcpyINTEL;
+    fill_memory *clEnqueueMemFillINTEL;
+    set_memory *clEnqueueMemsetINTEL;
+    migrate_memory *clEnqueueMigrateMemINTEL;
+    advise_memory *clEnqueueMemAdviseINTEL;
+
+    if (IS_THERE(clHostMemAllocINTEL))
+        MADE(clHostMemAllocINTEL, "no bytes", w->c.context, NULL, 0, 0);
+    if (IS_THERE(clDeviceMemAllocINTEL)) {
+        MADE(clDeviceMemAllocINTEL, "no device", w->c.context, NULL, NULL, 64, 0);
+        MADE(clDeviceMemAllocINTEL, "no bytes", w->c.context, w->c.device, NULL, 0, 0);
+    }
+    if (IS_THERE(clSharedMemAllocINTEL))
+        MADE(clSharedMemAllocINTEL, "no bytes", w->c.context, w->c.device, NULL, 0, 0);
+    if (IS_THERE(clMemFreeINTEL))
+        CODE(clMemFreeINTEL, "nothing", w->c.context, NULL);
+    if (IS_THERE(clMemBlockingFreeINTEL))
+        CODE(clMemBlockingFreeINTEL, "nothing", w->c.context, NULL);
+    if (IS_THERE(clEnqueueMemcpyINTEL)) {
+        CODE(clEnqueueMemcpyINTEL, "no queue", NULL, CL_TRUE, out.value, out.value, 8, 0, NULL, NULL);
+        CODE(clEnqueueMemcpyINTEL, "nowhere", w->queue, CL_FALSE, NULL, NULL, 8, 0, NULL, NULL);
+    }
+    if (IS_THERE(clEnqueueMemFillINTEL))
+        CODE(clEnqueueMemFillINTEL, "nowhere", w->queue, NULL, NULL, 1, 8, 0, NULL, NULL);
+    if (IS_THERE(clEnqueueMemsetINTEL))
+        CODE(clEnqueueMemsetINTEL, "nowhere", w->queue, NULL, 0, 8, 0, NULL, NULL);
+    if (IS_THERE(clEnqueueMigrateMemINTEL))
+        CODE(clEnqueueMigrateMemINTEL, "no queue", NULL, out.value, 8, 0, 0, NULL, NULL);
+    if (IS_THERE(clEnqueueMemAdviseINTEL))
+        CODE(clEnqueueMemAdviseINTEL, "no queue", NULL, out.value, 8, 0, 0, NULL, NULL);
 }
 
 static void makers(struct wrong *w)
@@ -877,6 +933,7 @@ int main(int argc, char **argv)
         others(&w);
         makers(&w);
         pointers(&w);
+        unified_memory(&w);
         events(&w);
         traces(&w);
         if (round)

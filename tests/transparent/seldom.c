@@ -10,9 +10,14 @@
  *   svm...     the first argument is shared virtual memory: a whole allocation; -inside: a part of one;
  *              -fine, -atomics: one that the host may use without mapping it; -freed, -free-enqueued: before
  * the launches; -foreign: none that OpenCL knows of
+ *   usm...     likewise, unified shared memory that the device alone uses, and the kernel may follow
+ * pointers: -inside: a part of an allocation; -host, -shared: the host uses it, too; -freed, -freed-waiting:
+ *              before the launches; -part-freed: the part's allocation was; -context: it is another
+ * context's; -again: freed, allocated anew, and set again
  *
  * Exit status 77: the driver does not have it. */
 #include "client.h"
+#include <stdbool.h>
 #include <string.h>
 
 #define ITEMS 65536
@@ -164,6 +169,59 @@ static void *set_svm(const struct client *c, cl_command_queue q, cl_kernel k)
     return NULL;
 }
 
+/* Likewise, with the functions of cl_intel_unified_shared_memory. */
+struct usm {
+    void *(CL_API_CALL *alloc_host)(cl_context, const cl_ulong *, size_t, cl_uint, cl_int *);
+    void *(CL_API_CALL *alloc)(cl_context, cl_device_id, const cl_ulong *, size_t, cl_uint, cl_int *);
+    cl_int(CL_API_CALL *release)(cl_context, void *);
+    cl_int(CL_API_CALL *set)(cl_kernel, cl_uint, const void *);
+    cl_context context;
+};
+
+static char *usm_alloc(const struct client *c, const struct usm *u)
+{
+    cl_int error;
+    char *memory = is("usm-host") ? u->alloc_host(u->context, NULL, 8 * ITEMS, 0, &error)
+                                  : u->alloc(u->context, c->device, NULL, 8 * ITEMS, 0, &error);
+
+    CHECK(error);
+    return memory;
+}
+
+/* The allocation to be freed by the caller, if any. */
+static void *set_usm(const struct client *c, const struct usm *u, cl_kernel k)
+{
+    char *memory = usm_alloc(c, u);
+
+    CHECK(u->set(k, 0, is("usm-inside") || is("usm-part-freed") ? memory + ITEMS : memory));
+    if (is("usm-freed") || is("usm-freed-waiting") || is("usm-part-freed") || is("usm-again")) {
+        CHECK(u->release(u->context, memory));
+        memory = NULL;
+    }
+    if (is("usm-again")) {
+        memory = usm_alloc(c, u);
+        CHECK(u->set(k, 0, memory));
+    }
+    return memory;
+}
+
+static struct usm usm_functions(const struct client *c)
+{
+    struct usm u = {.context = c->context};
+    cl_int error;
+
+    if (is("usm-context")) {
+        u.context = clCreateContext(NULL, 1, &c->device, NULL, NULL, &error);
+        CHECK(error);
+    }
+    *(void **)&u.alloc_host = address_of(c, "clHostMemAllocINTEL");
+    *(void **)&u.alloc = address_of(c, is("usm-shared") ? "clSharedMemAllocINTEL" : "clDeviceMemAllocINTEL");
+    *(void **)&u.release =
+        address_of(c, is("usm-freed-waiting") ? "clMemBlockingFreeINTEL" : "clMemFreeINTEL");
+    *(void **)&u.set = address_of(c, "clSetKernelArgMemPointerINTEL");
+    return u;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = "twice";
@@ -194,12 +252,19 @@ int main(int argc, char **argv)
     if (is("indirect") || strncmp(way, "clSet", 5) == 0)
         set_pointer(&c, k);
     void *svm = strncmp(way, "svm", 3) == 0 ? set_svm(&c, q, k) : NULL;
+    const bool usm = strncmp(way, "usm", 3) == 0;
+    const struct usm u = usm ? usm_functions(&c) : (struct usm){0};
+    void *unified = usm ? set_usm(&c, &u, k) : NULL;
     for (int i = 0; i < 40; i++) {
         CHECK(clEnqueueNDRangeKernel(q, k, 1, NULL, &items, &local, 0, NULL, NULL));
         CHECK(clFinish(q));
     }
     if (svm)
         clSVMFree(c.context, svm);
+    if (unified)
+        CHECK(u.release(u.context, unified));
+    if (is("usm-context"))
+        CHECK(clReleaseContext(u.context));
     CHECK(clReleaseKernel(k));
     CHECK(clReleaseProgram(p));
     CHECK(clReleaseMemObject(in));

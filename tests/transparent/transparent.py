@@ -596,17 +596,27 @@ def seldom_used(stub):
     """Objects and arguments that come by functions of extensions, built-in kernels, pipes: seen, and left alone where they
     must be, for a named reason."""
     for way, reasons in {"queue": [], "built-in": ["built-in-kernel"], "pipe": ["unknown-function"],
-                         "indirect": ["svm-argument"], "clSetKernelArgMemPointerINTEL": ["svm-argument"],
+                         "indirect": [], "clSetKernelArgMemPointerINTEL": ["svm-argument"],
                          "clSetKernelArgSVMPointerARM": ["svm-argument"],
                          "clSetKernelArgDevicePointerEXT": ["svm-argument"]}.items():
         seldom(stub, way, reasons)
 
 
 def shared_virtual_memory(stub):
-    """A whole allocation is as good as a buffer; what else a pointer may point to is not known, or gone."""
-    for way, reasons in {"svm": [], "svm-inside": ["svm-argument"], "svm-fine": ["svm-argument"], "svm-atomics": ["svm-argument"],
+    """Any place in an allocation is as good as a buffer; what else a pointer may point to is not known, or gone."""
+    for way, reasons in {"svm": [], "svm-inside": [], "svm-fine": ["svm-argument"], "svm-atomics": ["svm-argument"],
                          "svm-foreign": ["svm-argument"], "svm-freed": ["released-argument"],
                          "svm-free-enqueued": ["released-argument"]}.items():
+        seldom(stub, way, reasons)
+
+
+def unified_shared_memory(stub):
+    """The same of memory that only the device uses; what the host uses, too, another context's, and a part of what is gone
+    are not known."""
+    for way, reasons in {"usm": [], "usm-inside": [], "usm-again": [], "usm-host": ["svm-argument"],
+                         "usm-shared": ["svm-argument"], "usm-freed": ["released-argument"],
+                         "usm-freed-waiting": ["released-argument"], "usm-part-freed": ["svm-argument"],
+                         "usm-context": ["svm-argument"]}.items():
         seldom(stub, way, reasons)
 
 
@@ -1088,7 +1098,7 @@ def stress(stub):
 CASES = [log_off, log_nothing_known, log_kept, log_tuned, log_racing, variants_leave_nothing, initial_choice, seen_when_waited_for,
          paced_while_new, paced_while_racing, short_launches, saved_while_racing, not_paced_behind_the_host,
          done_before_the_driver, feeders_slices, followers, feeders_tails, unseen_commands, long_wait_lists,
-         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, built_for_each_device,
+         errors_stub, errors_untimed, errors_pocl, errors_on_demand, recycled, seldom_used, shared_virtual_memory, unified_shared_memory, built_for_each_device,
          working_directories, ten_megabytes, gone,
          kernels_without_end,
          cancelled, left_in_the_cache, included_files, included_and_kept, included_at_the_end, included_in_linked_units, included_in_binaries,

@@ -98,7 +98,7 @@ ADVICE = {
     "index-overflow": "Compute indices in size_t or int, without wrapping at 32 bits.",
     "large-range": "Hold ids in size_t.",
     "argument-unknown": "Set the argument with clSetKernelArg(), so that it can be seen.",
-    "svm-argument": "Use a buffer, or memory of clSVMAlloc() passed with clSetKernelArgSVMPointer().",
+    "svm-argument": "Use a buffer, or memory of clSVMAlloc() or clDeviceMemAllocINTEL() that the host does not use itself.",
     "non-uniform-groups": "Make the global size a multiple of the local size.",
     "data-dependent-work": "Nothing needs to change: the size is chosen on whole launches.",
     "too-large": "Divide the kernel, or unroll less.",
