@@ -81,8 +81,9 @@ add_executable(clsizer-analyze
   source/buildopts.c source/child.c source/clang_args.c source/frontend.c source/headers.c source/included.c
   source/link.c source/macros.c source/spirv.c
   # from bitcode to other OpenCL C
-  rewrite/expression.c rewrite/flow.c rewrite/lines.c rewrite/memory.c rewrite/rewrite.c rewrite/shape.c
-  rewrite/sign.c rewrite/spelling.c rewrite/variables.c
+  rewrite/arguments.c rewrite/expression.c rewrite/flow.c rewrite/lines.c rewrite/memory.c rewrite/pointee.c
+  rewrite/pointer.c rewrite/rewrite.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c
+  rewrite/tables.c rewrite/variables.c
   # from bitcode to summaries
   lower/builtins.c lower/calls.c lower/emit.c lower/expand.c lower/flags.c lower/liveness.c lower/lower.c lower/lower_arith.c
   lower/lower_call.c lower/lower_insn.c lower/lower_range.c lower/lower_signature.c

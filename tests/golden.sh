@@ -2,7 +2,8 @@
 # golden.sh BUILD_DIR - compare clsizer-analyze's view of each golden kernel with what the file expects.
 #
 # A golden file is OpenCL C.  A line `// OPTIONS: ...` holds build options; the lines `// >>> ...` at its end are
-# the expected output of `clsizer-analyze --summary | golden`, or of a form of clsizer-analyze named by `// FORM: ...`.
+# the expected output of `clsizer-analyze --summary | golden`, or what a form of clsizer-analyze named by `// FORM: ...`
+# prints, its messages first.
 # `golden.sh BUILD_DIR --update` rewrites them: read the diff.
 build=$(cd "${1:?usage: golden.sh BUILD_DIR [--update]}" && pwd) || exit 1
 cd "$(dirname "$0")/golden" || exit 1
@@ -15,6 +16,7 @@ tell() {
     form=$1
     shift
     if [ -n "$form" ]; then
+        "$build/clsizer-analyze" "$form" "$@" 2>&1 >/dev/null
         "$build/clsizer-analyze" "$form" "$@"
     else
         "$build/clsizer-analyze" --summary "$@" | "$build/tests/golden"

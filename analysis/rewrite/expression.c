@@ -87,6 +87,14 @@ struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned 
 
     if (s.kind == SHAPE_SAME)
         return value_as(r, v, unsign, false);
+    if (s.kind == SHAPE_STEP && is_unsigned(r, v) == unsign && int_bits(LLVMTypeOf(v)) >= 32 && s.step > 0 &&
+        (unsign || s.exact[0])) {
+        LLVMValueRef by = LLVMConstInt(LLVMTypeOf(v), (unsigned long long)s.step * lane, 1);
+        const struct expr e = first_value(r, v);
+        return lane ? (struct expr){spell(r, "%s + %s", operand(r, e, R_ADD), constant_text(r, by, unsign)),
+                                    R_ADD}
+                    : e;
+    }
     return atom(spell(r, "%s.s%x", operand(r, value_as(r, v, unsign, true), R_POSTFIX), lane));
 }
 
@@ -269,19 +277,27 @@ static bool short_circuit(struct rewrite *r, LLVMValueRef v, struct expr *out)
     return true;
 }
 
+static struct expr alternative(struct rewrite *r, LLVMValueRef of, LLVMValueRef v)
+{
+    if (is_pointer(LLVMTypeOf(v)))
+        return pointer_text(r, v, pointee(r, of));
+    return is_vector(r, of) ? whole(r, v, is_unsigned(r, of)) : value_as(r, v, is_unsigned(r, of), false);
+}
+
 static struct expr choose(struct rewrite *r, LLVMValueRef v)
 {
     LLVMValueRef c = LLVMGetOperand(v, 0), t = LLVMGetOperand(v, 1), f = LLVMGetOperand(v, 2);
-    const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
+    const bool unsign = is_unsigned(r, v);
     struct expr e;
 
+    if (is_pointer(LLVMTypeOf(v)) && is_vector(r, v))
+        refuse(r, "pointer", "a variable that differs between neighbours in any way");
     if (short_circuit(r, v, &e))
         return e;
-    if (vector && shape_of(r, c).kind != SHAPE_SAME)
+    if (is_vector(r, v) && shape_of(r, c).kind != SHAPE_SAME)
         return atom(spell(r, "select(%s, %s, %s)", whole(r, f, unsign).text, whole(r, t, unsign).text,
                           mask_for(r, c, LLVMTypeOf(v))));
-    const struct expr a = vector ? whole(r, t, unsign) : value_as(r, t, unsign, false);
-    const struct expr b = vector ? whole(r, f, unsign) : value_as(r, f, unsign, false);
+    const struct expr a = alternative(r, v, t), b = alternative(r, v, f);
     return (struct expr){spell(r, "%s ? %s : %s", operand(r, first_value(r, c), R_OR), operand(r, a, R_OR),
                                operand(r, b, R_SELECT)),
                          R_SELECT};
@@ -511,15 +527,15 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     }
 }
 
-struct expr index_value(struct rewrite *r, LLVMValueRef v, bool all)
+struct expr index_value(struct rewrite *r, LLVMValueRef v)
 {
     const struct value *value = value_of(r, v);
 
-    while (!all && value && !value->variable && (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) &&
+    while (value && !value->variable && (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) &&
            !is_truth(LLVMTypeOf(LLVMGetOperand(v, 0))) &&
            is_unsigned(r, LLVMGetOperand(v, 0)) == (LLVMIsAZExtInst(v) != NULL)) {
         v = LLVMGetOperand(v, 0);
         value = value_of(r, v);
     }
-    return all ? all_values(r, v) : first_value(r, v);
+    return first_value(r, v);
 }

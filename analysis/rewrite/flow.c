@@ -279,7 +279,7 @@ static void declare(struct rewrite *r, uint32_t b)
          v = LLVMGetNextInstruction(v)) {
         struct value *value = value_of(r, v);
         if (value->variable && !value->hoist && !visible(r, value)) {
-            line(r, "%s %s;", variable_type(r, v), value->name);
+            line(r, "%s;", declaration(r, v, value->name));
             value->scope = r->scope;
         }
     }
@@ -295,6 +295,8 @@ static LLVMValueRef incoming(const struct rewrite *r, LLVMValueRef phi, uint32_t
 
 static struct expr phi_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef value)
 {
+    if (is_pointer(LLVMTypeOf(phi)))
+        return pointer_text(r, value, pointee(r, phi));
     const bool vector = is_vector(r, phi), unsign = is_unsigned(r, phi);
     const struct expr e = value_as(r, value, unsign, vector);
 
@@ -398,10 +400,10 @@ static void write_edge(struct rewrite *r, uint32_t from, uint32_t to)
         if (p == counter(r, loop)) {
             if (loop->latch != from)
                 loop->begin = value->hoist ? spell(r, "%s = %s", value->name, text)
-                                           : spell(r, "%s %s = %s", variable_type(r, p), value->name, text);
+                                           : spell(r, "%s = %s", declaration(r, p, value->name), text);
         } else if (entangled) {
             const char *name = new_name(r, "next");
-            line(r, "%s %s = %s;", variable_type(r, p), name, text);
+            line(r, "%s = %s;", declaration(r, p, name), text);
             later =
                 spell(r, "%s%*s%s = %s;\n", later, (int)(4 * r->indent), "", use_variable(r, value), name);
         } else if (!value->hoist && !visible(r, value)) {

@@ -53,6 +53,8 @@ struct rewrite {
     struct string *strings; /* owned: all text that was made */
     const char **names;     /* owned: in use */
     const char **argument;  /* owned: names of the arguments */
+    const char **type;      /* owned: argument_type() of each, once it was asked for */
+    uint32_t ntables;       /* names[0 ... ntables - 1] are those of tables.c */
     uint32_t nnames;
     char *why; /* owned: the first obstacle */
     unsigned id_bits;
@@ -80,69 +82,6 @@ struct loop {
     const char *begin;      /* how its counter begins, while text is written */
 };
 
-/* ---- spelling.c: strings, names, types, constants ---- */
-
-/* A string that lives as long as `r`. */
-const char *spell(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void free_strings(struct rewrite *r);
-/* Why the kernel cannot be rewritten; the first reason stays. */
-void refuse(struct rewrite *r, const char *reason, const char *detail);
-/* A name like `wish` that nothing else has. */
-const char *new_name(struct rewrite *r, const char *wish);
-/* The C type of `lanes` elements of a number's type; a truth is bool, or int where there are several. */
-const char *type_name(struct rewrite *r, LLVMTypeRef t, bool is_unsigned, unsigned lanes);
-unsigned int_bits(LLVMTypeRef t); /* 0: no integer */
-bool is_truth(LLVMTypeRef t);     /* of one bit */
-bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
-const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
-/* The type of argument i: of what it points to, or of itself; "" when it is no number. */
-const char *argument_type(struct rewrite *r, unsigned i);
-void name_arguments(struct rewrite *r);   /* fills r->argument */
-const char *arguments(struct rewrite *r); /* all, each with a comma behind it */
-const char *kernel_name(struct rewrite *r);
-/* What a call calls. */
-struct bi;
-void called(LLVMValueRef call, struct bi *out);
-/* Which argument is it?  TABLE_NONE: none. */
-unsigned argument_index(struct rewrite *r, LLVMValueRef v);
-
-/* ---- shape.c ---- */
-
-void find_shapes(struct rewrite *r);
-struct shape shape_of(const struct rewrite *r, LLVMValueRef v);
-struct value *value_of(const struct rewrite *r, LLVMValueRef v); /* NULL: no instruction */
-static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
-{
-    return shape_of(r, v).kind == SHAPE_ANY;
-}
-
-/* ---- sign.c ---- */
-
-bool is_unsigned(struct rewrite *r, LLVMValueRef v);
-/* What a pointer is, behind casts that only LLVM before 17 has. */
-LLVMValueRef plain(LLVMValueRef pointer);
-/* Is what the pointer leads to declared as unsigned? */
-bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer);
-
-/* ---- lines.c ---- */
-
-void begin_lines(struct rewrite *r); /* of a function's body, to r->out */
-void line(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void open_scope(struct rewrite *r); /* and indent */
-void close_scope(struct rewrite *r);
-bool visible(const struct rewrite *r, const struct value *v); /* in the scope that is open */
-const char *variable_type(struct rewrite *r, LLVMValueRef v);
-/* Give the variable its value, and declare it where that is the place for it. */
-void define(struct rewrite *r, LLVMValueRef v, const char *text);
-/* The name of a variable, which has to be visible where it is used. */
-const char *use_variable(struct rewrite *r, struct value *v);
-
-/* ---- variables.c ---- */
-
-void find_variables(struct rewrite *r);
-
-/* ---- expression.c ---- */
-
 struct expr {
     const char *text;
     unsigned rank; /* 15: an operand of anything; less: of what binds less (C's precedence) */
@@ -164,6 +103,99 @@ enum rank {
     R_ATOM = 15
 };
 
+/* ---- spelling.c: strings, names, types, constants ---- */
+
+/* A string that lives as long as `r`. */
+const char *spell(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void free_strings(struct rewrite *r);
+/* Why the kernel cannot be rewritten; the first reason stays. */
+void refuse(struct rewrite *r, const char *reason, const char *detail);
+/* A name like `wish` that nothing else has. */
+const char *new_name(struct rewrite *r, const char *wish);
+/* The C type of `lanes` elements of a number's type; a truth is bool, or int where there are several. */
+const char *type_name(struct rewrite *r, LLVMTypeRef t, bool is_unsigned, unsigned lanes);
+unsigned int_bits(LLVMTypeRef t); /* 0: no integer */
+bool is_truth(LLVMTypeRef t);     /* of one bit */
+bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
+const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
+const char *kernel_name(struct rewrite *r);
+/* What a call calls. */
+struct bi;
+void called(LLVMValueRef call, struct bi *out);
+/* ---- pointee.c ---- */
+
+bool is_pointer(LLVMTypeRef t);
+bool is_element(LLVMValueRef v);           /* a pointer and indices */
+LLVMValueRef plain(LLVMValueRef pointer);  /* without casts that only LLVM before 17 has */
+LLVMValueRef origin(LLVMValueRef pointer); /* where it began, however it went on */
+/* What is loaded or stored through it; bytes if that is not one type. */
+LLVMTypeRef pointee(struct rewrite *r, LLVMValueRef pointer);
+const char *space_name(struct rewrite *r, LLVMValueRef pointer);
+/* What operand `i` of an address adds in bytes: so many for each 1 of it, or a constant.  *type is what the
+ * operands before lead to, and then what this one leads to.  False: it is not known. */
+bool next_offset(const struct rewrite *r, LLVMValueRef gep, unsigned i, LLVMTypeRef *type, int64_t *bytes,
+                 int64_t *constant);
+
+/* ---- tables.c: constant arrays of the program ---- */
+
+void name_tables(struct rewrite *r); /* before other names are given: always the same */
+const char *table_name(struct rewrite *r, LLVMValueRef variable); /* refuses what is no constant of numbers */
+const char *table_type(struct rewrite *r, LLVMValueRef variable); /* of its elements */
+const char *tables(struct rewrite *r); /* the definitions of all that the function uses */
+
+/* ---- arguments.c ---- */
+
+/* The type of argument i: of what it points to, or of itself; "" when it is no number. */
+const char *argument_type(struct rewrite *r, unsigned i);
+void name_arguments(struct rewrite *r);   /* fills r->argument */
+const char *arguments(struct rewrite *r); /* all, each with a comma behind it */
+/* Which argument is it?  TABLE_NONE: none. */
+unsigned argument_index(struct rewrite *r, LLVMValueRef v);
+/* Is what the pointer leads to declared as unsigned? */
+bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer);
+
+/* ---- shape.c ---- */
+
+void find_shapes(struct rewrite *r);
+struct shape shape_of(const struct rewrite *r, LLVMValueRef v);
+struct value *value_of(const struct rewrite *r, LLVMValueRef v); /* NULL: no instruction */
+static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
+{
+    return shape_of(r, v).kind == SHAPE_ANY;
+}
+
+/* ---- sign.c ---- */
+
+bool is_unsigned(struct rewrite *r, LLVMValueRef v);
+
+/* ---- pointer.c ---- */
+
+/* The pointer of the first neighbour, to elements of type `t`. */
+struct expr pointer_text(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
+/* What the pointer of neighbour `lane` leads to. */
+const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane);
+
+/* ---- lines.c ---- */
+
+void begin_lines(struct rewrite *r); /* of a function's body, to r->out */
+void line(struct rewrite *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void open_scope(struct rewrite *r); /* and indent */
+void close_scope(struct rewrite *r);
+bool visible(const struct rewrite *r, const struct value *v); /* in the scope that is open */
+const char *variable_type(struct rewrite *r, LLVMValueRef v);
+/* Its type and `name`. */
+const char *declaration(struct rewrite *r, LLVMValueRef v, const char *name);
+/* Give the variable its value, and declare it where that is the place for it. */
+void define(struct rewrite *r, LLVMValueRef v, const char *text);
+/* The name of a variable, which has to be visible where it is used. */
+const char *use_variable(struct rewrite *r, struct value *v);
+
+/* ---- variables.c ---- */
+
+void find_variables(struct rewrite *r);
+
+/* ---- expression.c ---- */
+
 /* As an operand of an operator of rank `least`. */
 const char *operand(struct rewrite *r, struct expr e, unsigned least);
 /* The value of the first neighbour. */
@@ -176,15 +208,13 @@ struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all);
 struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned lane);
 /* What an instruction computes, with the text of its operands; a vector if it is SHAPE_ANY. */
 struct expr compute(struct rewrite *r, LLVMValueRef v);
-/* The index text of a subscript or the like: conversions that C makes itself are left out. */
-struct expr index_value(struct rewrite *r, LLVMValueRef v, bool all);
+/* The first neighbour's index in a subscript or the like: conversions that C makes itself are left out. */
+struct expr index_value(struct rewrite *r, LLVMValueRef v);
 
 /* ---- memory.c ---- */
 
 struct expr load_value(struct rewrite *r, LLVMValueRef load);
 void write_store(struct rewrite *r, LLVMValueRef store);
-/* Must the index of the pointer have a variable, since its text is needed several times? */
-LLVMValueRef repeated_index(struct rewrite *r, LLVMValueRef pointer);
 /* Do the neighbours' places of type `t` follow each other without a gap? */
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
 

@@ -47,6 +47,20 @@ const char *use_variable(struct rewrite *r, struct value *v)
     return v->name;
 }
 
+/* Of a pointer, without the star. */
+static const char *pointer_type(struct rewrite *r, LLVMValueRef v)
+{
+    if (is_vector(r, v))
+        refuse(r, "pointer", "a variable that differs between neighbours in any way");
+    return spell(r, "%s %s", space_name(r, v), type_name(r, pointee(r, v), points_to_unsigned(r, v), 1));
+}
+
+const char *declaration(struct rewrite *r, LLVMValueRef v, const char *name)
+{
+    return is_pointer(LLVMTypeOf(v)) ? spell(r, "%s *%s", pointer_type(r, v), name)
+                                     : spell(r, "%s %s", variable_type(r, v), name);
+}
+
 const char *variable_type(struct rewrite *r, LLVMValueRef v)
 {
     return type_name(r, LLVMTypeOf(v), is_unsigned(r, v), is_vector(r, v) ? r->lanes : 1);
@@ -60,7 +74,7 @@ void define(struct rewrite *r, LLVMValueRef v, const char *text)
         line(r, "%s = %s;", value->name, text);
         value->scope = 1;
     } else {
-        line(r, "%s %s = %s;", variable_type(r, v), value->name, text);
+        line(r, "%s = %s;", declaration(r, v, value->name), text);
         value->scope = r->scope;
     }
 }
@@ -72,7 +86,7 @@ static void declare_hoisted(struct rewrite *r)
             struct value *value = value_of(r, v);
             if (!value->hoist)
                 continue;
-            line(r, "%s %s;", variable_type(r, v), value->name);
+            line(r, "%s;", declaration(r, v, value->name));
             value->scope = 1;
         }
 }

@@ -16,10 +16,10 @@
 
 /* ---- the module -------------------------------------------------------------------------------------- */
 
-static char *simplify(LLVMModuleRef m)
+static char *run(LLVMModuleRef m, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(m, PASSES, NULL, options);
+    LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, options);
     char *why = NULL;
 
     LLVMDisposePassBuilderOptions(options);
@@ -30,6 +30,16 @@ static char *simplify(LLVMModuleRef m)
         LLVMDisposeErrorMessage(text);
     }
     return why;
+}
+
+static char *simplify(LLVMModuleRef m)
+{
+    char *why = run(m, PASSES), *other = why ? NULL : run(m, "function(lowerswitch)");
+
+    if (!other)
+        return why;
+    free(other); /* newer LLVM spells it so */
+    return run(m, "function(lower-switch)");
 }
 
 /* A name that only LLVM uses, so that another value can have it. */
@@ -106,7 +116,7 @@ static char *form(const struct rewrite *of, unsigned lanes, char **why, unsigned
     char *text = NULL;
 
     r.lanes = lanes;
-    r.names = r.argument = NULL;
+    r.names = r.argument = r.type = NULL;
     r.nnames = 0;
     r.strings = NULL;
     flags_read(r.function, &r.wraps);
@@ -130,6 +140,7 @@ static char *form(const struct rewrite *of, unsigned lanes, char **why, unsigned
     free(r.outer);
     free(r.names);
     free(r.argument);
+    free(r.type);
     free_strings(&r);
     table_free(&r.index);
     table_free(&r.wraps);
@@ -188,13 +199,13 @@ static char *assemble(struct rewrite *r, char *one, char *all, const char *name)
             "and\n"
             " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
             " * work-item touches what another one writes. */\n"
-            "void %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+            "%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
             "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
             "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
             "kernel void %s(%sulong end)\n{\n"
             "    const ulong first = get_global_id(%u) * %u;\n"
             "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
-            k, n, d, d, n, n, k, p, one, k, p, k, a, name, p, d, n, n, k, a, all) < 0)
+            k, n, d, d, n, n, tables(r), k, p, one, k, p, k, a, name, p, d, n, n, k, a, all) < 0)
         abort();
     return text;
 }
@@ -214,6 +225,7 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
         w->text = assemble(r, one, all, w->kernel);
         w->why = r->why;
         free(r->argument);
+        free(r->type);
         free(r->names);
         free_strings(r);
     }

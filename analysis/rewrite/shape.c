@@ -93,12 +93,18 @@ static struct shape shortened(struct rewrite *r, LLVMValueRef v, struct shape of
 
 static struct shape element(const struct rewrite *r, LLVMValueRef gep)
 {
-    const struct shape base = shape_of(r, LLVMGetOperand(gep, 0)), at = shape_of(r, LLVMGetOperand(gep, 1));
-    const uint64_t size = LLVMABISizeOfType(r->data, LLVMGetGEPSourceElementType(gep));
+    uint64_t by = (uint64_t)shape_of(r, LLVMGetOperand(gep, 0)).step;
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 
-    if (int_bits(LLVMTypeOf(LLVMGetOperand(gep, 1))) < 64 && !is_exact(at, false))
-        return any;
-    return step((int64_t)((uint64_t)base.step + (uint64_t)times(at.step, (int64_t)size)), true, true);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const struct shape at = shape_of(r, LLVMGetOperand(gep, i));
+        int64_t bytes, constant;
+        if (!next_offset(r, gep, i, &type, &bytes, &constant) ||
+            (int_bits(LLVMTypeOf(LLVMGetOperand(gep, i))) < 64 && !is_exact(at, false)))
+            return any;
+        by += (uint64_t)times(at.step, bytes);
+    }
+    return step((int64_t)by, true, true);
 }
 
 /* Of an instruction with an operand that is SHAPE_STEP, and none that is SHAPE_ANY. */
@@ -127,7 +133,7 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     case LLVMZExt:
         return a.exact[1] ? step(a.step, true, true) : any;
     case LLVMGetElementPtr:
-        return LLVMGetNumOperands(v) == 2 ? element(r, v) : any;
+        return element(r, v);
     case LLVMBitCast:
     case LLVMFreeze:
         return a;

@@ -5,27 +5,6 @@
 
 enum { UNKNOWN, ASKED, SIGNED, UNSIGNED }; /* struct value.sign */
 
-LLVMValueRef plain(LLVMValueRef pointer)
-{
-    while (LLVMIsABitCastInst(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
-static LLVMValueRef root(LLVMValueRef pointer)
-{
-    for (pointer = plain(pointer); LLVMIsAGetElementPtrInst(pointer); pointer = plain(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
-bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer)
-{
-    const unsigned i = argument_index(r, root(pointer));
-
-    return i != TABLE_NONE && argument_type(r, i)[0] == 'u';
-}
-
 static bool signed_user(LLVMValueRef user)
 {
     switch (LLVMGetInstructionOpcode(user)) {

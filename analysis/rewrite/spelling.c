@@ -180,83 +180,11 @@ const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
         return real_text(r, c, LLVMGetTypeKind(t) == LLVMDoubleTypeKind);
     if (LLVMIsUndef(c) && is_number(t))
         return "0";
-    if (LLVMIsAGlobalVariable(c))
-        refuse(r, "program-variable", LLVMGetValueName2(c, &(size_t){0}));
-    else
-        refuse(r, "constant", "one that is no number");
+    refuse(r, "constant", "one that is no number");
     return "0";
 }
 
-/* ---- arguments --------------------------------------------------------------------------------------- */
-
-static const char *metadata_string(struct rewrite *r, const char *name, unsigned i)
-{
-    const unsigned kind = LLVMGetMDKindIDInContext(r->context, name, (unsigned)strlen(name));
-    LLVMValueRef node = NULL, operands[256];
-    size_t n;
-    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(r->function, &n);
-    unsigned length = 0;
-
-    for (unsigned e = 0; e < n && !node; e++)
-        if (LLVMValueMetadataEntriesGetKind(entries, e) == kind)
-            node = LLVMMetadataAsValue(r->context, LLVMValueMetadataEntriesGetMetadata(entries, e));
-    LLVMDisposeValueMetadataEntries(entries);
-    const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
-    if (i >= count || count > sizeof operands / sizeof *operands)
-        return "";
-    LLVMGetMDNodeOperands(node, operands);
-    const char *s = LLVMGetMDString(operands[i], &length);
-    return s ? spell(r, "%.*s", (int)length, s) : "";
-}
-
-unsigned argument_index(struct rewrite *r, LLVMValueRef v)
-{
-    const unsigned n = LLVMCountParams(r->function);
-
-    for (unsigned i = 0; i < n; i++)
-        if (LLVMGetParam(r->function, i) == v)
-            return i;
-    return TABLE_NONE;
-}
-
-const char *argument_type(struct rewrite *r, unsigned i)
-{
-    static const char *const numbers[] = {"char", "uchar", "short", "ushort", "int",
-                                          "uint", "long",  "ulong", "float",  "double"};
-    const char *type = metadata_string(r, "kernel_arg_base_type", i);
-    const bool pointer = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(r->function, i))) == LLVMPointerTypeKind;
-    const size_t n = strcspn(type, "*");
-
-    if (pointer != (type[n] == '*') || (pointer && type[n + 1]))
-        return "";
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (strlen(numbers[k]) == n && !strncmp(numbers[k], type, n))
-            return numbers[k];
-    return "";
-}
-
-void name_arguments(struct rewrite *r)
-{
-    const unsigned count = LLVMCountParams(r->function);
-    size_t n;
-
-    r->argument = calloc(count + 1, sizeof *r->argument);
-    if (!r->argument)
-        abort();
-    for (unsigned i = 0; i < count; i++) {
-        const char *name = LLVMGetValueName2(LLVMGetParam(r->function, i), &n);
-        r->argument[i] = new_name(r, n ? name : "argument");
-    }
-}
-
-const char *arguments(struct rewrite *r)
-{
-    const char *text = "";
-
-    for (unsigned i = 0; i < LLVMCountParams(r->function); i++)
-        text = spell(r, "%s%s, ", text, r->argument[i]);
-    return text;
-}
+/* ---- functions ---------------------------------------------------------------------------------------- */
 
 const char *kernel_name(struct rewrite *r)
 {
@@ -264,8 +192,6 @@ const char *kernel_name(struct rewrite *r)
 
     return LLVMGetValueName2(r->function, &n);
 }
-
-/* ---- calls ------------------------------------------------------------------------------------------- */
 
 void called(LLVMValueRef call, struct bi *out)
 {

@@ -107,6 +107,8 @@ static bool needs_variable(struct rewrite *r, LLVMValueRef v)
         return LLVMGetFirstUse(v) != NULL;
     if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVoidTypeKind || is_transparent(r, v) || LLVMIsAAllocaInst(v))
         return false;
+    if (is_pointer(LLVMTypeOf(v)))
+        return true;
     count_users(r, v, LLVMGetInstructionParent(v), &u);
     if (u.count != 1 || u.elsewhere)
         return u.count > 0;

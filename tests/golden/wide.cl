@@ -1,4 +1,4 @@
-// Kernels as the work of four neighbours in one work-item.  What is not offered is not printed.
+// Kernels as the work of four neighbours in one work-item.  Of what is not offered, the reason is printed.
 // FORM: --emit=wide=4
 kernel void product(global const float *a, global const float *b, global float *c, int n)
 {
@@ -39,6 +39,8 @@ kernel void meet(global int *out, local int *t)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[0];
 }
+// >>> clsizer-analyze: part_after_a_store: varying-branch: neighbours part after a store
+// >>> clsizer-analyze: meet: barrier: barrier
 // >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -117,7 +119,7 @@ kernel void meet(global int *out, local int *t)
 // >>>         return;
 // >>>     }
 // >>>     ulong mul_1 = 3ul * first;
-// >>>     int4 v = (int4)(in[mul_1], (in + mul_1)[3], (in + mul_1)[6], (in + mul_1)[9]);
+// >>>     int4 v = (int4)(in[mul_1], in[mul_1 + 3], in[mul_1 + 6], in[mul_1 + 9]);
 // >>>     int4 mask = v < low;
 // >>>     if (any(mask) != all(mask)) {
 // >>>         limits_each(in, out, low, high, first, first + 4, end);

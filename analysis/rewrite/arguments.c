@@ -1,0 +1,91 @@
+/* arguments.c - names and types of the kernel's arguments. */
+#include "analysis/rewrite/impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *metadata_string(struct rewrite *r, const char *name, unsigned i)
+{
+    const unsigned kind = LLVMGetMDKindIDInContext(r->context, name, (unsigned)strlen(name));
+    LLVMValueRef node = NULL, operands[256];
+    size_t n;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(r->function, &n);
+    unsigned length = 0;
+
+    for (unsigned e = 0; e < n && !node; e++)
+        if (LLVMValueMetadataEntriesGetKind(entries, e) == kind)
+            node = LLVMMetadataAsValue(r->context, LLVMValueMetadataEntriesGetMetadata(entries, e));
+    LLVMDisposeValueMetadataEntries(entries);
+    const unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+    if (i >= count || count > sizeof operands / sizeof *operands)
+        return "";
+    LLVMGetMDNodeOperands(node, operands);
+    const char *s = LLVMGetMDString(operands[i], &length);
+    return s ? spell(r, "%.*s", (int)length, s) : "";
+}
+
+unsigned argument_index(struct rewrite *r, LLVMValueRef v)
+{
+    const unsigned n = LLVMCountParams(r->function);
+
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMGetParam(r->function, i) == v)
+            return i;
+    return TABLE_NONE;
+}
+
+/* A structure or vector is declared as what is read of it. */
+static const char *element_type(struct rewrite *r, unsigned i, const char *type)
+{
+    static const char *const numbers[] = {"char", "uchar", "short", "ushort", "int",
+                                          "uint", "long",  "ulong", "float",  "double"};
+    LLVMValueRef p = LLVMGetParam(r->function, i);
+    const bool pointer = is_pointer(LLVMTypeOf(p));
+    const size_t n = strcspn(type, "*");
+
+    if (pointer != (type[n] == '*') || (pointer && type[n + 1]))
+        return "";
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (strlen(numbers[k]) == n && !strncmp(numbers[k], type, n))
+            return numbers[k];
+    return pointer ? type_name(r, pointee(r, p), false, 1) : "";
+}
+
+const char *argument_type(struct rewrite *r, unsigned i)
+{
+    if (!r->type[i])
+        r->type[i] = element_type(r, i, metadata_string(r, "kernel_arg_base_type", i));
+    return r->type[i];
+}
+
+void name_arguments(struct rewrite *r)
+{
+    const unsigned count = LLVMCountParams(r->function);
+    size_t n;
+
+    r->argument = calloc(count + 1, sizeof *r->argument);
+    r->type = calloc(count + 1, sizeof *r->type);
+    if (!r->argument || !r->type)
+        abort();
+    name_tables(r);
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = LLVMGetValueName2(LLVMGetParam(r->function, i), &n);
+        r->argument[i] = new_name(r, n ? name : "argument");
+    }
+}
+
+const char *arguments(struct rewrite *r)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < LLVMCountParams(r->function); i++)
+        text = spell(r, "%s%s, ", text, r->argument[i]);
+    return text;
+}
+
+bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer)
+{
+    const unsigned i = argument_index(r, origin(pointer));
+
+    return i != TABLE_NONE && argument_type(r, i)[0] == 'u';
+}

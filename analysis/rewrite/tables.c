@@ -1,0 +1,130 @@
+/* tables.c - constant arrays of the program, which the text has to define, too. */
+#include "analysis/rewrite/impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ELEMENTS 4096
+
+static LLVMValueRef first_table(const struct rewrite *r)
+{
+    return LLVMGetFirstGlobal(LLVMGetGlobalParent(r->function));
+}
+
+/* The type of its numbers, however they are nested; NULL: they are not of one type. */
+static LLVMTypeRef leaf_type(LLVMTypeRef t)
+{
+    LLVMTypeRef leaf = NULL;
+
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind)
+        return leaf_type(LLVMGetElementType(t));
+    if (LLVMGetTypeKind(t) != LLVMStructTypeKind)
+        return is_number(t) ? t : NULL;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+        LLVMTypeRef of = leaf_type(LLVMStructGetTypeAtIndex(t, i));
+        if (!of || (leaf && leaf != of))
+            return NULL;
+        leaf = of;
+    }
+    return leaf;
+}
+
+/* Offered: constants of the space `constant` that are numbers of one type, so that nothing lies between. */
+static LLVMTypeRef table_of(const struct rewrite *r, LLVMValueRef g)
+{
+    LLVMTypeRef t = LLVMGlobalGetValueType(g), leaf = leaf_type(t);
+
+    if (!leaf || !LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 2 ||
+        LLVMABISizeOfType(r->data, t) > MAX_ELEMENTS * LLVMABISizeOfType(r->data, leaf))
+        return NULL;
+    return leaf;
+}
+
+/* In functions the name stands behind theirs. */
+static const char *wish(LLVMValueRef g)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(g, &n), *dot = strrchr(name, '.');
+
+    return dot ? dot + 1 : name;
+}
+
+void name_tables(struct rewrite *r)
+{
+    for (LLVMValueRef g = first_table(r); g; g = LLVMGetNextGlobal(g))
+        new_name(r, wish(g));
+    r->ntables = r->nnames;
+}
+
+const char *table_name(struct rewrite *r, LLVMValueRef variable)
+{
+    uint32_t i = 0;
+
+    if (!table_of(r, variable))
+        refuse(r, "program-variable", LLVMGetValueName2(variable, &(size_t){0}));
+    for (LLVMValueRef g = first_table(r); g && g != variable; g = LLVMGetNextGlobal(g))
+        i++;
+    return i < r->ntables ? r->names[i] : "0";
+}
+
+const char *table_type(struct rewrite *r, LLVMValueRef variable)
+{
+    LLVMTypeRef t = table_of(r, variable);
+
+    return t ? type_name(r, t, false, 1) : "";
+}
+
+/* Is it used by the function, also within a constant? */
+static bool is_used(const struct rewrite *r, LLVMValueRef v)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAConstant(user)
+                ? is_used(r, user)
+                : LLVMIsAInstruction(user) &&
+                      LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == r->function)
+            return true;
+    }
+    return false;
+}
+
+static unsigned count(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetArrayLength(t) : LLVMCountStructElementTypes(t);
+}
+
+static void write_elements(struct rewrite *r, LLVMValueRef c, FILE *out, bool *first)
+{
+    LLVMTypeRef t = LLVMTypeOf(c);
+
+    if (is_number(t)) {
+        fprintf(out, "%s%s", *first ? "" : ", ", constant_text(r, c, false));
+        *first = false;
+        return;
+    }
+    for (unsigned i = 0; i < count(t); i++)
+        write_elements(r, LLVMGetAggregateElement(c, i), out, first);
+}
+
+const char *tables(struct rewrite *r)
+{
+    const char *all = "";
+
+    for (LLVMValueRef g = first_table(r); g; g = LLVMGetNextGlobal(g)) {
+        LLVMTypeRef t = is_used(r, g) ? table_of(r, g) : NULL;
+        char *text = NULL;
+        size_t size;
+        bool first = true;
+        FILE *out = t ? open_memstream(&text, &size) : NULL;
+        if (!out)
+            continue;
+        write_elements(r, LLVMGetInitializer(g), out, &first);
+        if (fclose(out))
+            abort();
+        all =
+            spell(r, "%sconstant %s %s[] = {%s};\n", all, type_name(r, t, false, 1), table_name(r, g), text);
+        free(text);
+    }
+    return *all ? spell(r, "%s\n", all) : all;
+}

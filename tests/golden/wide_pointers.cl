@@ -1,0 +1,213 @@
+// Structures, tables, pointers that advance and switches, as the work of four neighbours in one work-item.
+// FORM: --emit=wide=4
+struct place {
+    float x, y;
+};
+kernel void field(global const struct place *in, global float *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = in[i].x + in[i].y;
+}
+constant float weights[2][2] = {{1, 2}, {0.5f, 4}};
+kernel void table(global float *out, int row)
+{
+    out[get_global_id(0)] = weights[row][1];
+}
+kernel void advance(global float *p, int rows, int pitch)
+{
+    p += get_global_id(0);
+    for (int row = 0; row < rows; row++) {
+        *p = 2 * *p;
+        p += pitch;
+    }
+}
+kernel void one_of(global float *a, global float *b, int to_b)
+{
+    global float *out = to_b ? b : a;
+    out[get_global_id(0)] = 1;
+}
+kernel void cases(global int *out, int how)
+{
+    size_t i = get_global_id(0);
+    switch (how) {
+    case 0:
+        out[i] = 5;
+        break;
+    case 7:
+        out[i] = 6;
+    }
+}
+kernel void half_each(global float *a, global float *b, int n)
+{
+    int i = get_global_id(0);
+    global float *out = i < n ? a : b;
+    out[i] = 1;
+}
+struct mixed {
+    float f;
+    int i;
+};
+constant struct mixed both[2] = {{1, 2}, {3, 4}};
+kernel void mixed(global float *out, int row)
+{
+    out[get_global_id(0)] = both[row].f;
+}
+// >>> clsizer-analyze: half_each: pointer: a variable that differs between neighbours in any way
+// >>> clsizer-analyze: mixed: program-variable: both
+// >>> /* field, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void field_one(global float *in, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     out[id] = in[2ul * id] + in[2ul * id + 1];
+// >>> }
+// >>> 
+// >>> void field_each(global float *in, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         field_one(in, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void field_wide4(global float *in, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         field_each(in, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     vstore4((float4)(in[2ul * first], in[2ul * first + 2], in[2ul * first + 4], in[2ul * first + 6]) + (float4)(in[2ul * first + 1], in[2ul * first + 3], in[2ul * first + 5], in[2ul * first + 7]), 0, out + first);
+// >>> }
+// >>> 
+// >>> /* table, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> constant float weights[] = {1.0f, 2.0f, 0.5f, 4.0f};
+// >>> 
+// >>> void table_one(global float *out, int row, ulong id, ulong end)
+// >>> {
+// >>>     out[id] = weights[2l * row + 1];
+// >>> }
+// >>> 
+// >>> void table_each(global float *out, int row, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         table_one(out, row, id, end);
+// >>> }
+// >>> 
+// >>> kernel void table_wide4(global float *out, int row, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         table_each(out, row, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     vstore4((float4)(weights[2l * row + 1]), 0, out + first);
+// >>> }
+// >>> 
+// >>> /* advance, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void advance_one(global float *p, int rows, int pitch, ulong id, ulong end)
+// >>> {
+// >>>     global float *p_1 = p + id;
+// >>>     for (int row = 0; row < rows; row++) {
+// >>>         *p_1 = 2.0f * *p_1;
+// >>>         p_1 = p_1 + pitch;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void advance_each(global float *p, int rows, int pitch, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         advance_one(p, rows, pitch, id, end);
+// >>> }
+// >>> 
+// >>> kernel void advance_wide4(global float *p, int rows, int pitch, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         advance_each(p, rows, pitch, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     global float *p_1 = p + first;
+// >>>     for (int row = 0; row < rows; row++) {
+// >>>         vstore4(2.0f * vload4(0, p_1), 0, p_1);
+// >>>         p_1 = p_1 + pitch;
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* one_of, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void one_of_one(global float *a, global float *b, int to_b, ulong id, ulong end)
+// >>> {
+// >>>     global float *b_1 = to_b != 0 ? b : a;
+// >>>     b_1[id] = 1.0f;
+// >>> }
+// >>> 
+// >>> void one_of_each(global float *a, global float *b, int to_b, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         one_of_one(a, b, to_b, id, end);
+// >>> }
+// >>> 
+// >>> kernel void one_of_wide4(global float *a, global float *b, int to_b, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         one_of_each(a, b, to_b, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     global float *b_1 = to_b != 0 ? b : a;
+// >>>     vstore4((float4)(1.0f), 0, b_1 + first);
+// >>> }
+// >>> 
+// >>> /* cases, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void cases_one(global int *out, int how, ulong id, ulong end)
+// >>> {
+// >>>     if (how < 7) {
+// >>>         if (how == 0) {
+// >>>             out[id] = 5;
+// >>>         }
+// >>>     } else {
+// >>>         if (how == 7) {
+// >>>             out[id] = 6;
+// >>>         }
+// >>>     }
+// >>> }
+// >>> 
+// >>> void cases_each(global int *out, int how, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         cases_one(out, how, id, end);
+// >>> }
+// >>> 
+// >>> kernel void cases_wide4(global int *out, int how, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         cases_each(out, how, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     if (how < 7) {
+// >>>         if (how == 0) {
+// >>>             vstore4((int4)(5), 0, out + first);
+// >>>         }
+// >>>     } else {
+// >>>         if (how == 7) {
+// >>>             vstore4((int4)(6), 0, out + first);
+// >>>         }
+// >>>     }
+// >>> }
