@@ -114,8 +114,7 @@ static struct expr beside(struct rewrite *r, LLVMValueRef v, bool unsign, bool v
     return e;
 }
 
-/* The same, as a vector in any case. */
-static struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign)
+struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign)
 {
     const struct expr e = beside(r, v, unsign, true);
     const bool scalar = shape_of(r, v).kind == SHAPE_SAME;
@@ -123,6 +122,25 @@ static struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign)
     if (!scalar || is_truth(LLVMTypeOf(v)) || (int_bits(LLVMTypeOf(v)) && int_bits(LLVMTypeOf(v)) < 32))
         return e;
     return atom(spell(r, "(%s)(%s)", type_name(r, LLVMTypeOf(v), unsign, r->lanes), e.text));
+}
+
+/* A mask as vector whose elements are as wide as those of `t`. */
+static const char *mask_text(struct rewrite *r, const char *mask, LLVMTypeRef t)
+{
+    const unsigned bits = LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : int_bits(t);
+
+    if (bits == 64 || bits == 16 || bits == 8)
+        return spell(r, "convert_%s%u(%s)",
+                     bits == 64   ? "long"
+                     : bits == 16 ? "short"
+                                  : "char",
+                     r->lanes, mask);
+    return mask;
+}
+
+struct expr masked(struct rewrite *r, LLVMTypeRef t, const char *others, const char *value, const char *mask)
+{
+    return atom(spell(r, "select(%s, %s, %s)", others, value, mask_text(r, mask, t)));
 }
 
 /* ---- operations -------------------------------------------------------------------------------------- */
@@ -155,6 +173,27 @@ static struct expr arithmetic(struct rewrite *r, LLVMValueRef v, const char *op,
     return narrowed(r, v,
                     binary(r, op, rank, beside(r, LLVMGetOperand(v, 0), unsign, vector),
                            beside(r, LLVMGetOperand(v, 1), unsign, vector)));
+}
+
+/* Neighbours that are not here must not divide by what they have. */
+static struct expr here_or(struct rewrite *r, LLVMValueRef v, bool unsign, int other)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+
+    return atom(spell(r, "select((%s)(%d), %s, %s)", type_name(r, t, unsign, r->lanes), other,
+                      whole(r, v, unsign).text, mask_text(r, r->mask, t)));
+}
+
+static struct expr divide(struct rewrite *r, LLVMValueRef v, const char *op)
+{
+    LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+    const bool unsign = is_unsigned(r, v);
+
+    if (!r->mask || !is_vector(r, v) ||
+        (LLVMIsAConstantInt(b) && LLVMConstIntGetSExtValue(b) && LLVMConstIntGetSExtValue(b) != -1))
+        return arithmetic(r, v, op, R_MUL);
+    return binary(r, op, R_MUL, unsign ? beside(r, a, true, true) : here_or(r, a, false, 0),
+                  here_or(r, b, unsign, 1));
 }
 
 /* The number of bits is that of the operand, which must be a vector beside one. */
@@ -244,21 +283,6 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
                : e;
 }
 
-/* A truth as vector whose elements are as wide as those of `t`. */
-static const char *mask_for(struct rewrite *r, LLVMValueRef c, LLVMTypeRef t)
-{
-    const struct expr e = whole(r, c, false);
-    const unsigned bits = LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 64 : int_bits(t);
-
-    if (bits == 64 || bits == 16 || bits == 8)
-        return spell(r, "convert_%s%u(%s)",
-                     bits == 64   ? "long"
-                     : bits == 16 ? "short"
-                                  : "char",
-                     r->lanes, e.text);
-    return e.text;
-}
-
 /* "a && b" and "a || b" are selects of truths. */
 static bool short_circuit(struct rewrite *r, LLVMValueRef v, struct expr *out)
 {
@@ -295,8 +319,8 @@ static struct expr choose(struct rewrite *r, LLVMValueRef v)
     if (short_circuit(r, v, &e))
         return e;
     if (is_vector(r, v) && shape_of(r, c).kind != SHAPE_SAME)
-        return atom(spell(r, "select(%s, %s, %s)", whole(r, f, unsign).text, whole(r, t, unsign).text,
-                          mask_for(r, c, LLVMTypeOf(v))));
+        return masked(r, LLVMTypeOf(v), whole(r, f, unsign).text, whole(r, t, unsign).text,
+                      whole(r, c, false).text);
     const struct expr a = alternative(r, v, t), b = alternative(r, v, f);
     return (struct expr){spell(r, "%s ? %s : %s", operand(r, first_value(r, c), R_OR), operand(r, a, R_OR),
                                operand(r, b, R_SELECT)),
@@ -477,13 +501,14 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     case LLVMMul:
     case LLVMFMul:
         return arithmetic(r, v, "*", R_MUL);
-    case LLVMSDiv:
-    case LLVMUDiv:
     case LLVMFDiv:
         return arithmetic(r, v, "/", R_MUL);
+    case LLVMSDiv:
+    case LLVMUDiv:
+        return divide(r, v, "/");
     case LLVMSRem:
     case LLVMURem:
-        return arithmetic(r, v, "%", R_MUL);
+        return divide(r, v, "%");
     case LLVMFNeg:
         return negate(r, v);
     case LLVMShl:
@@ -524,6 +549,44 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     default:
         refuse(r, "instruction", "one that has no counterpart in C");
         return atom("0");
+    }
+}
+
+static bool is_light_call(LLVMValueRef v)
+{
+    struct bi bi;
+
+    called(v, &bi);
+    switch (bi.kind) {
+    case BI_WI:
+    case BI_CONVERT:
+    case BI_MIN:
+    case BI_MAX:
+    case BI_CLAMP:
+    case BI_ABS:
+        return true;
+    case BI_PURE:
+        return words_have(exact_functions, bi.name);
+    default:
+        return word_starts(bi.name, "llvm.fmuladd.");
+    }
+}
+
+bool is_light(struct rewrite *r, LLVMValueRef v)
+{
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMSDiv:
+    case LLVMUDiv:
+    case LLVMSRem:
+    case LLVMURem:
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMPHI:
+        return false;
+    case LLVMCall:
+        return is_light_call(v);
+    default:
+        return !value_of(r, v)->kept;
     }
 }
 

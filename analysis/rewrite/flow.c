@@ -5,272 +5,13 @@
  * both is written twice. */
 #include "analysis/rewrite/impl.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define MAX_BLOCK 200
-#define NOTHING   TABLE_NONE
-
-uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b)
-{
-    return table_get(r->index, b);
-}
-
-static LLVMValueRef terminator(const struct rewrite *r, uint32_t b)
-{
-    return LLVMGetBasicBlockTerminator(r->block[b].b);
-}
-
-static unsigned successors(const struct rewrite *r, uint32_t b)
-{
-    return LLVMGetNumSuccessors(terminator(r, b));
-}
-
-static uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i)
-{
-    return block_index(r, LLVMGetSuccessor(terminator(r, b), i));
-}
-
-/* ---- blocks, loops ----------------------------------------------------------------------------------- */
-
-/* Post order of what is reached from `b`; `index` marks what was seen, later holds the numbers. */
-static void visit(struct rewrite *r, LLVMBasicBlockRef b, struct table **seen)
-{
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-
-    table_put(seen, b, 1);
-    for (unsigned i = LLVMGetNumSuccessors(t); i-- > 0;)
-        if (table_get(*seen, LLVMGetSuccessor(t, i)) == TABLE_NONE)
-            visit(r, LLVMGetSuccessor(t, i), seen);
-    r->block[r->nblock++] = (struct block){.b = b, .loop = NOTHING};
-}
-
-static void find_blocks(struct rewrite *r)
-{
-    const unsigned n = LLVMCountBasicBlocks(r->function);
-    struct table *seen = NULL;
-
-    r->block = calloc(n, sizeof *r->block);
-    if (!r->block)
-        abort();
-    if (n > MAX_BLOCK) {
-        refuse(r, "too-large", "more branches than a reader would follow");
-        return;
-    }
-    visit(r, LLVMGetEntryBasicBlock(r->function), &seen);
-    table_free(&seen);
-    for (uint32_t i = 0, j = r->nblock; i + 1 < j; i++) {
-        const struct block b = r->block[i];
-        r->block[i] = r->block[--j];
-        r->block[j] = b;
-    }
-    for (uint32_t i = 0; i < r->nblock; i++)
-        table_put(&r->index, r->block[i].b, i);
-}
-
-/* Does `a` stand on every way to `b`?  By leaving `a` out. */
-static bool dominates(const struct rewrite *r, uint32_t a, uint32_t b)
-{
-    bool reached[MAX_BLOCK] = {a != 0};
-
-    if (a == b || a == 0)
-        return true;
-    for (uint32_t i = 0; i < r->nblock; i++) /* twice would be needed only with ways backwards around `a` */
-        for (uint32_t k = 0; k < r->nblock; k++)
-            for (unsigned s = 0; k != a && reached[k] && s < successors(r, k); s++)
-                reached[successor(r, k, s)] |= successor(r, k, s) != a;
-    return !reached[b];
-}
-
-static void fill_loop(const struct rewrite *r, struct loop *l)
-{
-    l->has[l->header] = l->has[l->latch] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = r->nblock; b-- > 0;)
-            for (unsigned s = 0; !l->has[b] && s < successors(r, b); s++)
-                if (successor(r, b, s) != l->header && l->has[successor(r, b, s)])
-                    changed = l->has[b] = true;
-    }
-}
-
-static void add_loop(struct rewrite *r, uint32_t header, uint32_t latch)
-{
-    for (uint32_t l = 0; l < r->nloop; l++)
-        if (r->loop[l].header == header)
-            refuse(r, "control-flow", "a loop that begins anew in several places");
-    if (!dominates(r, header, latch))
-        refuse(r, "control-flow", "a loop that is entered in several places");
-    if (r->why)
-        return;
-    r->loop = realloc(r->loop, (r->nloop + 1) * sizeof *r->loop);
-    bool *has = calloc(r->nblock, sizeof *has);
-    if (!r->loop || !has)
-        abort();
-    r->loop[r->nloop] =
-        (struct loop){.header = header, .latch = latch, .outer = NOTHING, .exit = NOTHING, .has = has};
-    fill_loop(r, &r->loop[r->nloop++]);
-}
-
-/* Headers come in reverse post order, so outer loops before inner ones. */
-static void find_loops(struct rewrite *r)
-{
-    for (uint32_t h = 0; h < r->nblock; h++)
-        for (uint32_t b = h; b < r->nblock; b++)
-            for (unsigned s = 0; s < successors(r, b); s++)
-                if (successor(r, b, s) == h)
-                    add_loop(r, h, b);
-    for (uint32_t l = 0; l < r->nloop; l++)
-        for (uint32_t b = 0; b < r->nblock; b++)
-            if (r->loop[l].has[b]) {
-                if (b == r->loop[l].header)
-                    r->loop[l].outer = r->block[b].loop;
-                r->block[b].loop = l;
-            }
-}
-
-static bool stores_in(LLVMBasicBlockRef b)
-{
-    for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v))
-            return true;
-    return false;
-}
-
-static void find_stores(struct rewrite *r)
-{
-    for (uint32_t i = 0; i < r->nblock; i++)
-        r->block[i].stored = stores_in(r->block[i].b);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = 0; b < r->nblock; b++)
-            for (unsigned s = 0; r->block[b].stored && s < successors(r, b); s++) {
-                struct block *to = &r->block[successor(r, b, s)];
-                changed |= !to->stored_before;
-                to->stored_before = to->stored = true;
-            }
-    }
-}
-
-/* ---- where branches meet ----------------------------------------------------------------------------- */
-
-/* Blocks on all ways from each block of a loop's body (or of the function outside of loops) to the body's
- * end, whose number is nblock.  Inner loops count as one block.  A way that leaves the loop counts for
- * nothing: from a block with such ways only, all are on them. */
-struct ways {
-    bool on[MAX_BLOCK][MAX_BLOCK + 1];
-};
-
-static const struct loop *loop_at(const struct rewrite *r, uint32_t l)
-{
-    return l == NOTHING ? NULL : &r->loop[l];
-}
-
-static void meet(const struct rewrite *r, const struct ways *w, uint32_t within, uint32_t to, bool *on)
-{
-    const struct loop *l = loop_at(r, within);
-
-    if (l && !l->has[to])
-        return;
-    for (uint32_t i = 0; i <= r->nblock; i++)
-        on[i] = on[i] && (l && to == l->header ? i == r->nblock : w->on[to][i]);
-}
-
-static void ways_from(const struct rewrite *r, uint32_t within, struct ways *w, uint32_t b)
-{
-    const uint32_t inner = r->block[b].loop;
-
-    memset(w->on[b], true, sizeof w->on[b]);
-    for (uint32_t k = b; k < r->nblock; k++) { /* `b` alone, or all blocks of the loop that it heads */
-        if (k != b && (inner == within || !r->loop[inner].has[k]))
-            continue;
-        for (unsigned s = 0; s < successors(r, k); s++)
-            if (inner == within || !r->loop[inner].has[successor(r, k, s)])
-                meet(r, w, within, successor(r, k, s), w->on[b]);
-    }
-    if (inner == within && !successors(r, b))
-        memset(w->on[b], false, sizeof w->on[b]);
-    w->on[b][b] = true;
-}
-
-static struct ways *find_ways(const struct rewrite *r, uint32_t within)
-{
-    const struct loop *l = loop_at(r, within);
-    struct ways *w = calloc(1, sizeof *w);
-
-    if (!w)
-        abort();
-    for (uint32_t b = r->nblock; b-- > 0;) {
-        const uint32_t inner = r->block[b].loop;
-        if (l && !l->has[b])
-            continue;
-        if (inner == within || (r->loop[inner].outer == within && r->loop[inner].header == b))
-            ways_from(r, within, w, b);
-    }
-    return w;
-}
-
-/* The first block on all ways from all of `from`; NOTHING: there is none. */
-static uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from, unsigned n)
-{
-    struct ways *w = find_ways(r, within);
-    bool on[MAX_BLOCK + 1];
-    uint32_t first = NOTHING, count = 0;
-
-    memset(on, true, sizeof on);
-    for (unsigned i = 0; i < n; i++)
-        meet(r, w, within, from[i], on);
-    for (uint32_t i = r->nblock + 1; i-- > 0;)
-        if (on[i]) {
-            first = i;
-            count++;
-        }
-    free(w);
-    return count == r->nblock + 1 ? NOTHING : first;
-}
-
-static void find_exits(struct rewrite *r)
-{
-    for (uint32_t l = 0; l < r->nloop; l++) {
-        uint32_t to[2 * MAX_BLOCK];
-        unsigned n = 0;
-        for (uint32_t b = 0; b < r->nblock; b++)
-            for (unsigned s = 0; r->loop[l].has[b] && s < successors(r, b) && n < 2 * MAX_BLOCK; s++)
-                if (!r->loop[l].has[successor(r, b, s)])
-                    to[n++] = successor(r, b, s);
-        r->loop[l].exit = n ? meeting(r, r->loop[l].outer, to, n) : NOTHING;
-        if (r->loop[l].exit == NOTHING || r->loop[l].exit == r->nblock)
-            refuse(r, "control-flow", "a loop that is left to several places");
-    }
-}
-
-void find_flow(struct rewrite *r)
-{
-    find_blocks(r);
-    for (uint32_t b = 0; b < r->nblock && !r->why; b++) {
-        LLVMValueRef t = terminator(r, b);
-        if (!LLVMIsABranchInst(t) && !LLVMIsAReturnInst(t))
-            refuse(r, "control-flow", LLVMIsASwitchInst(t) ? "switch" : "no return");
-    }
-    if (r->why)
-        return;
-    find_loops(r);
-    if (!r->why) {
-        find_stores(r);
-        find_exits(r);
-    }
-}
-
-void free_flow(struct rewrite *r)
-{
-    for (uint32_t l = 0; l < r->nloop; l++)
-        free(r->loop[l].has);
-    free(r->loop);
-    free(r->block);
-}
+#define MAX_LIGHT 8 /* instructions */
 
 /* ---- edges ------------------------------------------------------------------------------------------- */
 
+/* The variables of the phis of `b`, where branches meet. */
 static void declare(struct rewrite *r, uint32_t b)
 {
     if (b == NOTHING || b >= r->nblock)
@@ -279,7 +20,8 @@ static void declare(struct rewrite *r, uint32_t b)
          v = LLVMGetNextInstruction(v)) {
         struct value *value = value_of(r, v);
         if (value->variable && !value->hoist && !visible(r, value)) {
-            line(r, "%s;", declaration(r, v, value->name));
+            line(r, "%s%s;", declaration(r, v, value->name),
+                 r->block[b].joins && is_vector(r, v) ? " = 0" : "");
             value->scope = r->scope;
         }
     }
@@ -383,8 +125,9 @@ static bool is_entangled(const struct rewrite *r, uint32_t from, uint32_t to)
     return false;
 }
 
-/* What the phis of `to` become on the way from `from`. */
-static void write_edge(struct rewrite *r, uint32_t from, uint32_t to)
+/* What the phis of `to` become on the way from `from`.  Where the code goes on under the mask `under`, those
+ * of its neighbours that are not here keep what they have. */
+static void write_edge(struct rewrite *r, uint32_t from, uint32_t to, const char *under)
 {
     struct loop *loop = loop_of_header(r, to);
     const bool entangled = is_entangled(r, from, to);
@@ -397,6 +140,8 @@ static void write_edge(struct rewrite *r, uint32_t from, uint32_t to)
         if (!value->variable || in == p || LLVMIsUndef(in))
             continue;
         const char *text = phi_text(r, p, in).text;
+        if (r->mask && is_vector(r, p) && (r->mask != under || value->kept))
+            text = masked(r, LLVMTypeOf(p), use_variable(r, value), text, r->mask).text;
         if (p == counter(r, loop)) {
             if (loop->latch != from)
                 loop->begin = value->hoist ? spell(r, "%s = %s", value->name, text)
@@ -419,6 +164,27 @@ static void write_edge(struct rewrite *r, uint32_t from, uint32_t to)
 
 static void write_region(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t within);
 
+/* What a variable of the neighbours becomes. */
+static const char *value_text(struct rewrite *r, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+    const char *text;
+
+    if (!value->kept || LLVMIsAPHINode(v))
+        return compute(r, v).text;
+    value->hoist = true;
+    if (value->own.kind == SHAPE_SAME) { /* in the loop */
+        const struct shape outside = value->shape;
+        value->shape = value->own;
+        text = spell(r, is_truth(LLVMTypeOf(v)) ? "(%s%u)(-(%s))" : "(%s%u)(%s)",
+                     type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), r->lanes, compute(r, v).text);
+        value->shape = outside;
+    } else {
+        text = compute(r, v).text;
+    }
+    return r->mask ? masked(r, LLVMTypeOf(v), value->name, text, r->mask).text : text;
+}
+
 static void write_block(struct rewrite *r, uint32_t b)
 {
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
@@ -427,7 +193,7 @@ static void write_block(struct rewrite *r, uint32_t b)
         if (LLVMIsAStoreInst(v))
             write_store(r, v);
         else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable)
-            define(r, v, compute(r, v).text);
+            define(r, v, value_text(r, v));
         if (r->why)
             return;
     }
@@ -447,8 +213,6 @@ static const char *condition(struct rewrite *r, uint32_t b)
 
     if (!is_vector(r, c))
         return operand(r, first_value(r, c), 0);
-    if (r->block[b].stored)
-        refuse(r, "varying-branch", "neighbours part after a store");
     const char *text = all_values(r, c).text;
     line(r, "if (any(%s) != all(%s)) {", text, text);
     open_scope(r);
@@ -458,24 +222,50 @@ static const char *condition(struct rewrite *r, uint32_t b)
     return spell(r, "all(%s)", text);
 }
 
+/* Those who are here leave the loop, which goes on without them. */
+static void leave(struct rewrite *r, struct loop *l)
+{
+    if (!r->mask || r->mask == l->mask) {
+        line(r, "break;");
+        return;
+    }
+    if (!l->parts)
+        refuse(r, "control-flow", "neighbours that leave a loop together, but not all");
+    line(r, "%s &= ~%s;", l->mask, r->mask);
+    l->left = true;
+}
+
+static void write_out(struct rewrite *r, uint32_t b, uint32_t to, struct loop *l)
+{
+    if (to != l->exit) {
+        write_edge(r, b, to, r->mask);
+        if (l->outer != NOTHING && loop_at(r, l->outer)->has[to] == false)
+            refuse(r, "control-flow", "a jump out of two loops");
+        r->block[l->exit].mask = l->around;
+        write_region(r, to, l->exit, l->outer);
+    } else {
+        write_edge(r, b, to, l->around);
+    }
+    leave(r, l);
+}
+
 /* Go on to a block from `b`: what has to be written at the end of a branch. */
 static void write_way(struct rewrite *r, uint32_t b, uint32_t to, uint32_t stop, uint32_t within)
 {
-    const struct loop *l = loop_at(r, within);
+    struct loop *l = within == NOTHING ? NULL : &r->loop[within];
 
-    write_edge(r, b, to);
     if (l && to == l->header) {
+        write_edge(r, b, to, l->mask);
+        if (stop != r->nblock && r->mask)
+            refuse(r, "control-flow", "neighbours that begin a loop anew on their own");
         if (stop != r->nblock)
             line(r, "continue;");
     } else if (l && !l->has[to]) {
-        if (to != l->exit) {
-            if (l->outer != NOTHING && loop_at(r, l->outer)->has[to] == false)
-                refuse(r, "control-flow", "a jump out of two loops");
-            write_region(r, to, l->exit, l->outer);
-        }
-        line(r, "break;");
-    } else if (to != stop) {
-        write_region(r, to, stop, within);
+        write_out(r, b, to, l);
+    } else {
+        write_edge(r, b, to, to == stop ? r->block[stop].mask : r->mask);
+        if (to != stop)
+            write_region(r, to, stop, within);
     }
 }
 
@@ -491,17 +281,145 @@ static const char *negation(struct rewrite *r, const char *c)
     return strncmp(c, "all(", 4) ? spell(r, "!(%s)", c) : spell(r, "!%s", c);
 }
 
+/* ---- neighbours that part ---------------------------------------------------------------------------- */
+
+/* Is `to` the meeting itself, or a block on the way to it that costs less than to ask who goes there? */
+static bool is_light_way(struct rewrite *r, uint32_t b, uint32_t to, uint32_t at)
+{
+    unsigned n = 0;
+
+    if (to == at)
+        return true;
+    if (successors(r, to) != 1 || successor(r, to, 0) != at || r->block[to].loop != r->block[b].loop)
+        return false;
+    for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[to].b); v; v = LLVMGetNextInstruction(v))
+        if (!LLVMIsATerminatorInst(v) && (!is_light(r, v) || ++n > MAX_LIGHT))
+            return false;
+    return true;
+}
+
+/* What comes to a phi of `at` from `b`, perhaps by way of `to`. */
+static struct expr way_value(struct rewrite *r, LLVMValueRef phi, uint32_t b, uint32_t to, uint32_t at)
+{
+    return whole(r, incoming(r, phi, to == at ? b : to), is_unsigned(r, phi));
+}
+
+static const char *parting_condition(struct rewrite *r, uint32_t b)
+{
+    return operand(r, whole(r, LLVMGetCondition(terminator(r, b)), false), R_UNARY);
+}
+
+/* Both ways for all, and then a choice. */
+static uint32_t write_choice(struct rewrite *r, uint32_t b, uint32_t at)
+{
+    const char *c = parting_condition(r, b);
+    const uint32_t to[] = {successor(r, b, 0), successor(r, b, 1)};
+
+    for (int i = 0; i < 2; i++)
+        if (to[i] != at)
+            write_block(r, to[i]);
+    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[at].b); p && LLVMIsAPHINode(p);
+         p = LLVMGetNextInstruction(p)) {
+        if (!value_of(r, p)->variable)
+            continue;
+        const char *yes = way_value(r, p, b, to[0], at).text, *no = way_value(r, p, b, to[1], at).text;
+        define(r, p, masked(r, LLVMTypeOf(p), no, yes, c).text);
+    }
+    return at;
+}
+
+static bool is_choice(struct rewrite *r, uint32_t b, uint32_t at)
+{
+    const struct loop *l = loop_at(r, r->block[b].loop);
+
+    if (at >= r->nblock || (l && at == l->header) || successor(r, b, 0) == successor(r, b, 1))
+        return false;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[at].b); p && LLVMIsAPHINode(p);
+         p = LLVMGetNextInstruction(p))
+        if (LLVMCountIncoming(p) != 2 || value_of(r, p)->kept ||
+            (value_of(r, p)->variable && !is_vector(r, p)))
+            return false;
+    return is_light_way(r, b, successor(r, b, 0), at) && is_light_way(r, b, successor(r, b, 1), at);
+}
+
+/* A variable with the mask of those that go to one side. */
+static const char *side_mask(struct rewrite *r, uint32_t b, const char *c, bool yes)
+{
+    const struct value *value = value_of(r, LLVMGetCondition(terminator(r, b)));
+
+    if (yes && !r->mask && value && value->variable && !LLVMIsAPHINode(LLVMGetCondition(terminator(r, b))))
+        return value->name;
+    const char *name = new_name(r, yes ? "here" : "others");
+    line(r, "int%u %s = %s%s%s%s;", r->lanes, name, r->mask ? r->mask : "", r->mask ? " & " : "",
+         yes ? "" : "~", c);
+    return name;
+}
+
+/* Those of one side, if there are any, on their way. */
+static void write_side(struct rewrite *r, uint32_t b, uint32_t to, uint32_t next, const char *mask)
+{
+    const char *around = r->mask;
+    const uint32_t within = r->block[b].loop;
+
+    r->mask = mask;
+    line(r, "if (any(%s)) {", mask);
+    open_scope(r);
+    write_way(r, b, to, next, within);
+    close_scope(r);
+    line(r, "}");
+    r->mask = around;
+}
+
+/* Does the way lead out of the loop, and nowhere else? */
+static bool is_plain_exit(const struct rewrite *r, uint32_t b, uint32_t to, uint32_t within)
+{
+    const struct loop *l = loop_at(r, within);
+
+    return l && l->parts && r->mask == l->mask && to == l->exit && edge_is_empty(r, b, to);
+}
+
+static void leave_at_once(struct rewrite *r, struct loop *l, const char *c, bool yes)
+{
+    line(r, "%s &= %s%s;", l->mask, yes ? "~" : "", c);
+    l->left = true;
+}
+
+static void write_parting(struct rewrite *r, uint32_t b, uint32_t next)
+{
+    const uint32_t within = r->block[b].loop;
+    const char *mask[2] = {NULL, NULL}, *c = parting_condition(r, b);
+
+    for (int i = 0; i < 2; i++) {
+        const uint32_t to = successor(r, b, (unsigned)i);
+        if (is_plain_exit(r, b, to, within))
+            leave_at_once(r, &r->loop[within], c, !i);
+        else if (!is_empty_way(r, b, to, next, within))
+            mask[i] = side_mask(r, b, c, !i);
+    }
+    for (int i = 0; i < 2; i++)
+        if (mask[i])
+            write_side(r, b, successor(r, b, (unsigned)i), next, mask[i]);
+}
+
 /* Returns where it goes on. */
 static uint32_t write_if(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t within)
 {
     const uint32_t to[] = {successor(r, b, 0), successor(r, b, 1)};
     const uint32_t at = meeting(r, within, to, 2), next = at == NOTHING ? stop : at;
-    const char *c = condition(r, b);
     bool empty[2];
 
+    if (r->block[b].parts && is_choice(r, b, at))
+        return write_choice(r, b, at);
+    const char *c = r->block[b].parts ? NULL : condition(r, b);
     if (r->why)
         return NOTHING;
+    if (at < r->nblock && at != stop)
+        r->block[at].mask = r->mask;
     declare(r, at == NOTHING || (within != NOTHING && at == r->loop[within].header) ? NOTHING : at);
+    if (!c) {
+        write_parting(r, b, next);
+        return at;
+    }
     for (int i = 0; i < 2; i++)
         empty[i] = is_empty_way(r, b, to[i], next, within);
     if (!empty[0] || !empty[1]) {
@@ -547,12 +465,24 @@ static const char *loop_head(struct rewrite *r, struct loop *l)
     return spell(r, "for (%s; %s; %s)", l->begin, c, step_text(r, count, incoming(r, count, l->latch)));
 }
 
+static void begin_loop(struct rewrite *r, struct loop *l)
+{
+    l->around = l->mask = r->mask;
+    l->left = false;
+    if (!l->parts)
+        return;
+    l->mask = new_name(r, "going");
+    line(r, "int%u %s = %s;", r->lanes, l->mask, r->mask ? r->mask : "-1");
+    r->mask = l->mask;
+}
+
 static void write_loop(struct rewrite *r, uint32_t l)
 {
     struct loop *loop = &r->loop[l];
     const uint32_t h = loop->header;
 
     declare(r, loop->exit);
+    begin_loop(r, loop);
     open_scope(r);
     const char *head = is_while(r, loop) ? loop_head(r, loop) : NULL;
     r->indent--;
@@ -564,49 +494,81 @@ static void write_loop(struct rewrite *r, uint32_t l)
         write_region(r, h, r->nblock, l);
     close_scope(r);
     line(r, "}");
+    r->mask = loop->around;
+}
+
+/* Some may have left the loop in the meantime: those who are still there go on, if there are any. */
+static unsigned go_on(struct rewrite *r, struct loop *l)
+{
+    if (!l || !l->left)
+        return 0;
+    if (r->mask == l->mask) {
+        line(r, "if (!any(%s))", r->mask);
+        line(r, "    break;");
+        l->left = false;
+        return 0;
+    }
+    line(r, "%s &= %s;", r->mask, l->mask);
+    line(r, "if (any(%s)) {", r->mask);
+    open_scope(r);
+    return 1;
+}
+
+/* Write it as far as it is one way; returns where that ends, NOTHING where nothing is left to be written. */
+static uint32_t write_stretch(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t within)
+{
+    const struct loop *l = loop_at(r, within);
+
+    if (r->block[b].loop != within) { /* the header of an inner one, or else the way back is not known */
+        const uint32_t inner = r->block[b].loop;
+        if (inner == NOTHING || r->loop[inner].header != b || r->loop[inner].outer != within) {
+            refuse(r, "control-flow", "a jump into a loop");
+            return NOTHING;
+        }
+        if (r->loop[inner].exit != stop)
+            r->block[r->loop[inner].exit].mask = r->mask;
+        write_loop(r, inner);
+        return r->loop[inner].exit;
+    }
+    write_block(r, b);
+    if (r->why)
+        return NOTHING;
+    if (!successors(r, b)) {
+        if (!r->mask)
+            line(r, "return;");
+        return NOTHING;
+    }
+    if (successors(r, b) > 1)
+        return write_if(r, b, stop, within);
+    const uint32_t to = successor(r, b, 0);
+    if (to == stop || (l && (to == l->header || !l->has[to]))) {
+        write_way(r, b, to, stop, within);
+        return NOTHING;
+    }
+    write_edge(r, b, to, r->mask);
+    return to;
 }
 
 /* From `b` to `stop`, in the body of the loop `within`. */
 static void write_region(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t within)
 {
+    unsigned guards = 0;
+
     while (b != stop && b != NOTHING && b < r->nblock && !r->why) {
-        if (r->block[b].loop != within) { /* the header of an inner one, or else the way back is not known */
-            const uint32_t l = r->block[b].loop;
-            if (l == NOTHING || r->loop[l].header != b || r->loop[l].outer != within) {
-                refuse(r, "control-flow", "a jump into a loop");
-                return;
-            }
-            write_loop(r, l);
-            b = r->loop[l].exit;
-            continue;
-        }
-        write_block(r, b);
-        if (r->why)
-            return;
-        switch (successors(r, b)) {
-        case 0:
-            line(r, "return;");
-            return;
-        case 1: {
-            const uint32_t to = successor(r, b, 0);
-            const struct loop *l = loop_at(r, within);
-            if (to == stop || (l && (to == l->header || !l->has[to]))) {
-                write_way(r, b, to, stop, within);
-                return;
-            }
-            write_edge(r, b, to);
-            b = to;
-            break;
-        }
-        default:
-            b = write_if(r, b, stop, within);
-        }
+        b = write_stretch(r, b, stop, within);
+        if (b != NOTHING && b != stop)
+            guards += go_on(r, within == NOTHING ? NULL : &r->loop[within]);
+    }
+    for (; guards; guards--) {
+        close_scope(r);
+        line(r, "}");
     }
 }
 
 void write_body(struct rewrite *r)
 {
     r->written = 0;
+    r->mask = NULL;
     begin_lines(r);
     write_region(r, 0, NOTHING, NOTHING);
 }

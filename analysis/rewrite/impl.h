@@ -28,14 +28,18 @@ struct shape {
 
 struct value { /* an instruction */
     struct shape shape;
+    struct shape own; /* without regard to loops that neighbours leave one after the other */
     const char *name; /* of its variable; NULL: it is written where it is used */
     uint8_t sign;     /* of its type in C: 0 not known yet, 1 being found out, 2 signed, 3 unsigned */
     bool variable;    /* it gets a variable */
     bool hoist;       /* which is declared at the function's begin */
+    bool kept;        /* of each neighbour, what it was when that left a loop */
     uint32_t scope;   /* in which it was declared last */
 };
 
 struct loop;
+
+#define HELPERS 30
 
 struct rewrite {
     LLVMContextRef context;
@@ -58,8 +62,12 @@ struct rewrite {
     uint32_t nnames;
     char *why; /* owned: the first obstacle */
     unsigned id_bits;
+    bool one_by_one; /* rather than by masks, wherever that is possible */
+    bool masked;     /* some of it is under a mask */
     /* while text is written */
     FILE *out;
+    const char *mask;     /* of the neighbours that are here; NULL: all */
+    bool helper[HELPERS]; /* functions of masks.c that are called */
     unsigned indent;
     uint32_t scope, nscope;
     uint32_t *outer; /* owned: the scope around each */
@@ -71,6 +79,10 @@ struct block {
     uint32_t loop;      /* the innermost one, or TABLE_NONE */
     bool stored;        /* a store may have come before its end */
     bool stored_before; /* before its begin */
+    bool parts;         /* neighbours part at its end: each goes on under a mask of its own */
+    bool region;        /* it is written under a mask */
+    bool joins;         /* neighbours that parted come together */
+    const char *mask;   /* under which it goes on where branches meet in it, while text is written */
 };
 
 /* A natural loop; the blocks of inner loops belong to it, too. */
@@ -79,6 +91,10 @@ struct loop {
     uint32_t outer;         /* loop around it, or TABLE_NONE */
     uint32_t exit;          /* block to which all ways out lead; TABLE_NONE: none */
     bool *has;              /* owned: by block */
+    bool parts;             /* neighbours leave it one after the other */
+    const char *mask;       /* of those that are still in it, while text is written; NULL: all */
+    const char *around;     /* of those that came to it */
+    bool left;              /* some have left it, and `mask` is not looked at yet */
     const char *begin;      /* how its counter begins, while text is written */
 };
 
@@ -154,6 +170,22 @@ unsigned argument_index(struct rewrite *r, LLVMValueRef v);
 /* Is what the pointer leads to declared as unsigned? */
 bool points_to_unsigned(struct rewrite *r, LLVMValueRef pointer);
 
+/* ---- graph.c ---- */
+
+#define NOTHING TABLE_NONE /* in place of a block or loop */
+
+/* Blocks, loops and where stores come before; refuses what cannot be written without goto. */
+void find_graph(struct rewrite *r);
+void free_graph(struct rewrite *r);
+uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b);
+LLVMValueRef terminator(const struct rewrite *r, uint32_t b);
+unsigned successors(const struct rewrite *r, uint32_t b);
+uint32_t successor(const struct rewrite *r, uint32_t b, unsigned i);
+const struct loop *loop_at(const struct rewrite *r, uint32_t l); /* NULL for NOTHING */
+/* The first block on all ways from all of `from`, in the body of the loop `within`; r->nblock: the body's
+ * end; NOTHING: there is none. */
+uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from, unsigned n);
+
 /* ---- shape.c ---- */
 
 void find_shapes(struct rewrite *r);
@@ -163,6 +195,19 @@ static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
 {
     return shape_of(r, v).kind == SHAPE_ANY;
 }
+
+/* ---- masks.c ---- */
+
+/* Names of functions that load or store a vector where the neighbours' places lie side by side, for those of
+ * a mask: `vector load(pointer, mask)`, `store(vector, pointer, mask)`. */
+const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
+const char *store_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
+const char *helpers(struct rewrite *r); /* the definitions of those that were named */
+
+/* ---- parting.c ---- */
+
+/* Shapes, and where neighbours part. */
+void find_parting(struct rewrite *r);
 
 /* ---- sign.c ---- */
 
@@ -208,6 +253,12 @@ struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all);
 struct expr lane_value(struct rewrite *r, LLVMValueRef v, bool unsign, unsigned lane);
 /* What an instruction computes, with the text of its operands; a vector if it is SHAPE_ANY. */
 struct expr compute(struct rewrite *r, LLVMValueRef v);
+/* `value` for the neighbours of a mask, for the others what is in `others`; both vectors of elements `t`. */
+struct expr masked(struct rewrite *r, LLVMTypeRef t, const char *others, const char *value, const char *mask);
+/* As a vector, also where it is the same for all. */
+struct expr whole(struct rewrite *r, LLVMValueRef v, bool unsign);
+/* May it be computed for neighbours that would not have come to it, and is it cheap? */
+bool is_light(struct rewrite *r, LLVMValueRef v);
 /* The first neighbour's index in a subscript or the like: conversions that C makes itself are left out. */
 struct expr index_value(struct rewrite *r, LLVMValueRef v);
 
@@ -220,11 +271,7 @@ bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
 
 /* ---- flow.c ---- */
 
-/* Blocks, loops and where stores come before; refuses what cannot be written without goto. */
-void find_flow(struct rewrite *r);
 /* The statements of the kernel, to r->out. */
 void write_body(struct rewrite *r);
-void free_flow(struct rewrite *r);
-uint32_t block_index(const struct rewrite *r, LLVMBasicBlockRef b);
 
 #endif

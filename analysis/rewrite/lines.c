@@ -86,7 +86,7 @@ static void declare_hoisted(struct rewrite *r)
             struct value *value = value_of(r, v);
             if (!value->hoist)
                 continue;
-            line(r, "%s;", declaration(r, v, value->name));
+            line(r, "%s%s;", declaration(r, v, value->name), r->masked && is_vector(r, v) ? " = 0" : "");
             value->scope = 1;
         }
 }

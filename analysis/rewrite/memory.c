@@ -9,6 +9,12 @@ bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t)
     return s.kind == SHAPE_STEP && s.step == (int64_t)LLVMABISizeOfType(r->data, t);
 }
 
+/* What stands before a load or store that a neighbour only makes if it is here. */
+static const char *if_here(struct rewrite *r, unsigned lane, const char *format)
+{
+    return r->mask ? spell(r, format, r->mask, lane) : "";
+}
+
 struct expr load_value(struct rewrite *r, LLVMValueRef load)
 {
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
@@ -22,12 +28,17 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
         const char *text = place(r, pointer, t, 0);
         return (struct expr){text, *text == '*' ? R_UNARY : R_POSTFIX};
     }
+    if (lies_side_by_side(r, pointer, t) && r->mask)
+        return (struct expr){spell(r, "%s(%s, %s)", load_helper(r, pointer, t, is_unsigned(r, load)),
+                                   pointer_text(r, pointer, t).text, r->mask),
+                             R_POSTFIX};
     if (lies_side_by_side(r, pointer, t))
         return (struct expr){spell(r, "vload%u(0, %s)", r->lanes, pointer_text(r, pointer, t).text),
                              R_POSTFIX};
     const char *text = spell(r, "(%s)(", type_name(r, t, is_unsigned(r, load), r->lanes));
     for (unsigned lane = 0; lane < r->lanes; lane++)
-        text = spell(r, "%s%s%s", text, lane ? ", " : "", place(r, pointer, t, lane));
+        text = spell(r, "%s%s%s%s%s", text, lane ? ", " : "", if_here(r, lane, "%s.s%x ? "),
+                     place(r, pointer, t, lane), r->mask ? " : 0" : "");
     return (struct expr){spell(r, "%s)", text), R_ATOM};
 }
 
@@ -41,17 +52,21 @@ void write_store(struct rewrite *r, LLVMValueRef store)
     if (!is_number(t) || LLVMGetVolatile(store) || LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "store", "of what is no plain number");
     space_name(r, pointer);
-    if (r->lanes == 1) {
+    if (r->lanes == 1 || (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
         line(r, "%s = %s;", place(r, pointer, t, 0), value_as(r, value, unsign, false).text);
     } else if (s.kind == SHAPE_SAME) {
-        refuse(r, "store", "to one place by all neighbours");
+        refuse(r, "store", "of different values to one place");
     } else if (lies_side_by_side(r, pointer, t)) {
-        const char *vector = value_as(r, value, unsign, true).text;
+        const char *vector = value_as(r, value, unsign, true).text, *to = pointer_text(r, pointer, t).text;
         if (shape_of(r, value).kind == SHAPE_SAME)
             vector = spell(r, "(%s)(%s)", type_name(r, t, unsign, r->lanes), vector);
-        line(r, "vstore%u(%s, 0, %s);", r->lanes, vector, pointer_text(r, pointer, t).text);
+        if (r->mask)
+            line(r, "%s(%s, %s, %s);", store_helper(r, t, unsign), vector, to, r->mask);
+        else
+            line(r, "vstore%u(%s, 0, %s);", r->lanes, vector, to);
     } else {
         for (unsigned lane = 0; lane < r->lanes; lane++)
-            line(r, "%s = %s;", place(r, pointer, t, lane), lane_value(r, value, unsign, lane).text);
+            line(r, "%s%s = %s;", if_here(r, lane, "if (%s.s%x) "), place(r, pointer, t, lane),
+                 lane_value(r, value, unsign, lane).text);
     }
 }

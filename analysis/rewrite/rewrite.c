@@ -109,33 +109,45 @@ static char *body(struct rewrite *r)
     return text;
 }
 
-/* Takes what the form needs from `of`; returns its statements, which the caller frees, or NULL after *why. */
-static char *form(const struct rewrite *of, unsigned lanes, char **why, unsigned *id_bits)
+struct text {
+    char *functions; /* owned, as the others: that the statements call */
+    char *statements;
+    char *why; /* there are none */
+    unsigned id_bits;
+};
+
+static void free_text(struct text *t)
+{
+    free(t->functions);
+    free(t->statements);
+    free(t->why);
+    *t = (struct text){0};
+}
+
+/* One form, for which it takes from `of` what it needs. */
+static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_one)
 {
     struct rewrite r = *of;
-    char *text = NULL;
+    struct text text = {0};
 
     r.lanes = lanes;
+    r.one_by_one = one_by_one;
     r.names = r.argument = r.type = NULL;
     r.nnames = 0;
     r.strings = NULL;
     flags_read(r.function, &r.wraps);
     name_arguments(&r);
-    find_flow(&r);
+    find_graph(&r);
     if (!r.why) {
         find_values(&r);
-        find_shapes(&r);
+        find_parting(&r);
         find_variables(&r);
-        text = body(&r);
+        text.statements = body(&r);
+        text.functions = strdup(helpers(&r));
     }
-    if (r.why) {
-        free(text);
-        text = NULL;
-    }
-    *why = r.why;
-    if (*id_bits > r.id_bits)
-        *id_bits = r.id_bits;
-    free_flow(&r);
+    text.why = r.why;
+    text.id_bits = r.id_bits;
+    free_graph(&r);
     free(r.value);
     free(r.outer);
     free(r.names);
@@ -183,14 +195,14 @@ static void cut_return(char *text)
         text[n - strlen(last)] = 0;
 }
 
-static char *assemble(struct rewrite *r, char *one, char *all, const char *name)
+static char *assemble(struct rewrite *r, const struct text *one, const struct text *all, const char *name)
 {
     const char *k = kernel_name(r), *p = parameters(r), *a = arguments(r);
     const unsigned n = r->lanes, d = r->dimension;
     char *text = NULL;
 
-    cut_return(one);
-    cut_return(all);
+    cut_return(one->statements);
+    cut_return(all->statements);
     if (asprintf(
             &text,
             "/* %s, with the work of %u neighbours along dimension %u in each work-item.\n"
@@ -199,48 +211,70 @@ static char *assemble(struct rewrite *r, char *one, char *all, const char *name)
             "and\n"
             " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
             " * work-item touches what another one writes. */\n"
-            "%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+            "%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
             "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
             "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
             "kernel void %s(%sulong end)\n{\n"
             "    const ulong first = get_global_id(%u) * %u;\n"
             "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
-            k, n, d, d, n, n, tables(r), k, p, one, k, p, k, a, name, p, d, n, n, k, a, all) < 0)
+            k, n, d, d, n, n, tables(r), all->functions, k, p, one->statements, k, p, k, a, name, p, d, n, n,
+            k, a, all->statements) < 0)
         abort();
+    return text;
+}
+
+/* By masks; if that is not possible, the neighbours run one after the other where they do not agree. */
+static struct text form_of_all(const struct rewrite *r)
+{
+    struct text masked = form(r, r->width, false), other;
+
+    if (!masked.why)
+        return masked;
+    other = form(r, r->width, true);
+    free_text(other.why ? &other : &masked);
+    return masked.why ? masked : other;
+}
+
+/* The whole program, whose kernel gets the name `name`; NULL: r->why is set. */
+static char *program_text(struct rewrite *r, const struct text *one, const struct text *all, const char *name)
+{
+    char *text;
+
+    name_arguments(r);
+    text = assemble(r, one, all, name);
+    free(r->argument);
+    free(r->type);
+    free(r->names);
+    free_strings(r);
+    if (r->why) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 
 static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 {
-    struct sum_wide *w = &k->wide;
-    unsigned id_bits = 64;
-    char *all = NULL, *one = form(r, 1, &w->why, &id_bits);
+    struct text one = form(r, 1, false), all = {0};
+    struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension};
 
-    if (one)
-        all = form(r, r->width, &w->why, &id_bits);
-    if (all) {
-        if (asprintf(&w->kernel, "%s_wide%u", k->name, r->width) < 0)
+    if (!one.why)
+        all = form_of_all(r);
+    r->why = one.why ? one.why : all.why;
+    one.why = all.why = NULL;
+    if (!r->why) {
+        w.id_bits = (uint8_t)(one.id_bits < all.id_bits ? one.id_bits : all.id_bits);
+        if (asprintf(&w.kernel, "%s_wide%u", k->name, r->width) < 0)
             abort();
-        name_arguments(r);
-        w->text = assemble(r, one, all, w->kernel);
-        w->why = r->why;
-        free(r->argument);
-        free(r->type);
-        free(r->names);
-        free_strings(r);
+        w.text = program_text(r, &one, &all, w.kernel);
     }
-    if (w->why) {
-        free(w->text);
-        w->text = NULL;
+    if (!w.text) {
+        free(w.kernel);
+        w = (struct sum_wide){.why = r->why};
     }
-    *w = w->text ? (struct sum_wide){.lanes = (uint8_t)r->width,
-                                     .dimension = (uint8_t)r->dimension,
-                                     .id_bits = (uint8_t)id_bits,
-                                     .kernel = w->kernel,
-                                     .text = w->text}
-                 : (struct sum_wide){.why = w->why, .kernel = w->kernel};
-    free(one);
-    free(all);
+    k->wide = w;
+    free_text(&one);
+    free_text(&all);
 }
 
 static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, struct program_summary *p)

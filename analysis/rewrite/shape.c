@@ -40,7 +40,7 @@ static bool is_exact(struct shape s, bool unsign)
     return s.kind == SHAPE_SAME || (s.kind == SHAPE_STEP && s.exact[unsign]);
 }
 
-static bool alike(struct shape a, struct shape b)
+static bool is_alike(struct shape a, struct shape b)
 {
     return a.kind == b.kind && a.step == b.step && a.exact[0] == b.exact[0] && a.exact[1] == b.exact[1];
 }
@@ -142,10 +142,16 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     }
 }
 
+/* Where neighbours come from different sides, a value is the same only if it is on all. */
 static struct shape of_phi(const struct rewrite *r, LLVMValueRef phi)
 {
     struct shape s = none;
+    bool alike = true;
 
+    for (unsigned i = 1; i < LLVMCountIncoming(phi); i++)
+        alike &= LLVMGetIncomingValue(phi, i) == LLVMGetIncomingValue(phi, 0);
+    if (!alike && r->block[block_index(r, LLVMGetInstructionParent(phi))].joins)
+        return any;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         s = join(s, shape_of(r, LLVMGetIncomingValue(phi, i)));
     return s;
@@ -181,19 +187,25 @@ static struct shape of(struct rewrite *r, LLVMValueRef v)
     return varying ? any : of_step(r, v);
 }
 
+static bool propagate(struct rewrite *r, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+    const struct shape s = join(value->own, of(r, v)), was = value->shape;
+
+    value->own = s;
+    value->shape = value->kept ? any : s;
+    return !is_alike(value->shape, was);
+}
+
 void find_shapes(struct rewrite *r)
 {
     for (bool changed = r->lanes > 1; changed;) {
         changed = false;
         for (uint32_t b = 0; b < r->nblock; b++)
-            for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
-                struct value *value = value_of(r, v);
-                const struct shape s = join(value->shape, of(r, v));
-                changed |= !alike(s, value->shape);
-                value->shape = s;
-            }
+            for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v))
+                changed |= propagate(r, v);
     }
     for (uint32_t i = 0; i < r->nvalue; i++) /* nothing differs for one; and nothing is left open */
         if (r->value[i].shape.kind == SHAPE_NONE)
-            r->value[i].shape = same;
+            r->value[i].shape = r->value[i].own = same;
 }

@@ -42,18 +42,18 @@ static LLVMTypeRef table_of(const struct rewrite *r, LLVMValueRef g)
 }
 
 /* In functions the name stands behind theirs. */
-static const char *wish(LLVMValueRef g)
+static const char *wish(struct rewrite *r, LLVMValueRef g)
 {
     size_t n;
     const char *name = LLVMGetValueName2(g, &n), *dot = strrchr(name, '.');
 
-    return dot ? dot + 1 : name;
+    return spell(r, "%s_%s", kernel_name(r), dot ? dot + 1 : name);
 }
 
 void name_tables(struct rewrite *r)
 {
     for (LLVMValueRef g = first_table(r); g; g = LLVMGetNextGlobal(g))
-        new_name(r, wish(g));
+        new_name(r, wish(r, g));
     r->ntables = r->nnames;
 }
 

@@ -39,7 +39,6 @@ kernel void meet(global int *out, local int *t)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[0];
 }
-// >>> clsizer-analyze: part_after_a_store: varying-branch: neighbours part after a store
 // >>> clsizer-analyze: meet: barrier: barrier
 // >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -121,16 +120,7 @@ kernel void meet(global int *out, local int *t)
 // >>>     ulong mul_1 = 3ul * first;
 // >>>     int4 v = (int4)(in[mul_1], in[mul_1 + 3], in[mul_1 + 6], in[mul_1 + 9]);
 // >>>     int4 mask = v < low;
-// >>>     if (any(mask) != all(mask)) {
-// >>>         limits_each(in, out, low, high, first, first + 4, end);
-// >>>         return;
-// >>>     }
-// >>>     int4 cond;
-// >>>     if (all(mask)) {
-// >>>         cond = (int4)(low);
-// >>>     } else {
-// >>>         cond = min(v, (int4)(high));
-// >>>     }
+// >>>     int4 cond = select(min(v, (int4)(high)), (int4)(low), mask);
 // >>>     vstore4(cond, 0, out + first);
 // >>> }
 // >>> 
@@ -188,4 +178,56 @@ kernel void meet(global int *out, local int *t)
 // >>>     }
 // >>>     float4 t = vload4(0, in + first);
 // >>>     vstore4((float4)(exp(t.s0), exp(t.s1), exp(t.s2), exp(t.s3)), 0, out + first);
+// >>> }
+// >>> 
+// >>> /* part_after_a_store, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* Store v at p, of the neighbours of mask m. */
+// >>> void part_after_a_store_store_int4(int4 v, global int *p, int4 m)
+// >>> {
+// >>>     if (all(m)) {
+// >>>         vstore4(v, 0, p);
+// >>>         return;
+// >>>     }
+// >>>     if (m.s0)
+// >>>         p[0] = v.s0;
+// >>>     if (m.s1)
+// >>>         p[1] = v.s1;
+// >>>     if (m.s2)
+// >>>         p[2] = v.s2;
+// >>>     if (m.s3)
+// >>>         p[3] = v.s3;
+// >>> }
+// >>> 
+// >>> void part_after_a_store_one(global int *out, int n, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     out[i] = 0;
+// >>>     if (i % 3 == 0) {
+// >>>         out[i] = n / (i + 1);
+// >>>     }
+// >>> }
+// >>> 
+// >>> void part_after_a_store_each(global int *out, int n, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         part_after_a_store_one(out, n, id, end);
+// >>> }
+// >>> 
+// >>> kernel void part_after_a_store_wide4(global int *out, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         part_after_a_store_each(out, n, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     vstore4((int4)(0), 0, out + i);
+// >>>     int4 mask = ((int4)(i) + (int4)(0, 1, 2, 3)) % 3 == 0;
+// >>>     if (any(mask)) {
+// >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)(i + 1) + (int4)(0, 1, 2, 3), mask), out + i, mask);
+// >>>     }
 // >>> }

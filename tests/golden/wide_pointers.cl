@@ -85,11 +85,11 @@ kernel void mixed(global float *out, int row)
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
 // >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
 // >>>  * work-item touches what another one writes. */
-// >>> constant float weights[] = {1.0f, 2.0f, 0.5f, 4.0f};
+// >>> constant float table_weights[] = {1.0f, 2.0f, 0.5f, 4.0f};
 // >>> 
 // >>> void table_one(global float *out, int row, ulong id, ulong end)
 // >>> {
-// >>>     out[id] = weights[2l * row + 1];
+// >>>     out[id] = table_weights[2l * row + 1];
 // >>> }
 // >>> 
 // >>> void table_each(global float *out, int row, ulong first, ulong last, ulong end)
@@ -105,7 +105,7 @@ kernel void mixed(global float *out, int row)
 // >>>         table_each(out, row, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     vstore4((float4)(weights[2l * row + 1]), 0, out + first);
+// >>>     vstore4((float4)(table_weights[2l * row + 1]), 0, out + first);
 // >>> }
 // >>> 
 // >>> /* advance, with the work of 4 neighbours along dimension 0 in each work-item.

@@ -1,0 +1,80 @@
+/* masks.c - functions that the text brings along: vectors of which only some neighbours take part. */
+#include "analysis/rewrite/impl.h"
+
+#include <string.h>
+
+static const char *const types[] = {"char", "uchar", "short", "ushort", "int",
+                                    "uint", "long",  "ulong", "float",  "double"};
+#define TYPES (sizeof types / sizeof *types)
+
+enum { GLOBAL, CONSTANT, STORE };
+
+_Static_assert(HELPERS == 3 * TYPES, "impl.h");
+
+static unsigned type_index(struct rewrite *r, LLVMTypeRef t, bool unsign)
+{
+    const char *name = type_name(r, t, unsign, 1);
+    unsigned i = 0;
+
+    while (i + 1 < TYPES && strcmp(types[i], name))
+        i++;
+    return i;
+}
+
+const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign)
+{
+    const unsigned i = type_index(r, t, unsign);
+    const bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 2;
+
+    r->helper[(constant ? CONSTANT : GLOBAL) * TYPES + i] = true;
+    return spell(r, "%s_load_%s%s%u", kernel_name(r), constant ? "constant_" : "", types[i], r->width);
+}
+
+const char *store_helper(struct rewrite *r, LLVMTypeRef t, bool unsign)
+{
+    const unsigned i = type_index(r, t, unsign);
+
+    r->helper[STORE * TYPES + i] = true;
+    return spell(r, "%s_store_%s%u", kernel_name(r), types[i], r->width);
+}
+
+static const char *load_text(struct rewrite *r, const char *type, bool constant)
+{
+    const unsigned n = r->width;
+    const char *text = "";
+
+    for (unsigned i = 0; i < n; i++)
+        text = spell(r, "%s%sm.s%x ? p[%u] : 0", text, i ? ", " : "", i, i);
+    return spell(r,
+                 "/* What lies at p, for the neighbours of mask m. */\n"
+                 "%s%u %s_load_%s%s%u(%s const %s *p, int%u m)\n{\n"
+                 "    return all(m) ? vload%u(0, p)\n                  : (%s%u)(%s);\n}\n\n",
+                 type, n, kernel_name(r), constant ? "constant_" : "", type, n,
+                 constant ? "constant" : "global", type, n, n, type, n, text);
+}
+
+static const char *store_text(struct rewrite *r, const char *type)
+{
+    const unsigned n = r->width;
+    const char *text = "";
+
+    for (unsigned i = 0; i < n; i++)
+        text = spell(r, "%s    if (m.s%x)\n        p[%u] = v.s%x;\n", text, i, i, i);
+    return spell(r,
+                 "/* Store v at p, of the neighbours of mask m. */\n"
+                 "void %s_store_%s%u(%s%u v, global %s *p, int%u m)\n{\n"
+                 "    if (all(m)) {\n        vstore%u(v, 0, p);\n        return;\n    }\n%s}\n\n",
+                 kernel_name(r), type, n, type, n, type, n, n, text);
+}
+
+const char *helpers(struct rewrite *r)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < HELPERS; i++)
+        if (r->helper[i])
+            text = spell(r, "%s%s", text,
+                         i / TYPES == STORE ? store_text(r, types[i % TYPES])
+                                            : load_text(r, types[i % TYPES], i / TYPES == CONSTANT));
+    return text;
+}

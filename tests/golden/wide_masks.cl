@@ -1,0 +1,354 @@
+// Neighbours that part: choices, masks, loops that they leave one after the other.
+// FORM: --emit=wide=4
+kernel void choose(global const int *in, global int *out)
+{
+    size_t i = get_global_id(0);
+    int v = in[i];
+    if (v > 3)
+        v = max(2 * v, 7);
+    out[i] = v;
+}
+kernel void both_sides(global const int *in, global int *out, global int *other, int n)
+{
+    int i = get_global_id(0);
+    out[i] = 0;
+    if (in[i] < n) {
+        out[i] = n / in[i];
+    } else {
+        other[i] = n % 7;
+    }
+}
+kernel void rows(global const int *begin, global const float *v, global float *out)
+{
+    size_t i = get_global_id(0);
+    float sum = 0;
+    for (int k = begin[i]; k < begin[i + 1]; k++)
+        sum += v[k];
+    out[i] = sum;
+}
+kernel void escape(global int *out, int limit, float s)
+{
+    int x = get_global_id(0), k = 0;
+    float z = s * x;
+    while (k < limit && z < 4) {
+        z = z * z + s;
+        k++;
+    }
+    out[x] = k;
+}
+kernel void find(global const int *in, global int *out, int n, int wanted)
+{
+    size_t i = get_global_id(0);
+    out[i] = -1;
+    for (int k = 0; k < n; k++)
+        if (in[i * n + k] == wanted) {
+            out[i] = k;
+            break;
+        }
+}
+kernel void any_change(global const int *in, global int *flag)
+{
+    if (in[get_global_id(0)])
+        *flag = 1;
+}
+kernel void last_one(global const int *in, global int *last)
+{
+    if (in[get_global_id(0)])
+        *last = get_global_id(0);
+}
+// >>> clsizer-analyze: last_one: store: of different values to one place
+// >>> /* choose, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void choose_one(global int *in, global int *out, ulong id, ulong end)
+// >>> {
+// >>>     int v = in[id];
+// >>>     int v_1;
+// >>>     if (v > 3) {
+// >>>         v_1 = max(2 * v, 7);
+// >>>     } else {
+// >>>         v_1 = v;
+// >>>     }
+// >>>     out[id] = v_1;
+// >>> }
+// >>> 
+// >>> void choose_each(global int *in, global int *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         choose_one(in, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void choose_wide4(global int *in, global int *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         choose_each(in, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int4 v = vload4(0, in + first);
+// >>>     int4 mask = v > 3;
+// >>>     int4 mul_1 = 2 * v;
+// >>>     int4 v_1 = select(v, max(mul_1, (int4)(7)), mask);
+// >>>     vstore4(v_1, 0, out + first);
+// >>> }
+// >>> 
+// >>> /* both_sides, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* Store v at p, of the neighbours of mask m. */
+// >>> void both_sides_store_int4(int4 v, global int *p, int4 m)
+// >>> {
+// >>>     if (all(m)) {
+// >>>         vstore4(v, 0, p);
+// >>>         return;
+// >>>     }
+// >>>     if (m.s0)
+// >>>         p[0] = v.s0;
+// >>>     if (m.s1)
+// >>>         p[1] = v.s1;
+// >>>     if (m.s2)
+// >>>         p[2] = v.s2;
+// >>>     if (m.s3)
+// >>>         p[3] = v.s3;
+// >>> }
+// >>> 
+// >>> void both_sides_one(global int *in, global int *out, global int *other, int n, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     out[i] = 0;
+// >>>     int t = in[i];
+// >>>     if (t < n) {
+// >>>         out[i] = n / t;
+// >>>     } else {
+// >>>         other[i] = n % 7;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void both_sides_each(global int *in, global int *out, global int *other, int n, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         both_sides_one(in, out, other, n, id, end);
+// >>> }
+// >>> 
+// >>> kernel void both_sides_wide4(global int *in, global int *out, global int *other, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         both_sides_each(in, out, other, n, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     vstore4((int4)(0), 0, out + i);
+// >>>     int4 t = vload4(0, in + i);
+// >>>     int4 mask = t < n;
+// >>>     int4 others = ~mask;
+// >>>     if (any(mask)) {
+// >>>         both_sides_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), t, mask), out + i, mask);
+// >>>     }
+// >>>     if (any(others)) {
+// >>>         both_sides_store_int4((int4)(n % 7), other + i, others);
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* rows, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* What lies at p, for the neighbours of mask m. */
+// >>> int4 rows_load_int4(global const int *p, int4 m)
+// >>> {
+// >>>     return all(m) ? vload4(0, p)
+// >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
+// >>> }
+// >>> 
+// >>> void rows_one(global int *begin, global float *v, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     float sum = 0.0f;
+// >>>     for (int k = begin[id]; k < begin[id + 1ul]; k++) {
+// >>>         sum = sum + v[k];
+// >>>     }
+// >>>     out[id] = sum;
+// >>> }
+// >>> 
+// >>> void rows_each(global int *begin, global float *v, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         rows_one(begin, v, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void rows_wide4(global int *begin, global float *v, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         rows_each(begin, v, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 sum = (float4)(0.0f);
+// >>>     int4 k = vload4(0, begin + first);
+// >>>     int4 going = -1;
+// >>>     for (;;) {
+// >>>         int4 mask = k < rows_load_int4(begin + (first + 1ul), going);
+// >>>         going &= mask;
+// >>>         if (!any(going))
+// >>>             break;
+// >>>         long4 idxprom = convert_long4(k);
+// >>>         sum = select(sum, sum + (float4)(going.s0 ? v[idxprom.s0] : 0, going.s1 ? v[idxprom.s1] : 0, going.s2 ? v[idxprom.s2] : 0, going.s3 ? v[idxprom.s3] : 0), going);
+// >>>         k = k + 1;
+// >>>     }
+// >>>     vstore4(sum, 0, out + first);
+// >>> }
+// >>> 
+// >>> /* escape, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void escape_one(global int *out, int limit, float s, ulong id, ulong end)
+// >>> {
+// >>>     int k;
+// >>>     int x = (int)id;
+// >>>     float z = s * (float)x;
+// >>>     for (k = 0; k < limit && z < 4.0f; k++) {
+// >>>         z = z * z + s;
+// >>>     }
+// >>>     out[x] = k;
+// >>> }
+// >>> 
+// >>> void escape_each(global int *out, int limit, float s, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         escape_one(out, limit, s, id, end);
+// >>> }
+// >>> 
+// >>> kernel void escape_wide4(global int *out, int limit, float s, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         escape_each(out, limit, s, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int x = (int)first;
+// >>>     int4 k = (int4)(0);
+// >>>     float4 z = s * convert_float4((int4)(x) + (int4)(0, 1, 2, 3));
+// >>>     int4 going = -1;
+// >>>     for (;;) {
+// >>>         int4 mask = (k < limit) & (z < 4.0f);
+// >>>         going &= mask;
+// >>>         if (!any(going))
+// >>>             break;
+// >>>         k = select(k, k + 1, going);
+// >>>         z = z * z + s;
+// >>>     }
+// >>>     vstore4(k, 0, out + x);
+// >>> }
+// >>> 
+// >>> /* find, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* Store v at p, of the neighbours of mask m. */
+// >>> void find_store_int4(int4 v, global int *p, int4 m)
+// >>> {
+// >>>     if (all(m)) {
+// >>>         vstore4(v, 0, p);
+// >>>         return;
+// >>>     }
+// >>>     if (m.s0)
+// >>>         p[0] = v.s0;
+// >>>     if (m.s1)
+// >>>         p[1] = v.s1;
+// >>>     if (m.s2)
+// >>>         p[2] = v.s2;
+// >>>     if (m.s3)
+// >>>         p[3] = v.s3;
+// >>> }
+// >>> 
+// >>> void find_one(global int *in, global int *out, int n, int wanted, ulong id, ulong end)
+// >>> {
+// >>>     out[id] = -1;
+// >>>     int k = 0;
+// >>>     for (;;) {
+// >>>         if (!(k < n)) {
+// >>>             break;
+// >>>         }
+// >>>         if (in[id * (ulong)(long)n + (ulong)(long)k] == wanted) {
+// >>>             out[id] = k;
+// >>>             break;
+// >>>         }
+// >>>         k = k + 1;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void find_each(global int *in, global int *out, int n, int wanted, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         find_one(in, out, n, wanted, id, end);
+// >>> }
+// >>> 
+// >>> kernel void find_wide4(global int *in, global int *out, int n, int wanted, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         find_each(in, out, n, wanted, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     vstore4((int4)(-1), 0, out + first);
+// >>>     int4 k = (int4)(0);
+// >>>     int4 going = -1;
+// >>>     for (;;) {
+// >>>         int4 mask = k < n;
+// >>>         int4 others = going & ~mask;
+// >>>         if (any(others)) {
+// >>>             going &= ~others;
+// >>>         }
+// >>>         if (!any(going))
+// >>>             break;
+// >>>         ulong4 add_1 = ((ulong4)(first) + (ulong4)(0, 1ul, 2ul, 3ul)) * (ulong)(long)n + as_ulong4(convert_long4(k));
+// >>>         int4 mask_1 = (int4)(going.s0 ? in[add_1.s0] : 0, going.s1 ? in[add_1.s1] : 0, going.s2 ? in[add_1.s2] : 0, going.s3 ? in[add_1.s3] : 0) == wanted;
+// >>>         int4 here = going & mask_1;
+// >>>         if (any(here)) {
+// >>>             find_store_int4(k, out + first, here);
+// >>>             going &= ~here;
+// >>>         }
+// >>>         if (!any(going))
+// >>>             break;
+// >>>         k = select(k, k + 1, going);
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* any_change, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void any_change_one(global int *in, global int *flag, ulong id, ulong end)
+// >>> {
+// >>>     if (in[id] != 0) {
+// >>>         *flag = 1;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void any_change_each(global int *in, global int *flag, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         any_change_one(in, flag, id, end);
+// >>> }
+// >>> 
+// >>> kernel void any_change_wide4(global int *in, global int *flag, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         any_change_each(in, flag, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int4 mask = vload4(0, in + first) != 0;
+// >>>     if (any(mask)) {
+// >>>         *flag = 1;
+// >>>     }
+// >>> }
