@@ -101,6 +101,13 @@ unsigned race_predicted_best(const struct prof_race *r)
     return r->lane[best].predicted_ns <= r->lane[0].predicted_ns * (1 - r->margin) ? best : 0;
 }
 
+bool race_awaits(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane];
+
+    return r->awaited && lane && !l->variant && !l->tried && !l->known;
+}
+
 /* Candidates for which another process compiles come after those that can be measured at once, and those that
  * have had all their rounds come last. */
 static unsigned turn(const struct prof_race *r, unsigned lane)

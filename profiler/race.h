@@ -44,6 +44,10 @@ unsigned race_promising(const struct prof_race *r);
 /* The lane with the smallest prediction, if that beats the own size's by the margin; else 0. */
 unsigned race_predicted_best(const struct prof_race *r);
 
+/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
+ * while only if the gain covers the cost several times (prof_price()). */
+bool race_awaits(const struct prof_race *r, unsigned lane);
+
 /* ---- pairs.c --------------------------------------------------------------------------------------- */
 
 /* Do the lane's pairs speak for it?  A sample that no sample of the own size has followed yet counts as a won
@@ -68,11 +72,5 @@ void race_close_pairs(struct prof_race *r, double after);
 
 /* Complete the open pairs with a sample of the own size whose time is not known yet: neither won nor lost. */
 void race_assume_pairs(struct prof_race *r);
-
-/* ---- worth.c --------------------------------------------------------------------------------------- */
-
-/* Is another process having the driver compile for this lane?  Until that is done, compiling it here is worth
- * while only if the gain covers the cost several times (prof_price()). */
-bool race_awaits(const struct prof_race *r, unsigned lane);
 
 #endif

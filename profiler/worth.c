@@ -12,13 +12,6 @@
 /* What a size of which nothing is known may reach. */
 #define UNKNOWN_RATIO 0.5
 
-bool race_awaits(const struct prof_race *r, unsigned lane)
-{
-    const struct prof_lane *l = &r->lane[lane];
-
-    return r->awaited && lane && !l->variant && !l->tried && !l->known;
-}
-
 /* Measured time relative to the own size's; 1 if the size failed, 0 if it was not measured. */
 static double measured_ratio(const struct prof_race *r, unsigned lane)
 {

@@ -14,90 +14,96 @@
 
 #define TOLERANCE 0.03
 #define MOST_ARGS 12
-#define NONE UINT32_MAX
+#define NONE      UINT32_MAX
 
 /* ---- a cache
  * ---------------------------------------------------------------------------------------
  */
 
 struct cache {
-  uint64_t *line;
-  uint32_t *newer, *older, *next, *bucket;
-  uint32_t lines, used, newest, oldest, mask;
+    uint64_t *line;
+    uint32_t *newer, *older, *next, *bucket;
+    uint32_t lines, used, newest, oldest, mask;
 };
 
-static void *get(size_t n, size_t size) {
-  void *p = calloc(n ? n : 1, size);
-  if (!p)
-    exit(2);
-  return p;
+static void *get(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+    if (!p)
+        exit(2);
+    return p;
 }
 
-static void cache_make(struct cache *c, uint32_t lines) {
-  *c =
-      (struct cache){.lines = lines, .newest = NONE, .oldest = NONE, .mask = 1};
-  while (c->mask < 2 * lines)
-    c->mask *= 2;
-  c->line = get(lines, sizeof *c->line);
-  c->newer = get(lines, sizeof *c->newer);
-  c->older = get(lines, sizeof *c->older);
-  c->next = get(lines, sizeof *c->next);
-  c->bucket = get(c->mask, sizeof *c->bucket);
-  memset(c->bucket, 0xff, c->mask * sizeof *c->bucket);
-  c->mask--;
+static void cache_make(struct cache *c, uint32_t lines)
+{
+    *c = (struct cache){.lines = lines, .newest = NONE, .oldest = NONE, .mask = 1};
+    while (c->mask < 2 * lines)
+        c->mask *= 2;
+    c->line = get(lines, sizeof *c->line);
+    c->newer = get(lines, sizeof *c->newer);
+    c->older = get(lines, sizeof *c->older);
+    c->next = get(lines, sizeof *c->next);
+    c->bucket = get(c->mask, sizeof *c->bucket);
+    memset(c->bucket, 0xff, c->mask * sizeof *c->bucket);
+    c->mask--;
 }
 
-static void cache_free(struct cache *c) {
-  free(c->line);
-  free(c->newer);
-  free(c->older);
-  free(c->next);
-  free(c->bucket);
+static void cache_free(struct cache *c)
+{
+    free(c->line);
+    free(c->newer);
+    free(c->older);
+    free(c->next);
+    free(c->bucket);
 }
 
-static uint32_t *bucket_of(struct cache *c, uint64_t line) {
-  return &c->bucket[(line * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & c->mask];
+static uint32_t *bucket_of(struct cache *c, uint64_t line)
+{
+    return &c->bucket[(line * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & c->mask];
 }
 
-static void take_out(struct cache *c, uint32_t i) {
-  *(c->newer[i] == NONE ? &c->newest : &c->older[c->newer[i]]) = c->older[i];
-  *(c->older[i] == NONE ? &c->oldest : &c->newer[c->older[i]]) = c->newer[i];
+static void take_out(struct cache *c, uint32_t i)
+{
+    *(c->newer[i] == NONE ? &c->newest : &c->older[c->newer[i]]) = c->older[i];
+    *(c->older[i] == NONE ? &c->oldest : &c->newer[c->older[i]]) = c->newer[i];
 }
 
-static void put_first(struct cache *c, uint32_t i) {
-  c->older[i] = c->newest;
-  c->newer[i] = NONE;
-  *(c->newest == NONE ? &c->oldest : &c->newer[c->newest]) = i;
-  c->newest = i;
+static void put_first(struct cache *c, uint32_t i)
+{
+    c->older[i] = c->newest;
+    c->newer[i] = NONE;
+    *(c->newest == NONE ? &c->oldest : &c->newer[c->newest]) = i;
+    c->newest = i;
 }
 
 /* Was the line there?  It is now. */
-static bool cache_touch(struct cache *c, uint64_t line) {
-  uint32_t *b = bucket_of(c, line), i = *b;
-  while (i != NONE && c->line[i] != line)
-    i = c->next[i];
-  const bool hit = i != NONE;
-  if (!hit && c->used < c->lines) {
-    i = c->used++;
-  } else {
-    i = hit ? i : c->oldest;
-    take_out(c, i);
-  }
-  if (!hit) {
-    if (c->used == c->lines && c->line[i]) {
-      uint32_t *p = bucket_of(c, c->line[i]);
-      while (*p != NONE && *p != i)
-        p = &c->next[*p];
-      if (*p == i)
-        *p = c->next[i];
+static bool cache_touch(struct cache *c, uint64_t line)
+{
+    uint32_t *b = bucket_of(c, line), i = *b;
+    while (i != NONE && c->line[i] != line)
+        i = c->next[i];
+    const bool hit = i != NONE;
+    if (!hit && c->used < c->lines) {
+        i = c->used++;
+    } else {
+        i = hit ? i : c->oldest;
+        take_out(c, i);
     }
-    c->line[i] = line;
-    b = bucket_of(c, line);
-    c->next[i] = *b;
-    *b = i;
-  }
-  put_first(c, i);
-  return hit;
+    if (!hit) {
+        if (c->used == c->lines && c->line[i]) {
+            uint32_t *p = bucket_of(c, c->line[i]);
+            while (*p != NONE && *p != i)
+                p = &c->next[*p];
+            if (*p == i)
+                *p = c->next[i];
+        }
+        c->line[i] = line;
+        b = bucket_of(c, line);
+        c->next[i] = *b;
+        *b = i;
+    }
+    put_first(c, i);
+    return hit;
 }
 
 /* ---- the launch
@@ -105,221 +111,216 @@ static bool cache_touch(struct cache *c, uint64_t line) {
  */
 
 struct exact {
-  struct sel_work *w;
-  const struct candidate *c;
-  struct cache *cache[DEV_LEVELS]; /* per unit, or one */
-  struct trace *warp;              /* of the groups that run at once */
-  uint32_t *unit;
-  uint32_t warps;
-  const struct trace *usual;          /* the warp with the most entries */
-  double (*touched)[2][REUSE_LEVELS]; /* by instruction */
+    struct sel_work *w;
+    const struct candidate *c;
+    struct cache *cache[DEV_LEVELS]; /* per unit, or one */
+    struct trace *warp;              /* of the groups that run at once */
+    uint32_t *unit;
+    uint32_t warps;
+    const struct trace *usual;          /* the warp with the most entries */
+    double (*touched)[2][REUSE_LEVELS]; /* by instruction */
 };
 
-static void touch(struct exact *x, uint32_t unit, const struct trace_entry *e,
-                  int64_t offset) {
-  const struct device *d = x->w->d;
-  for (unsigned j = 0; j < e->lines; j++) {
-    const uint64_t apart =
-        e->lines <= TRACE_LINES ? e->at[j] : (uint64_t)(e->step * (int64_t)j);
-    const uint64_t addr = e->addr + (uint64_t)offset + apart;
-    unsigned lv = 0;
-    for (; lv < DEV_LEVELS; lv++) {
-      const struct dev_cache *c = &d->cache[lv];
-      if (c->bytes && cache_touch(&x->cache[lv][c->shared ? 0 : unit],
-                                  addr / c->line_bytes))
-        break;
+static void touch(struct exact *x, uint32_t unit, const struct trace_entry *e, int64_t offset)
+{
+    const struct device *d = x->w->d;
+    for (unsigned j = 0; j < e->lines; j++) {
+        const uint64_t apart = e->lines <= TRACE_LINES ? e->at[j] : (uint64_t)(e->step * (int64_t)j);
+        const uint64_t addr = e->addr + (uint64_t)offset + apart;
+        unsigned lv = 0;
+        for (; lv < DEV_LEVELS; lv++) {
+            const struct dev_cache *c = &d->cache[lv];
+            if (c->bytes && cache_touch(&x->cache[lv][c->shared ? 0 : unit], addr / c->line_bytes))
+                break;
+        }
+        x->touched[e->insn][e->write][lv]++;
     }
-    x->touched[e->insn][e->write][lv]++;
-  }
 }
 
 /* The access at entry `e` of every warp, in the iteration that at[] says. */
-static void take_turns(struct exact *x, uint32_t e, const double *at,
-                       unsigned depth) {
-  for (uint32_t i = 0; i < x->warps; i++) {
-    const struct trace_entry *t =
-        e < x->warp[i].nentry ? &x->warp[i].entry[e] : NULL;
-    int64_t offset = 0;
-    if (!t || t->insn != x->usual->entry[e].insn ||
-        (t->mem != TRACE_GLOBAL && t->mem != TRACE_IMAGE) || t->unknown)
-      continue;
-    for (unsigned j = 0; j < t->depth && j < depth; j++)
-      offset += t->stride[j] * (int64_t)at[depth - 1 - j];
-    touch(x, x->unit[i], t, offset);
-  }
-}
-
-static void go(struct exact *x, uint32_t begin, uint32_t end, uint32_t loops,
-               double *at, unsigned depth) {
-  const struct trace *t = x->usual;
-  for (uint32_t e = begin; e < end;) {
-    const uint32_t l = trace_loop_at(t, e, end, loops);
-    if (l == loops) {
-      take_turns(x, e++, at, depth);
-      continue;
+static void take_turns(struct exact *x, uint32_t e, const double *at, unsigned depth)
+{
+    for (uint32_t i = 0; i < x->warps; i++) {
+        const struct trace_entry *t = e < x->warp[i].nentry ? &x->warp[i].entry[e] : NULL;
+        int64_t offset = 0;
+        if (!t || t->insn != x->usual->entry[e].insn || (t->mem != TRACE_GLOBAL && t->mem != TRACE_IMAGE) ||
+            t->unknown)
+            continue;
+        for (unsigned j = 0; j < t->depth && j < depth; j++)
+            offset += t->stride[j] * (int64_t)at[depth - 1 - j];
+        touch(x, x->unit[i], t, offset);
     }
-    for (at[depth] = 0; at[depth] < t->loop[l].trip; at[depth]++)
-      go(x, e, t->loop[l].end, l, at, depth + 1);
-    e = t->loop[l].end;
-  }
 }
 
-static void trace_group(struct exact *x, const size_t group[3], uint32_t unit) {
-  struct trace_place at = {.lanes = x->w->lanes};
-  const size_t items = x->c->local[0] * x->c->local[1] * x->c->local[2];
-  memcpy(at.local, x->c->local, sizeof at.local);
-  memcpy(at.group, group, sizeof at.group);
-  for (; at.first < items; at.first += at.lanes) {
-    x->unit[x->warps] = unit;
-    x->w->prog.steps = 0;
-    if (trace_run(&x->w->prog, &at, &x->warp[x->warps++]) != 0)
-      exit(2);
-  }
-}
-
-static void run_launch(struct exact *x, uint64_t resident) {
-  const struct launch *l = x->w->l;
-  const uint32_t units = x->w->d->units, at_once = (uint32_t)resident * units;
-  size_t groups[3], g[3];
-  for (unsigned i = 0; i < 3; i++)
-    groups[i] = l->global[i] / x->c->local[i];
-  const size_t all = groups[0] * groups[1] * groups[2];
-  double at[TRACE_LOOPS];
-  for (size_t first = 0; first < all; first += at_once) {
-    x->warps = 0;
-    for (size_t i = first; i < first + at_once && i < all; i++) {
-      g[0] = i % groups[0];
-      g[1] = i / groups[0] % groups[1];
-      g[2] = i / groups[0] / groups[1];
-      trace_group(x, g, (uint32_t)(i % units));
+static void go(struct exact *x, uint32_t begin, uint32_t end, uint32_t loops, double *at, unsigned depth)
+{
+    const struct trace *t = x->usual;
+    for (uint32_t e = begin; e < end;) {
+        const uint32_t l = trace_loop_at(t, e, end, loops);
+        if (l == loops) {
+            take_turns(x, e++, at, depth);
+            continue;
+        }
+        for (at[depth] = 0; at[depth] < t->loop[l].trip; at[depth]++)
+            go(x, e, t->loop[l].end, l, at, depth + 1);
+        e = t->loop[l].end;
     }
-    x->usual = &x->warp[0];
-    for (uint32_t i = 1; i < x->warps; i++)
-      x->usual = x->warp[i].nentry > x->usual->nentry ? &x->warp[i] : x->usual;
-    go(x, 0, x->usual->nentry, x->usual->nloop, at, 0);
-  }
 }
 
-static void simulate(struct exact *x, uint64_t resident) {
-  const struct device *d = x->w->d;
-  const size_t items = x->c->local[0] * x->c->local[1] * x->c->local[2],
-               warps = (items + d->warp - 1) / d->warp * resident * d->units;
-  x->unit = get(warps, sizeof *x->unit);
-  x->warp = get(warps, sizeof *x->warp);
-  for (size_t i = 0; i < warps; i++) {
-    x->warp[i].entry = get(TRACE_ENTRIES, sizeof *x->warp[i].entry);
-    x->warp[i].loop = get(TRACE_LOOPS, sizeof *x->warp[i].loop);
-  }
-  for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
-    x->cache[lv] = get(d->units, sizeof *x->cache[lv]);
-    for (uint32_t u = 0;
-         d->cache[lv].bytes && u < (d->cache[lv].shared ? 1 : d->units); u++)
-      cache_make(&x->cache[lv][u],
-                 (uint32_t)(d->cache[lv].bytes / d->cache[lv].line_bytes));
-  }
-  run_launch(x, resident);
-  for (size_t i = 0; i < warps; i++) {
-    free(x->warp[i].entry);
-    free(x->warp[i].loop);
-  }
-  for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
-    for (uint32_t u = 0;
-         d->cache[lv].bytes && u < (d->cache[lv].shared ? 1 : d->units); u++)
-      cache_free(&x->cache[lv][u]);
-    free(x->cache[lv]);
-  }
-  free(x->unit);
-  free(x->warp);
+static void trace_group(struct exact *x, const size_t group[3], uint32_t unit)
+{
+    struct trace_place at = {.lanes = x->w->lanes};
+    const size_t items = x->c->local[0] * x->c->local[1] * x->c->local[2];
+    memcpy(at.local, x->c->local, sizeof at.local);
+    memcpy(at.group, group, sizeof at.group);
+    for (; at.first < items; at.first += at.lanes) {
+        x->unit[x->warps] = unit;
+        x->w->prog.steps = 0;
+        if (trace_run(&x->w->prog, &at, &x->warp[x->warps++]) != 0)
+            exit(2);
+    }
+}
+
+static void run_launch(struct exact *x, uint64_t resident)
+{
+    const struct launch *l = x->w->l;
+    const uint32_t units = x->w->d->units, at_once = (uint32_t)resident * units;
+    size_t groups[3], g[3];
+    for (unsigned i = 0; i < 3; i++)
+        groups[i] = l->global[i] / x->c->local[i];
+    const size_t all = groups[0] * groups[1] * groups[2];
+    double at[TRACE_LOOPS];
+    for (size_t first = 0; first < all; first += at_once) {
+        x->warps = 0;
+        for (size_t i = first; i < first + at_once && i < all; i++) {
+            g[0] = i % groups[0];
+            g[1] = i / groups[0] % groups[1];
+            g[2] = i / groups[0] / groups[1];
+            trace_group(x, g, (uint32_t)(i % units));
+        }
+        x->usual = &x->warp[0];
+        for (uint32_t i = 1; i < x->warps; i++)
+            x->usual = x->warp[i].nentry > x->usual->nentry ? &x->warp[i] : x->usual;
+        go(x, 0, x->usual->nentry, x->usual->nloop, at, 0);
+    }
+}
+
+static void simulate(struct exact *x, uint64_t resident)
+{
+    const struct device *d = x->w->d;
+    const size_t items = x->c->local[0] * x->c->local[1] * x->c->local[2],
+                 warps = (items + d->warp - 1) / d->warp * resident * d->units;
+    x->unit = get(warps, sizeof *x->unit);
+    x->warp = get(warps, sizeof *x->warp);
+    for (size_t i = 0; i < warps; i++) {
+        x->warp[i].entry = get(TRACE_ENTRIES, sizeof *x->warp[i].entry);
+        x->warp[i].loop = get(TRACE_LOOPS, sizeof *x->warp[i].loop);
+    }
+    for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
+        x->cache[lv] = get(d->units, sizeof *x->cache[lv]);
+        for (uint32_t u = 0; d->cache[lv].bytes && u < (d->cache[lv].shared ? 1 : d->units); u++)
+            cache_make(&x->cache[lv][u], (uint32_t)(d->cache[lv].bytes / d->cache[lv].line_bytes));
+    }
+    run_launch(x, resident);
+    for (size_t i = 0; i < warps; i++) {
+        free(x->warp[i].entry);
+        free(x->warp[i].loop);
+    }
+    for (unsigned lv = 0; lv < DEV_LEVELS; lv++) {
+        for (uint32_t u = 0; d->cache[lv].bytes && u < (d->cache[lv].shared ? 1 : d->units); u++)
+            cache_free(&x->cache[lv][u]);
+        free(x->cache[lv]);
+    }
+    free(x->unit);
+    free(x->warp);
 }
 
 /* ---- comparison
  * ------------------------------------------------------------------------------------
  */
 
-static double share(const double *level, unsigned lv) {
-  double all = 0;
-  for (unsigned i = 0; i < REUSE_LEVELS; i++)
-    all += level[i];
-  return all > 0 ? level[lv] / all : -1;
+static double share(const double *level, unsigned lv)
+{
+    double all = 0;
+    for (unsigned i = 0; i < REUSE_LEVELS; i++)
+        all += level[i];
+    return all > 0 ? level[lv] / all : -1;
 }
 
-static unsigned compare(const struct exact *x, const struct reuse *r,
-                        const char *what) {
-  unsigned wrong = 0;
-  double sum[2][REUSE_LEVELS] = {{0}};
-  for (uint32_t v = 0; v < x->w->k->ninsn; v++)
+static unsigned compare(const struct exact *x, const struct reuse *r, const char *what)
+{
+    unsigned wrong = 0;
+    double sum[2][REUSE_LEVELS] = {{0}};
+    for (uint32_t v = 0; v < x->w->k->ninsn; v++)
+        for (unsigned wr = 0; wr < 2; wr++)
+            for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+                sum[wr][lv] += x->touched[v][wr][lv];
     for (unsigned wr = 0; wr < 2; wr++)
-      for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
-        sum[wr][lv] += x->touched[v][wr][lv];
-  for (unsigned wr = 0; wr < 2; wr++)
-    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
-      const double is = share(sum[wr], lv), said = r->share[lv][wr];
-      if (is < 0 || (said - is < TOLERANCE && is - said < TOLERANCE))
-        continue;
-      printf("%s: level %u serves %.1f %% of the %s, the model says %.1f %%\n",
-             what, lv + 1, 100 * is, wr ? "stores" : "loads", 100 * said);
-      wrong++;
-    }
-  return wrong;
+        for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
+            const double is = share(sum[wr], lv), said = r->share[lv][wr];
+            if (is < 0 || (said - is < TOLERANCE && is - said < TOLERANCE))
+                continue;
+            printf("%s: level %u serves %.1f %% of the %s, the model says %.1f %%\n", what, lv + 1, 100 * is,
+                   wr ? "stores" : "loads", 100 * said);
+            wrong++;
+        }
+    return wrong;
 }
 
 /* One launch as the command line of `clsizer predict` says it, with exactly one
  * --local. */
-static unsigned examine(char **argv) {
-  struct predict_options o;
-  struct program_summary p = {0};
-  struct device d;
-  struct launch_arg args[MOST_ARGS];
-  int argc = 0;
-  while (argv[argc])
-    argc++;
-  if (predict_parse(argc, argv, &o) != 0 || predict_device(o.device, &d) != 0 ||
-      predict_analyse(&o, &p) != 0)
-    exit(2);
-  const struct kernel_summary *k = sum_find(&p, o.kernel);
-  struct launch l = {.dim = o.dim, .global = {o.global[0], 1, 1}, .args = args};
-  for (unsigned i = 1; i < o.dim; i++)
-    l.global[i] = o.global[i];
-  struct candidate c = {.local = {o.local[0][0], o.local[0][1], o.local[0][2]}};
-  if (!k || k->nargs > MOST_ARGS ||
-      predict_args(&o, k, launch_items(&l), args) != 0)
-    exit(2);
-  l.nargs = k->nargs;
-  struct est_case e;
-  struct sel_estimate summary;
-  struct exact x = {.w = sel_work_new(),
-                    .c = &c,
-                    .touched = get(k->ninsn, sizeof *x.touched)};
-  if (!x.w || est_one(x.w, k, &l, &d, &c, &e, &summary) != 0)
-    exit(2);
-  char what[256];
-  snprintf(what, sizeof what, "%s %zux%zux%zu on %s", k->name, c.local[0],
-           c.local[1], c.local[2], d.name);
-  simulate(&x, (uint64_t)(e.active / e.warps + 0.5));
-  const unsigned wrong = compare(&x, e.reuse, what);
-  trace_done(&x.w->prog);
-  sel_work_free(x.w);
-  free(x.touched);
-  sum_free(&p);
-  return wrong;
+static unsigned examine(char **argv)
+{
+    struct predict_options o;
+    struct program_summary p = {0};
+    struct device d;
+    struct launch_arg args[MOST_ARGS];
+    int argc = 0;
+    while (argv[argc])
+        argc++;
+    if (predict_parse(argc, argv, &o) != 0 || predict_device(o.device, &d) != 0 ||
+        predict_analyse(&o, &p) != 0)
+        exit(2);
+    const struct kernel_summary *k = sum_find(&p, o.kernel);
+    struct launch l = {.dim = o.dim, .global = {o.global[0], 1, 1}, .args = args};
+    for (unsigned i = 1; i < o.dim; i++)
+        l.global[i] = o.global[i];
+    struct candidate c = {.local = {o.local[0][0], o.local[0][1], o.local[0][2]}};
+    if (!k || k->nargs > MOST_ARGS || predict_args(&o, k, launch_items(&l), args) != 0)
+        exit(2);
+    l.nargs = k->nargs;
+    struct est_case e;
+    struct sel_estimate summary;
+    struct exact x = {.w = sel_work_new(), .c = &c, .touched = get(k->ninsn, sizeof *x.touched)};
+    if (!x.w || est_one(x.w, k, &l, &d, &c, &e, &summary) != 0)
+        exit(2);
+    char what[256];
+    snprintf(what, sizeof what, "%s %zux%zux%zu on %s", k->name, c.local[0], c.local[1], c.local[2], d.name);
+    simulate(&x, (uint64_t)(e.active / e.warps + 0.5));
+    const unsigned wrong = compare(&x, e.reuse, what);
+    trace_done(&x.w->prog);
+    sel_work_free(x.w);
+    free(x.touched);
+    sum_free(&p);
+    return wrong;
 }
 
-int main(int argc, char **argv) {
-  char line[1024], *word[64];
-  unsigned wrong = 0, launches = 0;
-  (void)argc;
-  (void)argv;
-  while (fgets(line, sizeof line, stdin)) {
-    unsigned n = 0;
-    for (char *s = strtok(line, " \n"); s && n < 63; s = strtok(NULL, " \n"))
-      word[n++] = s;
-    word[n] = NULL;
-    if (n == 0 || *word[0] == '#')
-      continue;
-    wrong += examine(word);
-    launches++;
-  }
-  printf("%u launches, %u shares off by more than %g points\n", launches, wrong,
-         100 * TOLERANCE);
-  return wrong > 0 || launches == 0;
+int main(int argc, char **argv)
+{
+    char line[1024], *word[64];
+    unsigned wrong = 0, launches = 0;
+    (void)argc;
+    (void)argv;
+    while (fgets(line, sizeof line, stdin)) {
+        unsigned n = 0;
+        for (char *s = strtok(line, " \n"); s && n < 63; s = strtok(NULL, " \n"))
+            word[n++] = s;
+        word[n] = NULL;
+        if (n == 0 || *word[0] == '#')
+            continue;
+        wrong += examine(word);
+        launches++;
+    }
+    printf("%u launches, %u shares off by more than %g points\n", launches, wrong, 100 * TOLERANCE);
+    return wrong > 0 || launches == 0;
 }
