@@ -149,7 +149,8 @@ static void publish(const struct launching *l)
     struct shim_site *s = l->site;
     const enum opt_variants asked = l->rt->opt.variants;
     const bool search = *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE ||
-                        (asked == OPT_VARIANTS_AUTO && !s->varied && opt_measures(&l->rt->opt));
+                        (asked == OPT_VARIANTS_AUTO && !s->varied && l->rt->opt.effort != PROF_ESTIMATE &&
+                         opt_measures(&l->rt->opt));
 
     count_costs(l->rt, s);
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
@@ -371,6 +372,7 @@ void settle_as_asked(const struct launching *l)
     }
     memcpy(s->choice, local, sizeof s->choice);
     s->keep = memcmp(local, s->key.own, sizeof local) == 0;
+    s->varied = true; /* no variant unless it is asked for, too */
     report_launch(
         l, (struct rep_event){
                .event = "decision",

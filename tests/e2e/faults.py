@@ -764,7 +764,7 @@ def compiled_together(bench):
             answer.unlink() if off else answer.write_text("1 1 1\nend\n")
         result = faulty_run(bench, name, arguments=["-n", "512", "-l", "4"], cache=cache, CLSIZER_WISDOM="none",
                             CLSIZER_EFFORT=effort, CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0, POCL_CACHE_DIR=pocl,
-                            CLSIZER_NO_AHEAD=off)
+                            CLSIZER_NO_AHEAD=off, CLSIZER_VARIANTS="sizes")
         answers = [f.read_text() for f in cache.glob("*.ahead")]
         sizes = {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
         if off:
@@ -966,7 +966,7 @@ def estimates_are_no_measurements(bench):
     bench.wait_for_helper(cache)
     for effort, source in ("estimate", "model"), ("estimate", "wisdom"), ("patient", "measured"):
         result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, wisdom=wisdom, CLSIZER_EFFORT=effort,
-                               CLSIZER_MARGIN=50)
+                               CLSIZER_MARGIN=50, CLSIZER_VARIANTS="sizes")
         same(result, bare, effort)
         reasons = {e["reason"] for e in result.of("decision", source=source)}
         expect(reasons and reasons <= {"no-gain", "too-noisy"}, f"{effort}: {result.events}")
@@ -993,7 +993,7 @@ def tuned_launches_are_complete(bench):
     _, asked = spied(bench, "bare", "bare")
     for way in ("layer", "preload"):
         _, launched = spied(bench, "tuned-" + way, way, cache=cache, wisdom=bench.store("w") / "wisdom",
-                            CLSIZER_MODE="launches")
+                            CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes")
         expect(covered(launched) == covered(asked), f"{way}: {covered(launched)} work-items, not {covered(asked)}")
         expect(launched != asked, f"{way}: no other local size was used, so nothing was tested")
 

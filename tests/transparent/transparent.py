@@ -237,9 +237,9 @@ def log_racing(stub):
     bare = stub.client("script", arguments=[400], STUB_COST="local")
     asked = [covered_once(part) for part in sections(bare.log)]
     for mode in "slices", "rerun", "launches":
-        for lazy in None, 1:
+        for lazy in None, 1:  # variants make launches of their own, on copies: variants_leave_nothing()
             result = stub.client("script", "layer", [400], cache=cache, wisdom="none", STUB_COST="local",
-                                 CLSIZER_MODE=mode, STUB_LAZY=lazy, CLSIZER_WAIT=50)
+                                 CLSIZER_VARIANTS="sizes", CLSIZER_MODE=mode, STUB_LAZY=lazy, CLSIZER_WAIT=50)
             expect_same_run(result, stub.client("script", arguments=[400], STUB_COST="local", STUB_LAZY=lazy), mode)
             parts = sections(result.log)
             for number in range(1, 401):
@@ -554,7 +554,8 @@ def errors_on_demand(stub):
                                      "clGetKernelInfo"))
             fail = f"{call}=-6" + ("" if every else f"@{nth}")
             bare = stub.client("script", STUB_FAIL=fail)
-            result = stub.client("script", "layer", cache=cache, wisdom="none", STUB_FAIL=fail)
+            # Calls for variants would be counted, too; faults.any_call_for_variants_fails() is about those.
+            result = stub.client("script", "layer", cache=cache, wisdom="none", STUB_FAIL=fail, CLSIZER_VARIANTS="sizes")
             expect(result.status == bare.status and result.out == bare.out,
                    f"{fail}: {result.status} {result.err[-200:]}; bare: {bare.status} {bare.err[-200:]}")
     # What clsizer asks on its own account may fail at any time.  The first marker is its own.
