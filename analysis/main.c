@@ -15,6 +15,7 @@
 #include "analysis/lower/lower.h"
 #include "analysis/summary/request.h"
 #include "analysis/summary/summary.h"
+#include "analysis/summary/whole_file.h"
 #include "analysis/prove/verdict.h"
 #include "analysis/rewrite/rewrite.h"
 
@@ -32,6 +33,7 @@
 
 #define MEMORY_LIMIT (4ull << 30)
 #define OUTPUT_LIMIT (1ull << 30)
+#define MOST_INPUT   (2ull * REQ_MAX_SOURCE)
 #define DEADLINE_MS  30000
 
 /* ---- a summary file that always comes into being --------------------------------------------------- */
@@ -164,41 +166,6 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
     front_free(&front);
 }
 
-/* The whole of a file with a NUL behind it; NULL and errno on failure. */
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "re");
-    char *text = NULL;
-    size_t room = 0, n;
-
-    *size = 0;
-    if (!f)
-        return NULL;
-    do {
-        char *more = *size + 65536 + 1 > room ? realloc(text, room = 2 * room + 65536 + 1) : text;
-        if (more)
-            text = more;
-        if (!more || *size > 2ull * REQ_MAX_SOURCE) {
-            free(text);
-            fclose(f);
-            errno = more ? EFBIG : ENOMEM;
-            return NULL;
-        }
-        n = fread(text + *size, 1, 65536, f);
-        *size += n;
-    } while (n);
-    if (ferror(f)) { /* a directory, say */
-        const int error = errno;
-        free(text);
-        fclose(f);
-        errno = error;
-        return NULL;
-    }
-    text[*size] = 0;
-    fclose(f);
-    return text;
-}
-
 /* ---- the library's interface --------------------------------------------------------------------------- */
 
 /* False when there is no request: whoever asked has got the answer from another helper
@@ -206,13 +173,13 @@ static char *read_file(const char *path, size_t *size)
 static bool answer_request(const char *path, struct program_summary *out)
 {
     size_t size;
-    char *text = read_file(path, &size);
+    char *text;
     struct req r;
-    int e;
+    int e = whole_file(path, MOST_INPUT, &text, &size);
 
-    if (!text && errno != EFBIG)
+    if (e && e != -EFBIG)
         return false;
-    e = text ? req_read(text, size, &r) : -EFBIG;
+    e = e ? e : req_read(text, size, &r);
     free(text);
     *out = (struct program_summary){0};
     if (e) {
@@ -383,9 +350,9 @@ static int file_mode(const char *path, const char *options, const struct file_mo
                     .images = true};
     static const char spirv[4] = {0x03, 0x02, 0x23, 0x07}; /* the magic number, in the usual byte order */
 
-    r.source = read_file(path, &r.source_bytes);
-    if (!r.source)
-        return complain(path, strerror(errno));
+    const int error = whole_file(path, MOST_INPUT, &r.source, &r.source_bytes);
+    if (error)
+        return complain(path, strerror(-error));
     if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
         r.form = REQ_SPIRV;
     if (mode->driver)

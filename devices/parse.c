@@ -4,17 +4,16 @@
  * are decimal with an optional fraction, read without the C library, whose decimal point depends on the
  * locale of the process that we are a guest in. */
 #include "devices/device.h"
+#include "analysis/summary/whole_file.h"
 #include "devices/fields.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define MAX_FILE (64u << 10)
+#define MAX_FILE (64u << 10) /* bytes */
 
 /* Spellings of a unit; the first is the one that fields are kept in. */
 static const struct {
@@ -334,28 +333,14 @@ int dev_parse(const char *file, const char *text, size_t size, struct device *ou
 
 int dev_load(const char *path, struct device *out, char *msg, size_t msg_size)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int r = fd < 0 ? -errno : 0;
-    size_t size = 0;
-    char *text = malloc(MAX_FILE);
-    if (r == 0 && !text)
-        r = -ENOMEM;
-    while (r == 0 && size < MAX_FILE) {
-        ssize_t n = read(fd, text + size, MAX_FILE - size);
-        if (n < 0 && errno != EINTR)
-            r = -errno;
-        if (n == 0)
-            break;
-        size += n > 0 ? (size_t)n : 0;
-    }
-    if (r == 0 && size == MAX_FILE)
-        r = -EFBIG;
+    size_t size;
+    char *text;
+    int r = whole_file(path, MAX_FILE, &text, &size);
+
     if (r)
         snprintf(msg, msg_size, "%s: %s", path, strerror(-r));
     else
         r = dev_parse(path, text, size, out, msg, msg_size);
-    if (fd >= 0)
-        close(fd);
     free(text);
     return r;
 }

@@ -3,13 +3,14 @@
  * The child does not inherit the environment, because variables such as CPATH would change what is
  * compiled. */
 #include "analysis/source/child.h"
+#include "analysis/summary/whole_file.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,22 +36,10 @@ int child_file(const char *name, const char *content, size_t size, bool ours)
 /* Contents of a memory file with a NUL behind them. */
 static char *read_back(int fd, size_t *size)
 {
-    struct stat st;
-    char *text;
+    char *text = NULL;
 
-    if (fstat(fd, &st) || st.st_size < 0)
-        return NULL;
-    text = malloc((size_t)st.st_size + 1);
-    if (!text)
-        return NULL;
-    *size = 0;
-    while (*size < (size_t)st.st_size) {
-        ssize_t n = pread(fd, text + *size, (size_t)st.st_size - *size, (off_t)*size);
-        if (n <= 0)
-            break;
-        *size += (size_t)n;
-    }
-    text[*size] = 0;
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        whole_read(fd, SIZE_MAX, &text, size);
     return text;
 }
 

@@ -1,5 +1,6 @@
 /* predict_helper.c - runs clsizer-analyze for `clsizer predict` and reads its summary from a pipe. */
 #include "select/predict/predict.h"
+#include "analysis/summary/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,29 +112,6 @@ static int start(char *const argv[], int *out, pid_t *pid)
     return -r;
 }
 
-/* All that comes, at most SUM_MAX_TEXT bytes. */
-static int read_all(int fd, char **text, size_t *size)
-{
-    size_t room = 0;
-    *text = NULL;
-    *size = 0;
-    for (;;) {
-        if (*size == room) {
-            room = room ? room * 2 : 1 << 16;
-            char *grown = room > SUM_MAX_TEXT ? NULL : realloc(*text, room);
-            if (!grown)
-                return room > SUM_MAX_TEXT ? -EFBIG : -ENOMEM;
-            *text = grown;
-        }
-        ssize_t n = read(fd, *text + *size, room - *size);
-        if (n == 0)
-            return 0;
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        *size += n > 0 ? (size_t)n : 0;
-    }
-}
-
 static int run_helper(char *const argv[], char **text, size_t *size)
 {
     int fd = -1, status;
@@ -141,7 +119,7 @@ static int run_helper(char *const argv[], char **text, size_t *size)
     int r = start(argv, &fd, &pid);
     if (r)
         return complain(r, argv[0]);
-    r = read_all(fd, text, size);
+    r = whole_read(fd, SUM_MAX_TEXT, text, size);
     close(fd);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;

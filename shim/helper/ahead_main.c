@@ -36,6 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "analysis/summary/low_priority.h"
+#include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
 
 #define DEADLINE_MS    60000 /* for a child process, unless --deadline says otherwise */
@@ -105,26 +106,6 @@ static void give_way(int64_t *wall, int64_t *cpu)
 }
 
 /* ---- files ----------------------------------------------------------------------------------------- */
-
-/* The whole file with a NUL behind it, malloc'ed, and its size; NULL if it cannot be read or exceeds
- * MOST_JOB. */
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "re");
-    char *text = NULL;
-    long end;
-
-    if (!f)
-        return NULL;
-    if (fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= 0 && end <= (long)MOST_JOB &&
-        (text = malloc((size_t)end + 1))) {
-        rewind(f);
-        *size = fread(text, 1, (size_t)end, f);
-        text[*size] = '\0';
-    }
-    fclose(f);
-    return text;
-}
 
 /* Replace the answer by one that lists the sizes which are done.  False if it could not be written. */
 static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
@@ -500,8 +481,11 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
 {
     struct ahead_job job;
     size_t size = 0;
-    char *text = read_file(path, &size);
-    int error = text ? ahead_read(text, size, &job) : -EIO;
+    char *text;
+    int error = whole_file(path, MOST_JOB, &text, &size);
+
+    if (!error)
+        error = ahead_read(text, size, &job);
 
     free(text);
     tidy(output);

@@ -11,6 +11,7 @@
 #include "analysis/summary/files.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/request.h"
+#include "analysis/summary/whole_file.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/helper/spawn.h"
@@ -190,19 +191,11 @@ static void lasting_path(const struct runtime *rt, const struct shim_build *b, c
 static char *read_private(const char *path, size_t *size)
 {
     const int fd = util_open_private(path, O_RDONLY, geteuid());
-    struct stat st;
     char *text = NULL;
-    ssize_t got = 0, n;
 
     if (fd < 0)
         return NULL;
-    if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size <= (off_t)SUM_MAX_TEXT &&
-        (text = malloc((size_t)st.st_size))) {
-        while (got < st.st_size &&
-               ((n = read(fd, text + got, (size_t)(st.st_size - got))) > 0 || (n < 0 && errno == EINTR)))
-            got += n > 0 ? n : 0;
-        *size = (size_t)got;
-    }
+    whole_read(fd, SUM_MAX_TEXT, &text, size);
     close(fd);
     return text;
 }
