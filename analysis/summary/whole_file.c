@@ -10,42 +10,34 @@
 
 #define FIRST_ROOM 65536 /* bytes, where the size is not known */
 
-/* Twice the room; NULL when out of memory, with `text` freed. */
-static char *grown(char *text, size_t *room)
-{
-    char *more = realloc(text, *room *= 2);
-
-    if (!more)
-        free(text);
-    return more;
-}
-
 int whole_read(int fd, size_t most, char **text, size_t *size)
 {
     struct stat st;
     const bool known = fstat(fd, &st) == 0 && st.st_size > 0 && (size_t)st.st_size <= most;
     size_t room = known ? (size_t)st.st_size + 2 : FIRST_ROOM; /* a byte more, to see the end */
-    char *all = malloc(room);
+    char *all = malloc(room), *more;
+    int error = all ? 0 : -ENOMEM;
     ssize_t n = 1;
-    int error = 0;
 
-    for (*size = 0; all && !error && n != 0; *size += n > 0 ? (size_t)n : 0) {
-        if (*size == room - 1 && !(all = grown(all, &room)))
-            break;
+    *size = 0;
+    while (!error && n != 0) {
         n = read(fd, all + *size, room - 1 - *size);
-        if (n < 0 && errno != EINTR)
-            error = -errno;
-        else if (n > 0 && *size + (size_t)n > most)
-            error = -EFBIG;
+        *size += n > 0 ? (size_t)n : 0;
+        error = n < 0 && errno != EINTR ? -errno : *size > most ? -EFBIG : 0;
+        if (error || *size < room - 1)
+            continue;
+        more = realloc(all, room *= 2);
+        if (more)
+            all = more;
+        else
+            error = -ENOMEM;
     }
-    if (all)
+    if (!error)
         all[*size] = '\0';
-    if (error) {
+    else
         free(all);
-        all = NULL;
-    }
-    *text = all;
-    return error ? error : all ? 0 : -ENOMEM;
+    *text = error ? NULL : all;
+    return error;
 }
 
 int whole_file(const char *path, size_t most, char **text, size_t *size)

@@ -2,8 +2,10 @@
 #include "run_suite.h"
 
 #include "analysis/summary/files.h"
+#include "analysis/summary/whole_file.h"
 #include "analysis/source/included.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +216,48 @@ START_TEST(absent)
 }
 END_TEST
 
+/* What `yes` writes, `n` bytes of it: from a file, or through a pipe of a process, which hands out less at a
+ * time. */
+static int read_back(size_t n, bool piped, size_t most, char **text, size_t *size)
+{
+    char command[80];
+    FILE *f;
+    int error;
+
+    snprintf(command, sizeof command, "yes | head -c %zu%s", n, piped ? "" : " >whole");
+    if (!piped)
+        return system(command) ? -1 : whole_file("whole", most, text, size);
+    f = popen(command, "r");
+    ck_assert_ptr_nonnull(f);
+    error = whole_read(fileno(f), most, text, size);
+    pclose(f);
+    return error;
+}
+
+START_TEST(whole)
+{
+    static const size_t sizes[] = {0, 1, 65534, 65535, 65536, 131071, 300000};
+    char *text;
+    size_t size;
+
+    for (unsigned i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        const size_t n = sizes[i / 2];
+        ck_assert_int_eq(read_back(n, i % 2, n, &text, &size), 0);
+        ck_assert_uint_eq(size, n);
+        for (size_t k = 0; k < n; k++)
+            ck_assert_int_eq(text[k], k % 2 ? '\n' : 'y');
+        ck_assert_int_eq(text[n], 0);
+        free(text);
+        ck_assert_int_eq(n ? read_back(n, i % 2, n - 1, &text, &size) : -EFBIG, -EFBIG);
+        ck_assert(!n || !text);
+    }
+    ck_assert_int_eq(whole_file("nowhere", 10, &text, &size), -ENOENT);
+    ck_assert_ptr_null(text);
+    ck_assert_int_eq(whole_file("/", 10, &text, &size), -EISDIR);
+    ck_assert_ptr_null(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("files");
@@ -225,6 +269,7 @@ int main(void)
     tcase_add_test(t, ticks);
     tcase_add_test(t, paths);
     tcase_add_test(t, absent);
+    tcase_add_test(t, whole);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
