@@ -35,10 +35,19 @@ static const struct opt_row rows[] = {
 };
 #define NROW (sizeof rows / sizeof *rows)
 
-static const char *const effort_names[] = {"estimate", "measure", "patient", "exhaustive"};
-static const char *const variants_names[] = {"sizes", "auto", "fixed", "wide"};
-static const char *const orchestration_names[] = {"auto", "sync", "async"};
-#define COUNT(names) (sizeof(names) / sizeof *(names))
+/* What a value may be, in words; INT: by the row.  Where it is one of several words, their numbers follow
+ * from it. */
+static const char *const accepted[] = {[KIND_FLAG] = "0 or 1",
+                                       [KIND_USE_ONLY] = "0, 1 or strict",
+                                       [KIND_PERCENT] = "a percentage, 0 to 100",
+                                       [KIND_PATH] = "a path",
+                                       [KIND_TEXT] = "any text",
+                                       [KIND_SIZES] =
+                                           "KERNEL=64x4 or KERNEL=null, several with commas between",
+                                       [KIND_VARIANTS] = "sizes, auto, fixed or wide",
+                                       [KIND_EFFORT] = "estimate, measure, patient or exhaustive",
+                                       [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
+                                       [KIND_ORCHESTRATION] = "auto, sync or async"};
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
@@ -48,12 +57,25 @@ struct value {
 
 /* ---- parsing one value ----------------------------------------------------------------------------- */
 
-static int name_index(const char *const *names, size_t n, const char *text)
+/* The number of the word `text` in a list like "auto, sync or async", -EINVAL: it is not there. */
+static int word_index(const char *list, const char *text)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], text) == 0)
-            return (int)i;
+    for (int i = 0; *list; i++) {
+        const size_t n = strcspn(list, ", ");
+        if (strlen(text) == n && memcmp(text, list, n) == 0)
+            return i;
+        list += n;
+        list += strspn(list, ", ");
+        list += strncmp(list, "or ", 3) == 0 ? 3 : 0;
+    }
     return -EINVAL;
+}
+
+static int parse_flag(const char *text)
+{
+    const int i = word_index("0, 1, off, on, no, yes, false, true", text);
+
+    return i < 0 ? i : i & 1;
 }
 
 /* Digits with an optional fraction, "." whatever the locale; *end is the first character after them. */
@@ -71,35 +93,6 @@ static int decimal(const char *text, double *out, const char **end)
     *out = value;
     *end = p;
     return digits ? 0 : -EINVAL;
-}
-
-static int parse_mode(const char *text, struct value *v)
-{
-    v->integer = PROF_NONE;
-    if (strcmp(text, "auto") == 0)
-        return 0;
-    for (int mode = PROF_NONE + 1; mode < PROF_MODES; mode++)
-        if (strcmp(text, prof_mode_name((enum prof_mode)mode)) == 0)
-            v->integer = mode;
-    return v->integer == PROF_NONE ? -EINVAL : 0;
-}
-
-static int parse_flag(const char *text, struct value *v)
-{
-    static const char *const names[] = {"0", "1", "off", "on", "no", "yes", "false", "true"};
-    int i = name_index(names, COUNT(names), text);
-
-    v->integer = i & 1;
-    return i < 0 ? -EINVAL : 0;
-}
-
-static int parse_use_only(const char *text, struct value *v)
-{
-    const bool strict = strcmp(text, "strict") == 0;
-
-    if (strict)
-        v->integer = OPT_USE_ONLY_STRICT;
-    return strict ? 0 : parse_flag(text, v);
 }
 
 /* The accepted range is the row's argument when that has the form "0..3". */
@@ -184,59 +177,36 @@ static int check_sizes(const char *text)
 
 static const char *expectation(unsigned row)
 {
-    switch (kinds[row]) {
-    case KIND_FLAG:
-        return "0 or 1";
-    case KIND_USE_ONLY:
-        return "0, 1 or strict";
-    case KIND_INT:
+    if (kinds[row] == KIND_INT)
         return strstr(rows[row].arg, "..") ? rows[row].arg : "a whole number, 0 or more";
-    case KIND_PERCENT:
-        return "a percentage, 0 to 100";
-    case KIND_VARIANTS:
-        return "sizes, auto, fixed or wide";
-    case KIND_EFFORT:
-        return "estimate, measure, patient or exhaustive";
-    case KIND_MODE:
-        return "auto, slices, rerun, launches, sandbox or swap";
-    case KIND_ORCHESTRATION:
-        return "auto, sync or async";
-    case KIND_PATH:
-        return "a path";
-    case KIND_SIZES:
-        return "KERNEL=64x4 or KERNEL=null, several with commas between";
-    default:
-        return "any text";
-    }
+    return accepted[kinds[row]];
 }
 
 static int parse(unsigned row, const char *text, struct value *v)
 {
     switch (kinds[row]) {
     case KIND_FLAG:
-        return parse_flag(text, v);
+        v->integer = parse_flag(text);
+        break;
     case KIND_USE_ONLY:
-        return parse_use_only(text, v);
+        v->integer = strcmp(text, "strict") == 0 ? OPT_USE_ONLY_STRICT : parse_flag(text);
+        break;
+    case KIND_VARIANTS:
+    case KIND_EFFORT:
+    case KIND_MODE:
+    case KIND_ORCHESTRATION:
+        v->integer = word_index(accepted[kinds[row]], text);
+        break;
     case KIND_INT:
         return parse_int(rows[row].arg, text, v);
     case KIND_PERCENT:
         return parse_percent(text, v);
     case KIND_SIZES:
         return check_sizes(text);
-    case KIND_VARIANTS:
-        v->integer = name_index(variants_names, COUNT(variants_names), text);
-        return v->integer < 0 ? -EINVAL : 0;
-    case KIND_EFFORT:
-        v->integer = name_index(effort_names, COUNT(effort_names), text);
-        return v->integer < 0 ? -EINVAL : 0;
-    case KIND_MODE:
-        return parse_mode(text, v);
-    case KIND_ORCHESTRATION:
-        v->integer = name_index(orchestration_names, COUNT(orchestration_names), text);
-        return v->integer < 0 ? -EINVAL : 0;
     default:
         return 0;
     }
+    return v->integer < 0 ? -EINVAL : 0;
 }
 
 int opt_check(const char *cli_name, const char *value, const char **expected)
@@ -291,18 +261,6 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
     return rows[row].def;
 }
 
-#define TAKE_FLAG(v, text)          ((v).integer != 0)
-#define TAKE_USE_ONLY(v, text)      ((enum opt_use_only)(v).integer)
-#define TAKE_INT(v, text)           ((v).integer)
-#define TAKE_PERCENT(v, text)       ((v).fraction)
-#define TAKE_PATH(v, text)          keep(text)
-#define TAKE_TEXT(v, text)          keep(text)
-#define TAKE_SIZES(v, text)         keep(text)
-#define TAKE_VARIANTS(v, text)      ((enum opt_variants)(v).integer)
-#define TAKE_EFFORT(v, text)        ((enum prof_effort)(v).integer)
-#define TAKE_MODE(v, text)          ((enum prof_mode)(v).integer)
-#define TAKE_ORCHESTRATION(v, text) ((enum opt_orchestration)(v).integer)
-
 void opt_from_environment(struct options *o,
                           void (*warn)(const char *variable, const char *value, const char *expected))
 {
@@ -313,8 +271,7 @@ void opt_from_environment(struct options *o,
 
 #define OPT(field, kind, env, cli, arg, def, doc)                                                            \
     text = effective(row++, trusted, &v, warn);                                                              \
-    (void)text;                                                                                              \
-    o->field = TAKE_##kind(v, text);
+    o->field = _Generic(o->field, const char * : keep(text), double : v.fraction, default : v.integer);
 #include "shim/guest/options.def"
 #undef OPT
     if (!trusted)
@@ -329,7 +286,7 @@ static bool is_known(const char *variable, size_t size)
     for (unsigned i = 0; i < NROW; i++)
         if (strlen(rows[i].env) == size && memcmp(rows[i].env, variable, size) == 0)
             return true;
-    for (unsigned i = 0; i < COUNT(others); i++)
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i]) == size && memcmp(others[i], variable, size) == 0)
             return true;
     return false;
@@ -419,46 +376,51 @@ void opt_print_table(FILE *f)
 
 /* ---- globs ----------------------------------------------------------------------------------------- */
 
+/* An entry of a list with commas between. */
+struct entry {
+    bool given;    /* it has a glob, of fewer than 256 characters; others match nothing */
+    bool excludes; /* a ! stands before it */
+    bool matches;
+};
+
+/* The entry at *list, which is moved on to the next one.  False at the end. */
+static bool next_entry(const char **list, const char *name, struct entry *e)
+{
+    const char *at = *list + (**list == '!');
+    const size_t size = strcspn(*list, ","), length = strcspn(at, "=,");
+    char glob[256];
+
+    if (!**list)
+        return false;
+    e->excludes = at > *list;
+    e->given = length > 0 && length < sizeof glob;
+    snprintf(glob, sizeof glob, "%.*s", (int)length, at);
+    e->matches = e->given && fnmatch(glob, name, 0) == 0;
+    *list += size + ((*list)[size] == ',');
+    return true;
+}
+
 uint64_t opt_globs_met(const char *globs, const char *name)
 {
     uint64_t met = 0;
+    struct entry e;
 
-    for (unsigned i = 0; *globs && i < 64; i++) {
-        const size_t size = strcspn(globs, ","), skip = *globs == '!', length = strcspn(globs + skip, "=,");
-        char glob[256];
-        if (length < sizeof glob) {
-            memcpy(glob, globs + skip, length);
-            glob[length] = '\0';
-            if (fnmatch(glob, name, 0) == 0)
-                met |= UINT64_C(1) << i;
-        }
-        globs += size;
-        globs += *globs == ',';
-    }
+    for (unsigned i = 0; i < 64 && next_entry(&globs, name, &e); i++)
+        met |= (uint64_t)e.matches << i;
     return met;
 }
 
-/* Order does not matter: any exclusion wins; with exclusions alone the rest is included.  Globs of 256
- * characters and more match nothing. */
+/* Order does not matter: any exclusion wins; with exclusions alone the rest is included. */
 bool opt_glob_list(const char *globs, const char *name)
 {
     bool wanted = false, any_wanted = false;
+    struct entry e;
 
-    while (*globs) {
-        size_t size = strcspn(globs, ",");
-        bool exclude = *globs == '!';
-        char glob[256];
-        if (size > exclude && size - exclude < sizeof glob) {
-            memcpy(glob, globs + exclude, size - exclude);
-            glob[size - exclude] = '\0';
-            bool match = fnmatch(glob, name, 0) == 0;
-            if (exclude && match)
-                return false;
-            any_wanted |= !exclude;
-            wanted |= !exclude && match;
-        }
-        globs += size;
-        globs += *globs == ',';
+    while (next_entry(&globs, name, &e)) {
+        if (e.excludes && e.matches)
+            return false;
+        any_wanted |= e.given && !e.excludes;
+        wanted |= e.matches && !e.excludes;
     }
     return wanted || !any_wanted;
 }

@@ -67,6 +67,45 @@ START_TEST(values_are_taken)
 }
 END_TEST
 
+/* Their numbers follow from what is said of them. */
+START_TEST(words_are_what_they_say)
+{
+    static const struct {
+        const char *variable, *value;
+        size_t member;
+        int number;
+    } words[] = {{"CLSIZER_EFFORT", "estimate", offsetof(struct options, effort), PROF_ESTIMATE},
+                 {"CLSIZER_EFFORT", "measure", offsetof(struct options, effort), PROF_MEASURE},
+                 {"CLSIZER_EFFORT", "patient", offsetof(struct options, effort), PROF_PATIENT},
+                 {"CLSIZER_VARIANTS", "sizes", offsetof(struct options, variants), OPT_SIZES},
+                 {"CLSIZER_VARIANTS", "auto", offsetof(struct options, variants), OPT_VARIANTS_AUTO},
+                 {"CLSIZER_VARIANTS", "fixed", offsetof(struct options, variants), OPT_FIXED},
+                 {"CLSIZER_VARIANTS", "wide", offsetof(struct options, variants), OPT_WIDE},
+                 {"CLSIZER_ORCHESTRATION", "auto", offsetof(struct options, orchestration), OPT_AUTO},
+                 {"CLSIZER_ORCHESTRATION", "sync", offsetof(struct options, orchestration), OPT_SYNC},
+                 {"CLSIZER_ORCHESTRATION", "async", offsetof(struct options, orchestration), OPT_ASYNC},
+                 {"CLSIZER_USE_ONLY", "no", offsetof(struct options, use_only), OPT_USE_AND_MEASURE},
+                 {"CLSIZER_USE_ONLY", "yes", offsetof(struct options, use_only), OPT_USE_ONLY},
+                 {"CLSIZER_USE_ONLY", "strict", offsetof(struct options, use_only), OPT_USE_ONLY_STRICT}};
+    struct options o;
+
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        setenv(words[i].variable, words[i].value, 1);
+        opt_from_environment(&o, count_warning);
+        ck_assert_int_eq(*(const int *)(const void *)((const char *)&o + words[i].member), words[i].number);
+    }
+    for (int mode = PROF_NONE + 1; mode < PROF_MODES; mode++) {
+        setenv("CLSIZER_MODE", prof_mode_name((enum prof_mode)mode), 1);
+        opt_from_environment(&o, count_warning);
+        ck_assert_int_eq(o.mode, mode);
+    }
+    ck_assert_uint_eq(warnings, 0);
+    setenv("CLSIZER_ORCHESTRATION", "or", 1);
+    opt_from_environment(&o, count_warning);
+    ck_assert_uint_eq(warnings, 1);
+}
+END_TEST
+
 START_TEST(bad_values_keep_the_default)
 {
     static const struct {
@@ -203,6 +242,7 @@ int main(void)
     tcase_add_checked_fixture(t, clear_environment, NULL);
     tcase_add_test(t, defaults);
     tcase_add_test(t, values_are_taken);
+    tcase_add_test(t, words_are_what_they_say);
     tcase_add_test(t, bad_values_keep_the_default);
     tcase_add_test(t, check_names_what_is_accepted);
     tcase_add_test(t, every_default_is_valid);
