@@ -65,15 +65,6 @@ static void print_size(const struct prediction *p, const size_t size[3])
 
 /* ---- accesses -------------------------------------------------------------------------------------- */
 
-/* Times that entry `e` is executed. */
-static double times(const struct trace *t, uint32_t e)
-{
-    double n = 1;
-    for (uint32_t l = 0; l < t->nloop; l++)
-        n *= e >= t->loop[l].begin && e < t->loop[l].end ? t->loop[l].trip : 1;
-    return n;
-}
-
 /* What a pointer leads to, in the source's words. */
 static const char *target(const struct kernel_summary *k, uint32_t insn)
 {
@@ -126,13 +117,14 @@ static unsigned describe_accesses(const struct prediction *p, const struct trace
         if (e->mem >= TRACE_MEMS || named)
             continue;
         if (e->mem == TRACE_LOCAL && e->lines > 1)
-            describe_access(p, e, "bank conflicts:", times(t, i), "; 1 would do");
+            describe_access(p, e, "bank conflicts:", trace_times(t, i), "; 1 would do");
         else if (e->mem == TRACE_CONSTANT && e->lines > 1)
-            describe_access(p, e, "serialised constant", times(t, i), "; 1 if all read the same element");
+            describe_access(p, e, "serialised constant", trace_times(t, i),
+                            "; 1 if all read the same element");
         else if (e->mem == TRACE_GLOBAL && e->unknown)
-            describe_access(p, e, "unknown address, counted as uncoalesced:", times(t, i), "");
+            describe_access(p, e, "unknown address, counted as uncoalesced:", trace_times(t, i), "");
         else if ((e->mem == TRACE_GLOBAL || e->mem == TRACE_IMAGE) && e->lines > WASTED_LINES * needed(p, e))
-            describe_access(p, e, "uncoalesced", times(t, i),
+            describe_access(p, e, "uncoalesced", trace_times(t, i),
                             "; neighbours should touch neighbouring elements");
         else
             continue;
@@ -184,7 +176,7 @@ static void describe_memory(const struct subject *s)
     for (unsigned wr = 0; wr < 2; wr++) {
         bool any = false;
         for (unsigned i = 0; i < REUSE_LEVELS; i++) {
-            double share = s->e.reuse->share[i][wr];
+            double share = (double)s->e.reuse->all[wr].share[i];
             if (share < 0.005)
                 continue;
             printf("%s %.0f %% %s",

@@ -116,19 +116,19 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
 
 /* n accesses making t transactions, of which the part `unseen` lies anywhere in `extent` bytes. */
 static void serve_global(const struct device *d, bool write, double n, double t, double unseen, double extent,
-                         const struct reuse *r, struct demand *part)
+                         const struct reuse_levels *r, struct demand *part)
 {
     double random[REUSE_LEVELS] = {0}, seen = 0;
     for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
-        seen += r->share[lv][write];
+        seen += (double)r->share[lv];
     if (seen <= 0) /* nothing sampled: as if unknown */
         unseen = 1;
     if (unseen > 0)
         random_shares(d, extent, random);
     for (unsigned lv = 0; lv < REUSE_LEVELS; lv++) {
         double any = unseen * random[lv];
-        double share = (1 - unseen) * r->share[lv][write] + any;
-        double exposed = (1 - unseen) * r->exposed[lv][write] + any;
+        double share = (1 - unseen) * (double)r->share[lv] + any;
+        double exposed = (1 - unseen) * (double)r->exposed[lv] + any;
         serve(d, lv, write, n * share, t * share, t * exposed, part);
     }
 }
@@ -143,7 +143,7 @@ static void scale_latency(const struct device *d, double active, struct demand *
 }
 
 /* Texels hold the memory levels; what a warp waits for them is part of the image operation's latency. */
-static void serve_image(const struct device *d, bool write, double n, double t, const struct reuse *r,
+static void serve_image(const struct device *d, bool write, double n, double t, const struct reuse_levels *r,
                         struct demand *part)
 {
     struct demand own[PARTS] = {{0}};
@@ -152,19 +152,52 @@ static void serve_image(const struct device *d, bool write, double n, double t, 
         add(&part[c], own[c].count, 0, own[c].delay);
 }
 
+/* What is known of the levels that serve an instruction; where nothing is, those of all reads or writes. */
+static const struct reuse_levels *levels_of(const struct sel_work *w, const struct reuse *r, uint32_t insn,
+                                            bool write)
+{
+    const struct reuse_levels *l = r->access ? &r->access[w->prog.access[insn]] : NULL;
+    float seen = 0;
+    for (unsigned i = 0; l && i < REUSE_LEVELS; i++)
+        seen += l->share[i];
+    return seen > 0 ? l : &r->all[write];
+}
+
+/* On a GPU, where latencies depend on it: each instruction by its own levels.  What is left of the counts. */
+static void serve_touches(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
+                          struct trace_counts *left, struct demand *part)
+{
+    for (uint32_t i = 0; i < t->ntouch; i++) {
+        const struct est_touch *x = &t->touch[i];
+        const struct reuse_levels *l = levels_of(w, r, x->insn, x->write);
+        if (x->mem == TRACE_IMAGE)
+            serve_image(w->d, x->write, x->n, x->lines, l, part);
+        else
+            serve_global(w->d, x->write, x->n, x->lines, x->unknown, x->extent, l, part);
+        left->accesses[x->mem][x->write] -= x->n;
+        left->transactions[x->mem][x->write] -= x->lines;
+    }
+}
+
+#define ROUNDING 1e-6 /* of a sum: less is nothing */
+
 void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
                 struct demand *part)
 {
     const struct trace_counts *c = &t->t.sum;
+    struct trace_counts left = *c;
     double all = c->transactions[TRACE_GLOBAL][0] + c->transactions[TRACE_GLOBAL][1];
     memcpy(part, t->part, sizeof t->part);
     double extent = c->unknown > 0 ? c->unknown_extent / c->unknown : 0;
+    if (!w->d->is_cpu)
+        serve_touches(w, t, r, &left, part);
     for (unsigned wr = 0; wr < 2; wr++) {
-        if (all > 0)
-            serve_global(w->d, wr, c->accesses[TRACE_GLOBAL][wr], c->transactions[TRACE_GLOBAL][wr],
-                         c->unknown / all, extent, r, part);
-        if (c->transactions[TRACE_IMAGE][wr] > 0)
-            serve_image(w->d, wr, c->accesses[TRACE_IMAGE][wr], c->transactions[TRACE_IMAGE][wr], r, part);
+        const double *n = left.accesses[TRACE_GLOBAL], *lines = left.transactions[TRACE_GLOBAL];
+        if (lines[wr] > ROUNDING * all)
+            serve_global(w->d, wr, n[wr], lines[wr], c->unknown / all, extent, &r->all[wr], part);
+        lines = left.transactions[TRACE_IMAGE];
+        if (lines[wr] > ROUNDING * c->transactions[TRACE_IMAGE][wr])
+            serve_image(w->d, wr, left.accesses[TRACE_IMAGE][wr], lines[wr], &r->all[wr], part);
     }
     for (unsigned i = 0; i < DEV_LEVELS; i++) /* a level that is only passed through still has operations */
         if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
@@ -180,7 +213,8 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
     else if (e->mem == TRACE_CONSTANT)
         add_small(&part[PART_CC], 1, e->lines, w->d->constant_latency, w->d->constant_delay);
     else if (e->mem == TRACE_IMAGE)
-        serve_image(w->d, e->write, 1, e->lines, r, part);
+        serve_image(w->d, e->write, 1, e->lines, levels_of(w, r, e->insn, e->write), part);
     else
-        serve_global(w->d, e->write, 1, e->lines, e->unknown, (double)e->extent, r, part);
+        serve_global(w->d, e->write, 1, e->lines, e->unknown, (double)e->extent,
+                     levels_of(w, r, e->insn, e->write), part);
 }

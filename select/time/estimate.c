@@ -93,6 +93,15 @@ static uint64_t mix(uint64_t hash, uint64_t v)
     return (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
 }
 
+static uint64_t mix_levels(uint64_t h, const struct reuse_levels *l, uint32_t n)
+{
+    for (uint32_t j = 0; j < n; j++)
+        for (unsigned i = 0; i < REUSE_LEVELS; i++)
+            h = mix(h, (uint64_t)(l[j].share[i] * 1e3f + 0.5f) << 12 |
+                           (uint64_t)(l[j].exposed[i] * 1e3f + 0.5f));
+    return h;
+}
+
 /* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
 static uint64_t hash_case(const struct est_case *c)
 {
@@ -102,11 +111,8 @@ static uint64_t hash_case(const struct est_case *c)
             h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
             h = mix(h, (uint64_t)(c->weight[i][p] * 1e6));
         }
-    for (unsigned i = 0; i < REUSE_LEVELS; i++)
-        for (unsigned wr = 0; wr < 2; wr++)
-            h = mix(h, (uint64_t)(c->reuse->share[i][wr] * 1e3 + 0.5) << 12 |
-                           (uint64_t)(c->reuse->exposed[i][wr] * 1e3 + 0.5));
-    return h;
+    h = mix_levels(h, c->reuse->all, 2);
+    return mix_levels(h, c->reuse->access, c->reuse->accesses);
 }
 
 /* For the report: transactions per work-item, by class. */
@@ -126,7 +132,7 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
             for (unsigned wr = 0; wr < 2; wr++) {
                 double all = t->transactions[TRACE_GLOBAL][wr] + t->transactions[TRACE_IMAGE][wr], hits = 0;
                 for (unsigned lv = 0; lv < DEV_LEVELS; lv++)
-                    hits += c->reuse->share[lv][wr];
+                    hits += (double)c->reuse->all[wr].share[lv];
                 sum[SEL_T_GLOBAL] += weight * all * (1 - hits);
                 sum[SEL_T_CACHE] += weight * all * hits;
             }
@@ -267,6 +273,7 @@ int est_one(struct sel_work *w, const struct kernel_summary *k, const struct lau
             const struct device *d, struct candidate *c, struct est_case *e, struct sel_estimate *out)
 {
     *out = (struct sel_estimate){0};
+    *e = (struct est_case){0};
     int err = sane(l) ? set_up(w, k, l, d, 1, out) : -E2BIG;
     return err ? err : estimate(w, c, e);
 }

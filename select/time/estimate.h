@@ -11,6 +11,15 @@
 #define EST_PLACES 5 /* first, quarter, half, three quarters, last warp of the range */
 #define EST_KINDS  2 /* kinds of warps that one group mixes */
 
+/* What one instruction accesses, in all of a trace's entries. */
+struct est_touch {
+    uint32_t insn;
+    uint8_t mem; /* TRACE_GLOBAL or TRACE_IMAGE */
+    bool write, unknown;
+    double n, lines; /* accesses, transactions */
+    double extent;   /* bytes of the buffer, where the address is unknown; 0 = not known */
+};
+
 /* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
 struct est_trace {
     struct est_trace *next, *next_equal;
@@ -20,6 +29,8 @@ struct est_trace {
     struct trace t;
     struct demand part[PARTS]; /* but for the global memory parts */
     double lanes;              /* active */
+    struct est_touch *touch;   /* of located entries: what is beyond TRACE_ENTRIES is in t.sum alone */
+    uint32_t ntouch;
 };
 
 struct est_reuse {

@@ -13,7 +13,10 @@ static bool same_round(const struct est_case *a, const struct est_case *b)
     return a->hash == b->hash && a->active == b->active && a->group == b->group &&
            memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
-           memcmp(a->reuse, b->reuse, sizeof *a->reuse) == 0;
+           memcmp(a->reuse->all, b->reuse->all, sizeof a->reuse->all) == 0 &&
+           a->reuse->accesses == b->reuse->accesses &&
+           (a->reuse->accesses == 0 ||
+            memcmp(a->reuse->access, b->reuse->access, a->reuse->accesses * sizeof *a->reuse->access) == 0);
 }
 
 static size_t items(const struct candidate *c)

@@ -646,21 +646,35 @@ static void try_level(struct nest *n, unsigned lv, struct hits *h)
         n->item[h->index[i]].level += n->item[h->index[i]].missed || (sets && h->a[i].distance >= c->ways);
 }
 
+static void add_levels(struct reuse_levels *to, const struct sampled *s)
+{
+    to->share[s->level] += s->mult;
+    to->exposed[s->level] += s->exposed * s->mult;
+}
+
+static void normalise(struct reuse_levels *l)
+{
+    float all = 0;
+    for (unsigned i = 0; i < REUSE_LEVELS; i++)
+        all += l->share[i];
+    for (unsigned i = 0; all > 0 && i < REUSE_LEVELS; i++) {
+        l->share[i] /= all;
+        l->exposed[i] /= all;
+    }
+}
+
 static void add_up(const struct nest *n, struct reuse *out)
 {
-    double all[2] = {0};
     for (size_t i = 0; i < n->n; i++) {
-        const struct sampled *s = &n->item[i];
-        unsigned w = n->t->entry[s->entry].write;
-        all[w] += (double)s->mult;
-        out->share[s->level][w] += (double)s->mult;
-        out->exposed[s->level][w] += (double)(s->exposed * s->mult);
+        const struct trace_entry *e = &n->t->entry[n->item[i].entry];
+        add_levels(&out->all[e->write], &n->item[i]);
+        if (out->access)
+            add_levels(&out->access[n->p->access[e->insn]], &n->item[i]);
     }
-    for (unsigned i = 0; i < REUSE_LEVELS; i++)
-        for (unsigned w = 0; w < 2; w++) {
-            out->share[i][w] = all[w] > 0 ? out->share[i][w] / all[w] : 0;
-            out->exposed[i][w] = all[w] > 0 ? out->exposed[i][w] / all[w] : 0;
-        }
+    normalise(&out->all[0]);
+    normalise(&out->all[1]);
+    for (uint32_t i = 0; i < out->accesses; i++)
+        normalise(&out->access[i]);
 }
 
 /* A CPU's last level keeps what a launch uses until the next one, if all of it fits: a launch whose size is
@@ -676,9 +690,10 @@ static void keep_warm(const struct trace_prog *p, struct reuse *out)
     if (last == 0 || sum > p->d->cache[last - 1].bytes)
         return;
     for (unsigned w = 0; w < 2; w++) {
-        out->share[last - 1][w] += out->share[DEV_LEVELS][w];
-        out->exposed[last - 1][w] += out->exposed[DEV_LEVELS][w];
-        out->share[DEV_LEVELS][w] = out->exposed[DEV_LEVELS][w] = 0;
+        struct reuse_levels *l = &out->all[w];
+        l->share[last - 1] += l->share[DEV_LEVELS];
+        l->exposed[last - 1] += l->exposed[DEV_LEVELS];
+        l->share[DEV_LEVELS] = l->exposed[DEV_LEVELS] = 0;
     }
 }
 
@@ -717,7 +732,7 @@ void reuse_estimate(const struct trace_prog *p, const struct trace *t, const str
     fit_sample(n, line);
     choose_weights(n, line);
     emit_outer(n, 0, 1);
-    *out = (struct reuse){0};
+    *out = (struct reuse){.access = out->access, .accesses = out->accesses};
     struct hits h = {.a = a, .scratch = rest, .index = index};
     if (p->d->is_cpu)
         find_exposed(n, &h);

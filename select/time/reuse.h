@@ -23,18 +23,23 @@ struct reuse_shape {
     bool interleaved;  /* warps take turns at every access; else each runs to its end */
 };
 
-/* Fractions of the located transactions, [level][0 = read, 1 = write]; each column sums to 1, or is all zero
- * when there are none.  `exposed` is the part of level's fraction that no sequential prefetch hides. */
+/* Fractions of located transactions by level; they sum to 1, or are all zero when there are none.  `exposed`
+ * is the part of a level's fraction that no sequential prefetch hides. */
+struct reuse_levels {
+    float share[REUSE_LEVELS], exposed[REUSE_LEVELS];
+};
+
 struct reuse {
-    double share[REUSE_LEVELS][2];
-    double exposed[REUSE_LEVELS][2];
+    struct reuse_levels all[2];  /* [0] reads, [1] writes */
+    struct reuse_levels *access; /* by trace_prog.access, the caller's; NULL on a CPU */
+    uint32_t accesses;
 };
 
 /* Bytes of scratch for a sample of at most n accesses. */
 size_t reuse_scratch(size_t n);
 
-/* `t` is a trace of one interior warp of this shape, `stride` is indexed by instruction.  At most `limit`
- * accesses are sampled. */
+/* out->access is kept, and filled in.  `t` is a trace of one interior warp of this shape, `stride` is indexed
+ * by instruction.  At most `limit` accesses are sampled. */
 void reuse_estimate(const struct trace_prog *p, const struct trace *t, const struct item_stride *stride,
                     const struct reuse_shape *shape, size_t limit, void *scratch, struct reuse *out);
 

@@ -112,6 +112,38 @@ static unsigned find_kinds(const struct sel_work *w, const size_t local[3], stru
 
 /* ---- traces ---------------------------------------------------------------------------------------- */
 
+/* The touch of entry `e`; a new one if there is none of its kind. */
+static struct est_touch *touch_of(struct est_trace *t, const struct trace_entry *e)
+{
+    struct est_touch *x = t->touch;
+    while (x < t->touch + t->ntouch && (x->insn != e->insn || x->unknown != e->unknown))
+        x++;
+    if (x == t->touch + t->ntouch) {
+        *x = (struct est_touch){.insn = e->insn, .mem = e->mem, .write = e->write, .unknown = e->unknown};
+        x->extent = (double)e->extent;
+        t->ntouch++;
+    }
+    return x;
+}
+
+static int find_touches(struct sel_work *w, struct est_trace *t)
+{
+    t->ntouch = 0;
+    t->touch = arena_get(&w->arena, 2 * (size_t)w->prog.naccess * sizeof *t->touch + 1);
+    if (!t->touch)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < t->t.nentry; i++) {
+        const struct trace_entry *e = &t->t.entry[i];
+        if (e->mem != TRACE_GLOBAL && e->mem != TRACE_IMAGE)
+            continue;
+        struct est_touch *x = touch_of(t, e);
+        const double times = trace_times(&t->t, i);
+        x->n += times;
+        x->lines += times * e->lines;
+    }
+    return 0;
+}
+
 static int keep_entries(struct sel_work *w, struct est_trace *t)
 {
     size_t e = t->t.nentry * sizeof *t->t.entry, l = t->t.nloop * sizeof *t->t.loop;
@@ -123,7 +155,7 @@ static int keep_entries(struct sel_work *w, struct est_trace *t)
     memcpy(loop, t->t.loop, l);
     t->t.entry = entry;
     t->t.loop = loop;
-    return 0;
+    return find_touches(w, t);
 }
 
 /* The largest power of two that is at most a quarter of `groups`. */
@@ -336,6 +368,12 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t
     if (!r)
         return -ENOMEM;
     memcpy(r->key, key, sizeof key);
+    if (!w->d->is_cpu) {
+        r->r.accesses = w->prog.naccess;
+        r->r.access = arena_get(&w->arena, (size_t)r->r.accesses * sizeof *r->r.access + 1);
+        if (!r->r.access)
+            return -ENOMEM;
+    }
     reuse_estimate(&w->prog, &t->t, w->stride, &s, w->sample, w->scratch, &r->r);
     r->next = *bucket;
     *bucket = r;

@@ -223,6 +223,16 @@ static int find_blocks(struct trace_prog *p)
     return 0;
 }
 
+static int number_accesses(struct trace_prog *p)
+{
+    p->access = arena_get(p->arena, ((size_t)p->k->ninsn + 1) * sizeof *p->access);
+    if (!p->access)
+        return -ENOMEM;
+    for (uint32_t v = 0; v < p->k->ninsn; v++)
+        p->access[v] = is_traffic(&p->k->insns[v]) ? p->naccess++ : CFG_NONE;
+    return 0;
+}
+
 /* ---- loops ----------------------------------------------------------------------------------------- */
 
 /* When nothing bounds a loop: the largest number of elements per work-item among the buffers it reads (the
@@ -333,8 +343,8 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
     int e = cfg_build(k, &p->cfg);
     if (e)
         return e;
-    if ((e = find_slice(p)) || (e = find_position(p)) || (e = find_blocks(p)) || (e = find_loops(p)) ||
-        (e = chain_find(p)) || (e = place_arguments(p)))
+    if ((e = find_slice(p)) || (e = find_position(p)) || (e = find_blocks(p)) || (e = number_accesses(p)) ||
+        (e = find_loops(p)) || (e = chain_find(p)) || (e = place_arguments(p)))
         return e;
     p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
     p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);

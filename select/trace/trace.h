@@ -97,6 +97,15 @@ static inline uint32_t trace_loop_at(const struct trace *t, uint32_t e, uint32_t
     return loops;
 }
 
+/* Times that entry `e` is executed. */
+static inline double trace_times(const struct trace *t, uint32_t e)
+{
+    double n = 1;
+    for (uint32_t l = 0; l < t->nloop; l++)
+        n *= e >= t->loop[l].begin && e < t->loop[l].end ? t->loop[l].trip : 1;
+    return n;
+}
+
 /* ---- memory that is kept between calls ------------------------------------------------------------- */
 
 struct arena_chunk;
@@ -172,6 +181,8 @@ struct trace_prog {
     struct cfg cfg;
     uint32_t *slot; /* instruction -> value slot, CFG_NONE outside the slice */
     uint32_t nslot;
+    uint32_t *access; /* instruction -> its number among those that access memory, else CFG_NONE */
+    uint32_t naccess;
     struct value *value;
     int64_t *lane;           /* nslot * TRACE_LANES */
     uint32_t *work;          /* instructions that need executing, by block */

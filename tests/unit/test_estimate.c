@@ -239,6 +239,22 @@ START_TEST(matrix_vector_both_ways)
 }
 END_TEST
 
+/* The matrix comes from DRAM, the vector from the cache: a warp waits for the one, not for both. */
+START_TEST(each_access_has_its_own_level)
+{
+    struct demand part[PARTS];
+    struct est_case e;
+    kb_matvec(&kb, false);
+    launch_fill(&launch, args, &kb, 4096, 1, 64 << 20, 4096);
+    size(0, 256, 1);
+    ck_assert_int_eq(est_one(work, &kb.k, &launch, device("jetson-tk1"), cand, &e, &summary), 0);
+    est_load(work, &e, part);
+    ck_assert_double_gt(part[PART_GM].count, 0.8 * 4096);
+    ck_assert_double_lt(part[PART_GM].count, 1.2 * 4096);
+    trace_done(&work->prog);
+}
+END_TEST
+
 /* 64, 128 and 256 along one dimension fill a GPU's unit with the same warps: one of them stays. */
 START_TEST(duplicates_are_found)
 {
@@ -441,6 +457,7 @@ int main(void)
     tcase_add_test(t, short_rows_cost_on_a_cpu);
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, matrix_vector_both_ways);
+    tcase_add_test(t, each_access_has_its_own_level);
     tcase_add_test(t, duplicates_are_found);
     tcase_add_test(t, first_warp_of_a_group);
     tcase_add_test(t, drivers_choice_is_guessed);
