@@ -246,6 +246,11 @@ static bool may_begin(const struct launching *l)
     return first < r->n && affordable(l, first);
 }
 
+static bool modes_copy(const struct launching *l)
+{
+    return policy_of(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
+}
+
 /* Measure the launch in parts if that is possible, and wait for them or not ([D] synchronous and
  * asynchronous).  Waiting lets the rest of this very launch profit, which is worth most if there may be no
  * other; not waiting costs a program that launches again no time.  True if the launch was made, with its
@@ -253,9 +258,8 @@ static bool may_begin(const struct launching *l)
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_orchestration wanted = l->rt->opt.orchestration;
-    const bool copies = policy_of(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
     const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && hazard_may_wait(l),
-               may_defer = wanted != OPT_SYNC && !copies && !policy_untimed(l);
+               may_defer = wanted != OPT_SYNC && !modes_copy(l) && !policy_untimed(l);
 
     if (!launch_has_local(&l->shape) || (!l->site->in_slices && !may_begin(l)) || (!may_wait && !may_defer) ||
         !launch_may_split(l) || !policy_may_compile(l))
@@ -293,16 +297,23 @@ static cl_int measure_slices(const struct launching *l)
     return error;
 }
 
-static const char only_whole[] =
-    "the driver chooses the local size: only whole launches show what it makes of the range";
+/* Why the mode that was asked for, which is not whole launches, can never measure this shape; NULL: it may.
+ */
+static const char *mode_problem(const struct launching *l)
+{
+    if (!launch_has_local(&l->shape))
+        return "the driver chooses the local size: only whole launches show what it makes of the range";
+    if (l->rt->opt.orchestration == OPT_ASYNC && modes_copy(l))
+        return "orchestration: sandbox and swap wait for their samples, which async does not";
+    return NULL;
+}
 
-/* Refuse the site: the mode that was asked for can never measure this shape. */
-static void refuse_mode(const struct launching *l)
+static void refuse_mode(const struct launching *l, const char *why)
 {
     struct shim_site *s = l->site;
 
     if (!s->mode_refused)
-        report_refusal(l, NULL, "mode-not-proved", only_whole);
+        report_refusal(l, NULL, "mode-not-proved", why);
     s->mode_refused = true;
     site_become(s, SITE_REFUSED);
 }
@@ -323,8 +334,9 @@ cl_int measure_sample(const struct launching *l)
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
     if (!launches) {
-        if (!launch_has_local(&l->shape))
-            refuse_mode(l);
+        const char *why = mode_problem(l);
+        if (why)
+            refuse_mode(l, why);
         return launch_meanwhile(l);
     }
     return policy_untimed(l) ? measure_by_host(l) : measure_launch(l);

@@ -48,6 +48,19 @@ START_TEST(whole_launches_where_nothing_else_is_allowed)
 }
 END_TEST
 
+/* Copies are measured while the launch waits. */
+START_TEST(copies_cannot_be_measured_without_waiting)
+{
+    static const enum prof_mode modes[] = {PROF_SANDBOX, PROF_SWAP};
+
+    script_runtime.opt.mode = modes[_i];
+    script_runtime.opt.orchestration = OPT_ASYNC;
+    ck_assert_int_eq(site_state(run(40)), SITE_REFUSED);
+    ck_assert_uint_eq(script_said("mode-not-proved"), 1);
+    ck_assert_uint_eq(others(), 0);
+}
+END_TEST
+
 START_TEST(whole_launches_where_the_driver_chooses)
 {
     script_runtime.opt.budget = 1; /* a CPU's compiler takes as long as many launches */
@@ -146,6 +159,7 @@ int main(void)
     tcase_add_checked_fixture(t, script_begin, script_end);
     tcase_add_test(t, launches_are_cut_into_slices);
     tcase_add_test(t, whole_launches_where_nothing_else_is_allowed);
+    tcase_add_loop_test(t, copies_cannot_be_measured_without_waiting, 0, 2);
     tcase_add_test(t, a_size_that_fails_ends_the_kernels_tuning);
     tcase_add_test(t, nothing_is_cut_while_a_user_event_is_open);
     tcase_add_test(t, nothing_is_cut_after_a_failure);
