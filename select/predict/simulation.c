@@ -11,7 +11,7 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
     struct est_mix m;
     struct est_round r[EST_SORTS + 1];
     const unsigned n = est_rounds(w, c, &m, r);
-    double sum = 0;
+    double sum = 0, longest = 0;
 
     for (unsigned i = 0; i < n; i++) {
         struct sim_kind kind[EST_KINDS];
@@ -23,9 +23,11 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
             kind[k].nop =
                 est_program(w, m.trace[r[i].sort[k]], c->reuse, r[i].g[k].part, EVENTS / r[i].at_once, op[k]);
         }
-        sum += sim_run(&round) * r[i].weight * c->active / r[i].at_once;
+        const double one = sim_run(&round) * c->active / r[i].at_once;
+        sum += one * r[i].weight;
+        longest = longest > one ? longest : one;
     }
-    return sum;
+    return est_tail(c, sum, longest);
 }
 
 static void simulate(const struct sel_work *w, struct candidate *c, struct est_case *e)

@@ -105,7 +105,7 @@ static uint64_t mix_levels(uint64_t h, const struct reuse_levels *l, uint32_t n)
 /* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
 static uint64_t hash_case(const struct est_case *c)
 {
-    uint64_t h = mix((uint64_t)c->group, (uint64_t)c->active);
+    uint64_t h = mix(mix((uint64_t)c->group, (uint64_t)c->active), (uint64_t)(c->tail * 1e6));
     for (unsigned i = 0; i < EST_KINDS; i++)
         for (unsigned p = 0; p < EST_PLACES; p++) {
             h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
@@ -141,6 +141,16 @@ static void report_traffic(const struct est_case *c, struct candidate *out)
         out->transactions[i] = lanes > 0 ? sum[i] / lanes : 0;
 }
 
+/* Do warps at different places in the range do different work? */
+static bool varies(const struct est_case *c)
+{
+    bool any = false;
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++)
+            any |= c->weight[i][p] > 0 && c->trace[i][p] != c->trace[i][EST_PLACES / 2];
+    return any;
+}
+
 /* T_kernel ([W] eq. 8, 10) with rounds = ceil(groups / N_SM) / N_awg, not rounded up again, plus the cost of
  * dispatching a unit's groups and of the launches, whose number doubles for each dimension that the size does
  * not divide. */
@@ -152,6 +162,8 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
     double busiest = per_unit;
     if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(w, e, cost))
         busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
+    if (!w->d->is_cpu && varies(e))
+        e->tail = per_unit > (double)occ->groups ? (double)occ->groups / per_unit : 1;
     for (unsigned i = 0; i < 3; i++)
         launches *= w->l->global[i] % c->local[i] ? 2 : 1;
     e->rounds_ns = busiest / (double)occ->groups * (w->d->clock_mhz > 0 ? 1000 / w->d->clock_mhz : 1);
@@ -203,8 +215,8 @@ static int estimate_one(struct sel_work *w, struct candidate *c, struct est_case
         return err;
     e->active = e->warps * (double)occ.groups;
     e->group = w->k->has_barrier ? e->warps : 0;
-    e->hash = hash_case(e);
     count_rounds(w, &occ, groups, c, e);
+    e->hash = hash_case(e);
     bound_time(w, e, c);
     report_traffic(e, c);
     return 0;

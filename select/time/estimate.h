@@ -47,6 +47,7 @@ struct est_case {
     double warps;               /* warps executed per group; CPU: vectors and single work-items */
     double active;              /* N_aw as executed */
     double group;               /* warps that wait for each other at barriers; 0 = there are none */
+    double tail;                /* the longest round's excess over the average that counts, see est_tail() */
     double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
     double cycles;              /* simulated, of a round */
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
@@ -143,6 +144,12 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
 
 /* rounds.c: bounds and closed-form estimate, in cycles, of an average round of the case. */
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time);
+/* On a GPU units take groups as they become free: the launch ends when its longest round does, which may have
+ * begun as late as the average ends.  From the average and the longest of all rounds: what a round counts. */
+static inline double est_tail(const struct est_case *c, double average, double longest)
+{
+    return longest > average ? average + (longest - average) * c->tail : average;
+}
 /* rounds.c: CPU: what a warp costs at EST_PLACES places along the range, in cycles.  False where it is the
  * same everywhere, but for a twentieth. */
 bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES]);

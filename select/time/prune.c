@@ -10,7 +10,7 @@
  */
 static bool same_round(const struct est_case *a, const struct est_case *b)
 {
-    return a->hash == b->hash && a->active == b->active && a->group == b->group &&
+    return a->hash == b->hash && a->active == b->active && a->group == b->group && a->tail == b->tail &&
            memcmp(a->trace, b->trace, sizeof a->trace) == 0 &&
            memcmp(a->weight, b->weight, sizeof a->weight) == 0 &&
            memcmp(a->reuse->all, b->reuse->all, sizeof a->reuse->all) == 0 &&

@@ -103,26 +103,50 @@ double est_load(const struct sel_work *w, const struct est_case *c, struct deman
     return chain;
 }
 
+/* Closed form of one round, scaled to all warps that overlap. */
+static double time_of(const struct est_mix *m, const struct est_round *r)
+{
+    struct warp_group g[EST_KINDS];
+    double warps = 0;
+    for (unsigned i = 0; i < r->n; i++)
+        warps += r->g[i].warps;
+    for (unsigned i = 0; i < r->n; i++) {
+        g[i] = r->g[i];
+        g[i].warps *= m->at_once / warps;
+    }
+    return bounds_time(g, r->n);
+}
+
 void est_bounds(const struct sel_work *w, const struct est_case *c, struct bounds *b, double *time)
 {
     struct est_mix m;
     struct est_round r[EST_SORTS + 1];
+    struct bounds most = {0};
+    double longest = 0;
     *b = (struct bounds){0};
     unsigned n = est_rounds(w, c, &m, r);
     for (unsigned i = 0; i < n; i++) {
         struct bounds one;
         bounds_round(r[i].g, r[i].n, w->k->has_barrier, &one);
-        double steps = r[i].weight * c->active / r[i].at_once;
-        b->best += one.best * steps;
-        b->worst += one.worst * steps;
+        double steps = c->active / r[i].at_once;
+        b->best += one.best * steps * r[i].weight;
+        b->worst += one.worst * steps * r[i].weight;
+        most.best = most.best > one.best * steps ? most.best : one.best * steps;
+        most.worst = most.worst > one.worst * steps ? most.worst : one.worst * steps;
+        if (c->tail > 0) {
+            const double alone = time_of(&m, &r[i]) * c->active / m.at_once;
+            longest = longest > alone ? longest : alone;
+        }
     }
+    b->best = est_tail(c, b->best, most.best);
+    b->worst = est_tail(c, b->worst, most.worst);
     if (w->d->is_cpu) { /* one warp after another, each as fast as its parts allow */
         *time = b->best;
         return;
     }
     for (unsigned i = 0; i < m.n; i++)
         m.g[i].warps *= m.at_once;
-    *time = bounds_time(m.g, m.n) * c->active / m.at_once;
+    *time = est_tail(c, bounds_time(m.g, m.n) * c->active / m.at_once, longest);
 }
 
 bool est_slope(const struct sel_work *w, const struct est_case *c, double cost[EST_PLACES])

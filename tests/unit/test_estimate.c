@@ -255,6 +255,45 @@ START_TEST(each_access_has_its_own_level)
 }
 END_TEST
 
+/* y[r] = 1 after r (`triangle`) or n iterations of one multiply-add. */
+static double loop_time(enum sel_model model, bool triangle, size_t n)
+{
+    kb_start(&kb);
+    uint32_t y = kb_buffer(&kb, SUM_GLOBAL), trips = kb_scalar(&kb, 64), r = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t zero = kb_const(&kb, 64, 0), one = kb_const(&kb, 64, 1), four = kb_const(&kb, 64, 4);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t k = kb.k.ninsn;
+    kb_phi(&kb, 64, 0, zero, 2, k + 4);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, k, triangle ? r : trips), 2, 3);
+    kb_block(&kb);
+    kb_pure(&kb, SUM_C_FMA, k, k);
+    kb_int(&kb, SUM_ADD, 64, k, one);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_store(&kb, SUM_GLOBAL, kb_at(&kb, y, r, four), one);
+    kb_ret(&kb);
+    kb_end(&kb);
+    kb.k.fact[SUM_FACT_U].reason = SUM_R_POSITION_DEPENDENT;
+    launch_fill(&launch, args, &kb, n, 1, 4 * n, (int64_t)n);
+    struct device d = *device("jetson-tk1");
+    d.launch_ns = d.group_ns = 0;
+    size(0, 256, 1);
+    ck_assert_int_eq(sel_estimate_by(model, &kb.k, &launch, &d, cand, 1, work, &summary), 0);
+    ck_assert(cand[0].best_ns <= cand[0].time_ns && cand[0].time_ns <= cand[0].worst_ns);
+    return cand[0].time_ns;
+}
+
+/* All groups at once take as long as the longest; of many the average counts. */
+START_TEST(a_gpu_waits_for_its_longest_group)
+{
+    const enum sel_model model = _i ? SEL_MODEL_SIM : SEL_MODEL_BOUNDS;
+    ck_assert_double_gt(loop_time(model, true, 2048), 0.9 * loop_time(model, false, 2048));
+    ck_assert_double_lt(loop_time(model, true, 65536), 0.6 * loop_time(model, false, 65536));
+}
+END_TEST
+
 /* 64, 128 and 256 along one dimension fill a GPU's unit with the same warps: one of them stays. */
 START_TEST(duplicates_are_found)
 {
@@ -458,6 +497,7 @@ int main(void)
     tcase_add_test(t, small_groups_waste_vectors);
     tcase_add_test(t, matrix_vector_both_ways);
     tcase_add_test(t, each_access_has_its_own_level);
+    tcase_add_loop_test(t, a_gpu_waits_for_its_longest_group, 0, 2);
     tcase_add_test(t, duplicates_are_found);
     tcase_add_test(t, first_warp_of_a_group);
     tcase_add_test(t, drivers_choice_is_guessed);
