@@ -64,10 +64,8 @@ struct device {
     /* optional, default 0 or no */
     double
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
-    uint32_t row_min;   /* CPU: shorter rows of work-items are unrolled, not vectorised */
-    bool scalar_loops;  /* CPU: kernels in which a loop remains are not vectorised across work-items */
-    bool scale_latency; /* memory latencies were measured at full residency and grow by max_warps_unit /
-                           active warps ([W] 5.1.2) */
+    uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */
+    bool scalar_loops; /* CPU: kernels in which a loop remains are not vectorised across work-items */
 };
 
 /* Parse a description.  `text` is `size` bytes, `file` is the name for messages.  0 and *out filled, or

@@ -103,7 +103,6 @@ const struct dev_field dev_fields[] = {
     {"row_ns", REAL, NS, offsetof(struct device, row_ns), 0, 1e6, 0, true},
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
     {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
-    {"scale_latency", BOOL, TRUTH, offsetof(struct device, scale_latency), 0, 1, 0, true},
 };
 #define NFIELDS (sizeof dev_fields / sizeof dev_fields[0])
 const size_t dev_nfields = NFIELDS;

@@ -133,15 +133,6 @@ static void serve_global(const struct device *d, bool write, double n, double t,
     }
 }
 
-/* [W] 5.1.2: all resident warps share the bandwidth that latencies were measured with. */
-static void scale_latency(const struct device *d, double active, struct demand *part)
-{
-    if (!d->scale_latency || active <= 0 || active >= d->max_warps_unit)
-        return;
-    for (unsigned c = PART_LM; c < PARTS; c++)
-        part[c].latency *= d->max_warps_unit / active;
-}
-
 /* Texels hold the memory levels; what a warp waits for them is part of the image operation's latency. */
 static void serve_image(const struct device *d, bool write, double n, double t, const struct reuse_levels *r,
                         struct demand *part)
@@ -181,7 +172,7 @@ static void serve_touches(const struct sel_work *w, const struct est_trace *t, c
 
 #define ROUNDING 1e-6 /* of a sum: less is nothing */
 
-void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                 struct demand *part)
 {
     const struct trace_counts *c = &t->t.sum;
@@ -202,7 +193,6 @@ void est_demand(const struct sel_work *w, const struct est_trace *t, const struc
     for (unsigned i = 0; i < DEV_LEVELS; i++) /* a level that is only passed through still has operations */
         if (part[PART_GC1 + i].count == 0 && part[PART_GC1 + i].delay > 0)
             part[PART_GC1 + i].count = 1;
-    scale_latency(w->d, active, part);
 }
 
 void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,

@@ -134,9 +134,8 @@ int est_one(struct sel_work *w, const struct kernel_summary *k, const struct lau
 extern const enum bounds_part est_part_of_unit[TRACE_UNITS];
 /* demand.c: t->part from its counts: all but global memory. */
 void est_fixed_demand(const struct sel_work *w, struct est_trace *t);
-/* demand.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says,
- * `active` warps being resident. */
-void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r, double active,
+/* demand.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says. */
+void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                 struct demand *part);
 /* demand.c: add what one memory access asks for. */
 void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,

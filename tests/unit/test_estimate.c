@@ -137,7 +137,6 @@ START_TEST(promises_hold)
     ck_assert_mem_eq(again, cand, count * sizeof *cand); /* scratch leaves no trace */
     /* the same with all of them simulated: between the bounds, the fastest is kept */
     d.oldest_first = rnd(2);
-    d.scale_latency = rnd(2);
     ck_assert_int_eq(sel_estimate_by(SEL_MODEL_SIM_ALL, &kb.k, &launch, &d, cand, count, work, &summary), 0);
     check_promises_within(count, 1e-9, SEL_NEAR_TIE);
 }
