@@ -15,7 +15,7 @@
 #include "shim/guest/options.h"
 
 #define RUNS    20
-#define STALLED 6  /* so many runs in a row after which nothing more was settled or measured: give up */
+#define STALLED 6  /* runs in a row in which nothing was settled, and nothing measured: give up */
 #define ROWS    40 /* of the table */
 
 enum { EXIT_LEFT_OPEN = 1 };
@@ -25,7 +25,7 @@ struct progress {
     unsigned shapes, open;
     double done;        /* parts of shapes that are settled or measured, their sum */
     double samples;     /* that undecided races have */
-    unsigned run, idle; /* runs; the last of them in which neither grew */
+    unsigned run, idle; /* runs; the last of them in which nothing was done */
     int64_t ns;         /* all runs */
 };
 
@@ -111,18 +111,18 @@ static void look(struct progress *p, const struct outcome_shape *list, int64_t n
         p->samples += list->samples;
         p->done += counts_as_open(list) ? list->measured : 1;
     }
-    p->idle = p->done > before.done || p->samples > before.samples ? 0 : p->idle + 1;
+    p->idle = p->done > before.done || p->samples > 0 ? 0 : p->idle + 1;
 }
 
-/* "run 2: 3 of 5 settled; about 4 more runs, 20 s" */
-static void say_progress(const struct progress *p)
+/* "run 2, 10 s: 3 of 5 settled; about 4 more runs, 20 s".  `before`: how much was done before it. */
+static void say_progress(const struct progress *p, double before)
 {
     const double part = p->shapes ? p->done / p->shapes : 0;
     const unsigned more = part > 0 && part < 1 ? (unsigned)(p->run * (1 - part) / part) + 1 : 1;
 
     fprintf(stderr, "clsizer: run %u, %.1f s: %u of %u settled", p->run, (double)p->ns / 1e9,
             p->shapes - p->open, p->shapes);
-    if (p->open && part > 0 && !p->idle)
+    if (p->open && p->done > before)
         fprintf(stderr, "; about %u more run%s, %.0f s", more, more == 1 ? "" : "s",
                 (double)p->ns / p->run * more / 1e9);
     fputc('\n', stderr);
@@ -224,9 +224,10 @@ static int tune(char **command, unsigned runs, struct outcome_file *file)
     int code;
 
     do {
+        const double before = p.done;
         code = run_once(command, file, &p, &list);
         if (!code && list)
-            say_progress(&p);
+            say_progress(&p, before);
     } while (!code && list && p.open && p.run < runs && p.idle < STALLED);
     if (!code && list) {
         print_table(list);
