@@ -70,7 +70,10 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 
 static void warn_option(const char *variable, const char *value, const char *expected)
 {
-    say("clsizer: %s=%.200s is not valid (%s); using the default\n", variable, value, expected);
+    char words[480];
+
+    opt_warning(variable, value, expected, words, sizeof words);
+    say("clsizer: %s\n", words);
 }
 
 static void warn_unknown(const char *variable)
@@ -159,7 +162,7 @@ static void start(void)
         if (problem)
             rep_emit(runtime.report,
                      &(struct rep_event){.event = "warning", .reason = "wisdom-unusable", .detail = problem});
-        if (problem && runtime.opt.verbose < 1)
+        if (problem && runtime.opt.verbose < 1 && strncmp(problem, WIS_DEFAULT, sizeof WIS_DEFAULT - 1) != 0)
             say("clsizer: %.400s; it is left as it is\n", problem);
         runtime.cache_problem = cache_find(runtime.opt.cache, runtime.cache);
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);

@@ -19,7 +19,7 @@
 #include "shim/guest/util.h"
 #include "shim/ledger/cache_place.h"
 #include "shim/ledger/reasons.h"
-#include "shim/ledger/wisdom.h"
+#include "shim/ledger/wisdom_file.h"
 
 #define ANSWER_S       30 /* a driver that takes longer to name its devices is stuck */
 #define MOST_PLATFORMS 16
@@ -90,6 +90,9 @@ static void check_cache(const struct options *o)
 
     if (problem)
         doctor_say(FAIL, "cache", "%s: %s; without it nothing is tuned", problem, rsn_words(problem));
+    else if (strncmp(strrchr(path, '/'), "/clsizer-", 9) == 0)
+        doctor_say(NOTE, "cache", "%s: only a temporary one, as nothing can be written to %s", path,
+                   *o->cache ? o->cache : "the default place");
     else
         doctor_say(OK, "cache", "%s: %zu analysed programs", path, count_files(path, "*.sum"));
 }
@@ -98,21 +101,27 @@ static void check_wisdom(const struct options *o)
 {
     const char *problem;
     struct wisdom *w = wis_open(o->wisdom, o->system_wisdom, &problem);
-    char *place = *o->wisdom ? strdup(o->wisdom) : util_xdg_path("XDG_DATA_HOME", ".local/share", "wisdom");
+    char *place = strcmp(o->wisdom, "none") == 0 ? strdup("none") : wis_place(o->wisdom);
+    const char *site = wis_site(o->system_wisdom);
 
     if (problem)
         doctor_say(FAIL, "wisdom", "%s", problem);
     else if (!*o->wisdom && place)
-        doctor_say(OK, "wisdom", "%s: decisions about %zu programs", place, count_files(place, "*"));
+        doctor_say(OK, "wisdom", "%s: decisions about %zu programs", place, count_files(place, "*.jsonl"));
     else
         doctor_say(OK, "wisdom", "%s", place ? place : "none");
+    if (*site)
+        doctor_say(OK, "wisdom", "%s: the system's", site);
     wis_close(w);
     free(place);
 }
 
 static void refuse_option(const char *variable, const char *value, const char *expected)
 {
-    doctor_say(FAIL, "options", "%s=%s is not valid: %s", variable, value, expected);
+    char words[512];
+
+    opt_warning(variable, value, expected, words, sizeof words);
+    doctor_say(FAIL, "options", "%s", words);
 }
 
 /* What the environment says, for programs that are not started by the launcher. */
@@ -122,10 +131,12 @@ static void check_options(struct options *o)
 
     opt_from_environment(o, refuse_option);
     if (o->off)
-        doctor_say(FAIL, "options", "CLSIZER_OFF is set: every call goes straight through");
+        doctor_say(FAIL, "options", "off is set: every call goes straight through");
     for (unsigned i = 0; (row = opt_row(i)); i++)
         if (getenv(row->env) && *getenv(row->env) && strcmp(row->cli, "off") != 0)
             doctor_say(NOTE, "options", "%s=%s is set", row->env, getenv(row->env));
+        else if (opt_configured(i))
+            doctor_say(NOTE, "options", "%s = %s is configured", row->cli, opt_configured(i));
 }
 
 /* ---- loader and drivers ------------------------------------------------------------------------------ */

@@ -19,7 +19,8 @@ enum { EXIT_DAMAGED = 1, EXIT_UNUSABLE = 2 };
 /* What was asked for, and where. */
 struct request {
     struct options o;
-    char *place; /* the user's wisdom; owned */
+    char *place;      /* the user's wisdom; owned */
+    const char *site; /* the system's; "": none */
     struct selection s;
     bool all, json;
 };
@@ -49,7 +50,7 @@ static int usage(FILE *f)
 
 static int print(struct request *r, enum select_form form)
 {
-    const char *const places[] = {r->place, r->o.system_wisdom};
+    const char *const places[] = {r->place, r->site};
     unsigned unusable = 0, damaged = 0;
     size_t n = 0;
 
@@ -91,8 +92,8 @@ static int path(struct request *r, int argc, char **argv)
 
 static int check(struct request *r, int argc, char **argv)
 {
-    const char *const own[] = {r->place, r->o.system_wisdom};
-    const int n = argc ? argc : *r->o.system_wisdom ? 2 : 1;
+    const char *const own[] = {r->place, r->site};
+    const int n = argc ? argc : *r->site ? 2 : 1;
     unsigned unusable = 0, damaged = 0, files = 0;
     size_t records = 0;
 
@@ -297,7 +298,10 @@ static const struct {
 
 static void warn(const char *variable, const char *value, const char *expected)
 {
-    fprintf(stderr, "clsizer: %s=%s is not valid (%s); using the default\n", variable, value, expected);
+    char words[512];
+
+    opt_warning(variable, value, expected, words, sizeof words);
+    fprintf(stderr, "clsizer: %s\n", words);
 }
 
 /* False if an option is wrong, or help is wanted. */
@@ -345,6 +349,7 @@ static int run(size_t i, int argc, char **argv)
     opt_from_environment(&r.o, warn);
     if (!take_options(&r, argc, argv, &help))
         return usage(help ? stdout : stderr);
+    r.site = wis_site(r.o.system_wisdom);
     r.place = strcmp(r.o.wisdom, "none") == 0 ? NULL : wis_place(r.o.wisdom);
     if (!r.place) {
         fputs(*r.o.wisdom ? "clsizer: nothing is remembered: --wisdom none\n"

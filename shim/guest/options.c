@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+#include "shim/guest/config.h"
 
 enum kind {
     KIND_FLAG,
@@ -245,11 +246,69 @@ static const char *keep(const char *text)
     return k->text;
 }
 
-/* The text that counts for a row: the variable if it is set, valid and not empty, else the default. */
-static const char *effective(unsigned row, bool trusted, struct value *v,
-                             void (*warn)(const char *, const char *, const char *))
+static const char *configured[NROW]; /* what the configuration files say; NULL: nothing */
+
+static int row_of(const char *cli)
+{
+    for (unsigned i = 0; i < NROW; i++)
+        if (strcmp(rows[i].cli, cli) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* A relative path would mean another file in every directory that a program is started in. */
+static const char *wrong_setting(int row, const char *value)
+{
+    struct value v;
+
+    if (row < 0)
+        return "an option that `clsizer --options` lists";
+    if (!value || parse((unsigned)row, value, &v))
+        return expectation((unsigned)row);
+    return rows[row].path && *value && *value != '/' && strcmp(value, "none") && strcmp(value, "-")
+               ? "an absolute path"
+               : NULL;
+}
+
+static void take_setting(const char *path, unsigned line, const char *name, const char *value, void *context)
+{
+    opt_warn **warn = context;
+    const int row = row_of(name);
+    const char *expected;
+    char where[512];
+
+    if (!value && row >= 0)
+        value = opt_alone(&rows[row]);
+    expected = wrong_setting(row, value);
+    if (!expected) {
+        configured[row] = *value ? keep(value) : NULL;
+    } else if (*warn) {
+        snprintf(where, sizeof where, "%s:%u: %s", path, line, name);
+        (*warn)(where, value ? value : "", expected);
+    }
+}
+
+static void read_configuration(opt_warn *warn)
+{
+    char *user = config_user();
+    const char *const files[] = {CONFIG_MACHINE, user};
+
+    memset(configured, 0, sizeof configured);
+    for (unsigned i = 0; i < COUNT(files); i++) {
+        const int err = files[i] ? config_read(files[i], take_setting, &warn) : 0;
+        if (err && warn)
+            warn(files[i], NULL,
+                 err == -EPERM ? "belongs to somebody else, or others may write to it" : strerror(-err));
+    }
+    free(user);
+}
+
+/* The text that counts for a row: the variable if it is set, valid and not empty, else what is configured,
+ * else the default. */
+static const char *effective(unsigned row, bool trusted, struct value *v, opt_warn *warn)
 {
     const char *text = trusted ? secure_getenv(rows[row].env) : NULL;
+    const char *otherwise = trusted && configured[row] ? configured[row] : rows[row].def;
 
     if (text && *text) {
         if (parse(row, text, v) == 0)
@@ -257,18 +316,32 @@ static const char *effective(unsigned row, bool trusted, struct value *v,
         if (warn)
             warn(rows[row].env, text, expectation(row));
     }
-    (void)parse(row, rows[row].def, v);
-    return rows[row].def;
+    (void)parse(row, otherwise, v);
+    return otherwise;
 }
 
-void opt_from_environment(struct options *o,
-                          void (*warn)(const char *variable, const char *value, const char *expected))
+void opt_warning(const char *where, const char *value, const char *expected, char *out, size_t room)
+{
+    if (value)
+        snprintf(out, room, "%s=%.200s is not valid (%s); it is ignored", where, value, expected);
+    else
+        snprintf(out, room, "%s: %s; it is not read", where, expected);
+}
+
+const char *opt_configured(unsigned i)
+{
+    return i < NROW ? configured[i] : NULL;
+}
+
+void opt_from_environment(struct options *o, opt_warn *warn)
 {
     bool trusted = getauxval(AT_SECURE) == 0;
     const char *text;
     struct value v = {0};
     unsigned row = 0;
 
+    if (trusted)
+        read_configuration(warn);
 #define OPT(field, kind, env, cli, arg, def, doc)                                                            \
     text = effective(row++, trusted, &v, warn);                                                              \
     o->field = _Generic(o->field, const char * : keep(text), double : v.fraction, default : v.integer);

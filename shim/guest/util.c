@@ -53,16 +53,16 @@ static bool belongs_here(char *path)
     return there;
 }
 
-char *util_xdg_path(const char *variable, const char *home_part, const char *leaf)
+char *util_xdg_file(const char *variable, const char *home_part, const char *name)
 {
     const char *base = secure_getenv(variable), *home = secure_getenv("HOME");
     char *result = NULL;
     int n = -1;
 
     if (base && *base == '/')
-        n = asprintf(&result, "%s/clsizer/%s", base, leaf);
+        n = asprintf(&result, "%s/%s", base, name);
     else if (home && *home == '/' && !access(home, F_OK))
-        n = asprintf(&result, "%s/%s/clsizer/%s", home, home_part, leaf);
+        n = asprintf(&result, "%s/%s/%s", home, home_part, name);
     if (n < 0)
         return NULL;
     if (!belongs_here(result)) {
@@ -70,6 +70,14 @@ char *util_xdg_path(const char *variable, const char *home_part, const char *lea
         return NULL;
     }
     return result;
+}
+
+char *util_xdg_path(const char *variable, const char *home_part, const char *leaf)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "clsizer/%s", leaf);
+    return util_xdg_file(variable, home_part, name);
 }
 
 int util_make_parents(const char *path)

@@ -14,10 +14,13 @@
  * the working directory has been removed. */
 char *util_absolute(const char *path);
 
-/* $variable/clsizer/leaf, else $HOME/home_part/clsizer/leaf (XDG base directories; relative values are
- * ignored); malloc'ed.  NULL if neither variable is set to an absolute path, if there is no $HOME (where
+/* $variable/name, else $HOME/home_part/name (XDG base directories; relative values are ignored); malloc'ed.
+ *  NULL if neither variable is set to an absolute path, if there is no $HOME (where
  * accounts without one have HOME=/nonexistent, nobody expects it to appear), when out of memory, or if the
  * process is root's and the place belongs to another user (sudo may keep HOME). */
+char *util_xdg_file(const char *variable, const char *home_part, const char *name);
+
+/* The same for the name "clsizer/LEAF". */
 char *util_xdg_path(const char *variable, const char *home_part, const char *leaf);
 
 /* Create the directories above the file `path` that do not exist, with mode 0700.  0 or negative errno. */

@@ -54,6 +54,8 @@ static void add_options(struct json_object *o)
 
     for (unsigned i = 0; options && (row = opt_row(i)); i++) {
         const char *value = secure_getenv(row->env);
+        if (!value || !*value)
+            value = opt_configured(i);
         if (value && *value)
             js_add(options, row->cli, json_object_new_string_len(value, (int)strnlen(value, VALUE_TOLD)));
     }

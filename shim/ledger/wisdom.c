@@ -88,6 +88,7 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
     if (!w)
         return NULL;
     pthread_mutex_init(&w->lock, NULL);
+    site = wis_site(site);
     w->executable = util_program();
     w->place[OWN].owner = geteuid();
     err = *site ? open_place(&w->place[SITE], wis_place(site), false) : 0;
@@ -98,7 +99,7 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
         err = open_place(&w->place[OWN], wis_place(path), true);
     if (err) {
         free(w->problem);
-        w->problem = wis_joined(*path ? path : "default place (XDG_DATA_HOME, HOME)", ": ", wis_words(err));
+        w->problem = wis_joined(*path ? path : WIS_DEFAULT, ": ", wis_words(err));
     }
     *problem = w->problem;
     return w;

@@ -9,6 +9,8 @@
 
 #include "profiler/profiler.h"
 
+#define WIS_SITE    "/var/lib/clsizer/wisdom"             /* the system's wisdom, if it is there */
+#define WIS_DEFAULT "default place (XDG_DATA_HOME, HOME)" /* how a problem with it begins */
 #define WIS_VERSION 1
 #define WIS_MOST    4096 /* records in a file of a directory: as many as a process has sites */
 
@@ -51,7 +53,8 @@ struct wisdom;
 /* `path`: the user's wisdom: a directory that exists, else a single file for all programs, which is made when
  * something is stored.  "" for the default place: a directory, made with those above it (0700); but the file
  * wisdom.jsonl beside it if there is one, from before there were directories.  "none" to remember in memory
- * only.  `site`: the system's wisdom, a file or directory that is only read; "" for none.
+ * only.  `site`: the system's wisdom, a file or directory that is only read; "" for WIS_SITE, "none" for
+ * none.
  *
  * What cannot be used is left untouched; *problem then says why ("PATH: is not wisdom"), as text that belongs
  * to the wisdom, and is NULL otherwise.  NULL only when out of memory.  Of directories nothing is read yet.

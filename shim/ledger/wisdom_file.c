@@ -64,6 +64,13 @@ char *wis_place(const char *name)
     return *name ? named_place(name) : default_place();
 }
 
+const char *wis_site(const char *option)
+{
+    if (*option)
+        return strcmp(option, "none") == 0 ? "" : option;
+    return access(WIS_SITE, F_OK) ? "" : WIS_SITE;
+}
+
 /* ---- files ---------------------------------------------------------------------------------------- */
 
 const char *wis_words(int err)

@@ -41,6 +41,8 @@ char *wis_joined(const char *a, const char *b, const char *c);
 /* Where wisdom is: `name`, absolute; "": the default place, whose directories are made.  A directory's ends
  * with a slash.  malloc'ed; NULL if there is no default place, or when out of memory. */
 char *wis_place(const char *name);
+/* Where the system's wisdom is, for the option's value: a borrowed or static string, "" for none. */
+const char *wis_site(const char *option);
 bool wis_is_directory(const char *place);
 
 /* A record of a line, which it takes over; NULL when out of memory. */

@@ -120,7 +120,8 @@ def places_and_options(bench):
     """Places that cannot be used, options that make no sense, a switch that is off."""
     notes = bench.scratch / "notes"
     notes.write_text("precious\n")
-    faulty(bench, "cache", "cache-unwritable", CLSIZER_CACHE="/proc/nowhere")
+    found = doctor(bench, CLSIZER_CACHE="/proc/nowhere", TMPDIR=bench.store("tmp"))
+    expect(found["cache"][0][0] == "note" and "only a temporary one" in found["cache"][0][1], f"{found}")
     faulty(bench, "wisdom", "is not wisdom", CLSIZER_WISDOM=notes)
     expect(notes.read_text() == "precious\n", "it was changed")
     faulty(bench, "options", "CLSIZER_OFF", CLSIZER_OFF="1")

@@ -308,15 +308,6 @@ def wisdom_is_something_else(bench):
     expect(other.read_text() == "precious\n" and not list(bench.scratch.glob("notes.*")), "something was written")
 
 
-def no_home(bench):
-    nowhere = bench.scratch / "nonexistent"
-    for home in None, nowhere:
-        result = faulty_run(bench, f"HOME={home}", HOME=home, XDG_CACHE_HOME=None, XDG_DATA_HOME=None,
-                            CLSIZER_CACHE=None, CLSIZER_WISDOM=None)
-        expect_untouched(result)
-    expect(not nowhere.exists(), "a home that did not exist was created")
-
-
 def bad_device_file(bench):
     path = bench.scratch / "device"
     path.write_bytes(b"units = -1\nwarp = banana\n\xff\xfe")
@@ -1051,7 +1042,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          relaxed_wanted, never_decided, left_out, several_shapes, helper_missing, helper_crashes, helper_exits_139,
          helper_talks_nonsense, helper_hangs, slow_helper_is_replaced,
          cache_is_a_file, cache_is_everybodys, cache_is_corrupt, wisdom_is_corrupt, wisdom_is_a_directory,
-         wisdom_is_something_else, no_home,
+         wisdom_is_something_else,
          bad_device_file, report_unwritable, report_of_others, asked_in_vain, many_at_once, bad_values, silent_alone,
          switched_off, launcher_usage, driver_fails_other_sizes, any_call_fails, sizes_asked_for,
          decisions_are_reopened, what_won_nearby_is_measured_first, short_runs_add_up, nothing_is_measured,

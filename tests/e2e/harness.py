@@ -143,6 +143,7 @@ class Bench:
             env["CLSIZER_NO_LAYER"] = "1"
         env["CLSIZER_CACHE"] = str(cache or self.scratch / "cache")
         env["CLSIZER_WISDOM"] = str(wisdom or self.scratch / "wisdom.jsonl")
+        env["XDG_CONFIG_HOME"] = str(self.scratch / "none")  # no configuration of the user's
         env["XDG_DATA_HOME"] = str(self.scratch / "data")
         env["CLSIZER_EFFORT"] = "patient"
         env["CLSIZER_ANALYSE_AFTER"] = "0"
