@@ -4,10 +4,20 @@
 #include "shim/site/site_report.h"
 
 #define MIN_SLICE_NS 200000 /* of a sample (struct prof_policy) */
+#define PART_OF_TIME 8      /* with `patient` there is no budget for a shape that takes one part in so many */
+
+/* Does the shape take its part of the kernel's time, seen so far in this run?  Of the first launch the
+ * model's prediction counts. */
+static bool takes_its_part(const struct shim_site *s)
+{
+    const double first = s->seen_ns ? 0 : s->predicted_ns;
+
+    return PART_OF_TIME * ((double)s->seen_ns + first) >= (double)atomic_load(&s->entry->seen_ns) + first;
+}
 
 enum prof_effort policy_effort(const struct launching *l)
 {
-    return l->rt->opt.effort == PROF_PATIENT && l->site->one_of_many ? PROF_MEASURE : l->rt->opt.effort;
+    return l->rt->opt.effort == PROF_PATIENT && !takes_its_part(l->site) ? PROF_MEASURE : l->rt->opt.effort;
 }
 
 struct prof_policy policy_of(const struct launching *l)

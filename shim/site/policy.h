@@ -8,8 +8,8 @@
  * size. */
 #define POLICY_COMPILES_NS 1000000
 
-/* The effort for the launch's site: that of the options, but a kernel with many shapes gets a budget from
- * some number of them on, even with `patient`. */
+/* The effort for the launch's site: that of the options, but with `patient` shapes that take a small share of
+ * their kernel's time have a budget. */
 enum prof_effort policy_effort(const struct launching *l);
 
 /* The profiler's policy according to the options and that effort. */

@@ -228,7 +228,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     if (!p->lane && !p->items && (!s->whole_ns || ns < s->whole_ns))
         s->whole_ns = ns;
     if (!p->repeated)
-        atomic_fetch_add(&s->entry->build->observed_ns, ns * weight);
+        site_seen(s, ns * weight);
     if (site_state(s) != SITE_RACING) {
         if (!p->items)
             site_own_time(s, ns, weight);
@@ -253,7 +253,7 @@ static void book_untimed(struct shim_site *s)
 {
     const int64_t ns = s->whole_ns * s->untimed;
 
-    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    site_seen(s, ns);
     s->account.observed_ns += ns;
     s->untimed = 0;
 }

@@ -283,6 +283,13 @@ unsigned site_in_flight(const struct shim_site *s, unsigned lane)
     return n;
 }
 
+void site_seen(struct shim_site *s, int64_t ns)
+{
+    s->seen_ns += ns;
+    atomic_fetch_add(&s->entry->seen_ns, ns);
+    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+}
+
 void site_own_time(struct shim_site *s, int64_t ns, unsigned weight)
 {
     const double item_ns = (double)ns / (double)site_items(s);

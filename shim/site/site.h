@@ -151,7 +151,8 @@ struct shim_site {
     int64_t decided_ns;      /* SITE_DECIDED: ... all of these together */
     bool moved;              /* SITE_DECIDED: times have drifted, the decision no longer stands */
 
-    /* ---- site_own_time() */
+    /* ---- site_seen(), site_own_time() */
+    int64_t seen_ns;              /* kernel time in this run */
     int64_t early_ns[SITE_EARLY]; /* times of the last launches before the race, oldest first */
     unsigned early_count;         /* how many */
     double own_item_ns; /* the shortest launch of the own size, ns per work-item; 0: none yet.  settle.c: from
@@ -165,11 +166,11 @@ struct shim_site {
     size_t usual[3];       /* the own size, or what the driver says that it chooses; 0: it does not say */
 
     /* ---- tune.c: what competes */
-    unsigned met;     /* launches in a row beside which no other size may be used */
-    bool one_of_many; /* PATIENT_SHAPES of its kernel have been put into a race before it */
-    bool looks_short; /* the model calls the launch short, and the program has not run for long */
-    bool in_slices;   /* the race compares slices of launches, once the code for these is compiled
-                         (compile_ahead.h); measure.c clears it for good */
+    unsigned met;        /* launches in a row beside which no other size may be used */
+    bool looks_short;    /* the model calls the launch short, and the site has not been seen for long */
+    double predicted_ns; /* of a launch with the own size, by the model; 0: it was not asked */
+    bool in_slices;      /* the race compares slices of launches, once the code for these is compiled
+                            (compile_ahead.h); measure.c clears it for good */
     unsigned ncandidate;
     struct candidate *candidates; /* owned; with estimates, kept for the report until the site is decided */
     struct sel_estimate estimate;
@@ -226,7 +227,7 @@ struct shim_entry {
     atomic_ullong relevant; /* sel_judge_arguments(); all bits while there is no summary */
     struct shim_build *build;
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
-    atomic_uint nrace;                              /* how many of its shapes have been put into a race */
+    atomic_llong seen_ns;                           /* site_seen(), of all its sites */
     size_t width; /* of the first site's range: its larger extent of the first two */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;
@@ -298,6 +299,9 @@ void site_set_proved(struct site_proofs *p, uint64_t hash);
 
 /* The number of timed launches or slices of the lane that are not harvested yet.  With `lock` held. */
 unsigned site_in_flight(const struct shim_site *s, unsigned lane);
+
+/* So much kernel time was seen at the site: counted for it, its kernel and its build.  Site locked. */
+void site_seen(struct shim_site *s, int64_t ns);
 
 /* Before there is a race: note that a launch of the application's own size took `ns`, and stands for `weight`
  * launches in the account.  With `lock` held. */

@@ -71,7 +71,8 @@ static bool urgent(const struct launching *l)
            (looks_poor(l) && helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
 }
 
-bool analyse_ran_long(const struct launching *l)
+/* Have the program's kernels run for so long that looking at them is worth while? */
+static bool ran_long(const struct launching *l)
 {
     return atomic_load(&l->site->entry->build->observed_ns) >= rt_enough_ns(l->rt);
 }
@@ -80,7 +81,7 @@ bool analyse_ran_long(const struct launching *l)
  * which may be the only one. */
 static bool worth_analysing(const struct launching *l)
 {
-    return awaited(l) || analyse_ran_long(l);
+    return awaited(l) || ran_long(l);
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local

@@ -12,7 +12,4 @@
  * A kernel that must be left alone is refused, with a report. */
 bool analyse_kernel(const struct launching *l);
 
-/* Have the program's kernels run for so long that looking at them is worth while (rt_enough_ns())? */
-bool analyse_ran_long(const struct launching *l);
-
 #endif

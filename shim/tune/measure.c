@@ -153,7 +153,7 @@ static cl_int measure_by_host(const struct launching *l)
     if (error || ns <= 0)
         return error;
     s->mode = PROF_LAUNCHES;
-    atomic_fetch_add(&s->entry->build->observed_ns, ns);
+    site_seen(s, ns);
     prof_charge(&s->account, &s->race, (unsigned)lane, items, ns, 0, false);
     prof_race_add(&s->race, (unsigned)lane, items, ns, 0);
     return CL_SUCCESS;

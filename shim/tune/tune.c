@@ -29,7 +29,6 @@
 #define FIELD           8     /* sizes that are measured with the effort `measure`, the own one included */
 #define SMALL_FIELD     4     /* ... if a run has only few launches to measure with */
 #define PATIENT_FIELD   16    /* ... with the effort `patient` */
-#define PATIENT_SHAPES  8     /* of a kernel that the effort `patient` measures without a budget */
 #define SHORT_LAUNCH_NS 50000 /* shorter launches are not all looked at: launches_to_coast() */
 #define MANY_LAUNCHES   256   /* ... in a race from this many on */
 #define RACING_COAST    15    /* ... but one in 16 */
@@ -97,6 +96,9 @@ static bool select_candidates(const struct launching *l)
         sel_estimate(s->entry->summary, &launch, &l->queue->device->model, s->candidates, s->ncandidate, work,
                      &s->estimate);
     }
+    for (unsigned i = 0; i < s->ncandidate; i++)
+        if (s->candidates[i].own)
+            s->predicted_ns = s->candidates[i].time_ns;
     sel_work_free(work);
     return n > 1;
 }
@@ -109,12 +111,15 @@ static void drop_candidates(struct shim_site *s)
     s->ncandidate = 0;
 }
 
+static bool seen_long(const struct launching *l)
+{
+    return l->site->account.observed_ns >= rt_enough_ns(l->rt);
+}
+
 /* Shapes that are launched once or take no time are not worth more than a look-up in wisdom. */
 static bool worth_a_look(const struct launching *l)
 {
-    if (l->rt->opt.effort != PROF_MEASURE)
-        return !l->site->looks_short || analyse_ran_long(l);
-    return l->site->account.observed_ns >= rt_enough_ns(l->rt);
+    return (l->rt->opt.effort != PROF_MEASURE && !l->site->looks_short) || seen_long(l);
 }
 
 /* According to the model, does the launch take so long with the application's size that it will be measured
@@ -122,12 +127,8 @@ static bool worth_a_look(const struct launching *l)
 static bool predicted_long(const struct launching *l)
 {
     const struct prof_policy policy = policy_of(l);
-    const struct shim_site *s = l->site;
 
-    for (unsigned i = 0; i < s->ncandidate; i++)
-        if (s->candidates[i].own)
-            return prof_settles_at_once(&policy, s->candidates[i].time_ns);
-    return false;
+    return prof_settles_at_once(&policy, l->site->predicted_ns);
 }
 
 /* Mark candidates that earlier runs measured or had compiled: they are cheaper to measure than their
@@ -218,7 +219,6 @@ static void begin_race(const struct launching *l)
 {
     struct shim_site *s = l->site;
 
-    s->one_of_many = atomic_fetch_add(&s->entry->nrace, 1) >= PATIENT_SHAPES;
     mark_known(l);
     s->in_slices = policy_effort(l) == PROF_MEASURE;
     line_up(l);
@@ -259,7 +259,7 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
-    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !analyse_ran_long(l) && !predicted_long(l)) {
+    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !seen_long(l) && !predicted_long(l)) {
         s->looks_short = true;
         drop_candidates(s);
         return;
@@ -311,7 +311,7 @@ static cl_int launch_new(const struct launching *l)
         return call_pass(l->call);
     error = sample_whole(l, s->key.own, &ns);
     if (ns > 0) {
-        atomic_fetch_add(&s->entry->build->observed_ns, ns * stride);
+        site_seen(s, ns * stride);
         site_own_time(s, ns, stride);
     }
     return error;

@@ -115,6 +115,39 @@ START_TEST(shapes_are_decided_one_by_one)
 }
 END_TEST
 
+/* Twelve shapes of a millisecond, each launched so often. */
+static void try_short_shapes(unsigned launches)
+{
+    for (size_t i = 1; i <= 12; i++)
+        script_repeat(launches, ITEMS + i * 1024, OWN);
+}
+
+START_TEST(patience_does_not_begin_with_what_is_short)
+{
+    script_runtime.opt.effort = PROF_PATIENT;
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    try_short_shapes(3);
+    for (size_t i = 1; i <= 12; i++)
+        ck_assert_int_eq(site_state(script_site(ITEMS + i * 1024, OWN)), SITE_NEW);
+    ck_assert_uint_eq(script.nlaunch, 36);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert_uint_eq(script.launch[i].local[0], OWN);
+}
+END_TEST
+
+START_TEST(patience_is_for_where_the_time_is)
+{
+    script_runtime.opt.effort = PROF_PATIENT;
+    script_analysed(script_map);
+    script.item_ns = script_wide;
+    try_short_shapes(8);
+    script_repeat(2, 64 * ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(64 * ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("tune");
@@ -130,6 +163,8 @@ int main(void)
     tcase_add_test(t, a_dry_run_changes_nothing);
     tcase_add_test(t, no_other_size_is_legal);
     tcase_add_test(t, shapes_are_decided_one_by_one);
+    tcase_add_test(t, patience_does_not_begin_with_what_is_short);
+    tcase_add_test(t, patience_is_for_where_the_time_is);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
