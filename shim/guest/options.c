@@ -294,7 +294,7 @@ static void read_configuration(opt_warn *warn)
     const char *const files[] = {CONFIG_MACHINE, user};
 
     memset(configured, 0, sizeof configured);
-    for (unsigned i = 0; i < COUNT(files); i++) {
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         const int err = files[i] ? config_read(files[i], take_setting, &warn) : 0;
         if (err && warn)
             warn(files[i], NULL,

@@ -181,6 +181,7 @@ struct shim_site {
 
     /* ---- measure.c, slices.c */
     enum prof_mode mode; /* the mode last used for measuring */
+    unsigned not_waited; /* launches in a row that a mode on copies could not wait for */
     bool mode_refused;   /* --mode asks for one that is not possible, which was reported and counted */
 
     /* ---- compile_ahead.c */

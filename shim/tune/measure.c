@@ -11,10 +11,12 @@
 #include "shim/tune/slices.h"
 #include "shim/tune/vary.h"
 
-#define LONG_LAUNCH   16 /* times a compilation: in such a long launch the cost of slices hardly matters */
-#define SLICES_NS     50000000 /* of a launch this long slices are compared if they can be compiled ahead */
-#define NEARLY_BEST   1.05 /* times the best prediction; misfits that promise more call for whole launches */
-#define OWN_IN_FLIGHT 4    /* samples of the own size in flight: one to warm up and a round */
+#define LONG_LAUNCH     16 /* times a compilation: in such a long launch the cost of slices hardly matters */
+#define SLICES_NS       50000000 /* of a launch this long slices are compared if they can be compiled ahead */
+#define NEARLY_BEST     1.05 /* times the best prediction; misfits that promise more call for whole launches */
+#define COPIES          (1u << PROF_SANDBOX | 1u << PROF_SWAP) /* the modes that work on copies */
+#define MOST_NOT_WAITED 64 /* launches in a row that could not be waited for: it will stay so */
+#define OWN_IN_FLIGHT   4  /* samples of the own size in flight: one to warm up and a round */
 
 static bool affordable(const struct launching *l, unsigned lane)
 {
@@ -246,11 +248,6 @@ static bool may_begin(const struct launching *l)
     return first < r->n && affordable(l, first);
 }
 
-static bool modes_copy(const struct launching *l)
-{
-    return policy_of(l).modes & (1u << PROF_SANDBOX | 1u << PROF_SWAP);
-}
-
 /* Measure the launch in parts if that is possible, and wait for them or not ([D] synchronous and
  * asynchronous).  Waiting lets the rest of this very launch profit, which is worth most if there may be no
  * other; not waiting costs a program that launches again no time.  True if the launch was made, with its
@@ -258,8 +255,9 @@ static bool modes_copy(const struct launching *l)
 static bool measured_in_parts(const struct launching *l, cl_int *error)
 {
     const enum opt_orchestration wanted = l->rt->opt.orchestration;
+    const bool copies = policy_of(l).modes & COPIES;
     const bool repeats = l->site->launches > 0, may_wait = wanted != OPT_ASYNC && hazard_may_wait(l),
-               may_defer = wanted != OPT_SYNC && !modes_copy(l) && !policy_untimed(l);
+               may_defer = wanted != OPT_SYNC && !copies && !policy_untimed(l);
 
     if (!launch_has_local(&l->shape) || (!l->site->in_slices && !may_begin(l)) || (!may_wait && !may_defer) ||
         !launch_may_split(l) || !policy_may_compile(l))
@@ -297,17 +295,25 @@ static cl_int measure_slices(const struct launching *l)
     return error;
 }
 
-/* Why the mode that was asked for, which is not whole launches, can never measure this shape; NULL: it may.
- */
-static const char *mode_problem(const struct launching *l)
+/* Why the mode that was asked for, which is not whole launches, can never measure this shape, in words; NULL:
+ * it may. */
+static const char *mode_problem(const struct launching *l, const struct prof_policy *policy)
 {
+    struct shim_site *s = l->site;
+
     if (!launch_has_local(&l->shape))
         return "the driver chooses the local size: only whole launches show what it makes of the range";
-    if (l->rt->opt.orchestration == OPT_ASYNC && modes_copy(l))
-        return "orchestration: sandbox and swap wait for their samples, which async does not";
-    return NULL;
+    if (!(policy->modes & COPIES))
+        return NULL;
+    if (l->rt->opt.orchestration == OPT_ASYNC)
+        return "samples on copies are waited for, which --orchestration async forbids";
+    s->not_waited = hazard_may_wait(l) ? 0 : s->not_waited + 1;
+    return s->not_waited < MOST_NOT_WAITED
+               ? NULL
+               : "samples on copies are waited for, which this program never allows";
 }
 
+/* Refuse the site: the mode can never measure it. */
 static void refuse_mode(const struct launching *l, const char *why)
 {
     struct shim_site *s = l->site;
@@ -324,6 +330,7 @@ cl_int measure_sample(const struct launching *l)
 {
     const struct prof_policy policy = policy_of(l);
     const bool launches = policy.modes == 0 || policy.modes & 1u << PROF_LAUNCHES;
+    const char *why;
     cl_int error;
 
     if (vary_wants_launches(l))
@@ -334,7 +341,7 @@ cl_int measure_sample(const struct launching *l)
     if (!(launches && prefer_launches(l)) && measured_in_parts(l, &error))
         return error;
     if (!launches) {
-        const char *why = mode_problem(l);
+        why = mode_problem(l, &policy);
         if (why)
             refuse_mode(l, why);
         return launch_meanwhile(l);

@@ -151,6 +151,45 @@ START_TEST(samples_are_not_waited_for)
 }
 END_TEST
 
+START_TEST(copies_need_waiting)
+{
+    script_runtime.opt.orchestration = OPT_ASYNC;
+    script_runtime.opt.mode = PROF_SANDBOX;
+    run(20);
+    ck_assert_uint_eq(script_said("mode-not-proved"), 1);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(others(), 0);
+}
+END_TEST
+
+/* A program that may wait for anything: nothing is waited for in its place. */
+static void run_with_callback(unsigned launches)
+{
+    script_runtime.opt.mode = PROF_SWAP;
+    script.buffer_size = 4 * ITEMS;
+    hazard_callback(1);
+    run(launches);
+}
+
+START_TEST(copies_need_a_program_that_allows_waiting)
+{
+    run_with_callback(200);
+    ck_assert_uint_eq(script_said("mode-not-proved"), 1);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_REFUSED);
+    ck_assert_uint_eq(others(), 0);
+}
+END_TEST
+
+START_TEST(waiting_may_be_possible_later)
+{
+    run_with_callback(50);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_RACING);
+    hazard_callback(-1);
+    script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("measure");
@@ -166,6 +205,9 @@ int main(void)
     tcase_add_test(t, what_is_measured_is_paid_for);
     tcase_add_test(t, without_event_times_the_host_clock_does);
     tcase_add_test(t, samples_are_not_waited_for);
+    tcase_add_test(t, copies_need_waiting);
+    tcase_add_test(t, copies_need_a_program_that_allows_waiting);
+    tcase_add_test(t, waiting_may_be_possible_later);
     suite_add_tcase(s, t);
     tcase_add_checked_fixture(cpu, script_begin_cpu, script_end); /* for which the model leaves more sizes */
     tcase_add_test(cpu, whole_launches_where_the_driver_chooses);
