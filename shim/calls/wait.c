@@ -1,7 +1,7 @@
 /* wait.c - the calls in which an application's threads wait for commands.
  *
- * After the wait, times are looked at: a program that enqueues everything and then waits once makes no later
- * launch that would do it.
+ * After the wait, times are looked at, and programs analysed that have run long by them: a program that
+ * enqueues everything and then waits once makes no later launch that would do it.
  *
  * A thread that is cancelled in such a call may leave locked the event for which it waited.  The
  * application will not touch that event again.  We must not either, and as there is no telling which one it
@@ -11,6 +11,7 @@
 #include "shim/calls/lifetime.h"
 #include "shim/object/queues.h"
 #include "shim/site/samples_in_flight.h"
+#include "shim/tune/analyse.h"
 #include "shim/tune/settle.h"
 
 void wait_cancelled(void *unused)
@@ -31,6 +32,7 @@ void wait_over(cl_command_queue queue, cl_int error)
     if (!rt)
         return;
     samples_settle();
+    analyse_after_wait(rt);
     if (error == CL_OUT_OF_RESOURCES || error == KERNEL_FAULT ||
         (error == CL_INVALID_COMMAND_QUEUE && queue && obj_queue_alive(queue)))
         settle_device_failed(rt);

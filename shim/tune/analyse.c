@@ -1,6 +1,7 @@
 /* analyse.c - see analyse.h. */
 #include "shim/tune/analyse.h"
 #include "shim/guest/clock.h"
+#include "shim/guest/guest.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/settle.h"
@@ -8,7 +9,8 @@
 #define HELPER_NS    80000000 /* CPU time of a helper: twice what was measured for a small program */
 #define HELPER_SHARE 20       /* a helper may take one part in this many of the CPU time of kernels */
 #define HELPER_UNITS 4        /* cores that count as sharing it: a launch takes as long as its slowest core */
-#define POOR_EXTENT  8        /* work-items: see looks_poor() */
+#define LOOK_NS      100000000 /* between two looks after waits, at least */
+#define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
 /* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of
  * other shapes read entry->summary without a lock, so it is stored last. */
@@ -56,7 +58,7 @@ static bool awaited(const struct launching *l)
  * down. */
 static bool helper_is_cheap(const struct launching *l, int64_t ns)
 {
-    const struct shim_device *d = l->queue->device;
+    const struct shim_device *d = l->site->entry->build->device;
     const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
 
     return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
@@ -92,18 +94,48 @@ static bool better_at_exit(const struct launching *l)
            !helper_is_cheap(l, clock_now() - l->rt->started_ns);
 }
 
+/* Start the analysis, or see how far it is, if that is due. */
+static enum ana_state advance(const struct launching *l)
+{
+    struct shim_build *b = l->site->entry->build;
+    const enum ana_state state = ana_look(b);
+
+    if (state == ANA_READY || state == ANA_FAILED || !worth_analysing(l) ||
+        (state != ANA_PENDING && better_at_exit(l)))
+        return state;
+    return ana_advance(b, urgent(l));
+}
+
+static void advance_site(struct shim_site *s, void *context)
+{
+    if (site_is_open(s) && !atomic_load(&s->entry->summary) && !atomic_load(&s->entry->skip))
+        advance(&(struct launching){.rt = context, .site = s, .shape = site_shape(s)});
+}
+
+void analyse_after_wait(struct runtime *rt)
+{
+    static _Atomic int64_t looked_ns;
+    const int64_t now = clock_now();
+    struct guest guest;
+
+    if (now - atomic_load(&looked_ns) < LOOK_NS)
+        return;
+    atomic_store(&looked_ns, now);
+    guest_begin(&guest);
+    site_each(advance_site, rt);
+    guest_end(&guest);
+}
+
 bool analyse_kernel(const struct launching *l)
 {
     struct shim_entry *entry = l->site->entry;
     struct shim_build *b = entry->build;
-    enum ana_state state = ana_look(b);
     const struct kernel_summary *k;
+    enum ana_state state;
 
     if (atomic_load(&entry->summary))
         return true;
-    if (state != ANA_READY && state != ANA_FAILED && worth_analysing(l) &&
-        (state == ANA_PENDING || !better_at_exit(l)))
-        state = ana_advance(b, urgent(l));
+    state = advance(l);
     if (state == ANA_PENDING && awaited(l))
         state = ana_wait(b);
     if (state == ANA_FAILED)

@@ -12,4 +12,9 @@
  * A kernel that must be left alone is refused, with a report. */
 bool analyse_kernel(const struct launching *l);
 
+/* A wait of the program's is over, and times may be known that were not when it made its last launch: start
+ * the analysis of programs for which that is due, but look no more often than is worth while.  Pre: no site
+ * is locked. */
+void analyse_after_wait(struct runtime *rt);
+
 #endif

@@ -431,6 +431,7 @@ enum ana_state ana_look(struct shim_build *b)
 enum ana_state ana_advance(struct shim_build *b, bool urgent)
 {
     (void)urgent;
+    script.asked++;
     return ana_look(b);
 }
 

@@ -51,6 +51,7 @@ struct script {
     struct script_launch launch[SCRIPT_LAUNCHES];
     unsigned flushes;
     unsigned builds;        /* of private programs */
+    unsigned asked;         /* how often the analysis was asked for, or how far it is */
     char text[SCRIPT_TEXT]; /* the last of which */
     unsigned objects;       /* private programs, kernels and buffers that are not released */
     unsigned kept_args;     /* memory objects that are arguments of private kernels of other names */

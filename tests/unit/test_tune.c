@@ -1,5 +1,7 @@
 /* test_tune.c - a site from its first launch to a decision, on a scripted driver (shim/tune/tune.c). */
 #include "scripted_driver.h"
+#include "shim/site/samples_in_flight.h"
+#include "shim/tune/analyse.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
@@ -55,6 +57,34 @@ START_TEST(nothing_happens_before_the_analysis)
     script_analysed(script_map);
     script_repeat(50, ITEMS, OWN);
     ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+}
+END_TEST
+
+/* As clFinish() does (wait.c). */
+static void wait_for_all(void)
+{
+    script_wake();
+    samples_settle();
+    analyse_after_wait(&script_runtime);
+}
+
+/* All is enqueued before its times are known, and no further launch comes. */
+START_TEST(a_wait_is_an_occasion_to_analyse)
+{
+    script.asleep = true;
+    script_repeat(3, 64 * ITEMS, OWN);
+    ck_assert_uint_eq(script.asked, 0);
+    wait_for_all();
+    ck_assert_uint_eq(script.asked, 1);
+}
+END_TEST
+
+START_TEST(a_short_wait_is_none)
+{
+    script.asleep = true;
+    script_repeat(3, ITEMS, OWN); /* 3 ms in all */
+    wait_for_all();
+    ck_assert_uint_eq(script.asked, 0);
 }
 END_TEST
 
@@ -158,6 +188,8 @@ int main(void)
     tcase_add_test(t, the_own_size_is_kept_without_a_gain);
     tcase_add_test(t, what_shows_the_local_id_is_left_alone);
     tcase_add_test(t, nothing_happens_before_the_analysis);
+    tcase_add_test(t, a_wait_is_an_occasion_to_analyse);
+    tcase_add_test(t, a_short_wait_is_none);
     tcase_add_test(t, short_programs_are_not_looked_at);
     tcase_add_test(t, the_model_alone_decides_at_once);
     tcase_add_test(t, a_dry_run_changes_nothing);
