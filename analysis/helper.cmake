@@ -83,7 +83,7 @@ add_executable(clsizer-analyze
   # from bitcode to other OpenCL C
   rewrite/arguments.c rewrite/expression.c rewrite/flow.c rewrite/graph.c rewrite/lines.c rewrite/masks.c rewrite/memory.c rewrite/parting.c rewrite/pointee.c
   rewrite/pointer.c rewrite/rewrite.c rewrite/shape.c rewrite/sign.c rewrite/spelling.c
-  rewrite/tables.c rewrite/variables.c
+  rewrite/tables.c rewrite/variables.c rewrite/vectors.c
   # from bitcode to summaries
   lower/builtins.c lower/calls.c lower/emit.c lower/expand.c lower/flags.c lower/liveness.c lower/lower.c lower/lower_arith.c
   lower/lower_call.c lower/lower_insn.c lower/lower_range.c lower/lower_signature.c

@@ -11,8 +11,9 @@
 #define PURE_PREFIX "clsizer.pure."
 
 enum expand_phase {
-    EXPAND_EARLY, /* everything but mul24 and mad24 */
-    EXPAND_LATE   /* mul24 and mad24, whose operands' ranges are known after inlining */
+    EXPAND_EARLY,  /* everything but mul24 and mad24 */
+    EXPAND_PLACES, /* plain vloadN and vstoreN alone */
+    EXPAND_LATE    /* mul24 and mad24, whose operands' ranges are known after inlining */
 };
 
 /* Give the declaration `f` LLVM's attributes of a function of its arguments alone, for whatever LLVM version

@@ -48,6 +48,9 @@ static const char *element_type(struct rewrite *r, unsigned i, const char *type)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (strlen(numbers[k]) == n && !strncmp(numbers[k], type, n))
             return numbers[k];
+    if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind)
+        return spell(r, "%s%u", type_name(r, LLVMGetElementType(LLVMTypeOf(p)), *type == 'u', 1),
+                     LLVMGetVectorSize(LLVMTypeOf(p)));
     return pointer ? type_name(r, pointee(r, p), false, 1) : "";
 }
 

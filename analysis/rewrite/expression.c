@@ -352,10 +352,6 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
 
-/* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
- * computed by one instruction.  The others are called for each neighbour. */
-static const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt";
-
 static struct expr call_each(struct rewrite *r, LLVMValueRef v, const char *name, bool unsign, unsigned n)
 {
     const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes));
@@ -489,6 +485,19 @@ static struct expr negate(struct rewrite *r, LLVMValueRef v)
                          R_UNARY};
 }
 
+/* Only arguments are vectors still. */
+static struct expr argument_element(struct rewrite *r, LLVMValueRef v)
+{
+    const unsigned argument = argument_index(r, LLVMGetOperand(v, 0));
+
+    if (argument == TABLE_NONE || !LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        refuse(r, "instruction", "an element of a vector");
+        return atom("0");
+    }
+    return atom(
+        spell(r, "%s.s%x", r->argument[argument], (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))));
+}
+
 struct expr compute(struct rewrite *r, LLVMValueRef v)
 {
     switch (LLVMGetInstructionOpcode(v)) {
@@ -540,6 +549,8 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     case LLVMFPTrunc:
     case LLVMFPExt:
         return convert(r, v, is_unsigned(r, LLVMGetOperand(v, 0)));
+    case LLVMExtractElement:
+        return argument_element(r, v);
     case LLVMFreeze:
         return all_values(r, LLVMGetOperand(v, 0));
     case LLVMLoad:

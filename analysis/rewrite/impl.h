@@ -135,17 +135,25 @@ bool is_truth(LLVMTypeRef t);     /* of one bit */
 bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
 const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
 const char *kernel_name(struct rewrite *r);
+/* Functions of numbers that are the same bits for vectors as for scalars. */
+extern const char exact_functions[];
 /* What a call calls. */
 struct bi;
 void called(LLVMValueRef call, struct bi *out);
+/* ---- vectors.c ---- */
+
+/* Leaves no loads, stores and known functions of vectors; the scalarizer of LLVM can do the rest. */
+void split_vectors(LLVMModuleRef m);
+
 /* ---- pointee.c ---- */
 
 bool is_pointer(LLVMTypeRef t);
 bool is_element(LLVMValueRef v);           /* a pointer and indices */
-LLVMValueRef plain(LLVMValueRef pointer);  /* without casts that only LLVM before 17 has */
+LLVMValueRef plain(LLVMValueRef pointer);  /* without casts */
 LLVMValueRef origin(LLVMValueRef pointer); /* where it began, however it went on */
 /* What is loaded or stored through it; bytes if that is not one type. */
 LLVMTypeRef pointee(struct rewrite *r, LLVMValueRef pointer);
+unsigned space_of(LLVMValueRef pointer); /* 1: global, 2: constant, ... */
 const char *space_name(struct rewrite *r, LLVMValueRef pointer);
 /* What operand `i` of an address adds in bytes: so many for each 1 of it, or a constant.  *type is what the
  * operands before lead to, and then what this one leads to.  False: it is not known. */

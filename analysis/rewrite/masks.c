@@ -24,7 +24,7 @@ static unsigned type_index(struct rewrite *r, LLVMTypeRef t, bool unsign)
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign)
 {
     const unsigned i = type_index(r, t, unsign);
-    const bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 2;
+    const bool constant = space_of(pointer) == 2;
 
     r->helper[(constant ? CONSTANT : GLOBAL) * TYPES + i] = true;
     return spell(r, "%s_load_%s%s%u", kernel_name(r), constant ? "constant_" : "", types[i], r->width);

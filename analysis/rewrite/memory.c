@@ -51,6 +51,8 @@ void write_store(struct rewrite *r, LLVMValueRef store)
 
     if (!is_number(t) || LLVMGetVolatile(store) || LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "store", "of what is no plain number");
+    if (LLVMIsUndef(value))
+        refuse(r, "store", "of what has no value");
     space_name(r, pointer);
     if (r->lanes == 1 || (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
         line(r, "%s = %s;", place(r, pointer, t, 0), value_as(r, value, unsign, false).text);

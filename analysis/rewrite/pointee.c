@@ -15,7 +15,8 @@ bool is_element(LLVMValueRef v)
 
 LLVMValueRef plain(LLVMValueRef pointer)
 {
-    while (LLVMIsABitCastInst(pointer) || is_constant(pointer, LLVMBitCast))
+    while (LLVMIsABitCastInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) ||
+           is_constant(pointer, LLVMBitCast) || is_constant(pointer, LLVMAddrSpaceCast))
         pointer = LLVMGetOperand(pointer, 0);
     return pointer;
 }
@@ -50,8 +51,8 @@ static LLVMTypeRef used_as(struct rewrite *r, LLVMValueRef user, LLVMValueRef po
         return LLVMTypeOf(user);
     if (LLVMIsAStoreInst(user))
         return LLVMGetOperand(user, 1) == pointer ? LLVMTypeOf(LLVMGetOperand(user, 0)) : NULL;
-    if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
-        LLVMIsASelectInst(user))
+    if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
+        LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
         return used_by_all(r, user, depth - 1);
     return NULL;
 }
@@ -79,9 +80,16 @@ LLVMValueRef origin(LLVMValueRef pointer)
     return begun(pointer, MAX_DEPTH);
 }
 
+unsigned space_of(LLVMValueRef pointer)
+{
+    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
 const char *space_name(struct rewrite *r, LLVMValueRef pointer)
 {
-    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    const unsigned space = space_of(pointer);
 
     if (space != 1 && space != 2)
         refuse(r, space == 3 ? "local-memory" : "private-memory",

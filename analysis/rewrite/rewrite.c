@@ -1,5 +1,6 @@
 /* rewrite.c - see rewrite.h: from the program's bitcode to the text, with both forms of the kernel. */
 #include "analysis/rewrite/rewrite.h"
+#include "analysis/lower/expand.h"
 #include "analysis/lower/flags.h"
 #include "analysis/lower/prepare.h"
 #include "analysis/rewrite/impl.h"
@@ -34,8 +35,14 @@ static char *run(LLVMModuleRef m, const char *passes)
 
 static char *simplify(LLVMModuleRef m)
 {
-    char *why = run(m, PASSES), *other = why ? NULL : run(m, "function(lowerswitch)");
+    char *why = run(m, PASSES), *other;
 
+    if (why)
+        return why;
+    expand_builtins(m, EXPAND_PLACES);
+    split_vectors(m);
+    why = run(m, "function(scalarizer,early-cse,adce)");
+    other = why ? NULL : run(m, "function(lowerswitch)");
     if (!other)
         return why;
     free(other); /* newer LLVM spells it so */

@@ -135,6 +135,7 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     case LLVMGetElementPtr:
         return element(r, v);
     case LLVMBitCast:
+    case LLVMAddrSpaceCast:
     case LLVMFreeze:
         return a;
     default:

@@ -75,6 +75,9 @@ static bool find_sign(struct rewrite *r, LLVMValueRef v)
         return points_to_unsigned(r, LLVMGetOperand(v, 0));
     case LLVMCall:
         return unsigned_call(v);
+    case LLVMExtractElement:
+        return argument_index(r, LLVMGetOperand(v, 0)) != TABLE_NONE &&
+               argument_type(r, argument_index(r, LLVMGetOperand(v, 0)))[0] == 'u';
     case LLVMTrunc:
         return !used_as_signed(r, v, 1) && unsigned_operand(r, v);
     case LLVMPHI:

@@ -11,7 +11,8 @@
 /* Is it written at every use, as it costs nothing there? */
 static bool is_transparent(const struct rewrite *r, LLVMValueRef v)
 {
-    if (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v))
+    if (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v) ||
+        LLVMIsAExtractElementInst(v))
         return true;
     return (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) && !is_vector(r, v) &&
            !is_truth(LLVMTypeOf(LLVMGetOperand(v, 0)));
@@ -138,13 +139,16 @@ static unsigned parts(const struct rewrite *r, LLVMValueRef v)
     return n;
 }
 
-static const char *wish(const struct rewrite *r, LLVMValueRef v)
+static const char *wish(struct rewrite *r, LLVMValueRef v)
 {
     size_t n;
     const char *name = LLVMGetValueName2(v, &n);
 
     if (is_truth(LLVMTypeOf(v)) && is_vector(r, v))
         return "mask";
+    const char *element = n > 3 ? name + n - 3 : ""; /* as LLVM names it */
+    if (word_starts(element, ".i") && element[2] >= '0' && element[2] <= '3')
+        return spell(r, "%.*s_%c", (int)strcspn(name, "."), name, "xyzw"[element[2] - '0']);
     return n ? name : "t";
 }
 

@@ -1,0 +1,217 @@
+/* vectors.c - the program's vectors become their elements, of which each is a value of its own: so a vector
+ * of the text is always one value of all neighbours. */
+#include "analysis/lower/builtins.h"
+#include "analysis/rewrite/impl.h"
+#include "analysis/summary/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_ELEMENTS 16
+
+struct split {
+    LLVMBuilderRef builder; /* stands before the instruction */
+    LLVMContextRef context;
+    LLVMTypeRef vector, element;
+    unsigned n;
+};
+
+static LLVMValueRef number(const struct split *s, unsigned i)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(s->context), i, 0);
+}
+
+static LLVMValueRef element_place(const struct split *s, LLVMValueRef pointer, unsigned i)
+{
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    LLVMValueRef first = LLVMBuildBitCast(s->builder, pointer, LLVMPointerType(s->element, space), "");
+    LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(s->context), i, 0);
+
+    return LLVMBuildInBoundsGEP2(s->builder, s->element, first, &at, 1, "");
+}
+
+/* "p" becomes "p_x". */
+static void name_element(const struct split *s, LLVMValueRef of, LLVMValueRef element, unsigned i)
+{
+    char text[64];
+    size_t n;
+    const char *name = LLVMGetValueName2(of, &n);
+
+    if (!n || !LLVMIsAInstruction(element))
+        return;
+    if (s->n <= 4)
+        snprintf(text, sizeof text, "%.40s_%c", name, "xyzw"[i]);
+    else
+        snprintf(text, sizeof text, "%.40s_s%x", name, i);
+    LLVMSetValueName2(element, text, strlen(text));
+}
+
+static LLVMValueRef put_together(const struct split *s, LLVMValueRef of, LLVMValueRef *element)
+{
+    LLVMValueRef v = LLVMGetUndef(s->vector);
+
+    for (unsigned i = 0; i < s->n; i++) {
+        name_element(s, of, element[i], i);
+        v = LLVMBuildInsertElement(s->builder, v, element[i], number(s, i), "");
+    }
+    return v;
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef by)
+{
+    if (by)
+        LLVMReplaceAllUsesWith(old, by);
+    LLVMInstructionEraseFromParent(old);
+}
+
+static void split_load(const struct split *s, LLVMValueRef load)
+{
+    LLVMValueRef element[MAX_ELEMENTS];
+
+    for (unsigned i = 0; i < s->n; i++) {
+        element[i] = LLVMBuildLoad2(s->builder, s->element, element_place(s, LLVMGetOperand(load, 0), i), "");
+        LLVMSetAlignment(element[i], 1);
+    }
+    replace(load, put_together(s, load, element));
+}
+
+static void split_store(const struct split *s, LLVMValueRef store)
+{
+    for (unsigned i = 0; i < s->n; i++) {
+        LLVMValueRef v = LLVMBuildExtractElement(s->builder, LLVMGetOperand(store, 0), number(s, i), "");
+        LLVMSetAlignment(LLVMBuildStore(s->builder, v, element_place(s, LLVMGetOperand(store, 1), i)), 1);
+    }
+    replace(store, NULL);
+}
+
+/* ---- functions of vectors ---------------------------------------------------------------------------- */
+
+/* Of which the result's elements have the same bits as the function of single numbers gives. */
+static bool is_elementwise(const struct bi *bi)
+{
+    switch (bi->kind) {
+    case BI_MIN:
+    case BI_MAX:
+    case BI_CLAMP:
+    case BI_ABS:
+    case BI_CONVERT:
+        return true;
+    default:
+        return bi->kind == BI_PURE && words_have(exact_functions, bi->name);
+    }
+}
+
+static char letter(LLVMTypeRef t, bool is_signed)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMFloatTypeKind:
+        return 'f';
+    case LLVMDoubleTypeKind:
+        return 'd';
+    default:
+        return (is_signed ? "csil" : "htjm")[int_bits(t) == 8    ? 0
+                                             : int_bits(t) == 16 ? 1
+                                             : int_bits(t) == 32 ? 2
+                                                                 : 3];
+    }
+}
+
+/* "convert_float4" becomes "convert_float". */
+static void scalar_name(const struct bi *bi, char *name, size_t size)
+{
+    const size_t type = bi->kind == BI_CONVERT ? strlen("convert_") : strlen(bi->name);
+    const size_t n = type + strcspn(bi->name + type, "0123456789");
+
+    snprintf(name, size, "%.*s%s", (int)n, bi->name, bi->name + n + strspn(bi->name + n, "0123456789"));
+}
+
+static LLVMTypeRef element_type(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+static void split_call(const struct split *s, LLVMValueRef call, const struct bi *bi)
+{
+    const unsigned n = LLVMGetNumArgOperands(call);
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+    LLVMTypeRef types[4];
+    LLVMValueRef element[MAX_ELEMENTS], arguments[4];
+    char name[100], mangled[120];
+    size_t end;
+
+    scalar_name(bi, name, sizeof name);
+    end = (size_t)snprintf(mangled, sizeof mangled, "_Z%zu%s", strlen(name), name);
+    for (unsigned i = 0; i < n; i++) {
+        types[i] = element_type(LLVMTypeOf(LLVMGetOperand(call, i)));
+        mangled[end++] = letter(types[i], bi->is_signed);
+    }
+    mangled[end] = 0;
+    LLVMTypeRef type = LLVMFunctionType(s->element, types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(m, mangled);
+    if (!f)
+        f = LLVMAddFunction(m, mangled, type);
+    for (unsigned i = 0; i < s->n; i++) {
+        for (unsigned k = 0; k < n; k++) {
+            arguments[k] = LLVMGetOperand(call, k);
+            if (LLVMGetTypeKind(LLVMTypeOf(arguments[k])) == LLVMVectorTypeKind)
+                arguments[k] = LLVMBuildExtractElement(s->builder, arguments[k], number(s, i), "");
+        }
+        element[i] = LLVMBuildCall2(s->builder, type, f, arguments, n, "");
+    }
+    replace(call, put_together(s, call, element));
+}
+
+static bool may_split_call(LLVMValueRef call, struct bi *bi)
+{
+    const unsigned n = LLVMGetNumArgOperands(call);
+
+    if (!LLVMIsAFunction(LLVMGetCalledValue(call)) || !n || n > 4)
+        return false;
+    called(call, bi);
+    for (unsigned i = 0; i < n; i++)
+        if (!is_number(element_type(LLVMTypeOf(LLVMGetOperand(call, i)))))
+            return false;
+    return is_elementwise(bi);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------- */
+
+static bool is_plain_access(LLVMValueRef v)
+{
+    return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
+}
+
+static void split(struct split *s, LLVMValueRef v)
+{
+    struct bi bi;
+    const bool store = LLVMIsAStoreInst(v);
+
+    s->vector = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
+    if (LLVMGetTypeKind(s->vector) != LLVMVectorTypeKind)
+        return;
+    s->element = LLVMGetElementType(s->vector);
+    s->n = LLVMGetVectorSize(s->vector);
+    if (!is_number(s->element) || s->n > MAX_ELEMENTS)
+        return;
+    LLVMPositionBuilderBefore(s->builder, v);
+    if (LLVMIsALoadInst(v) && is_plain_access(v))
+        split_load(s, v);
+    else if (store && is_plain_access(v))
+        split_store(s, v);
+    else if (LLVMIsACallInst(v) && may_split_call(v, &bi))
+        split_call(s, v, &bi);
+}
+
+void split_vectors(LLVMModuleRef m)
+{
+    struct split s = {.context = LLVMGetModuleContext(m)};
+
+    s.builder = LLVMCreateBuilderInContext(s.context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
+                next = LLVMGetNextInstruction(v);
+                split(&s, v);
+            }
+    LLVMDisposeBuilder(s.builder);
+}

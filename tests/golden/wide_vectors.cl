@@ -1,0 +1,156 @@
+// Vectors of the program, as the work of four neighbours in one work-item: each element is a value of its own.
+// FORM: --emit=wide=4
+kernel void length(global const float4 *p, global float *out)
+{
+    float4 v = p[get_global_id(0)];
+    out[get_global_id(0)] = v.x * v.x + v.y * v.y;
+}
+kernel void scale(global const float4 *p, global float4 *out, float by, uint2 shift)
+{
+    size_t i = get_global_id(0);
+    out[i + shift.x] = fmax(p[i] * by, 0.0f);
+}
+kernel void parts(global const uchar *in, global ushort *out)
+{
+    int i = get_global_id(0);
+    vstore2(convert_ushort2(vload2(i, in)) << (ushort)2, i, out);
+}
+kernel void inexact(global const float2 *p, global float2 *out)
+{
+    out[get_global_id(0)] = sin(p[get_global_id(0)]);
+}
+kernel void three(global const float3 *p, global float3 *out)
+{
+    out[get_global_id(0)] = p[get_global_id(0)];
+}
+// >>> clsizer-analyze: inexact: function: sin
+// >>> clsizer-analyze: three: undefined-bytes: a component of a stored vector has no value
+// >>> /* length, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void length_one(global float *p, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     float v_x = p[4ul * id];
+// >>>     float v_y = p[4ul * id + 1];
+// >>>     float mul1 = v_y * v_y;
+// >>>     out[id] = v_x * v_x + mul1;
+// >>> }
+// >>> 
+// >>> void length_each(global float *p, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         length_one(p, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void length_wide4(global float *p, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         length_each(p, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 v_x = (float4)(p[4ul * first], p[4ul * first + 4], p[4ul * first + 8], p[4ul * first + 12]);
+// >>>     float4 v_y = (float4)(p[4ul * first + 1], p[4ul * first + 5], p[4ul * first + 9], p[4ul * first + 13]);
+// >>>     float4 mul1 = v_y * v_y;
+// >>>     vstore4(v_x * v_x + mul1, 0, out + first);
+// >>> }
+// >>> 
+// >>> /* scale, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void scale_one(global float *p, global float *out, float by, uint2 shift, ulong id, ulong end)
+// >>> {
+// >>>     float t = p[4ul * id + 1];
+// >>>     float t_1 = p[4ul * id + 2];
+// >>>     float t_2 = p[4ul * id + 3];
+// >>>     ulong add_1 = id + (ulong)shift.s0;
+// >>>     out[4ul * add_1] = fmax(p[4ul * id] * by, 0.0f);
+// >>>     out[4ul * add_1 + 1] = fmax(t * by, 0.0f);
+// >>>     out[4ul * add_1 + 2] = fmax(t_1 * by, 0.0f);
+// >>>     out[4ul * add_1 + 3] = fmax(t_2 * by, 0.0f);
+// >>> }
+// >>> 
+// >>> void scale_each(global float *p, global float *out, float by, uint2 shift, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         scale_one(p, out, by, shift, id, end);
+// >>> }
+// >>> 
+// >>> kernel void scale_wide4(global float *p, global float *out, float by, uint2 shift, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         scale_each(p, out, by, shift, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 mul_x = (float4)(p[4ul * first], p[4ul * first + 4], p[4ul * first + 8], p[4ul * first + 12]) * by;
+// >>>     float4 mul_y = (float4)(p[4ul * first + 1], p[4ul * first + 5], p[4ul * first + 9], p[4ul * first + 13]) * by;
+// >>>     float4 mul_z = (float4)(p[4ul * first + 2], p[4ul * first + 6], p[4ul * first + 10], p[4ul * first + 14]) * by;
+// >>>     float4 mul_w = (float4)(p[4ul * first + 3], p[4ul * first + 7], p[4ul * first + 11], p[4ul * first + 15]) * by;
+// >>>     float4 call1_x = fmax(mul_x, (float4)(0.0f));
+// >>>     float4 call1_y = fmax(mul_y, (float4)(0.0f));
+// >>>     float4 call1_z = fmax(mul_z, (float4)(0.0f));
+// >>>     float4 call1_w = fmax(mul_w, (float4)(0.0f));
+// >>>     ulong add_1 = first + (ulong)shift.s0;
+// >>>     out[4ul * add_1] = call1_x.s0;
+// >>>     out[4ul * add_1 + 4] = call1_x.s1;
+// >>>     out[4ul * add_1 + 8] = call1_x.s2;
+// >>>     out[4ul * add_1 + 12] = call1_x.s3;
+// >>>     out[4ul * add_1 + 1] = call1_y.s0;
+// >>>     out[4ul * add_1 + 5] = call1_y.s1;
+// >>>     out[4ul * add_1 + 9] = call1_y.s2;
+// >>>     out[4ul * add_1 + 13] = call1_y.s3;
+// >>>     out[4ul * add_1 + 2] = call1_z.s0;
+// >>>     out[4ul * add_1 + 6] = call1_z.s1;
+// >>>     out[4ul * add_1 + 10] = call1_z.s2;
+// >>>     out[4ul * add_1 + 14] = call1_z.s3;
+// >>>     out[4ul * add_1 + 3] = call1_w.s0;
+// >>>     out[4ul * add_1 + 7] = call1_w.s1;
+// >>>     out[4ul * add_1 + 11] = call1_w.s2;
+// >>>     out[4ul * add_1 + 15] = call1_w.s3;
+// >>> }
+// >>> 
+// >>> /* parts, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void parts_one(global uchar *in, global ushort *out, ulong id, ulong end)
+// >>> {
+// >>>     long t = (long)(int)id * 2l;
+// >>>     uchar t_1 = in[t + 1];
+// >>>     out[t] = (ushort)(convert_ushort(in[t]) << 2u);
+// >>>     out[t + 1] = (ushort)(convert_ushort(t_1) << 2u);
+// >>> }
+// >>> 
+// >>> void parts_each(global uchar *in, global ushort *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         parts_one(in, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void parts_wide4(global uchar *in, global ushort *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         parts_each(in, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     long t = (long)(int)first * 2l;
+// >>>     uchar4 t_1 = (uchar4)(in[t], in[t + 2], in[t + 4], in[t + 6]);
+// >>>     uchar4 t_2 = (uchar4)(in[t + 1], in[t + 3], in[t + 5], in[t + 7]);
+// >>>     ushort4 shl_x = convert_ushort4(t_1) << (ushort4)(2u);
+// >>>     ushort4 shl_y = convert_ushort4(t_2) << (ushort4)(2u);
+// >>>     out[t] = shl_x.s0;
+// >>>     out[t + 2] = shl_x.s1;
+// >>>     out[t + 4] = shl_x.s2;
+// >>>     out[t + 6] = shl_x.s3;
+// >>>     out[t + 1] = shl_y.s0;
+// >>>     out[t + 3] = shl_y.s1;
+// >>>     out[t + 5] = shl_y.s2;
+// >>>     out[t + 7] = shl_y.s3;
+// >>> }
