@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define MAX_LIGHT 8 /* instructions */
+#define MAX_LIGHT 8   /* instructions */
+#define MAX_ARRAY 256 /* numbers, of each neighbour */
 
 /* ---- edges ------------------------------------------------------------------------------------------- */
 
@@ -192,6 +193,8 @@ static void write_block(struct rewrite *r, uint32_t b)
             refuse(r, "control-flow", "branches that would be written many times");
         if (LLVMIsAStoreInst(v))
             write_store(r, v);
+        else if (is_fill(r, v))
+            write_fill(r, v);
         else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable)
             define(r, v, value_text(r, v));
         if (r->why)
@@ -565,10 +568,23 @@ static void write_region(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
     }
 }
 
+static void declare_arrays(struct rewrite *r)
+{
+    for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[0].b); v; v = LLVMGetNextInstruction(v)) {
+        LLVMTypeRef t = LLVMIsAAllocaInst(v) ? pointee(r, v) : NULL;
+        if (!t || !LLVMGetFirstUse(v))
+            continue;
+        if (!array_length(r, v) || array_length(r, v) > MAX_ARRAY)
+            refuse(r, "private-memory", "a large array");
+        line(r, "%s %s[%u];", type_name(r, t, false, r->lanes), value_of(r, v)->name, array_length(r, v));
+    }
+}
+
 void write_body(struct rewrite *r)
 {
     r->written = 0;
     r->mask = NULL;
     begin_lines(r);
+    declare_arrays(r);
     write_region(r, 0, NOTHING, NOTHING);
 }

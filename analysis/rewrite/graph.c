@@ -127,7 +127,7 @@ static void find_loops(struct rewrite *r)
 static bool stores_in(LLVMBasicBlockRef b)
 {
     for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v))
+        if (LLVMIsAStoreInst(v) && !private_array(LLVMGetOperand(v, 1)))
             return true;
     return false;
 }

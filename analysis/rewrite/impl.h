@@ -154,6 +154,9 @@ LLVMValueRef origin(LLVMValueRef pointer); /* where it began, however it went on
 /* What is loaded or stored through it; bytes if that is not one type. */
 LLVMTypeRef pointee(struct rewrite *r, LLVMValueRef pointer);
 unsigned space_of(LLVMValueRef pointer); /* 1: global, 2: constant, ... */
+/* The variable in which the pointer's place lies; NULL: it lies elsewhere.  For several neighbours such an
+ * array has a vector in place of each number. */
+LLVMValueRef private_array(LLVMValueRef pointer);
 const char *space_name(struct rewrite *r, LLVMValueRef pointer);
 /* What operand `i` of an address adds in bytes: so many for each 1 of it, or a constant.  *type is what the
  * operands before lead to, and then what this one leads to.  False: it is not known. */
@@ -274,6 +277,10 @@ struct expr index_value(struct rewrite *r, LLVMValueRef v);
 
 struct expr load_value(struct rewrite *r, LLVMValueRef load);
 void write_store(struct rewrite *r, LLVMValueRef store);
+/* Is it a call that gives a whole private array its values? */
+bool is_fill(struct rewrite *r, LLVMValueRef v);
+void write_fill(struct rewrite *r, LLVMValueRef v);
+unsigned array_length(struct rewrite *r, LLVMValueRef array); /* of a private one, in numbers */
 /* Do the neighbours' places of type `t` follow each other without a gap? */
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t);
 

@@ -1,12 +1,17 @@
 /* memory.c - loads and stores: as vectors where the neighbours' places lie side by side, else one by one.  No
  * load that the kernel would not have made. */
+#include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
+#include "analysis/summary/words.h"
+
+#include <string.h>
 
 bool lies_side_by_side(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t)
 {
     const struct shape s = shape_of(r, pointer);
 
-    return s.kind == SHAPE_STEP && s.step == (int64_t)LLVMABISizeOfType(r->data, t);
+    return s.kind == SHAPE_STEP && s.step == (int64_t)LLVMABISizeOfType(r->data, t) &&
+           !private_array(pointer);
 }
 
 /* What stands before a load or store that a neighbour only makes if it is here. */
@@ -42,6 +47,12 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
     return (struct expr){spell(r, "%s)", text), R_ATOM};
 }
 
+/* Into a private array. */
+static void store_vector(struct rewrite *r, const char *to, const char *value, LLVMTypeRef t)
+{
+    line(r, "%s = %s;", to, r->mask ? masked(r, t, to, value, r->mask).text : value);
+}
+
 void write_store(struct rewrite *r, LLVMValueRef store)
 {
     LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
@@ -54,7 +65,9 @@ void write_store(struct rewrite *r, LLVMValueRef store)
     if (LLVMIsUndef(value))
         refuse(r, "store", "of what has no value");
     space_name(r, pointer);
-    if (r->lanes == 1 || (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
+    if (r->lanes > 1 && s.kind == SHAPE_SAME && private_array(pointer)) {
+        store_vector(r, place(r, pointer, t, 0), whole(r, value, unsign).text, t);
+    } else if (r->lanes == 1 || (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
         line(r, "%s = %s;", place(r, pointer, t, 0), value_as(r, value, unsign, false).text);
     } else if (s.kind == SHAPE_SAME) {
         refuse(r, "store", "of different values to one place");
@@ -71,4 +84,55 @@ void write_store(struct rewrite *r, LLVMValueRef store)
             line(r, "%s%s = %s;", if_here(r, lane, "if (%s.s%x) "), place(r, pointer, t, lane),
                  lane_value(r, value, unsign, lane).text);
     }
+}
+
+/* ---- whole arrays ------------------------------------------------------------------------------------ */
+
+static uint64_t array_size(const struct rewrite *r, LLVMValueRef array)
+{
+    return LLVMIsAConstantInt(LLVMGetOperand(array, 0))
+               ? LLVMABISizeOfType(r->data, LLVMGetAllocatedType(array)) *
+                     LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0))
+               : 0;
+}
+
+unsigned array_length(struct rewrite *r, LLVMValueRef array)
+{
+    const uint64_t size = LLVMABISizeOfType(r->data, pointee(r, array));
+
+    return (unsigned)(array_size(r, array) / size);
+}
+
+bool is_fill(struct rewrite *r, LLVMValueRef v)
+{
+    struct bi bi;
+    LLVMValueRef array;
+
+    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)) || r->mask)
+        return false;
+    called(v, &bi);
+    array = LLVMGetNumArgOperands(v) < 3 ? NULL : plain(LLVMGetOperand(v, 0));
+    if (!array || !LLVMIsAAllocaInst(array) || !LLVMIsAConstantInt(LLVMGetOperand(v, 2)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(v, 2)) != array_size(r, array))
+        return false;
+    if (word_starts(bi.name, "llvm.memset."))
+        return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    return word_starts(bi.name, "llvm.memcpy.") && LLVMIsAGlobalVariable(plain(LLVMGetOperand(v, 1)));
+}
+
+void write_fill(struct rewrite *r, LLVMValueRef v)
+{
+    LLVMValueRef array = plain(LLVMGetOperand(v, 0)), from = plain(LLVMGetOperand(v, 1));
+    const char *i = new_name(r, "i");
+
+    if (r->mask)
+        refuse(r, "private-memory", "an array that is filled by some of the neighbours");
+    line(r, "for (int %s = 0; %s < %u; %s++)", i, i, array_length(r, array), i);
+    if (LLVMIsAConstantInt(from)) {
+        line(r, "    %s[%s] = 0;", value_of(r, array)->name, i);
+        return;
+    }
+    if (strcmp(table_type(r, from), type_name(r, pointee(r, array), false, 1)))
+        refuse(r, "private-memory", "an array that is read as several types");
+    line(r, "    %s[%s] = %s[%s];", value_of(r, array)->name, i, table_name(r, from), i);
 }

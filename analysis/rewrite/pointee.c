@@ -87,10 +87,19 @@ unsigned space_of(LLVMValueRef pointer)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
+LLVMValueRef private_array(LLVMValueRef pointer)
+{
+    for (pointer = plain(pointer); is_element(pointer); pointer = plain(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
 const char *space_name(struct rewrite *r, LLVMValueRef pointer)
 {
     const unsigned space = space_of(pointer);
 
+    if (private_array(pointer))
+        return "private";
     if (space != 1 && space != 2)
         refuse(r, space == 3 ? "local-memory" : "private-memory",
                "an access that is neither global nor constant");

@@ -52,6 +52,8 @@ static const char *root_name(struct rewrite *r, LLVMValueRef root)
 
     if (i != TABLE_NONE)
         return r->argument[i];
+    if (LLVMIsAAllocaInst(root))
+        return value->name;
     if (value && value->variable)
         return use_variable(r, value);
     if (LLVMIsAGlobalVariable(root))
@@ -186,6 +188,25 @@ static struct expr pointer_sum(struct rewrite *r, const struct place *p)
     return p->none ? p->base : plus(r, p->base, p->subscript);
 }
 
+/* Vectors lie where the program has numbers; a neighbour's own number in one is found by a pointer to such.
+ */
+static struct place private_place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, struct address *a,
+                                  unsigned lane)
+{
+    const int64_t size = (int64_t)LLVMABISizeOfType(r->data, t);
+    struct expr root = {root_name(r, a->root), R_ATOM};
+
+    if (pointee(r, a->root) != t || !in_units(a, size))
+        refuse(r, "private-memory", "an array that is read as several types");
+    if (r->lanes > 1 && shape_of(r, pointer).kind != SHAPE_SAME) {
+        for (unsigned i = 0; i < a->n; i++)
+            a->term[i].bytes *= r->lanes;
+        a->bytes = a->bytes * r->lanes + lane * size;
+        root = (struct expr){spell(r, "(%s *)%s", type_name(r, t, false, 1), root.text), R_UNARY};
+    }
+    return units(r, a, root, size, lane);
+}
+
 /* Of one neighbour, with the type that `wanted` names. */
 static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsigned lane)
 {
@@ -198,6 +219,8 @@ static struct place find_place(struct rewrite *r, LLVMValueRef pointer, LLVMType
         return (struct place){.base = {"0", R_ATOM}, .none = true};
     }
     a.bytes = (int64_t)((uint64_t)a.bytes + (uint64_t)lane_bytes(r, &a, lane));
+    if (private_array(pointer))
+        return private_place(r, pointer, t, &a, lane);
     if (size && in_units(&a, size))
         return units(r, &a, root_text(r, a.root, wanted), size, lane);
     const struct place bytes = units(r, &a, root_text(r, a.root, "char"), 1, lane);

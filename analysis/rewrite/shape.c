@@ -174,6 +174,8 @@ static struct shape of(struct rewrite *r, LLVMValueRef v)
         return of_phi(r, v);
     if (is_id(r, v))
         return step(1, true, true);
+    if (LLVMIsALoadInst(v) && private_array(LLVMGetOperand(v, 0)))
+        return any;
     for (int i = 0; i < LLVMGetNumOperands(v); i++) {
         const struct shape s = shape_of(r, LLVMGetOperand(v, (unsigned)i));
         if (s.kind == SHAPE_NONE)

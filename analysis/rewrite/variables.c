@@ -80,10 +80,10 @@ static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef us
 }
 
 /* Is something stored between `v` and the use, so that a load may not be made later? */
-static bool stores_between(LLVMValueRef v, LLVMValueRef user)
+static bool stores_between(struct rewrite *r, LLVMValueRef v, LLVMValueRef user)
 {
     for (v = LLVMGetNextInstruction(v); v && v != user; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v))
+        if (LLVMIsAStoreInst(v) || is_fill(r, v))
             return true;
     return false;
 }
@@ -114,7 +114,7 @@ static bool needs_variable(struct rewrite *r, LLVMValueRef v)
     if (u.count != 1 || u.elsewhere)
         return u.count > 0;
     return would_contract(v, u.one) || is_needed_by_lane(r, v, u.one) ||
-           (LLVMIsALoadInst(v) && stores_between(v, statement(r, u.one)));
+           (LLVMIsALoadInst(v) && stores_between(r, v, statement(r, u.one)));
 }
 
 static bool is_plain_id(LLVMValueRef v)
@@ -178,6 +178,8 @@ static void check_effect(struct rewrite *r, LLVMValueRef v)
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (word_starts(bi.name, nothing[i]))
             return;
+    if (is_fill(r, v))
+        return;
     if (bi.kind == BI_BARRIER)
         refuse(r, "barrier", bi.name);
     else if (bi.kind == BI_ATOMIC || bi.kind == BI_COMPARE)
@@ -199,7 +201,7 @@ void find_variables(struct rewrite *r)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
             struct value *value = value_of(r, v);
             value->variable |= !value->variable && is_too_long(r, v);
-            if (value->variable)
+            if (value->variable || LLVMIsAAllocaInst(v))
                 value->name = new_name(r, wish(r, v));
         }
 }
