@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -320,6 +321,28 @@ static const char *effective(unsigned row, bool trusted, struct value *v, opt_wa
     return otherwise;
 }
 
+_Static_assert(sizeof(enum prof_mode) == sizeof(int), "words are stored as int");
+
+/* Put the value of a row where its member of struct options is; words are enums, which are ints. */
+static void put(void *at, enum kind kind, const struct value *v, const char *text)
+{
+    switch (kind) {
+    case KIND_FLAG:
+        *(bool *)at = v->integer;
+        break;
+    case KIND_PERCENT:
+        *(double *)at = v->fraction;
+        break;
+    case KIND_PATH:
+    case KIND_TEXT:
+    case KIND_SIZES:
+        *(const char **)at = keep(text);
+        break;
+    default:
+        *(int *)at = v->integer;
+    }
+}
+
 void opt_warning(const char *where, const char *value, const char *expected, char *out, size_t room)
 {
     if (value)
@@ -335,18 +358,20 @@ const char *opt_configured(unsigned i)
 
 void opt_from_environment(struct options *o, opt_warn *warn)
 {
-    bool trusted = getauxval(AT_SECURE) == 0;
-    const char *text;
-    struct value v = {0};
-    unsigned row = 0;
+    static const size_t members[] = {
+#define OPT(field, kind, env, cli, arg, def, doc) offsetof(struct options, field),
+#include "shim/guest/options.def"
+#undef OPT
+    };
+    const bool trusted = getauxval(AT_SECURE) == 0;
 
     if (trusted)
         read_configuration(warn);
-#define OPT(field, kind, env, cli, arg, def, doc)                                                            \
-    text = effective(row++, trusted, &v, warn);                                                              \
-    o->field = _Generic(o->field, const char * : keep(text), double : v.fraction, default : v.integer);
-#include "shim/guest/options.def"
-#undef OPT
+    for (unsigned i = 0; i < NROW; i++) {
+        struct value v = {0};
+        const char *text = effective(i, trusted, &v, warn);
+        put((char *)o + members[i], kinds[i], &v, text);
+    }
     if (!trusted)
         o->off = true;
 }
