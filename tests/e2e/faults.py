@@ -870,6 +870,47 @@ def variants_that_fail(bench):
     expect_reason(result, "observed", "variant-unverified")
 
 
+def variants_are_tried_elsewhere(bench):
+    """Another process finds out whether the driver can compile and launch a variant; one that it could not is not built in
+    the program."""
+    def run():
+        return bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "2000"], cache=cache, CLSIZER_WISDOM="none",
+                             CLSIZER_EFFORT="patient", CLSIZER_VERBOSE=3)
+
+    def has_wide(result):
+        return any(e.get("reason") in ("variant-competes", "variant-used", "variant-slower") and
+                   e.get("detail", "").startswith("wide") for e in result.of("observed"))
+
+    def tried():
+        """The answers of trials: of one size each."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            answers = list(cache.glob("*.ahead"))
+            if answers and all(f.read_text().endswith("end\n") for f in answers):
+                return [f for f in answers if f.read_text().count("\n") == 2]
+            time.sleep(0.05)
+        raise Failure(f"nothing was tried: {[f.name for f in cache.glob('*.ahead')]}")
+    bare = bench.run_app("gemm", arguments=["-n", "64", "-l", "2000"])
+    cache = bench.store("tried")
+    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    result = run()
+    same(result, bare, "first")
+    expect("another process tries wide" in result.err, f"it was not tried: {result.err[-500:]}")
+    answers = tried()
+    expect(answers, "it could not be launched")
+    result = run()
+    same(result, bare, "again")
+    expect("tries wide" not in result.err, "what was tried is tried again")
+    expect(has_wide(result), f"{result.reasons('observed')}")
+    for answer in answers:
+        answer.write_text("end\n")
+    result = run()
+    same(result, bare, "refused")
+    expect_reason(result, "observed", "variant-not-built")
+    expect(not has_wide(result), "a variant that could not be compiled is used")
+
+
 def any_call_for_variants_fails(bench):
     """One call that is made for a variant fails, by turns the first and the last: results are the program's."""
     cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
@@ -1053,7 +1094,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_that_fail,
-         any_call_for_variants_fails, no_opencl]
+         variants_are_tried_elsewhere, any_call_for_variants_fails, no_opencl]
 
 
 if __name__ == "__main__":

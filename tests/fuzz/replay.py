@@ -189,6 +189,13 @@ def check_large(bench, files, threads, measuring, count):
         time.sleep(0.2)
     wisdom = bench.scratch / "wisdom.jsonl"
     wisdom.unlink(missing_ok=True)
+    for kind in "wide", "fixed":  # used wherever they are proved and verified, be they faster or not
+        r = bench.run(command, "both", timeout=120, cache=cache, CLSIZER_EFFORT="estimate", CLSIZER_WISDOM="none",
+                      CLSIZER_VARIANTS=kind, **DRIVER)
+        count.update(f"{e.get('detail') or kind}: {e['reason']}" for e in r.of("observed")
+                     if e.get("reason") in ("variant-used", "variant-differs"))
+        if r.status != bare.status or r.out != bare.out or "variant-differs" in r.reasons("observed"):
+            return f"{kind}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n{r.out.decode()}\n--\n{bare.out.decode()}"
     for mode, orchestration in measuring:
         stored = {"CLSIZER_WISDOM": "none"} if mode != "auto" else {"wisdom": wisdom}
         for _ in range(1 if mode != "auto" else 2):  # cold and warm
@@ -197,6 +204,7 @@ def check_large(bench, files, threads, measuring, count):
             count[f"runs {mode} {orchestration}"] += 1
             count.update(f"decided by {e.get('mode')}" for e in r.of("decision"))
             count.update(f"refused: {e.get('reason')}" for e in r.of("refusal"))
+            count.update(f"{e['reason']}" for e in r.of("observed") if e.get("reason", "").startswith("variant-"))
             if r.status != bare.status or r.out != bare.out:
                 return f"{mode}, {orchestration}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n" \
                        f"{r.out.decode()}\n--\n{bare.out.decode()}"
