@@ -381,6 +381,7 @@ static int help(void)
          "detail\n"
          "  --body     in words, with what the model executes\n"
          "  --summary  the summary that clsizer keeps\n\n"
+         "--options TEXT: build options as one text, as programs pass them.\n\n"
          "Facts, each proved or with the reason why not (`clsizer --reasons`):\n"
          "  S           results do not depend on the local size: without it nothing is changed\n"
          "  O0, O1, O2  a launch may be made in parts along dimension 0, 1, 2\n"
@@ -418,13 +419,19 @@ static char *join(char **words)
 int main(int argc, char **argv)
 {
     static int form = DESCRIBE;
-    static const struct option options[] = {
-        {"body", no_argument, &form, BODY},         {"summary", no_argument, &form, SUMMARY},
-        {"facts", no_argument, &form, FACTS},       {"driver", required_argument, NULL, 'D'},
-        {"emit", required_argument, NULL, 'e'},     {"kernel", required_argument, NULL, 'k'},
-        {"request", required_argument, NULL, 'r'},  {"output", required_argument, NULL, 'o'},
-        {"deadline", required_argument, NULL, 'd'}, {"nice", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},           {0}};
+    static const struct option options[] = {{"body", no_argument, &form, BODY},
+                                            {"summary", no_argument, &form, SUMMARY},
+                                            {"facts", no_argument, &form, FACTS},
+                                            {"driver", required_argument, NULL, 'D'},
+                                            {"emit", required_argument, NULL, 'e'},
+                                            {"kernel", required_argument, NULL, 'k'},
+                                            {"request", required_argument, NULL, 'r'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"deadline", required_argument, NULL, 'd'},
+                                            {"nice", required_argument, NULL, 'n'},
+                                            {"options", required_argument, NULL, 'O'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
     const char *value[UCHAR_MAX + 1] = {NULL}; /* by letter; 1: the file */
     const struct driver *driver = NULL;
     int c;
@@ -449,7 +456,9 @@ int main(int argc, char **argv)
         return usage(stderr);
     if (value['D'] && !(driver = drv_find(value['D'])))
         return complain(value['D'], "no such driver; --help lists them");
-    char *build = join(argv + optind);
+    char *build = value['O'] ? strdup(value['O']) : join(argv + optind);
+    if (!build)
+        abort();
     const struct file_mode mode = {(enum form)form, driver, value['e'], value['k']};
     const int status = file_mode(value[1], build, &mode);
     free(build);

@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_WORDS 256
-
 static int complain(int error, const char *what)
 {
     fprintf(stderr, "clsizer predict: %s: %s\n", what, strerror(-error));
@@ -43,68 +41,21 @@ static int find_helper(char path[PATH_MAX])
     return -ENOENT;
 }
 
-/* Split build options at blanks, in place; double quotes keep blanks, a backslash
- * takes the next character. */
-static int split_words(char *s, char **word, unsigned *n)
-{
-    for (;;) {
-        while (*s == ' ' || *s == '\t' || *s == '\n')
-            s++;
-        if (!*s)
-            return 0;
-        if (*n == MAX_WORDS)
-            return -E2BIG;
-        char *to = word[(*n)++] = s;
-        bool quoted = false;
-        for (; *s && (quoted || (*s != ' ' && *s != '\t' && *s != '\n')); s++) {
-            if (*s == '"') {
-                quoted = !quoted;
-                continue;
-            }
-            if (*s == '\\' && s[1])
-                s++;
-            *to++ = *s;
-        }
-        bool last = !*s;
-        *to = 0;
-        if (last)
-            return 0;
-        s++;
-    }
-}
-
-/* The environment without what would make the helper load us. */
-static char **helper_environment(void)
-{
-    size_t n = 0, kept = 0;
-    while (environ[n])
-        n++;
-    char **env = calloc(n + 1, sizeof *env);
-    for (size_t i = 0; env && i < n; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0 && strncmp(environ[i], "OPENCL_LAYERS=", 14) != 0)
-            env[kept++] = environ[i];
-    return env;
-}
-
 static int start(char *const argv[], int *out, pid_t *pid)
 {
     int fd[2];
     posix_spawn_file_actions_t actions;
-    char **env = helper_environment();
-    if (!env)
-        return -ENOMEM;
-    if (pipe2(fd, O_CLOEXEC) != 0) {
-        free(env);
+    unsetenv("LD_PRELOAD"); /* it need not load us */
+    unsetenv("OPENCL_LAYERS");
+    if (pipe2(fd, O_CLOEXEC) != 0)
         return -errno;
-    }
     int r = posix_spawn_file_actions_init(&actions);
     if (r == 0) {
         r = posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
         if (r == 0)
-            r = posix_spawn(pid, argv[0], &actions, NULL, argv, env);
+            r = posix_spawn(pid, argv[0], &actions, NULL, argv, environ);
         posix_spawn_file_actions_destroy(&actions);
     }
-    free(env);
     close(fd[1]);
     if (r)
         close(fd[0]);
@@ -135,17 +86,12 @@ static int run_helper(char *const argv[], char **text, size_t *size)
 
 int predict_analyse(const struct predict_options *o, struct program_summary *out)
 {
-    char path[PATH_MAX], *argv[MAX_WORDS + 5] = {path, (char *)"--summary", (char *)o->file, (char *)"--"};
-    char *text = NULL, *options = strdup(o->build);
-    unsigned words = 0, line = 0;
+    char path[PATH_MAX], *text = NULL;
+    char *const argv[] = {path, (char *)"--summary", (char *)"--options", (char *)o->build, (char *)o->file,
+                          NULL};
+    unsigned line = 0;
     size_t size = 0;
-    int r = options ? find_helper(path) : -ENOMEM;
-    if (r == 0) {
-        r = split_words(options, argv + 4, &words);
-        if (r)
-            complain(r, "--build-options");
-    }
-    argv[4 + words] = NULL;
+    int r = find_helper(path);
     if (r == 0)
         r = run_helper(argv, &text, &size);
     if (r == 0) {
@@ -154,6 +100,5 @@ int predict_analyse(const struct predict_options *o, struct program_summary *out
             fprintf(stderr, "clsizer predict: summary of %s, line %u: %s\n", o->file, line, strerror(-r));
     }
     free(text);
-    free(options);
     return r;
 }

@@ -63,6 +63,7 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
 {
     expect 0 'size +proved' $scale --local 64 --build-options '-DFACTOR=2.0f' "$dir/k.cl"
     expect 0 '^Chosen: [0-9]+' $scale --local 64 --build-options=-DFACTOR=2.0f --device generic-cpu "$dir/k.cl"
+    expect 0 'size +proved' $scale --local 64 --build-options '-w -D "FACTOR=2.0f + 1"' "$dir/k.cl"
     expect 0 '^\{"schema":1,"kernel":"scale","device":"[^"]+","global":\[65536\],"candidates":\[\{"local":\[' \
         $scale --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '(^|[^0-9])1024 +[*a-z]' $scale --local 7 --local 1024 --only --build-options -DFACTOR=2 "$dir/k.cl"
