@@ -182,7 +182,8 @@ unsigned sel_shortlist(const struct candidate *c, unsigned n, unsigned want, str
 const char *sel_state_name(enum sel_state s);
 const char *sel_limiter_name(enum sel_limiter l);
 
-/* clsizer predict: the offline front end; argc/argv without the sub-command's name.  Returns an exit code. */
-int sel_predict_main(int argc, char **argv);
+/* clsizer predict: the offline front end; argc/argv without the sub-command's name; `helper`: the path of
+ * clsizer-analyze, NULL if it was not found.  Returns an exit code. */
+int sel_predict_main(int argc, char **argv, const char *helper);
 
 #endif

@@ -168,7 +168,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     return r;
 }
 
-int sel_predict_main(int argc, char **argv)
+int sel_predict_main(int argc, char **argv, const char *helper)
 {
     struct predict_options o;
     struct program_summary p = {0};
@@ -183,7 +183,7 @@ int sel_predict_main(int argc, char **argv)
     }
     if (predict_device(o.device, &d) != 0)
         return EXIT_USAGE;
-    if (predict_analyse(&o, &p) != 0)
+    if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
     const struct kernel_summary *k = find_kernel(&o, &p);
     int r = k ? predict_kernel(&o, k, &d) : -ENOENT;

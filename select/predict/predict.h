@@ -30,9 +30,9 @@ void predict_usage(FILE *f);
  * one of a CPU), or a file.  0, or a negative errno with a message on stderr. */
 int predict_device(const char *name, struct device *out);
 
-/* Run the analysis helper on o->file and parse what it prints.  0 and *out to be released with sum_free(), or
- * a negative errno with a message on stderr. */
-int predict_analyse(const struct predict_options *o, struct program_summary *out);
+/* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints.  0 and *out
+ * to be released with sum_free(), or a negative errno with a message on stderr. */
+int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out);
 
 /* predict_args.c: arg[0..k->nargs) as the command line gives them, `items` work-items being launched.  0, or
  * -EINVAL with a message on stderr. */

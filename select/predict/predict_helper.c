@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,29 +15,6 @@ static int complain(int error, const char *what)
 {
     fprintf(stderr, "clsizer predict: %s: %s\n", what, strerror(-error));
     return error;
-}
-
-/* $CLSIZER_HELPER, else next to this program (build tree), else where it is installed, seen from here. */
-static int find_helper(char path[PATH_MAX])
-{
-    static const char *const places[] = {"", CLSIZER_LIBEXEC_RELATIVE "/"};
-    const char *env = getenv("CLSIZER_HELPER");
-    char here[PATH_MAX], *slash;
-    if (env && *env) {
-        snprintf(path, PATH_MAX, "%s", env);
-        return 0;
-    }
-    ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
-    here[n > 0 ? n : 0] = 0;
-    slash = strrchr(here, '/');
-    for (unsigned i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        *slash = 0;
-        n = snprintf(path, PATH_MAX, "%s/%sclsizer-analyze", here, places[i]);
-        if (n < PATH_MAX && access(path, X_OK) == 0)
-            return 0;
-    }
-    fprintf(stderr, "clsizer predict: clsizer-analyze was not found; set CLSIZER_HELPER\n");
-    return -ENOENT;
 }
 
 static int start(char *const argv[], int *out, pid_t *pid)
@@ -84,16 +60,15 @@ static int run_helper(char *const argv[], char **text, size_t *size)
     return 0;
 }
 
-int predict_analyse(const struct predict_options *o, struct program_summary *out)
+int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out)
 {
-    char path[PATH_MAX], *text = NULL;
-    char *const argv[] = {path, (char *)"--summary", (char *)"--options", (char *)o->build, (char *)o->file,
-                          NULL};
+    char *const argv[] = {(char *)helper,   (char *)"--summary", (char *)"--options",
+                          (char *)o->build, (char *)o->file,     NULL};
+    char *text = NULL;
     unsigned line = 0;
     size_t size = 0;
-    int r = find_helper(path);
-    if (r == 0)
-        r = run_helper(argv, &text, &size);
+    int r = helper ? run_helper(argv, &text, &size)
+                   : complain(-ENOENT, "clsizer-analyze, or what CLSIZER_HELPER says");
     if (r == 0) {
         r = sum_parse(text, size, out, &line);
         if (r)

@@ -78,6 +78,16 @@ static int find_helper(const char *leaf, char path[PATH_MAX])
     return EXIT_LIBRARY;
 }
 
+/* With the helper that the library would run. */
+static int predict(int argc, char **argv)
+{
+    const char *given = getenv("CLSIZER_HELPER");
+    char found[PATH_MAX];
+    const bool here = own_find("clsizer-analyze", CLSIZER_LIBEXECDIR, found) == 0;
+
+    return sel_predict_main(argc, argv, given && *given ? given : here ? found : NULL);
+}
+
 /* The name in front of the arguments gives its place to the helper's path. */
 static int analyze(int argc, char **argv)
 {
@@ -126,8 +136,8 @@ static int report(int argc, char **argv)
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", sel_predict_main}, {"analyze", analyze},    {"report", report},
-                    {"doctor", doctor_main},       {"wisdom", wisdom_main}, {"tune", tune_main}};
+} own_commands[] = {{"predict", predict},    {"analyze", analyze},    {"report", report},
+                    {"doctor", doctor_main}, {"wisdom", wisdom_main}, {"tune", tune_main}};
 
 static own_command *find_own_command(const char *name)
 {

@@ -284,7 +284,7 @@ static unsigned examine(char **argv)
     while (argv[argc])
         argc++;
     if (predict_parse(argc, argv, &o) != 0 || predict_device(o.device, &d) != 0 ||
-        predict_analyse(&o, &p) != 0)
+        predict_analyse(&o, getenv("CLSIZER_HELPER"), &p) != 0)
         exit(2);
     const struct kernel_summary *k = sum_find(&p, o.kernel);
     struct launch l = {.dim = o.dim, .global = {o.global[0], 1, 1}, .args = args};
