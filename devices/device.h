@@ -65,6 +65,9 @@ struct device {
     double
         row_ns; /* CPU: each further row of a work-group, on one unit: the loop over its work-items starts */
     uint32_t row_min;  /* CPU: shorter rows of work-items are unrolled, not vectorised */
+    double inst_cycle; /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
+    double local_fill; /* GPU: from the request of an element until it is in local memory; 0: the latencies of
+                          the last cache level and of DRAM */
     bool scalar_loops; /* CPU: kernels in which a loop remains are not vectorised across work-items */
 };
 

@@ -102,6 +102,8 @@ const struct dev_field dev_fields[] = {
     FIELD(oldest_first, BOOL, TRUTH, 0, 1),
     {"row_ns", REAL, NS, offsetof(struct device, row_ns), 0, 1e6, 0, true},
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
+    {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
+    {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},
     {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
 };
 #define NFIELDS (sizeof dev_fields / sizeof dev_fields[0])

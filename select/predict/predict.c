@@ -95,7 +95,7 @@ static int by_value(const void *a, const void *b)
 static int estimate(const struct predict_options *o, struct prediction *p, struct candidate *c,
                     struct sel_work *w, struct sel_estimate *out)
 {
-    enum sel_model model = o->bounds ? SEL_MODEL_BOUNDS : o->simulate_all ? SEL_MODEL_SIM_ALL : SEL_MODEL_SIM;
+    enum sel_model model = o->simulate_all ? SEL_MODEL_SIM_ALL : o->model;
     double took[RUNS] = {0};
     for (unsigned i = 0; o->timing && i < RUNS; i++) {
         double start = now_ms();
@@ -112,6 +112,25 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
     p->simulation_ms = now_ms() - start - p->analysis_ms;
     p->simulation_ms = out->simulated && p->simulation_ms > 0 ? p->simulation_ms : 0;
     return r;
+}
+
+/* The times of the other estimators, for --estimator all.  0 or a negative errno. */
+static int estimate_others(struct prediction *p, struct sel_work *w)
+{
+    static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_BOUNDS, SEL_MODEL_MWP};
+    const unsigned n = p->device->is_cpu ? 1 : PREDICT_OTHERS;
+    for (unsigned i = 0; i < n; i++) {
+        struct sel_estimate summary;
+        struct candidate *c = malloc(p->n * sizeof *c + 1);
+        if (!c)
+            return -ENOMEM;
+        memcpy(c, p->candidate, p->n * sizeof *c);
+        p->other[p->nother++] = (struct predict_other){others[i], c};
+        int r = sel_estimate_by(others[i], p->kernel, p->launch, p->device, c, p->n, w, &summary);
+        if (r)
+            return r;
+    }
+    return 0;
 }
 
 /* What is explained: the first --local, else the choice. */
@@ -159,8 +178,12 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
                                .n = make_candidates(o, k, &l, d, &proof, c)};
         r = estimate(o, &p, c, w, &summary);
         p.traced = r == 0;
+        if (r == 0 && o->all_estimators)
+            r = estimate_others(&p, w);
         if (r == 0 || r == -E2BIG)
             r = print(o, &p);
+        for (unsigned i = 0; i < p.nother; i++)
+            free(p.other[i].candidate);
     }
     sel_work_free(w);
     free(c);
@@ -183,6 +206,10 @@ int sel_predict_main(int argc, char **argv, const char *helper)
     }
     if (predict_device(o.device, &d) != 0)
         return EXIT_USAGE;
+    if (d.is_cpu && o.model == SEL_MODEL_MWP) {
+        fputs("clsizer predict: --estimator mwp is for GPUs\n", stderr);
+        return EXIT_USAGE;
+    }
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
     const struct kernel_summary *k = find_kernel(&o, &p);

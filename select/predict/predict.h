@@ -2,7 +2,7 @@
 #ifndef CLSIZER_SELECT_PREDICT_H
 #define CLSIZER_SELECT_PREDICT_H
 
-#include "select/select.h"
+#include "select/predict/simulation.h"
 
 #include <stdio.h>
 
@@ -19,7 +19,9 @@ struct predict_options {
     size_t global[3], offset[3];
     unsigned nlocal;
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
-    bool all_sizes, only, bounds, simulate_all, explain, trace, timing, json, help;
+    enum sel_model model;
+    bool all_estimators; /* `model` decides, the others are printed beside it */
+    bool all_sizes, only, simulate_all, explain, trace, timing, json, help;
 };
 
 /* 0, or -EINVAL with a message on stderr. */
@@ -39,6 +41,16 @@ int predict_analyse(const struct predict_options *o, const char *helper, struct 
 int predict_args(const struct predict_options *o, const struct kernel_summary *k, size_t items,
                  struct launch_arg *arg);
 
+/* What an estimator is called. */
+const char *predict_model_name(enum sel_model m);
+
+/* The candidates with the times of another estimator, in an order of their own. */
+struct predict_other {
+    enum sel_model model;
+    struct candidate *candidate;
+};
+#define PREDICT_OTHERS 2
+
 /* All that there is to tell. */
 struct prediction {
     const struct predict_options *options;
@@ -49,6 +61,8 @@ struct prediction {
     const struct sel_estimate *estimate;
     const struct candidate *candidate; /* as sel_estimate() sorted them */
     unsigned n;
+    struct predict_other other[PREDICT_OTHERS]; /* of --estimator all */
+    unsigned nother;
     bool traced;          /* false: the model gave up, there are no times */
     bool timed;           /* the following two are set */
     double analysis_ms;   /* all but simulation: the median of some runs */

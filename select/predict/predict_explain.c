@@ -1,6 +1,7 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
 #include "select/predict/predict.h"
 #include "select/predict/simulation.h"
+#include "select/time/mwp.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -221,6 +222,28 @@ static void describe_limit(const struct prediction *p, const struct subject *s, 
         puts("  no single part: arithmetic, memory and waiting overlap only in part");
 }
 
+/* [C] 4.4: what the warps of a unit wait for, in its words. */
+static void describe_mwp(const struct subject *s)
+{
+    static const char *const class[] = {"all lanes read one element", "coalesced", "uncoalesced"};
+    struct mwp_warp w;
+    struct mwp_time t;
+    unsigned most = 0;
+    mwp_case(s->w, &s->e, &w, &t);
+    if (t.mwp <= 0)
+        return;
+    printf("  memory: MWP %.3g of CWP %.3g with %u warps: ", t.mwp, t.cwp, s->c.active_warps);
+    for (unsigned i = 1; i < MWP_CLASSES; i++)
+        most = w.access[i].transactions > w.access[most].transactions ? i : most;
+    if (t.cwp < t.mwp)
+        puts("computation is the limit");
+    else if (t.mwp < s->c.active_warps)
+        printf("bandwidth of accesses, most of them %s (%.3g transactions)\n", class[most],
+               w.access[most].transactions / w.access[most].n);
+    else
+        puts("latency of accesses");
+}
+
 /* Why not even one group of an infeasible size fits. */
 static void describe_refusal(const struct candidate *c)
 {
@@ -248,6 +271,8 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
     } else if (r == 0) {
         const struct trace *t = usual_trace(&s);
         describe_limit(p, &s, est_simulate(s.w, &s.e));
+        if (p->options->model == SEL_MODEL_MWP)
+            describe_mwp(&s);
         describe_occupancy(p, &s);
         describe_memory(&s);
         if (t) {

@@ -10,7 +10,7 @@
 
 enum option {
     DEVICE,
-    MODEL,
+    ESTIMATOR,
     KERNEL,
     GLOBAL,
     OFFSET,
@@ -38,7 +38,9 @@ static const struct {
 } table[OPTIONS] = {
     [DEVICE] = {"--device", "NAME|FILE",
                 "built-in device, \"cpu\" for the generic one, or a file (default generic-gpu)", NO_FLAG},
-    [MODEL] = {"--model", "sim|bounds", "simulate what is kept (default), or closed forms only", NO_FLAG},
+    [ESTIMATOR] = {"--estimator", "NAME",
+                   "where times come from: pipeline, simulated (default); bounds, its closed form; mwp; all",
+                   NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
@@ -111,6 +113,34 @@ static const char *read_index(const char *s, unsigned *index)
     return s + 1;
 }
 
+static const struct {
+    const char *name;
+    enum sel_model model;
+} estimators[] = {{"pipeline", SEL_MODEL_SIM},
+                  {"bounds", SEL_MODEL_BOUNDS},
+                  {"mwp", SEL_MODEL_MWP},
+                  {"all", SEL_MODEL_SIM},
+                  {"sim", SEL_MODEL_SIM}}; /* as it was called */
+
+const char *predict_model_name(enum sel_model m)
+{
+    unsigned i = 0;
+    while (estimators[i].model != m)
+        i++;
+    return estimators[i].name;
+}
+
+static int take_estimator(struct predict_options *o, const char *value)
+{
+    for (unsigned i = 0; i < sizeof estimators / sizeof *estimators; i++)
+        if (strcmp(value, estimators[i].name) == 0) {
+            o->model = estimators[i].model;
+            o->all_estimators = strcmp(value, "all") == 0;
+            return 0;
+        }
+    return bad("--estimator", value, "pipeline, bounds, mwp or all");
+}
+
 static int take_local(struct predict_options *o, const char *value)
 {
     if (o->nlocal == PREDICT_MAX_LOCALS)
@@ -153,11 +183,8 @@ static int take(struct predict_options *o, enum option which, const char *value)
         if (!rest || !read_size(&rest, &o->buffer[index]) || *rest || o->buffer[index] == 0)
             return bad("--buffer", value, table[BUFFER].value);
         return 0;
-    case MODEL:
-        if (strcmp(value, "sim") != 0 && strcmp(value, "bounds") != 0)
-            return bad("--model", value, table[MODEL].value);
-        o->bounds = strcmp(value, "bounds") == 0;
-        return 0;
+    case ESTIMATOR:
+        return take_estimator(o, value);
     default: /* flags have no value to take */
         return -EINVAL;
     }
@@ -169,7 +196,8 @@ static int parse_option(int argc, char **argv, int *i, struct predict_options *o
     const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *equals = strchr(arg, '=');
     size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
     for (unsigned w = 0; w < OPTIONS; w++) {
-        if (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0)
+        const bool old = w == ESTIMATOR && n == strlen("--model") && strncmp(arg, "--model", n) == 0;
+        if (!old && (strlen(table[w].name) != n || strncmp(table[w].name, arg, n) != 0))
             continue;
         if (!table[w].value) {
             *(bool *)((char *)o + table[w].flag) = true;
@@ -207,8 +235,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: %s is missing\n", missing);
     else if (o->only && o->nlocal == 0)
         fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
-    else if (o->simulate_all && o->bounds)
-        fprintf(stderr, "clsizer predict: --simulate-all and --model bounds exclude each other\n");
+    else if (o->simulate_all && o->model != SEL_MODEL_SIM)
+        fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
     else if (!range_fits(o))
@@ -222,7 +250,8 @@ static int check(const struct predict_options *o)
 
 int predict_parse(int argc, char **argv, struct predict_options *o)
 {
-    *o = (struct predict_options){.device = "generic-gpu", .build = "", .global = {1, 1, 1}};
+    *o = (struct predict_options){
+        .device = "generic-gpu", .model = SEL_MODEL_SIM, .build = "", .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
         if (argv[i][0] == '-')

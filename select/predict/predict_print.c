@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_ROWS 64 /* all candidates are shown if there are no more, else only the kept ones */
 #define SIZE_LEN 64
@@ -29,6 +30,16 @@ static const char *state_text(const struct prediction *p, const struct candidate
     return text;
 }
 
+/* What another estimator says of the size. */
+static double other_us(const struct prediction *p, unsigned other, const struct candidate *c)
+{
+    const struct candidate *all = p->other[other].candidate;
+    unsigned i = 0;
+    while (i + 1 < p->n && memcmp(all[i].local, c->local, sizeof c->local) != 0)
+        i++;
+    return all[i].time_ns / 1e3;
+}
+
 static void print_row(const struct prediction *p, const struct candidate *c)
 {
     char size[SIZE_LEN], state[STATE_LEN];
@@ -40,6 +51,8 @@ static void print_row(const struct prediction *p, const struct candidate *c)
                c->active_warps, sel_limiter_name(c->limiter));
     for (unsigned t = 0; t < SEL_TRAFFIC; t++)
         printf(" %8.4g", c->transactions[t]);
+    for (unsigned i = 0; i < p->nother; i++)
+        printf(" %11.3f", other_us(p, i, c));
     putchar('\n');
 }
 
@@ -117,8 +130,11 @@ void predict_print_table(const struct prediction *p)
 {
     unsigned hidden = 0;
     printf("%s on %s\n\n", p->kernel->name, p->device->name);
-    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s\n", "local size", "state", "best us",
+    printf("%-14s  %-21s %11s %11s %11s %5s %-9s %8s %8s %8s %8s", "local size", "state", "best us",
            "worst us", "time us", "warps", "limiter", "local", "constant", "global", "cache");
+    for (unsigned i = 0; i < p->nother; i++)
+        printf(" %8s us", predict_model_name(p->other[i].model));
+    putchar('\n');
     for (unsigned i = 0; i < p->n; i++) {
         const struct candidate *c = &p->candidate[i];
         if (p->n <= MAX_ROWS || c->own || (c->state == SEL_KEPT && i < MAX_ROWS))
@@ -149,7 +165,7 @@ static json_object *size_array(const struct prediction *p, const size_t size[3])
 static json_object *candidate_object(const struct prediction *p, const struct candidate *c)
 {
     static const char *const traffic[] = {"local", "constant", "global", "cache"};
-    json_object *o = json_object_new_object(), *t = json_object_new_object();
+    json_object *o = json_object_new_object(), *t = json_object_new_object(), *e = json_object_new_object();
     char state[STATE_LEN];
     json_object_object_add(o, "local", size_array(p, c->local));
     json_object_object_add(o, "own", json_object_new_boolean(c->own));
@@ -163,6 +179,12 @@ static json_object *candidate_object(const struct prediction *p, const struct ca
     for (unsigned i = 0; i < SEL_TRAFFIC; i++)
         json_object_object_add(t, traffic[i], json_object_new_double(c->transactions[i]));
     json_object_object_add(o, "transactions", t);
+    json_object_object_add(e, predict_model_name(p->options->model),
+                           json_object_new_double(c->time_ns / 1e3));
+    for (unsigned i = 0; i < p->nother; i++)
+        json_object_object_add(e, predict_model_name(p->other[i].model),
+                               json_object_new_double(other_us(p, i, c)));
+    json_object_object_add(o, "estimates", e);
     return o;
 }
 

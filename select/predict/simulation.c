@@ -1,5 +1,6 @@
 /* simulation.c - see simulation.h: the rounds of a case are those of the closed form (rounds.c). */
 #include "select/predict/simulation.h"
+#include "select/time/mwp.h"
 
 #define EVENTS 8192 /* operations simulated per round, about */
 
@@ -59,7 +60,7 @@ int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const 
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all};
+    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all, mwp_estimate};
 
     return est_all(refine[model], k, l, d, c, n, w, out);
 }

@@ -13,6 +13,7 @@ enum sel_model {
     SEL_MODEL_BOUNDS,  /* a closed form: microseconds for thousands of candidates */
     SEL_MODEL_SIM,     /* simulation of one round of warps for what is kept, else the closed form */
     SEL_MODEL_SIM_ALL, /* simulation of the pruned ones too: to check pruning */
+    SEL_MODEL_MWP,     /* [C]'s (select/time/mwp.h); GPUs only */
 };
 
 /* sel_estimate() with another model. */

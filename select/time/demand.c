@@ -154,6 +154,20 @@ static const struct reuse_levels *levels_of(const struct sel_work *w, const stru
     return seen > 0 ? l : &r->all[write];
 }
 
+void est_shares(const struct sel_work *w, const struct reuse *r, const struct est_touch *x,
+                double share[REUSE_LEVELS])
+{
+    const struct reuse_levels *l = levels_of(w, r, x->insn, x->write);
+    float seen = 0;
+    for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+        seen += l->share[lv];
+    if (x->unknown || seen <= 0)
+        random_shares(w->d, x->extent, share);
+    else
+        for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
+            share[lv] = (double)l->share[lv];
+}
+
 /* On a GPU, where latencies depend on it: each instruction by its own levels.  What is left of the counts. */
 static void serve_touches(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                           struct trace_counts *left, struct demand *part)

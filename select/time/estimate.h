@@ -137,6 +137,9 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t);
 /* demand.c: what one warp of trace `t` asks of each part, its global transactions served as `r` says. */
 void est_demand(const struct sel_work *w, const struct est_trace *t, const struct reuse *r,
                 struct demand *part);
+/* demand.c: which levels serve the transactions of `x`: its own, or where its address is unknown any. */
+void est_shares(const struct sel_work *w, const struct reuse *r, const struct est_touch *x,
+                double share[REUSE_LEVELS]);
 /* demand.c: add what one memory access asks for. */
 void est_access(const struct sel_work *w, const struct trace_entry *e, const struct reuse *r,
                 struct demand *part);

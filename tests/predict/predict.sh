@@ -69,7 +69,17 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 '(^|[^0-9])1024 +[*a-z]' $scale --local 7 --local 1024 --only --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"device":"Quadro K620"' $scale --device k620 --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 'duplicate-of [0-9]+ ' $scale --local 64 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 ' 0 simulated' $scale --estimator bounds --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 ' 0 simulated' $scale --model bounds --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'memory: MWP [0-9.]+ of CWP [0-9.]+ with [0-9]+ warps: bandwidth of accesses, most of them uncoalesced .32' \
+        --kernel column --global 262144 --local 256 --estimator mwp --explain --buffer 0=67108864 --build-options -DFACTOR=2 \
+        "$dir/k.cl"
+    expect 2 'estimator mwp is for GPUs' $scale --estimator mwp --device generic-cpu --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 2 'expected pipeline, bounds, mwp or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'cache +bounds us +mwp us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+\}' $scale --estimator all --json \
+        --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"mwp":[0-9.]+\}' $scale --estimator mwp --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '^1024 candidates, .* [1-9][0-9]* simulated' $scale --all-sizes --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '^1024 candidates, .* 1024 simulated' $scale --all-sizes --simulate-all --build-options -DFACTOR=2 \
         "$dir/k.cl"

@@ -1,0 +1,175 @@
+/* mwp.c - see mwp.h. */
+#include "select/time/mwp.h"
+#include "select/integer.h"
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- the equations --------------------------------------------------------------------------------- */
+
+static const struct dev_cache *last_level(const struct device *d)
+{
+    unsigned i = DEV_LEVELS;
+    while (i > 1 && !d->cache[i - 1].bytes)
+        i--;
+    return &d->cache[i - 1];
+}
+
+/* Of an access of the class ([C] eq. 1-5): until its data is there, and until the next one may depart. */
+static void one_access(const struct device *d, enum mwp_class class, const struct mwp_access *a,
+                       double *latency, double *depart)
+{
+    const struct dev_cache *c = last_level(d);
+    const double t = a->transactions / a->n, dram = a->dram / a->n;
+    if (class == MWP_BROADCAST) {
+        *latency = c->latency + dram * d->dram_latency;
+        *depart = t * c->delay + dram * d->dram_delay;
+        return;
+    }
+    *latency = dram <= 1 ? c->latency + larger(t - 1, 0) * c->delay
+                         : c->latency + d->dram_latency + (dram - 1) * d->dram_delay;
+    *depart = larger(t * c->delay, dram * d->dram_delay);
+}
+
+/* Cycles of an average instruction, and from the request of an element until it is in local memory. */
+static double inst_cycle(const struct device *d)
+{
+    return d->inst_cycle > 0 ? d->inst_cycle : (d->delay[SUM_C_IADD] + d->delay[SUM_C_FMA]) / 2;
+}
+
+static double local_fill(const struct device *d)
+{
+    return d->local_fill > 0 ? d->local_fill : last_level(d)->latency + d->dram_latency;
+}
+
+void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, double groups,
+              struct mwp_time *out)
+{
+    const double compute = inst_cycle(d) * w->instructions;
+    const bool tiled = w->fills > 0 || w->turns > 0;
+    double memory = 0, depart = 0, n = 0;
+    *out = (struct mwp_time){.cycles = tiled ? 0 : compute * warps};
+    for (unsigned i = 0; i < MWP_CLASSES; i++) { /* eq. 6-8 */
+        double l, q;
+        if (w->access[i].n <= 0)
+            continue;
+        one_access(d, (enum mwp_class)i, &w->access[i], &l, &q);
+        n += w->access[i].n;
+        memory += w->access[i].n * l;
+        depart += w->access[i].n * q;
+    }
+    if (n > 0) {
+        out->latency = memory / n;
+        out->depart = depart / n;
+        out->mwp = out->depart > 0 ? smaller(out->latency / out->depart, warps) : warps; /* eq. 13 */
+        out->cwp = compute > 0 ? smaller((memory + compute) / compute, warps) : warps;   /* eq. 14 */
+        if (tiled)
+            out->cycles = memory * warps / out->mwp;
+        else if (out->cwp >= out->mwp) /* eq. 16 */
+            out->cycles = memory * warps / out->mwp + compute / n * out->mwp;
+        else /* eq. 17 */
+            out->cycles = out->latency + compute * warps;
+    }
+    if (tiled) /* eq. 19-22 */
+        out->cycles += compute + local_fill(d) * w->fills + d->local_latency * w->turns;
+    if (w->fills <= 0 && out->mwp > 1) /* eq. 23: with it a kernel that fills does not fit Table 5 */
+        out->cycles += out->depart * (out->mwp - 1) * w->barriers * groups;
+}
+
+/* ---- from traces ----------------------------------------------------------------------------------- */
+
+/* Is what instruction `v` loads only stored to local memory? */
+static bool only_fills(const struct kernel_summary *k, uint32_t v)
+{
+    bool stored = false;
+    for (uint32_t i = 0; i < k->ninsn; i++)
+        for (uint32_t o = 0; o < k->insns[i].nopnd; o++) {
+            const struct sum_insn *in = &k->insns[i];
+            if (k->opnds[in->opnd + o] != v || (in->op == SUM_PHI && o % 2 == 0) || in->op == SUM_BR ||
+                (in->op == SUM_CONDBR && o > 0))
+                continue;
+            if (in->op != SUM_STORE || in->space != SUM_LOCAL || o != 1)
+                return false;
+            stored = true;
+        }
+    return stored;
+}
+
+#define ALIGNMENT 1 /* a line more than the lanes need comes from where they begin */
+
+/* Transactions of an access whose lanes lie side by side. */
+static double needed(const struct sel_work *w, const struct est_touch *x)
+{
+    return (double)sel_ceil_div((uint64_t)w->k->insns[x->insn].bytes * w->lanes, w->d->line_bytes);
+}
+
+static enum mwp_class class_of(const struct sel_work *w, const struct est_touch *x)
+{
+    const double each = x->lines / x->n;
+    if (!x->unknown && each <= 1 && w->stride[x->insn].by[0] == 0)
+        return MWP_BROADCAST;
+    return each <= needed(w, x) + ALIGNMENT ? MWP_COALESCED : MWP_UNCOALESCED;
+}
+
+static void add_touch(const struct sel_work *w, const struct est_case *c, const struct est_touch *x,
+                      double weight, struct mwp_warp *warp)
+{
+    double share[REUSE_LEVELS];
+    if (!x->write && only_fills(w->k, x->insn)) {
+        warp->fills += weight * x->n;
+        return;
+    }
+    est_shares(w, c->reuse, x, share);
+    const enum mwp_class class = class_of(w, x);
+    struct mwp_access *a = &warp->access[class];
+    /* [C] Table 3 gives coalesced accesses what their lanes need, wherever they begin */
+    const double lines = class == MWP_COALESCED ? smaller(x->lines, x->n * needed(w, x)) : x->lines;
+    a->n += weight * x->n;
+    a->dram += weight * x->lines * share[DEV_LEVELS];
+    for (long lv = last_level(w->d) - w->d->cache; lv < REUSE_LEVELS; lv++)
+        a->transactions += weight * lines * share[lv];
+}
+
+static void add_trace(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
+                      double weight, struct mwp_warp *warp)
+{
+    const struct trace_counts *s = &t->t.sum;
+    for (unsigned i = SUM_C_NONE + 1; i < SUM_C_COUNT; i++)
+        warp->instructions += i == SUM_C_MEM || i == SUM_C_BARRIER ? 0 : weight * s->ops[i];
+    warp->barriers += weight * s->ops[SUM_C_BARRIER];
+    warp->turns += weight * (s->transactions[TRACE_LOCAL][0] + s->transactions[TRACE_LOCAL][1]);
+    warp->access[MWP_BROADCAST].n += weight * s->accesses[TRACE_CONSTANT][0];
+    warp->access[MWP_BROADCAST].transactions += weight * s->transactions[TRACE_CONSTANT][0];
+    for (uint32_t i = 0; i < t->ntouch; i++)
+        if (t->touch[i].n > 0)
+            add_touch(w, c, &t->touch[i], weight, warp);
+}
+
+void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp, struct mwp_time *out)
+{
+    *warp = (struct mwp_warp){.fills = 0};
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++)
+            if (c->weight[i][p] > 0)
+                add_trace(w, c, c->trace[i][p], c->weight[i][p], warp);
+    mwp_time(w->d, warp, c->active, c->active / c->warps, out);
+}
+
+void mwp_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+{
+    struct mwp_warp warp;
+    struct mwp_time t;
+    for (unsigned i = 0; i < n; i++) {
+        if (c[i].state == SEL_INFEASIBLE)
+            continue;
+        mwp_case(w, &e[i], &warp, &t);
+        c[i].time_ns = t.cycles * e[i].rounds_ns + e[i].fixed_ns;
+    }
+}

@@ -1,0 +1,54 @@
+/* mwp.h - time by memory and computation warp parallelism ([C] 3.3-3.6).
+ *
+ * How many warps can have a memory access under way at a time (MWP), and how many can compute while one waits
+ * (CWP): whichever is smaller decides what the warps of a unit wait for.  Closed form; GPUs only.
+ *
+ * Where [C] is misprinted: eq. 16 - the number of batches multiplies both terms; eq. 19-22 - a tiled kernel's
+ * computation, fills and accesses to local memory count once for all warps of a unit, not for each (with
+ * that, Table 5 fits within 2 %; else its first row would be 5.5 s). */
+#ifndef CLSIZER_SELECT_MWP_H
+#define CLSIZER_SELECT_MWP_H
+
+#include "select/time/estimate.h"
+
+/* Classes of accesses to global memory ([C] 3.3.2). */
+enum mwp_class {
+    MWP_BROADCAST, /* all lanes read the same element ([C]: constant) */
+    MWP_COALESCED, /* hardly more lines than the lanes need */
+    MWP_UNCOALESCED,
+    MWP_CLASSES
+};
+
+/* What one warp accesses; sums. */
+struct mwp_access {
+    double n;                  /* accesses */
+    double transactions, dram; /* to the last cache level; of those, to DRAM */
+};
+
+/* What one warp executes. */
+struct mwp_warp {
+    struct mwp_access access[MWP_CLASSES];
+    double instructions; /* no memory accesses */
+    double fills;        /* loads from global memory whose value is only stored to local memory */
+    double turns;        /* of accesses to local memory: more than one each if they conflict */
+    double barriers;
+};
+
+struct mwp_time {
+    double cycles;          /* of one batch: all warps that a unit holds at once */
+    double mwp, cwp;        /* 0 where there are no accesses to global memory */
+    double latency, depart; /* of an average access: until its data is there; until the next may depart */
+};
+
+/* `warps`, `groups`: what a unit holds at once (N and B).  Cycles; nothing can fail. */
+void mwp_time(const struct device *d, const struct mwp_warp *w, double warps, double groups,
+              struct mwp_time *out);
+
+/* Times of all candidates that can be launched. */
+est_refine mwp_estimate;
+
+/* The same for one case, and what an average warp of it executes. */
+void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp,
+              struct mwp_time *out);
+
+#endif

@@ -1,0 +1,67 @@
+/* The kernels of [C] Tables 4 and 5, sums kept in registers. */
+
+__kernel void gemm(__global const float *restrict a, __global const float *restrict b, __global float *restrict c,
+                   float alpha, float beta, int ni, int nj, int nk)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float s = c[i*nj+j]*beta;
+    for (int k = 0; k < nk; k++) s += alpha * a[i * nk + k] * b[k * nj + j];
+    c[i*nj+j] = s;
+}
+__kernel void syrk(__global const float *restrict a, __global float *restrict c, float alpha, float beta, int n, int m)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float s = c[i*n+j]*beta;
+    for (int k = 0; k < m; k++) s += alpha * a[i * m + k] * a[j * m + k];
+    c[i*n+j] = s;
+}
+__kernel void syr2k(__global const float *restrict a, __global const float *restrict b, __global float *restrict c,
+                    float alpha, float beta, int n, int m)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float s = c[i*n+j]*beta;
+    for (int k = 0; k < m; k++) s += alpha * a[i * m + k] * b[j * m + k] + alpha * b[i * m + k] * a[j * m + k];
+    c[i*n+j] = s;
+}
+__kernel void mv_rows(__global const float *restrict a, __global const float *restrict x, __global float *restrict y, int rows, int columns)
+{
+    int i = get_global_id(0);
+    float s = 0;
+    for (int j = 0; j < columns; j++) s += a[i * columns + j] * x[j];
+    y[i] = s;
+}
+__kernel void mv_columns(__global const float *restrict a, __global const float *restrict x, __global float *restrict y, int rows, int columns)
+{
+    int j = get_global_id(0);
+    float s = 0;
+    for (int i = 0; i < rows; i++) s += a[i * columns + j] * x[i];
+    y[j] = s;
+}
+__kernel void mm_tiled(__global const float *restrict a, __global const float *restrict b, __global float *restrict c, int n)
+{
+    __local float ta[32][32], tb[32][32];
+    int x = get_local_id(0), y = get_local_id(1), j = get_group_id(0)*32+x, i = get_group_id(1)*32+y;
+    float s = 0;
+    for (int t = 0; t < n; t += 32) {
+        ta[y][x] = a[i*n+t+x];
+        tb[y][x] = b[(t+y)*n+j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 32; k++) s += ta[y][k]*tb[k][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i*n+j] = s;
+}
+__kernel void syrk_tiled(__global const float *restrict a, __global float *restrict c, int n)
+{
+    __local float ta[32][32], tb[32][32];
+    int x = get_local_id(0), y = get_local_id(1), j = get_group_id(0)*32+x, i = get_group_id(1)*32+y;
+    float s = 0;
+    for (int t = 0; t < n; t += 32) {
+        ta[y][x] = a[i*n+t+x];
+        tb[y][x] = a[(get_group_id(0)*32+y)*n+t+x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 32; k++) s += ta[y][k]*tb[x][k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i*n+j] = s;
+}

@@ -1,0 +1,102 @@
+/* test_mwp.c - [C]'s equations with [C]'s counts, on the Jetson TK1: its Tables 4 and 5. */
+#include <math.h>
+#include "run_suite.h"
+#include "select/time/mwp.h"
+
+#define WARPS  64 /* of two groups of 32x32 */
+#define GROUPS 2
+
+/* Per iteration of the innermost loop: [C] 3.3.2, with a read-only line from DRAM every 64 accesses. */
+#define BROADCAST   [MWP_BROADCAST] = {1, 1, 1.0 / 64}
+#define COALESCED   [MWP_COALESCED] = {1, 2, 0}
+#define UNCOALESCED [MWP_UNCOALESCED] = {1, 32, 1}
+
+static double ms(struct mwp_warp *w, double n, struct mwp_time *t)
+{
+    const struct device *d = dev_builtin("jetson-tk1");
+    ck_assert_ptr_nonnull(d);
+    mwp_time(d, w, WARPS, GROUPS, t);
+    return t->cycles * (n / 32) * (n / 32) / GROUPS / (d->clock_mhz * 1e3);
+}
+
+/* `products` products per iteration, each of two accesses and about 5 instructions; n iterations. */
+static double untiled(struct mwp_warp w, double products, double n, struct mwp_time *t)
+{
+    for (unsigned i = 0; i < MWP_CLASSES; i++) {
+        w.access[i].n *= n * products;
+        w.access[i].transactions *= n * products;
+        w.access[i].dram *= n * products;
+    }
+    w.instructions = 5 * n * products;
+    return ms(&w, n, t);
+}
+
+static void near(double got, double wanted, double relative)
+{
+    if (fabs(got - wanted) > relative * wanted)
+        ck_abort_msg("%.2f, not %.2f", got, wanted);
+}
+
+START_TEST(table_4)
+{
+    const struct mwp_warp gemm = {.access = {BROADCAST, COALESCED}},
+                          syrk = {.access = {BROADCAST, UNCOALESCED}};
+    struct mwp_time t;
+    near(untiled(gemm, 1, 1024, &t), 242.53, 0.001);
+    near(t.mwp, 54.45, 0.005);
+    near(t.cwp, 64, 0.005);
+    near(3 * untiled(gemm, 1, 2048, &t), 5819.73, 0.001);
+    near(untiled(gemm, 1, 4096, &t), 15518.11, 0.001);
+    near(untiled(syrk, 1, 1024, &t), 2605.45, 0.001);
+    near(t.mwp, 5.97, 0.005);
+    near(t.cwp, 64, 0.005);
+    near(untiled(syrk, 2, 1024, &t), 5204.7, 0.002);
+}
+END_TEST
+
+/* Tiles of 32x32 floats: per tile and warp two fills for each product, one access without and one with
+ * `turns` turns in each of 32 iterations of 7 instructions. */
+static double tiled(double n, double products, double turns)
+{
+    struct mwp_time t;
+    struct mwp_warp w = {.instructions = 7 * n * products,
+                         .fills = 2 * n / 32 * products,
+                         .turns = (1 + turns) * n * products,
+                         .barriers = 2 * n / 32};
+    return ms(&w, n, &t);
+}
+
+START_TEST(table_5)
+{
+    near(tiled(1024, 1, 1), 105.75, 0.02);
+    near(tiled(1024, 1, 16), 713.42, 0.02);
+    near(tiled(1024, 2, 16), 1445.5, 0.02);
+    near(3 * tiled(2048, 1, 1), 2530.5, 0.02);
+    near(tiled(4096, 1, 1), 6748, 0.02);
+}
+END_TEST
+
+/* More computation than accesses: each warp's own counts, and one access that nothing hides. */
+START_TEST(computation_hides_accesses)
+{
+    struct mwp_warp w = {.access = {COALESCED}, .instructions = 10000};
+    struct mwp_time t;
+    ms(&w, 1024, &t);
+    ck_assert_double_lt(t.cwp, t.mwp);
+    near(t.cycles, 0.5 * 10000 * WARPS + 166, 1e-9);
+    w.access[MWP_COALESCED].n = 0;
+    ms(&w, 1024, &t);
+    near(t.cycles, 0.5 * 10000 * WARPS, 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("mwp");
+    TCase *t = tcase_create("mwp");
+    tcase_add_test(t, table_4);
+    tcase_add_test(t, table_5);
+    tcase_add_test(t, computation_hides_accesses);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
