@@ -62,6 +62,10 @@ void est_fixed_demand(const struct sel_work *w, struct est_trace *t)
             add(&t->part[est_part_of_unit[trace_unit_of((enum sum_class)c)]], s->ops[c], n * w->d->latency[c],
                 n * w->d->delay[c]);
     }
+    for (unsigned u = 0; u < TRACE_UNITS; u++)
+        t->part[est_part_of_unit[u]].latency -= s->hidden[u];
+    t->part[PART_LM].latency -= s->hidden_loads[TRACE_LOCAL] * w->d->local_latency;
+    t->part[PART_CC].latency -= s->hidden_loads[TRACE_CONSTANT] * w->d->constant_latency;
     for (unsigned wr = 0; wr < 2; wr++) {
         add_small(&t->part[PART_LM], s->accesses[TRACE_LOCAL][wr], s->transactions[TRACE_LOCAL][wr],
                   w->d->local_latency, w->d->local_delay);
@@ -91,8 +95,8 @@ static void random_shares(const struct device *d, double extent, double *share)
  * prefetch. They also pass through the levels in front.  On a GPU stores are posted.  A CPU's core goes on
  * while it waits for what it has asked for early enough.  Its stores drain in order: one that misses
  * unannounced holds up those behind it.  A CPU store to DRAM moves the line twice. */
-static void serve(const struct device *d, unsigned lv, bool write, double n, double t, double exposed,
-                  struct demand *part)
+static void serve(const struct device *d, unsigned lv, bool write, double n, double waits, double t,
+                  double exposed, struct demand *part)
 {
     if (t <= 0)
         return;
@@ -106,7 +110,7 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
         }
     double busy = t * delay * (write && d->is_cpu && lv == DEV_LEVELS ? 2 : 1), wait;
     if (!d->is_cpu) {
-        wait = write ? t * delay : n * latency + (t - n) * delay;
+        wait = write ? t * delay : waits * latency + (t - n) * delay;
     } else {
         wait = first ? 0 : exposed * latency / (write ? 1 : CPU_OVERLAP);
         busy += wait; /* a core that is out of room asks for nothing else meanwhile */
@@ -114,9 +118,10 @@ static void serve(const struct device *d, unsigned lv, bool write, double n, dou
     add(&part[lv < DEV_LEVELS ? PART_GC1 + lv : PART_GM], n, wait, busy);
 }
 
-/* n accesses making t transactions, of which the part `unseen` lies anywhere in `extent` bytes. */
-static void serve_global(const struct device *d, bool write, double n, double t, double unseen, double extent,
-                         const struct reuse_levels *r, struct demand *part)
+/* n accesses making t transactions, of which the part `unseen` lies anywhere in `extent` bytes.  A GPU waits
+ * for `waits` accesses: the others pass meanwhile. */
+static void serve_global(const struct device *d, bool write, double n, double waits, double t, double unseen,
+                         double extent, const struct reuse_levels *r, struct demand *part)
 {
     double random[REUSE_LEVELS] = {0}, seen = 0;
     for (unsigned lv = 0; lv < REUSE_LEVELS; lv++)
@@ -129,7 +134,7 @@ static void serve_global(const struct device *d, bool write, double n, double t,
         double any = unseen * random[lv];
         double share = (1 - unseen) * (double)r->share[lv] + any;
         double exposed = (1 - unseen) * (double)r->exposed[lv] + any;
-        serve(d, lv, write, n * share, t * share, t * exposed, part);
+        serve(d, lv, write, n * share, waits * share, t * share, t * exposed, part);
     }
 }
 
@@ -138,7 +143,7 @@ static void serve_image(const struct device *d, bool write, double n, double t, 
                         struct demand *part)
 {
     struct demand own[PARTS] = {{0}};
-    serve_global(d, write, n, t, 0, 0, r, own);
+    serve_global(d, write, n, n, t, 0, 0, r, own);
     for (unsigned c = 0; c < PARTS; c++)
         add(&part[c], own[c].count, 0, own[c].delay);
 }
@@ -178,7 +183,7 @@ static void serve_touches(const struct sel_work *w, const struct est_trace *t, c
         if (x->mem == TRACE_IMAGE)
             serve_image(w->d, x->write, x->n, x->lines, l, part);
         else
-            serve_global(w->d, x->write, x->n, x->lines, x->unknown, x->extent, l, part);
+            serve_global(w->d, x->write, x->n, x->waits, x->lines, x->unknown, x->extent, l, part);
         left->accesses[x->mem][x->write] -= x->n;
         left->transactions[x->mem][x->write] -= x->lines;
     }
@@ -199,7 +204,7 @@ void est_demand(const struct sel_work *w, const struct est_trace *t, const struc
     for (unsigned wr = 0; wr < 2; wr++) {
         const double *n = left.accesses[TRACE_GLOBAL], *lines = left.transactions[TRACE_GLOBAL];
         if (lines[wr] > ROUNDING * all)
-            serve_global(w->d, wr, n[wr], lines[wr], c->unknown / all, extent, &r->all[wr], part);
+            serve_global(w->d, wr, n[wr], n[wr], lines[wr], c->unknown / all, extent, &r->all[wr], part);
         lines = left.transactions[TRACE_IMAGE];
         if (lines[wr] > ROUNDING * c->transactions[TRACE_IMAGE][wr])
             serve_image(w->d, wr, left.accesses[TRACE_IMAGE][wr], lines[wr], &r->all[wr], part);
@@ -219,6 +224,6 @@ void est_access(const struct sel_work *w, const struct trace_entry *e, const str
     else if (e->mem == TRACE_IMAGE)
         serve_image(w->d, e->write, 1, e->lines, levels_of(w, r, e->insn, e->write), part);
     else
-        serve_global(w->d, e->write, 1, e->lines, e->unknown, (double)e->extent,
+        serve_global(w->d, e->write, 1, 1, e->lines, e->unknown, (double)e->extent,
                      levels_of(w, r, e->insn, e->write), part);
 }

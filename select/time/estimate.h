@@ -17,6 +17,7 @@ struct est_touch {
     uint8_t mem; /* TRACE_GLOBAL or TRACE_IMAGE */
     bool write, unknown;
     double n, lines; /* accesses, transactions */
+    double waits;    /* accesses whose latency no other of their block overlaps */
     double extent;   /* bytes of the buffer, where the address is unknown; 0 = not known */
 };
 

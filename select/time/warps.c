@@ -139,6 +139,7 @@ static int find_touches(struct sel_work *w, struct est_trace *t)
         struct est_touch *x = touch_of(t, e);
         const double times = trace_times(&t->t, i);
         x->n += times;
+        x->waits += e->write ? times : times / (double)w->prog.mlp[w->prog.access[e->insn]];
         x->lines += times * e->lines;
     }
     return 0;

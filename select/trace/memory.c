@@ -183,6 +183,7 @@ void memory_access(struct trace_prog *p, uint32_t v, uint64_t mask)
     c->lane_bytes[e.mem][write] += (double)e.lanes * in->bytes;
     c->accesses[e.mem][write]++;
     c->transactions[e.mem][write] += e.lines;
+    c->hidden_loads[e.mem] += write ? 0 : 1 - 1 / (double)p->mlp[p->access[v]];
     memory_append(p, &e);
 }
 

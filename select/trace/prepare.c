@@ -134,23 +134,6 @@ static unsigned cost_index(const struct kernel_summary *k, const struct sum_insn
     return cls;
 }
 
-enum trace_unit trace_unit_of(enum sum_class c)
-{
-    switch (c) {
-    case SUM_C_SFU:
-    case SUM_C_SPECIAL:
-    case SUM_C_SQRT:
-    case SUM_C_DSQRT:
-        return UNIT_SPECIAL;
-    case SUM_C_IMAGE:
-        return UNIT_TEXTURE;
-    case SUM_C_ATOMIC:
-        return UNIT_MEMORY;
-    default:
-        return UNIT_ARITHMETIC;
-    }
-}
-
 static bool ends_segment(const struct sum_insn *in)
 {
     return is_traffic(in) || in->op == SUM_BARRIER;
@@ -161,7 +144,7 @@ struct totals {
     uint32_t work, cost, segment, phi;
 };
 
-static void close_segment(struct trace_prog *p, const uint32_t *count, struct totals *n)
+static void close_segment(struct trace_prog *p, uint32_t block, const uint32_t *count, struct totals *n)
 {
     struct trace_segment *s = &p->segment[n->segment++];
     for (unsigned c = SUM_C_NONE + 1; c < CLASSES; c++) {
@@ -171,7 +154,9 @@ static void close_segment(struct trace_prog *p, const uint32_t *count, struct to
         enum trace_unit u = trace_unit_of((enum sum_class)as);
         p->cost[n->cost++] = (struct block_cost){.cls = (uint8_t)cls, .as = (uint8_t)as, .count = count[c]};
         s->count[u] += count[c];
-        s->latency[u] += (float)(count[c] * p->d->latency[as]);
+        const float all = (float)(count[c] * p->d->latency[as]), ilp = u == UNIT_MEMORY ? 1 : p->ilp[block];
+        s->latency[u] += all / ilp;
+        s->hidden[u] += all - all / ilp;
         s->delay[u] += (float)(count[c] * p->d->delay[as]);
         s->any |= s->latency[u] > 0 || s->delay[u] > 0;
     }
@@ -179,8 +164,9 @@ static void close_segment(struct trace_prog *p, const uint32_t *count, struct to
     s->work_end = n->work;
 }
 
-static void find_segments(struct trace_prog *p, const struct sum_block *b, struct totals *n)
+static void find_segments(struct trace_prog *p, uint32_t block, struct totals *n)
 {
+    const struct sum_block *b = &p->k->blocks[block];
     uint32_t count[CLASSES] = {0};
     for (uint32_t v = b->first; v < b->end; v++) {
         const struct sum_insn *in = &p->k->insns[v];
@@ -193,11 +179,11 @@ static void find_segments(struct trace_prog *p, const struct sum_block *b, struc
         if (p->slot[v] != CFG_NONE || ends_segment(in))
             p->work[n->work++] = v;
         if (ends_segment(in)) {
-            close_segment(p, count, n);
+            close_segment(p, block, count, n);
             memset(count, 0, sizeof count);
         }
     }
-    close_segment(p, count, n);
+    close_segment(p, block, count, n);
 }
 
 static int find_blocks(struct trace_prog *p)
@@ -216,7 +202,7 @@ static int find_blocks(struct trace_prog *p)
     for (uint32_t b = 0; b < k->nblock; b++) {
         p->segment_first[b] = n.segment;
         p->phi_first[b] = n.phi;
-        find_segments(p, &k->blocks[b], &n);
+        find_segments(p, b, &n);
     }
     p->segment_first[k->nblock] = n.segment;
     p->phi_first[k->nblock] = n.phi;
@@ -343,8 +329,8 @@ int trace_prepare(struct trace_prog *p, const struct kernel_summary *k, const st
     int e = cfg_build(k, &p->cfg);
     if (e)
         return e;
-    if ((e = find_slice(p)) || (e = find_position(p)) || (e = find_blocks(p)) || (e = number_accesses(p)) ||
-        (e = find_loops(p)) || (e = chain_find(p)) || (e = place_arguments(p)))
+    if ((e = find_slice(p)) || (e = find_position(p)) || (e = number_accesses(p)) || (e = overlap_find(p)) ||
+        (e = find_blocks(p)) || (e = find_loops(p)) || (e = chain_find(p)) || (e = place_arguments(p)))
         return e;
     p->value = arena_get(arena, ((size_t)p->nslot + 1) * sizeof *p->value);
     p->lane = arena_get(arena, ((size_t)p->nslot + 1) * TRACE_LANES * sizeof *p->lane);

@@ -228,6 +228,8 @@ static void run_block(struct trace_prog *p, uint32_t b, uint64_t mask)
             p->out->sum.ops[p->cost[cost].as] += p->cost[cost].count;
             p->out->sum.lane_ops[p->cost[cost].cls] += p->cost[cost].count * lanes;
         }
+        for (unsigned u = 0; u < TRACE_UNITS; u++)
+            p->out->sum.hidden[u] += (double)s->hidden[u];
         p->steps += s->work_end - work;
         for (; work < s->work_end; work++)
             run_insn(p, p->work[work], mask);

@@ -31,6 +31,15 @@ enum trace_mem {
     TRACE_BARRIER
 };
 
+/* Operations that are no memory traffic are executed by: */
+enum trace_unit {
+    UNIT_ARITHMETIC,
+    UNIT_SPECIAL, /* transcendental functions and roots */
+    UNIT_MEMORY,  /* atomics */
+    UNIT_TEXTURE,
+    TRACE_UNITS
+};
+
 struct trace_entry {
     uint32_t insn;
     uint8_t mem; /* enum trace_mem; only memory accesses use what follows but `depth` */
@@ -66,9 +75,11 @@ struct trace_counts {
     double lane_accesses[TRACE_MEMS][2], lane_bytes[TRACE_MEMS][2];
     double accesses[TRACE_MEMS][2]; /* [0] reads, [1] writes */
     double transactions[TRACE_MEMS][2];
-    double unknown;        /* global transactions whose address is not known */
-    double unknown_extent; /* their buffers' bytes, weighted by transactions */
-    double chain;          /* cycles: the recurrences of its loops in a row (chain.c) */
+    double unknown;                  /* global transactions whose address is not known */
+    double unknown_extent;           /* their buffers' bytes, weighted by transactions */
+    double hidden[TRACE_UNITS];      /* cycles: latencies that others of the block overlap (overlap.c) */
+    double hidden_loads[TRACE_MEMS]; /* accesses: loads that pass while others of the block are waited for */
+    double chain;                    /* cycles: the recurrences of its loops in a row (chain.c) */
 };
 
 struct trace {
@@ -157,18 +168,10 @@ struct block_cost {
     uint32_t count;
 };
 
-/* Operations that are no memory traffic are executed by: */
-enum trace_unit {
-    UNIT_ARITHMETIC,
-    UNIT_SPECIAL, /* transcendental functions and roots */
-    UNIT_MEMORY,  /* atomics */
-    UNIT_TEXTURE,
-    TRACE_UNITS
-};
-
 struct trace_segment {
     uint32_t cost_end, work_end;                    /* its part of `cost` and `work` ends here */
     float latency[TRACE_UNITS], delay[TRACE_UNITS]; /* cycles of its operations, summed */
+    float hidden[TRACE_UNITS];                      /* cycles of them that others of the block overlap */
     uint32_t count[TRACE_UNITS];                    /* operations */
     bool any;                                       /* some of latency and delay are not 0 */
 };
@@ -183,6 +186,7 @@ struct trace_prog {
     uint32_t nslot;
     uint32_t *access; /* instruction -> its number among those that access memory, else CFG_NONE */
     uint32_t naccess;
+    float *ilp, *mlp; /* per block, per access: operations and loads that a GPU's warp overlaps; at least 1 */
     struct value *value;
     int64_t *lane;           /* nslot * TRACE_LANES */
     uint32_t *work;          /* instructions that need executing, by block */
@@ -219,8 +223,26 @@ void trace_done(struct trace_prog *p);
 /* chain.c: p->chain.  0 or -ENOMEM. */
 int chain_find(struct trace_prog *p);
 
+/* overlap.c: p->ilp, p->mlp.  0 or -ENOMEM. */
+int overlap_find(struct trace_prog *p);
+
 /* Which unit executes operations of a class. */
-enum trace_unit trace_unit_of(enum sum_class c);
+static inline enum trace_unit trace_unit_of(enum sum_class c)
+{
+    switch (c) {
+    case SUM_C_SFU:
+    case SUM_C_SPECIAL:
+    case SUM_C_SQRT:
+    case SUM_C_DSQRT:
+        return UNIT_SPECIAL;
+    case SUM_C_IMAGE:
+        return UNIT_TEXTURE;
+    case SUM_C_ATOMIC:
+        return UNIT_MEMORY;
+    default:
+        return UNIT_ARITHMETIC;
+    }
+}
 
 /* Execute one warp.  out->entry and out->loop are the caller's.  0, or -E2BIG when the budget is used up. */
 int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *out);

@@ -519,6 +519,36 @@ START_TEST(random_graphs)
 }
 END_TEST
 
+/* [R] 6.1: three operations, two of them in a row.  Loads that do not wait for each other pass together. */
+START_TEST(what_a_warp_overlaps)
+{
+    kb_start(&kb);
+    uint32_t in = kb_buffer(&kb, SUM_GLOBAL), x = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0);
+    uint32_t eight = kb_const(&kb, 64, 8), one = kb_const(&kb, 32, 1);
+    kb_block(&kb);
+    uint32_t e = kb_pure(&kb, SUM_C_FADD, one, one), f = kb_pure(&kb, SUM_C_FADD, one, one);
+    kb_pure(&kb, SUM_C_FMUL, e, f);
+    uint32_t a = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, x, eight), 64, false);
+    uint32_t b = kb_load(&kb, SUM_GLOBAL, in, 64, false);
+    kb_load(&kb, SUM_GLOBAL, kb_at(&kb, in, a, eight), 64, false);
+    kb_ret(&kb);
+    kb_end(&kb);
+    begin(1024, 1, 0);
+    for (int gpu = 1; gpu >= 0; gpu--) {
+        trace_done(&prog);
+        dev.is_cpu = !gpu;
+        dev.latency[SUM_C_FADD] = dev.latency[SUM_C_FMUL] = 10;
+        ck_assert_int_eq(trace_prepare(&prog, &kb.k, &launch, &dev, &arena), 0);
+        ck_assert_double_eq_tol((double)prog.ilp[0], gpu ? 1.5 : 1, 1e-6);
+        ck_assert_double_eq_tol((double)prog.mlp[prog.access[b]], gpu ? 1.5 : 1, 1e-6);
+        ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+        ck_assert_double_eq_tol(trace.sum.hidden[UNIT_ARITHMETIC], gpu ? 10 : 0, 1e-4);
+        ck_assert_double_eq_tol(trace.sum.hidden_loads[TRACE_GLOBAL], gpu ? 1 : 0, 1e-6);
+    }
+    end();
+}
+END_TEST
+
 START_TEST(lines_and_banks)
 {
     uint64_t a[32], first[32];
@@ -578,6 +608,7 @@ int main(void)
     tcase_add_loop_test(t, random_graphs, 0, 1500 / GRAPHS_TOGETHER);
     tcase_add_test(t, recurrence_of_a_loop);
     tcase_add_test(t, lines_and_banks);
+    tcase_add_test(t, what_a_warp_overlaps);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
