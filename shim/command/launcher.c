@@ -1,6 +1,6 @@
 /* launcher.c - `clsizer [OPTIONS] [--] COMMAND ARGS...`: turns options into CLSIZER_* variables, puts
- * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also `clsizer predict`,
- * `analyze`, `report`, `doctor`, `wisdom`, `tune`: own_commands[].
+ * libclsizer.so in front of LD_PRELOAD, and replaces this process by the command.  Also our own commands,
+ * such as `clsizer tune`: commands.def.
  *
  * The exit status is the command's; 3 if --use-only=strict lacks decisions.  If it was not started: 2 for
  * wrong usage, 125 if the library or a helper cannot be used, 126 if the command cannot be run, 127 if it was
@@ -26,12 +26,10 @@
 static void usage(FILE *f)
 {
     fputs("usage: clsizer [OPTIONS] [--] COMMAND [ARGUMENT...]\n"
-          "       clsizer tune PROGRAM [ARGUMENT...]\n"
-          "       clsizer predict [ARGUMENT...]\n"
-          "       clsizer analyze [ARGUMENT...]\n"
-          "       clsizer report FILE...\n"
-          "       clsizer doctor [PROGRAM]\n"
-          "       clsizer wisdom COMMAND\n",
+#define COMMAND(name, function, synopsis, help, words) "       clsizer " #name " " synopsis "\n"
+#include "shim/command/commands.def"
+#undef COMMAND
+          ,
           f);
 }
 
@@ -45,19 +43,16 @@ static void help(void)
          "  --reasons [NAME]            list the reasons that reports name, and what they mean\n"
          "  --help                      this text\n"
          "  --version                   version\n\n"
-         "commands:\n"
-         "  tune                        run a program until all is decided, and say what was gained\n"
-         "  predict                     rank local sizes of a kernel without running it\n"
-         "  analyze                     tell what is proved of the kernels in a source file\n"
-         "  report                      what happened: a table from the files of --report\n"
-         "  doctor                      is it working here, and with this program?\n"
-         "  wisdom                      list, show, check, export, import, merge, forget what is decided\n"
-         "                              (`clsizer predict --help` and so on)\n\n"
-         "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
-         "from a command line: LD_PRELOAD=.../libclsizer.so.\n\n"
-         "exit status: the command's; 2 wrong usage, 3 --use-only=strict, 125 libclsizer.so cannot be used, "
-         "126 the command\n"
-         "cannot be run, 127 it was not found.");
+         "commands:");
+#define COMMAND(name, function, synopsis, help, words) printf("  %-27s %s\n", #name, help);
+#include "shim/command/commands.def"
+#undef COMMAND
+    puts(
+        "                              (`clsizer predict --help` and so on)\n\n"
+        "Every option is also a variable, CLSIZER_EFFORT and so on, for programs that are not started\n"
+        "from a command line: LD_PRELOAD=.../libclsizer.so; or a line of ~/.config/clsizer.conf.\n\n"
+        "exit status: the command's; 2 wrong usage, 3 --use-only=strict lacks a decision, 125 libclsizer.so\n"
+        "cannot be used, 126 the command cannot be run, 127 it was not found.");
 }
 
 /* ---- the command ----------------------------------------------------------------------------------- */
@@ -136,8 +131,11 @@ static int report(int argc, char **argv)
 static const struct {
     const char *name;
     own_command *run;
-} own_commands[] = {{"predict", predict},    {"analyze", analyze},    {"report", report},
-                    {"doctor", doctor_main}, {"wisdom", wisdom_main}, {"tune", tune_main}};
+} own_commands[] = {
+#define COMMAND(name, function, synopsis, help, words) {#name, function},
+#include "shim/command/commands.def"
+#undef COMMAND
+};
 
 static own_command *find_own_command(const char *name)
 {

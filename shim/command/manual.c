@@ -1,7 +1,11 @@
-/* manual.c - makes the manual page: manual VERSION <clsizer.1.in >clsizer.1
+/* manual.c - makes manual pages: manual VERSION <clsizer.1.in >clsizer.1
+ *                               manual VERSION COMMAND <what `clsizer COMMAND --help` prints
+ * >clsizer-COMMAND.1
  *
- * A program of the build.  Copies its input; lines "@OPTIONS@" and "@REASONS@" become the tables of
- * options.def and of the reasons, "@VERSION@" the version. */
+ * A program of the build.  Copies its input; lines "@OPTIONS@", "@COMMANDS@" and "@REASONS@" become the
+ * tables of options.def, of commands.def and of the reasons, "@VERSION@" the version.  Of a command it is its
+ * help. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +48,24 @@ static void put_options(void)
     }
 }
 
+static const struct {
+    const char *name, *synopsis, *help;
+} commands[] = {
+#define COMMAND(name, function, synopsis, help, words) {#name, synopsis, help},
+#include "shim/command/commands.def"
+#undef COMMAND
+};
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+static void put_commands(void)
+{
+    for (size_t i = 0; i < COMMANDS; i++) {
+        printf(".TP\n.BR clsizer\\-%s (1)\n", commands[i].name);
+        put(commands[i].help);
+        putchar('\n');
+    }
+}
+
 static void put_reasons(void)
 {
     const struct rsn_row *row;
@@ -67,6 +89,8 @@ static void put_line(const char *line, const char *version)
 
     if (strcmp(line, "@OPTIONS@\n") == 0)
         put_options();
+    else if (strcmp(line, "@COMMANDS@\n") == 0)
+        put_commands();
     else if (strcmp(line, "@REASONS@\n") == 0)
         put_reasons();
     else if (mark)
@@ -75,15 +99,39 @@ static void put_line(const char *line, const char *version)
         fputs(line, stdout);
 }
 
+/* The page of a command, from its help.  False if there is no such command. */
+static bool put_page(const char *command, const char *version)
+{
+    char line[1024];
+    size_t i = 0;
+
+    while (i < COMMANDS && strcmp(commands[i].name, command) != 0)
+        i++;
+    if (i == COMMANDS)
+        return false;
+    printf(".TH CLSIZER-%s 1 \"\" \"clsizer %s\" \"User Commands\"\n.SH NAME\nclsizer\\-%s \\- ", command,
+           version, command);
+    put(commands[i].help);
+    printf("\n.SH SYNOPSIS\n.B clsizer %s\n", command);
+    put(commands[i].synopsis);
+    puts("\n.SH DESCRIPTION\n.nf");
+    while (fgets(line, sizeof line, stdin)) {
+        fputs("\\&", stdout); /* whatever it begins with */
+        put(line);
+    }
+    puts(".fi\n.SH SEE ALSO\n.BR clsizer (1)");
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     char line[1024];
 
-    if (argc != 2) {
-        fputs("usage: manual VERSION <clsizer.1.in >clsizer.1\n", stderr);
+    if (argc < 2 || argc > 3 || (argc == 3 && !put_page(argv[2], argv[1]))) {
+        fputs("usage: manual VERSION [COMMAND] <INPUT >PAGE\n", stderr);
         return 2;
     }
-    while (fgets(line, sizeof line, stdin))
+    while (argc == 2 && fgets(line, sizeof line, stdin))
         put_line(line, argv[1]);
     return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : 0;
 }
