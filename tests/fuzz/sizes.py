@@ -4,7 +4,8 @@
     sizes.py --build DIR [--what WORD,...] [--driver D] [--options O] [--sizes L,...] [--match RE] [--part I/N]
              [--seed N] [--kernels N] [--seconds S] [--cpu avx2]
 
-Compares what kernels leave in memory with the first of the local sizes and with the others.  A kernel for which it is
+Compares what kernels leave in memory with the first of the local sizes and with the others; of several lists, with `;`
+between them, each in itself.  A kernel for which it is
 not the same must be one that clsizer leaves alone; all that are not are printed.  One that does not leave the same each
 time with the first size is none to compare.  What there is to try:
 
@@ -33,6 +34,8 @@ from floats import FLOAT1, FLOAT2, FLOAT3, NATIVE1, Floats  # noqa: E402
 from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
 
 SIZES = "1,2,3,4,5,7,8,16,64,17x3,1x4,85x2"
+# Drivers with classes of sizes (driver-classes): no size is proposed outside of the class of the program's own.
+CLASSES = {"intel": "1,2,4,5,8,1x4,5x8;16,32,64,80,320;16x17,64x17"}
 HEAD = """#define I (get_global_id(1) * get_global_size(0) + get_global_id(0))
 """
 TOGETHER = 8  # kernels of one program
@@ -228,9 +231,9 @@ class Trial:
     def command(self, path, sizes):
         return [str(self.bench.build / "tests" / "sizes"), str(path), self.options.options, self.options.match or ".", *sizes]
 
-    def differing(self, path):
+    def differing(self, path, sizes):
         """{kernel: what the lines below it say}; None if the program does not build."""
-        r = self.bench.run(self.command(path, self.options.sizes.split(",")), timeout=3600, **self.variables)
+        r = self.bench.run(self.command(path, sizes), timeout=3600, **self.variables)
         found, name = {}, None
         for line in r.out.decode().splitlines():
             if line.startswith("  "):
@@ -248,18 +251,22 @@ class Trial:
             print(f"{path}: status {r.status}: {r.err[-1500:]}", flush=True)
         return found
 
-    def left_alone(self, path):
+    def left_alone(self, path, size):
         """{kernel: reason} of what clsizer leaves alone."""
-        r = self.bench.run(self.command(path, ["8"]), "both", timeout=600, CLSIZER_DRY_RUN="1", **self.variables)
+        r = self.bench.run(self.command(path, [size]), "both", timeout=600, CLSIZER_DRY_RUN="1", **self.variables)
         return {e["kernel"]: e["reason"] for e in r.of("refusal") if e.get("kernel")}
 
     def try_program(self, text):
         path = self.bench.scratch / "sizes.cl"
         path.write_text(text)
-        found = self.differing(path)
+        for sizes in self.options.sizes.split(";"):
+            self.try_sizes(path, text, sizes.split(","))
+
+    def try_sizes(self, path, text, sizes):
+        found = self.differing(path, sizes)
         if not found:
             return
-        alone = self.left_alone(path)
+        alone = self.left_alone(path, "8" if "8" in sizes else sizes[-1])
         for name, lines in found.items():
             only_nan = all(line.endswith("NaNs=0") for line in lines if line.startswith("  at "))
             self.count["differs, NaNs only" if only_nan else "differs"] += 1
@@ -316,7 +323,7 @@ def main():
     # tried besides none: -cl-mad-enable -cl-opt-disable -cl-std=CL1.2 -cl-denorms-are-zero -cl-no-signed-zeros
     # -cl-single-precision-constant -cl-finite-math-only
     parser.add_argument("--options", default="", help="of the build; --options=-cl-...")
-    parser.add_argument("--sizes", default=SIZES)
+    parser.add_argument("--sizes")
     parser.add_argument("--cpu", choices=FLAGS, help="what PoCL compiles for, as Debian builds it")
     parser.add_argument("--match", default="")
     parser.add_argument("--part", default="1/1")
@@ -329,6 +336,7 @@ def main():
     if options.cpu and f" {FLAGS[options.cpu]} " not in pathlib.Path("/proc/cpuinfo").read_text().replace("\n", " "):
         print(f"this CPU has no {options.cpu}")
         return SKIPPED
+    options.sizes = options.sizes or CLASSES.get(options.driver, SIZES)
     with Bench(options.build, options.driver) as bench:
         if not bench.available():
             return SKIPPED
