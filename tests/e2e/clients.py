@@ -3,7 +3,8 @@
 
     clients.py --build DIR [CASE...]       no CASE: all; --list prints their names
 
-Every case runs on PoCL, and is skipped, with a word, where its package is not installed.  scripts/field.sh runs
+Every case runs on PoCL, and is skipped, with a word, where its package is not installed.  dpnp is none of Debian's: it
+needs a virtual environment that holds it and Intel's runtime for CPUs (pip install dpnp), named by $CLSIZER_DPNP.  scripts/field.sh runs
 more of them, and longer.
 """
 
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tarfile
 
-from harness import Failure, Skip, expect, run_cases, same
+from harness import INSTALLED, Failure, Skip, expect, run_cases, same
 
 FIELD = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "field"
 PYTHON = "/usr/bin/python3"  # the one that Debian's modules belong to
@@ -98,7 +99,20 @@ def opencv(bench):
     expect(decided, "nothing was decided")
 
 
-CASES = [pocl_tests, clblast, opencv]
+def dpnp(bench):
+    """Arrays on SYCL: memory of the device, pointers to any place in it, and kernels that may follow pointers."""
+    venv = pathlib.Path(os.environ.get("CLSIZER_DPNP", INSTALLED / "dpnp"))
+    if not (venv / "bin" / "python").exists():
+        raise Skip(f"no virtual environment with dpnp in {venv} ($CLSIZER_DPNP)")
+    command = [venv / "bin" / "python", FIELD / "strided.py", "60"]
+    intel = {"ONEAPI_DEVICE_SELECTOR": "opencl:cpu", "LD_LIBRARY_PATH": venv / "lib", "OCL_ICD_VENDORS": bench.store("none"),
+             "OCL_ICD_FILENAMES": venv / "lib" / "libintelocl.so"}
+    results = compare(bench, command, bench.store("cache"), CLSIZER_ANALYSE_AFTER="0", **intel)
+    expect(any(r.of("decision") for r in results), f"nothing was decided: {results[-1].reasons('refusal')}")
+    expect(not any(r.of("refusal", reason="svm-argument") for r in results), "its memory is not known")
+
+
+CASES = [pocl_tests, clblast, opencv, dpnp]
 
 if __name__ == "__main__":
     os.umask(0o077)
