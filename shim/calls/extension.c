@@ -27,6 +27,12 @@ typedef void *CL_API_CALL alloc_for_device(cl_context context, cl_device_id devi
                                            const cl_ulong *properties, size_t size, cl_uint alignment,
                                            cl_int *errcode_ret);
 typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
+typedef void *CL_API_CALL alloc_of_type(cl_context context, const cl_ulong *properties, cl_uint type,
+                                        size_t size, cl_int *errcode_ret);
+typedef cl_int CL_API_CALL free_of_type(cl_context context, const cl_ulong *properties, cl_ulong flags,
+                                        void *memory);
+typedef cl_int CL_API_CALL ask_pointer(cl_context context, cl_device_id device, const void *memory,
+                                       cl_uint name, size_t size, void *value, size_t *size_ret);
 typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
                                        size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
 typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
@@ -56,6 +62,8 @@ typedef cl_int CL_API_CALL record_launch(command_buffer buffer, cl_command_queue
     X(clHostMemAllocINTEL, alloc_anywhere *)                                                                 \
     X(clDeviceMemAllocINTEL, alloc_for_device *)                                                             \
     X(clSharedMemAllocINTEL, alloc_for_device *)                                                             \
+    X(clSVMAllocWithPropertiesKHR, alloc_of_type *)                                                          \
+    X(clSVMFreeWithPropertiesKHR, free_of_type *)                                                            \
     X(clMemFreeINTEL, free_memory *)                                                                         \
     X(clMemBlockingFreeINTEL, free_memory *)                                                                 \
     X(clSetKernelArgMemPointerINTEL, set_pointer *)                                                          \
@@ -268,6 +276,46 @@ static void *CL_API_CALL our_clSharedMemAllocINTEL(cl_context context, cl_device
         context, device, properties, size, alignment, errcode_ret);
 
     return note_allocated(context, memory, size, false);
+}
+
+#define POINTER_CAPABILITIES 0x2089            /* CL_SVM_INFO_CAPABILITIES_KHR */
+#define HOST_ACCESS          (1 << 6 | 1 << 7) /* CL_SVM_CAPABILITY_HOST_READ_KHR, ..._WRITE_KHR: unmapped */
+
+/* May the host use the memory without telling the driver?  Types of memory are numbers, which differ. */
+static bool host_uses(cl_context context, const void *memory)
+{
+    ask_pointer *const ask = (ask_pointer *)next()->clGetExtensionFunctionAddressForPlatform(
+        platform_of_context(context), "clGetSVMPointerInfoKHR");
+    cl_ulong capabilities = 0;
+
+    return !ask ||
+           ask(context, NULL, memory, POINTER_CAPABILITIES, sizeof capabilities, &capabilities, NULL) ||
+           (capabilities & HOST_ACCESS);
+}
+
+static void *CL_API_CALL our_clSVMAllocWithPropertiesKHR(cl_context context, const cl_ulong *properties,
+                                                         cl_uint type, size_t size, cl_int *errcode_ret)
+{
+    void *memory = REAL(alloc_of_type *, clSVMAllocWithPropertiesKHR,
+                        platform_of_context(context))(context, properties, type, size, errcode_ret);
+
+    return note_allocated(context, memory, size, memory && !host_uses(context, memory));
+}
+
+/* With a flag it waits for all commands that may use the memory. */
+static cl_int CL_API_CALL our_clSVMFreeWithPropertiesKHR(cl_context context, const cl_ulong *properties,
+                                                         cl_ulong flags, void *memory)
+{
+    cl_int error;
+
+    entry_note_freed(context, memory);
+    BEGIN_WAIT();
+    error = REAL(free_of_type *, clSVMFreeWithPropertiesKHR,
+                 platform_of_context(context))(context, properties, flags, memory);
+    END_WAIT();
+    if (flags)
+        wait_over(NULL, error);
+    return error;
 }
 
 static cl_int CL_API_CALL our_clMemFreeINTEL(cl_context context, void *memory)

@@ -629,6 +629,10 @@ typedef void *CL_API_CALL alloc_for_device(cl_context context, cl_device_id devi
                                            const cl_ulong *properties, size_t size, cl_uint alignment,
                                            cl_int *errcode_ret);
 typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
+typedef void *CL_API_CALL alloc_of_type(cl_context context, const cl_ulong *properties, cl_uint type,
+                                        size_t size, cl_int *errcode_ret);
+typedef cl_int CL_API_CALL free_of_type(cl_context context, const cl_ulong *properties, cl_ulong flags,
+                                        void *memory);
 typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
                                        size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
 typedef cl_int CL_API_CALL fill_memory(cl_command_queue queue, void *to, const void *pattern,
@@ -690,6 +694,8 @@ static void unified_memory(struct wrong *w)
 {
     alloc_anywhere *clHostMemAllocINTEL;
     alloc_for_device *clDeviceMemAllocINTEL, *clSharedMemAllocINTEL;
+    alloc_of_type *clSVMAllocWithPropertiesKHR;
+    free_of_type *clSVMFreeWithPropertiesKHR;
     free_memory *clMemFreeINTEL, *clMemBlockingFreeINTEL;
     copy_memory *clEnqueueMemcpyINTEL;
     fill_memory *clEnqueueMemFillINTEL;
@@ -705,6 +711,10 @@ static void unified_memory(struct wrong *w)
     }
     if (IS_THERE(clSharedMemAllocINTEL))
         MADE(clSharedMemAllocINTEL, "no bytes", w->c.context, w->c.device, NULL, 0, 0);
+    if (IS_THERE(clSVMAllocWithPropertiesKHR))
+        MADE(clSVMAllocWithPropertiesKHR, "no such type", w->c.context, NULL, 1000, 64);
+    if (IS_THERE(clSVMFreeWithPropertiesKHR))
+        CODE(clSVMFreeWithPropertiesKHR, "nothing", w->c.context, NULL, 0, NULL);
     if (IS_THERE(clMemFreeINTEL))
         CODE(clMemFreeINTEL, "nothing", w->c.context, NULL);
     if (IS_THERE(clMemBlockingFreeINTEL))

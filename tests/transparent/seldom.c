@@ -10,10 +10,11 @@
  *   svm...     the first argument is shared virtual memory: a whole allocation; -inside: a part of one;
  *              -fine, -atomics: one that the host may use without mapping it; -freed, -free-enqueued: before
  * the launches; -foreign: none that OpenCL knows of
- *   usm...     likewise, unified shared memory that the device alone uses, and the kernel may follow
- * pointers: -inside: a part of an allocation; -host, -shared: the host uses it, too; -freed, -freed-waiting:
- *              before the launches; -part-freed: the part's allocation was; -context: it is another
- * context's; -again: freed, allocated anew, and set again
+ *   usm...     likewise, unified shared memory that the device alone uses, of a kernel that may follow
+ *              pointers: -inside: a part of an allocation; -host, -shared: the host uses it, too; -freed,
+ *              -freed-waiting: before the launches; -part-freed: its allocation was; -context: it is another
+ *              context's; -again: freed, allocated anew, and set again; -khr...: by the functions of
+ *              cl_khr_unified_svm
  *
  * Exit status 77: the driver does not have it. */
 #include "client.h"
@@ -173,6 +174,8 @@ static void *set_svm(const struct client *c, cl_command_queue q, cl_kernel k)
 struct usm {
     void *(CL_API_CALL *alloc_host)(cl_context, const cl_ulong *, size_t, cl_uint, cl_int *);
     void *(CL_API_CALL *alloc)(cl_context, cl_device_id, const cl_ulong *, size_t, cl_uint, cl_int *);
+    void *(CL_API_CALL *alloc_khr)(cl_context, const cl_ulong *, cl_uint, size_t, cl_int *);
+    cl_int(CL_API_CALL *release_khr)(cl_context, const cl_ulong *, cl_ulong, void *);
     cl_int(CL_API_CALL *release)(cl_context, void *);
     cl_int(CL_API_CALL *set)(cl_kernel, cl_uint, const void *);
     cl_context context;
@@ -181,11 +184,17 @@ struct usm {
 static char *usm_alloc(const struct client *c, const struct usm *u)
 {
     cl_int error;
-    char *memory = is("usm-host") ? u->alloc_host(u->context, NULL, 8 * ITEMS, 0, &error)
-                                  : u->alloc(u->context, c->device, NULL, 8 * ITEMS, 0, &error);
+    char *memory = u->alloc_khr     ? u->alloc_khr(u->context, NULL, is("usm-khr-host"), 8 * ITEMS, &error)
+                   : is("usm-host") ? u->alloc_host(u->context, NULL, 8 * ITEMS, 0, &error)
+                                    : u->alloc(u->context, c->device, NULL, 8 * ITEMS, 0, &error);
 
     CHECK(error);
     return memory;
+}
+
+static void usm_free(const struct usm *u, void *memory)
+{
+    CHECK(u->release_khr ? u->release_khr(u->context, NULL, 0, memory) : u->release(u->context, memory));
 }
 
 /* The allocation to be freed by the caller, if any. */
@@ -194,8 +203,9 @@ static void *set_usm(const struct client *c, const struct usm *u, cl_kernel k)
     char *memory = usm_alloc(c, u);
 
     CHECK(u->set(k, 0, is("usm-inside") || is("usm-part-freed") ? memory + ITEMS : memory));
-    if (is("usm-freed") || is("usm-freed-waiting") || is("usm-part-freed") || is("usm-again")) {
-        CHECK(u->release(u->context, memory));
+    if (is("usm-freed") || is("usm-freed-waiting") || is("usm-part-freed") || is("usm-again") ||
+        is("usm-khr-freed")) {
+        usm_free(u, memory);
         memory = NULL;
     }
     if (is("usm-again")) {
@@ -219,6 +229,11 @@ static struct usm usm_functions(const struct client *c)
     *(void **)&u.release =
         address_of(c, is("usm-freed-waiting") ? "clMemBlockingFreeINTEL" : "clMemFreeINTEL");
     *(void **)&u.set = address_of(c, "clSetKernelArgMemPointerINTEL");
+    if (strncmp(way, "usm-khr", 7) == 0) {
+        *(void **)&u.alloc_khr = address_of(c, "clSVMAllocWithPropertiesKHR");
+        *(void **)&u.release_khr = address_of(c, "clSVMFreeWithPropertiesKHR");
+        u.set = clSetKernelArgSVMPointer;
+    }
     return u;
 }
 
@@ -262,7 +277,7 @@ int main(int argc, char **argv)
     if (svm)
         clSVMFree(c.context, svm);
     if (unified)
-        CHECK(u.release(u.context, unified));
+        usm_free(&u, unified);
     if (is("usm-context"))
         CHECK(clReleaseContext(u.context));
     CHECK(clReleaseKernel(k));

@@ -617,7 +617,8 @@ def unified_shared_memory(stub):
     for way, reasons in {"usm": [], "usm-inside": [], "usm-again": [], "usm-host": ["svm-argument"],
                          "usm-shared": ["svm-argument"], "usm-freed": ["released-argument"],
                          "usm-freed-waiting": ["released-argument"], "usm-part-freed": ["svm-argument"],
-                         "usm-context": ["svm-argument"]}.items():
+                         "usm-context": ["svm-argument"], "usm-khr": [], "usm-khr-host": ["svm-argument"],
+                         "usm-khr-freed": ["released-argument"]}.items():
         seldom(stub, way, reasons)
 
 
