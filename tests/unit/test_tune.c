@@ -1,7 +1,6 @@
 /* test_tune.c - a site from its first launch to a decision, on a scripted driver (shim/tune/tune.c). */
 #include "scripted_driver.h"
-#include "shim/site/samples_in_flight.h"
-#include "shim/tune/analyse.h"
+#include "shim/calls/intercept.h"
 
 #define ITEMS 1048576 /* a millisecond */
 #define OWN   16
@@ -60,21 +59,13 @@ START_TEST(nothing_happens_before_the_analysis)
 }
 END_TEST
 
-/* As clFinish() does (wait.c). */
-static void wait_for_all(void)
-{
-    script_wake();
-    samples_settle();
-    analyse_after_wait(&script_runtime);
-}
-
 /* All is enqueued before its times are known, and no further launch comes. */
 START_TEST(a_wait_is_an_occasion_to_analyse)
 {
     script.asleep = true;
     script_repeat(3, 64 * ITEMS, OWN);
     ck_assert_uint_eq(script.asked, 0);
-    wait_for_all();
+    ck_assert_int_eq(shim_clFinish(script_queue()), CL_SUCCESS);
     ck_assert_uint_eq(script.asked, 1);
 }
 END_TEST
@@ -83,7 +74,7 @@ START_TEST(a_short_wait_is_none)
 {
     script.asleep = true;
     script_repeat(3, ITEMS, OWN); /* 3 ms in all */
-    wait_for_all();
+    ck_assert_int_eq(shim_clFinish(script_queue()), CL_SUCCESS);
     ck_assert_uint_eq(script.asked, 0);
 }
 END_TEST
