@@ -145,6 +145,13 @@ void called(LLVMValueRef call, struct bi *out);
 /* Leaves no loads, stores and known functions of vectors; the scalarizer of LLVM can do the rest. */
 void split_vectors(LLVMModuleRef m);
 
+/* ---- ids.c ---- */
+
+/* Leaves the global id where the module computed it from those of the group and in the group. */
+void find_ids(LLVMModuleRef m);
+/* That is right for a function where offset + global size is at most 2^ids_bits(). */
+unsigned ids_bits(LLVMValueRef f);
+
 /* ---- pointee.c ---- */
 
 bool is_pointer(LLVMTypeRef t);

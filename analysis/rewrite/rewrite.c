@@ -41,6 +41,7 @@ static char *simplify(LLVMModuleRef m)
         return why;
     expand_builtins(m, EXPAND_PLACES);
     split_vectors(m);
+    find_ids(m);
     why = run(m, "function(scalarizer,early-cse,adce)");
     other = why ? NULL : run(m, "function(lowerswitch)");
     if (!other)
@@ -302,7 +303,7 @@ static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, 
                             .dimension = dimension,
                             .lanes = lanes,
                             .width = lanes,
-                            .id_bits = 64};
+                            .id_bits = f ? ids_bits(f) : 64};
         if (!sum_proved(&p->kernel[i], SUM_FACT_S))
             continue;
         if (f && !why)

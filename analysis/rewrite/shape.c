@@ -51,11 +51,37 @@ static int64_t times(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
+static bool is_work_item(const struct rewrite *r, LLVMValueRef v, enum sum_wi what)
+{
+    struct bi bi;
+
+    if (!LLVMIsACallInst(v))
+        return false;
+    called(v, &bi);
+    return bi.kind == BI_WI && bi.sub == what && LLVMGetNumArgOperands(v) &&
+           LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
+}
+
+static bool is_id(const struct rewrite *r, LLVMValueRef v)
+{
+    return is_work_item(r, v, SUM_WI_GLOBAL_ID);
+}
+
+/* Without the offset. */
+static bool is_id_from_0(const struct rewrite *r, LLVMValueRef v)
+{
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMSub &&
+           is_id(r, LLVMGetOperand(v, 0)) && is_work_item(r, LLVMGetOperand(v, 1), SUM_WI_GLOBAL_OFFSET);
+}
+
 static struct shape sum(const struct rewrite *r, LLVMValueRef v, struct shape a, struct shape b, int sign)
 {
     const uint32_t known = table_get(r->wraps, v), flags = known == TABLE_NONE ? 0 : known;
     const int64_t by = (int64_t)((uint64_t)a.step + (uint64_t)times(sign, b.step));
 
+    if (is_id_from_0(r, v))
+        return step(by, true, true);
     return step(by, flags & SUM_F_NSW && is_exact(a, false) && is_exact(b, false),
                 flags & SUM_F_NUW && is_exact(a, true) && is_exact(b, true));
 }
@@ -68,23 +94,12 @@ static struct shape product(const struct rewrite *r, LLVMValueRef v, struct shap
                 flags & SUM_F_NUW && is_exact(a, true));
 }
 
-static bool is_id(const struct rewrite *r, LLVMValueRef v)
-{
-    struct bi bi;
-
-    if (!LLVMIsACallInst(v))
-        return false;
-    called(v, &bi);
-    return bi.kind == BI_WI && bi.sub == SUM_WI_GLOBAL_ID && LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
-           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
-}
-
 /* Ids are below 2^bits where they are shortened to as many, or one less where that may be read as signed. */
 static struct shape shortened(struct rewrite *r, LLVMValueRef v, struct shape of)
 {
     const unsigned bits = int_bits(LLVMTypeOf(v));
 
-    if (!is_id(r, LLVMGetOperand(v, 0)) || bits < 16)
+    if ((!is_id(r, LLVMGetOperand(v, 0)) && !is_id_from_0(r, LLVMGetOperand(v, 0))) || bits < 16)
         return step(of.step, false, false);
     if (r->id_bits > bits - 1)
         r->id_bits = bits - 1;

@@ -1,0 +1,171 @@
+/* ids.c - the id of a group times its size plus the id in it is the global id, without the offset.
+ *
+ * So programs ported from CUDA compute it. Groups are of one size wherever this kernel is used (fact S), so
+ * it holds for all that fits the variables; what does not is excluded by `id_bits`. */
+#include "analysis/lower/builtins.h"
+#include "analysis/rewrite/impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ID_BITS "clsizer-id-bits"
+
+struct part {
+    enum { OTHER, GROUP, SIZE, LOCAL, GROUPS, START, ID, EXTENT } kind; /* START: GROUP * SIZE */
+    uint64_t dimension;
+    unsigned bits; /* it fits so many, one of which may be read as the sign */
+};
+
+static const struct part other = {.kind = OTHER};
+
+static struct part narrower(struct part a, struct part b)
+{
+    a.bits = a.bits < b.bits ? a.bits : b.bits;
+    return a;
+}
+
+static struct part product(struct part a, struct part b)
+{
+    if (a.kind == SIZE) {
+        const struct part swap = a;
+        a = b;
+        b = swap;
+    }
+    if (b.kind != SIZE || a.dimension != b.dimension || (a.kind != GROUP && a.kind != GROUPS))
+        return other;
+    a = narrower(a, b);
+    a.kind = a.kind == GROUP ? START : EXTENT;
+    return a;
+}
+
+static struct part sum(struct part a, struct part b)
+{
+    if (a.dimension != b.dimension ||
+        !((a.kind == START && b.kind == LOCAL) || (a.kind == LOCAL && b.kind == START)))
+        return other;
+    a = narrower(a, b);
+    a.kind = ID;
+    return a;
+}
+
+static struct part part_of(LLVMValueRef v);
+
+static struct part part_of_call(LLVMValueRef call)
+{
+    static const uint8_t kinds[] = {[SUM_WI_GROUP_ID] = GROUP,
+                                    [SUM_WI_LOCAL_SIZE] = SIZE,
+                                    [SUM_WI_LOCAL_ID] = LOCAL,
+                                    [SUM_WI_NUM_GROUPS] = GROUPS};
+    struct bi bi;
+
+    called(call, &bi);
+    if (bi.kind == BI_MAD24) {
+        struct part p = sum(product(part_of(LLVMGetOperand(call, 0)), part_of(LLVMGetOperand(call, 1))),
+                            part_of(LLVMGetOperand(call, 2)));
+        p.bits = p.bits < 24 ? p.bits : 24;
+        return p;
+    }
+    if (bi.kind != BI_WI || bi.sub >= sizeof kinds || !LLVMGetNumArgOperands(call) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(call, 0)))
+        return other;
+    return (struct part){kinds[bi.sub], LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)), 64};
+}
+
+static struct part part_of(LLVMValueRef v)
+{
+    struct part p = other;
+
+    if (!LLVMIsAInstruction(v))
+        return other;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMTrunc:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMFreeze:
+        p = part_of(LLVMGetOperand(v, 0));
+        break;
+    case LLVMMul:
+        p = product(part_of(LLVMGetOperand(v, 0)), part_of(LLVMGetOperand(v, 1)));
+        break;
+    case LLVMAdd:
+        p = sum(part_of(LLVMGetOperand(v, 0)), part_of(LLVMGetOperand(v, 1)));
+        break;
+    case LLVMCall:
+        p = LLVMIsAFunction(LLVMGetCalledValue(v)) ? part_of_call(v) : other;
+        break;
+    default:
+        break;
+    }
+    const unsigned bits = int_bits(LLVMTypeOf(v));
+    p.bits = p.bits < bits ? p.bits : bits;
+    return p;
+}
+
+/* ---- what takes its place ---------------------------------------------------------------------------- */
+
+static LLVMValueRef work_item(LLVMModuleRef m, LLVMBuilderRef b, const char *function, uint64_t dimension)
+{
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMTypeRef parameter = LLVMInt32TypeInContext(c);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c), &parameter, 1, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(m, function), d = LLVMConstInt(parameter, dimension, 0);
+
+    if (!f)
+        f = LLVMAddFunction(m, function, type);
+    return LLVMBuildCall2(b, type, f, &d, 1, "");
+}
+
+unsigned ids_bits(LLVMValueRef f)
+{
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                       ID_BITS, strlen(ID_BITS));
+    unsigned n;
+
+    return a ? (unsigned)strtoul(LLVMGetStringAttributeValue(a, &n), NULL, 10) : 64;
+}
+
+static void limit_bits(LLVMValueRef f, unsigned bits)
+{
+    char text[16];
+    const int n = snprintf(text, sizeof text, "%u", bits);
+
+    if (bits < ids_bits(f))
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(f)),
+                                                          ID_BITS, strlen(ID_BITS), text, (unsigned)n));
+}
+
+static void replace(LLVMModuleRef m, LLVMBuilderRef b, LLVMValueRef v, const struct part *p)
+{
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(v)), by;
+    size_t n;
+    const char *name = LLVMGetValueName2(v, &n);
+
+    LLVMPositionBuilderBefore(b, v);
+    by = work_item(m, b, p->kind == ID ? "_Z13get_global_idj" : "_Z15get_global_sizej", p->dimension);
+    if (p->kind == ID)
+        by = LLVMBuildSub(b, by, work_item(m, b, "_Z17get_global_offsetj", p->dimension), "");
+    if (int_bits(LLVMTypeOf(v)) < 64)
+        by = LLVMBuildTrunc(b, by, LLVMTypeOf(v), "");
+    if (p->bits < 64)
+        limit_bits(f, p->bits - 1);
+    LLVMSetValueName2(by, name, n);
+    LLVMReplaceAllUsesWith(v, by);
+    LLVMInstructionEraseFromParent(v);
+}
+
+void find_ids(LLVMModuleRef m)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef next, v = LLVMGetFirstInstruction(block); v; v = next) {
+                next = LLVMGetNextInstruction(v);
+                const struct part p = LLVMIsACastInst(v) ? other : part_of(v);
+                if (p.kind == ID || p.kind == EXTENT)
+                    replace(m, b, v, &p);
+            }
+    LLVMDisposeBuilder(b);
+}
