@@ -153,6 +153,8 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     struct sandbox copies = {0};
 
     *out = (struct verification){.variant_ns = INT64_MAX, .detail = sandbox_problem(l)};
+    if (!out->detail && l->queue->device->api < 120)
+        out->detail = "the driver is older than OpenCL 1.2";
     if (out->detail)
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || l->call->nwait)

@@ -612,7 +612,7 @@ def ahead_run(bench, cache, pocl, arguments=AHEAD, **options):
     """A short run under the default effort, and what had been compiled ahead by the time that no process is at it."""
     result = faulty_run(bench, "compiled ahead", arguments=arguments, cache=cache,
                         wisdom=bench.scratch / "wisdom.jsonl", CLSIZER_EFFORT="measure", CLSIZER_VERBOSE=3,
-                        POCL_CACHE_DIR=pocl, **options)
+                        CLSIZER_VARIANTS="sizes", POCL_CACHE_DIR=pocl, **options)
     end, answers = time.monotonic() + 60, {}
     while result.status == 0 and "to be compiled ahead" in result.err and time.monotonic() < end:
         answers = {f.name: f.read_text() for f in cache.glob("*.ahead")}
@@ -860,7 +860,7 @@ def variants_that_fail(bench):
     for fault, reason in {"clBuildProgram:2": "variant-not-built", "clCreateKernel:2": "variant-no-kernel"}.items():
         for variants in "fixed", "auto":
             result, log = spied(bench, f"{variants}-{reason}", "layer", cache=cache, CLSIZER_WISDOM="none",
-                                CLSIZER_VARIANTS=variants, SPY_FAIL=fault)
+                                CLSIZER_VARIANTS=variants, CLSIZER_NO_AHEAD=1, SPY_FAIL=fault)
             same(result, bare_run(bench), f"{fault}, {variants}")
             expect_reason(result, "observed", reason)
             if variants == "fixed":  # there may be another one in the failed one's place
