@@ -133,22 +133,13 @@ static int estimate_others(struct prediction *p, struct sel_work *w)
     return 0;
 }
 
-/* What is explained: the first --local, else the choice. */
-static const struct candidate *subject(const struct predict_options *o, const struct prediction *p)
-{
-    for (unsigned i = 0; i < p->n; i++)
-        if (o->nlocal && memcmp(p->candidate[i].local, o->local[0], sizeof o->local[0]) == 0)
-            return &p->candidate[i];
-    return &p->candidate[0];
-}
-
 static int print(const struct predict_options *o, const struct prediction *p)
 {
     if (o->json)
         return predict_print_json(p);
     predict_print_table(p);
-    int r = o->explain ? predict_explain(p, subject(o, p)) : 0;
-    return r == 0 && o->trace ? predict_trace(p, subject(o, p)) : r;
+    int r = o->explain ? predict_explain(p, predict_subject(p)) : 0;
+    return r == 0 && o->trace ? predict_trace(p, predict_subject(p)) : r;
 }
 
 static int predict_kernel(const struct predict_options *o, const struct kernel_summary *k,

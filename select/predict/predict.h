@@ -73,6 +73,14 @@ struct prediction {
 void predict_print_table(const struct prediction *p);
 int predict_print_json(const struct prediction *p); /* 0 or -ENOMEM */
 
+/* predict_explain.c: advice for the local size of `c` (advice.h), none on a CPU; out[ADVICE_MOST]; strings
+ * point into the kernel's summary.  Returns how many. */
+struct advice;
+unsigned predict_advice(const struct prediction *p, const struct candidate *c, struct advice *out);
+
+/* predict_explain.c: what is explained: the first --local, else the choice. */
+const struct candidate *predict_subject(const struct prediction *p);
+
 /* predict_explain.c: what limits the kernel with the local size of `c`, and what one warp of it executes.  0,
  * -ENOMEM, or -E2BIG (with a message) when it cannot be traced. */
 int predict_explain(const struct prediction *p, const struct candidate *c);

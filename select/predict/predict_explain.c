@@ -1,5 +1,6 @@
 /* predict_explain.c - in words what limits a kernel ([C] 4.4), and the trace of one warp. */
 #include "select/predict/predict.h"
+#include "select/predict/advice.h"
 #include "select/predict/simulation.h"
 #include "select/time/mwp.h"
 
@@ -22,13 +23,14 @@ static const char *const part_names[PARTS] = {"arithmetic",
                                               "the third-level cache",
                                               "DRAM"};
 
-/* One candidate, estimated on its own. */
-struct subject {
-    struct sel_work *w;
-    struct sel_estimate estimate;
-    struct candidate c;
-    struct est_case e;
-};
+const struct candidate *predict_subject(const struct prediction *p)
+{
+    const struct predict_options *o = p->options;
+    for (unsigned i = 0; i < p->n; i++)
+        if (o->nlocal && memcmp(p->candidate[i].local, o->local[0], sizeof o->local[0]) == 0)
+            return &p->candidate[i];
+    return &p->candidate[0];
+}
 
 static int examine(const struct prediction *p, const struct candidate *c, struct subject *s)
 {
@@ -44,7 +46,7 @@ static void leave(struct subject *s)
 }
 
 /* The warps that most of the launch consists of. */
-static const struct trace *usual_trace(const struct subject *s)
+static const struct est_trace *usual_trace(const struct subject *s)
 {
     const struct est_trace *best = NULL;
     double most = 0;
@@ -54,7 +56,7 @@ static const struct trace *usual_trace(const struct subject *s)
                 most = s->e.weight[i][p];
                 best = s->e.trace[i][p];
             }
-    return best ? &best->t : NULL;
+    return best;
 }
 
 static void print_size(const struct prediction *p, const size_t size[3])
@@ -65,21 +67,6 @@ static void print_size(const struct prediction *p, const size_t size[3])
 }
 
 /* ---- accesses -------------------------------------------------------------------------------------- */
-
-/* What a pointer leads to, in the source's words. */
-static const char *target(const struct kernel_summary *k, uint32_t insn)
-{
-    const struct sum_insn *in = &k->insns[insn];
-    uint32_t root = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE
-                        ? k->opnds[in->opnd]
-                        : memory_root(k, k->opnds[in->opnd]);
-    if (root == CFG_NONE)
-        return "memory";
-    in = &k->insns[root];
-    if (in->op == SUM_ARG && (uint64_t)in->imm < k->nargs && *k->args[in->imm].name)
-        return k->args[in->imm].name;
-    return in->op == SUM_VAR ? k->vars[in->imm].name : "memory";
-}
 
 static const char *verb(const struct kernel_summary *k, uint32_t insn)
 {
@@ -99,7 +86,7 @@ static void describe_access(const struct prediction *p, const struct trace_entry
                             double n, const char *remedy)
 {
     uint32_t line = p->kernel->insns[e->insn].line;
-    printf("  %s %s '%s'", what, verb(p->kernel, e->insn), target(p->kernel, e->insn));
+    printf("  %s %s '%s'", what, verb(p->kernel, e->insn), advice_target(p->kernel, e->insn));
     if (line)
         printf(" in line %u", line);
     printf(": %u %s for %u work-items, %.6g times per warp%s\n", e->lines,
@@ -244,6 +231,32 @@ static void describe_mwp(const struct subject *s)
         puts("latency of accesses");
 }
 
+static void describe_advice(const struct prediction *p, const struct subject *s, const struct est_trace *t)
+{
+    struct advice a[ADVICE_MOST];
+    const unsigned n = p->device->is_cpu ? 0 : advise(s, t, a);
+    for (unsigned i = 0; i < n; i++) {
+        printf("  advice: %s", a[i].text);
+        printf(a[i].line ? " (line %u)" : "", a[i].line);
+        printf(": %.6g us instead of %.6g us, %.3g times as fast\n", a[i].then_ns / 1e3, a[i].now_ns / 1e3,
+               a[i].now_ns / a[i].then_ns);
+    }
+}
+
+unsigned predict_advice(const struct prediction *p, const struct candidate *c, struct advice *out)
+{
+    struct subject s;
+    unsigned n = 0;
+    if (!p->traced || p->device->is_cpu || c->state == SEL_INFEASIBLE)
+        return 0;
+    if (examine(p, c, &s) == 0) {
+        const struct est_trace *t = usual_trace(&s);
+        n = t ? advise(&s, t, out) : 0;
+    }
+    leave(&s);
+    return n;
+}
+
 /* Why not even one group of an infeasible size fits. */
 static void describe_refusal(const struct candidate *c)
 {
@@ -269,7 +282,8 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
     } else if (r == 0 && s.c.state == SEL_INFEASIBLE) {
         describe_refusal(&s.c);
     } else if (r == 0) {
-        const struct trace *t = usual_trace(&s);
+        const struct est_trace *u = usual_trace(&s);
+        const struct trace *t = u ? &u->t : NULL;
         describe_limit(p, &s, est_simulate(s.w, &s.e));
         if (p->options->model == SEL_MODEL_MWP)
             describe_mwp(&s);
@@ -279,6 +293,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
             describe_lanes(p, t);
             if (describe_accesses(p, t) == 0 && !p->device->is_cpu)
                 puts("  all accesses are coalesced and free of bank conflicts");
+            describe_advice(p, &s, u);
         }
     }
     leave(&s);
@@ -305,7 +320,8 @@ static void print_access(const struct trace_prog *p, const struct trace_entry *e
 {
     static const char *const space[TRACE_MEMS] = {"global", "constant", "local", "image"};
     const struct sum_insn *in = &p->k->insns[e->insn];
-    printf("%s %s '%s' %u bytes", space[e->mem], verb(p->k, e->insn), target(p->k, e->insn), in->bytes);
+    printf("%s %s '%s' %u bytes", space[e->mem], verb(p->k, e->insn), advice_target(p->k, e->insn),
+           in->bytes);
     printf(", %u lanes, %u %s", e->lanes, e->lines, e->mem == TRACE_LOCAL ? "turns" : "transactions");
     if (e->unknown)
         fputs(", address unknown", stdout);
@@ -345,8 +361,9 @@ int predict_trace(const struct prediction *p, const struct candidate *c)
     if (c->state == SEL_INFEASIBLE)
         return 0;
     int r = examine(p, c, &s);
-    const struct trace *t = r == 0 && s.c.state != SEL_INFEASIBLE ? usual_trace(&s) : NULL;
-    if (t) {
+    const struct est_trace *u = r == 0 && s.c.state != SEL_INFEASIBLE ? usual_trace(&s) : NULL;
+    if (u) {
+        const struct trace *t = &u->t;
         fputs("\nOne warp of ", stdout);
         print_size(p, c->local);
         printf(": %u lanes%s%s\n", t->lanes, t->pessimistic ? ", both sides of unknown branches" : "",

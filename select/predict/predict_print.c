@@ -1,5 +1,6 @@
 /* predict_print.c - the table and the JSON of `clsizer predict`. */
 #include "select/predict/predict.h"
+#include "select/predict/advice.h"
 
 #include <errno.h>
 #include <json-c/json.h>
@@ -212,6 +213,24 @@ static json_object *facts_object(const struct prediction *p)
     return o;
 }
 
+static json_object *advice_array(const struct prediction *p)
+{
+    struct advice a[ADVICE_MOST];
+    const unsigned n = p->n ? predict_advice(p, predict_subject(p), a) : 0;
+    json_object *all = json_object_new_array();
+    for (unsigned i = 0; i < n; i++) {
+        json_object *o = json_object_new_object();
+        json_object_object_add(o, "what", json_object_new_string(a[i].what));
+        json_object_object_add(o, "argument", a[i].argument ? json_object_new_string(a[i].argument) : NULL);
+        json_object_object_add(o, "line", json_object_new_int64(a[i].line));
+        json_object_object_add(o, "text", json_object_new_string(a[i].text));
+        json_object_object_add(o, "now_us", json_object_new_double(a[i].now_ns / 1e3));
+        json_object_object_add(o, "then_us", json_object_new_double(a[i].then_ns / 1e3));
+        json_object_array_add(all, o);
+    }
+    return all;
+}
+
 int predict_print_json(const struct prediction *p)
 {
     json_object *o = json_object_new_object(), *all = json_object_new_array();
@@ -234,6 +253,7 @@ int predict_print_json(const struct prediction *p)
         json_object_object_add(o, "simulation_ms", json_object_new_double(p->simulation_ms));
     }
     json_object_object_add(o, "facts", facts_object(p));
+    json_object_object_add(o, "advice", advice_array(p));
     const char *text = json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN);
     int r = text && puts(text) >= 0 ? 0 : -ENOMEM;
     json_object_put(o);

@@ -104,8 +104,7 @@ static bool only_fills(const struct kernel_summary *k, uint32_t v)
 
 #define ALIGNMENT 1 /* a line more than the lanes need comes from where they begin */
 
-/* Transactions of an access whose lanes lie side by side. */
-static double needed(const struct sel_work *w, const struct est_touch *x)
+double mwp_needed(const struct sel_work *w, const struct est_touch *x)
 {
     return (double)sel_ceil_div((uint64_t)w->k->insns[x->insn].bytes * w->lanes, w->d->line_bytes);
 }
@@ -115,30 +114,57 @@ static enum mwp_class class_of(const struct sel_work *w, const struct est_touch 
     const double each = x->lines / x->n;
     if (!x->unknown && each <= 1 && w->stride[x->insn].by[0] == 0)
         return MWP_BROADCAST;
-    return each <= needed(w, x) + ALIGNMENT ? MWP_COALESCED : MWP_UNCOALESCED;
+    return each <= mwp_needed(w, x) + ALIGNMENT ? MWP_COALESCED : MWP_UNCOALESCED;
+}
+
+bool mwp_fills(const struct sel_work *w, const struct est_touch *x)
+{
+    return !x->write && only_fills(w->k, x->insn);
+}
+
+enum mwp_class mwp_touch(const struct sel_work *w, const struct est_case *c, const struct est_touch *x,
+                         struct mwp_access *a)
+{
+    const enum mwp_class class = class_of(w, x);
+    /* [C] Table 3 gives coalesced accesses what their lanes need, wherever they begin */
+    const double lines = class == MWP_COALESCED ? smaller(x->lines, x->n * mwp_needed(w, x)) : x->lines;
+    double share[REUSE_LEVELS];
+    est_shares(w, c->reuse, x, share);
+    *a = (struct mwp_access){.n = x->n, .dram = x->lines * share[DEV_LEVELS]};
+    for (long lv = last_level(w->d) - w->d->cache; lv < REUSE_LEVELS; lv++)
+        a->transactions += lines * share[lv];
+    return class;
+}
+
+static void add_access(struct mwp_access *to, const struct mwp_access *a, double weight)
+{
+    to->n += weight * a->n;
+    to->transactions += weight * a->transactions;
+    to->dram += weight * a->dram;
+}
+
+void mwp_move(struct mwp_warp *warp, enum mwp_class from, enum mwp_class to, const struct mwp_access *before,
+              const struct mwp_access *after)
+{
+    add_access(&warp->access[from], before, -1);
+    if (to != MWP_CLASSES)
+        add_access(&warp->access[to], after, 1);
 }
 
 static void add_touch(const struct sel_work *w, const struct est_case *c, const struct est_touch *x,
                       double weight, struct mwp_warp *warp)
 {
-    double share[REUSE_LEVELS];
-    if (!x->write && only_fills(w->k, x->insn)) {
+    struct mwp_access a;
+    if (mwp_fills(w, x)) {
         warp->fills += weight * x->n;
         return;
     }
-    est_shares(w, c->reuse, x, share);
-    const enum mwp_class class = class_of(w, x);
-    struct mwp_access *a = &warp->access[class];
-    /* [C] Table 3 gives coalesced accesses what their lanes need, wherever they begin */
-    const double lines = class == MWP_COALESCED ? smaller(x->lines, x->n * needed(w, x)) : x->lines;
-    a->n += weight * x->n;
-    a->dram += weight * x->lines * share[DEV_LEVELS];
-    for (long lv = last_level(w->d) - w->d->cache; lv < REUSE_LEVELS; lv++)
-        a->transactions += weight * lines * share[lv];
+    const enum mwp_class class = mwp_touch(w, c, x, &a);
+    add_access(&warp->access[class], &a, weight);
 }
 
-static void add_trace(const struct sel_work *w, const struct est_case *c, const struct est_trace *t,
-                      double weight, struct mwp_warp *warp)
+void mwp_trace(const struct sel_work *w, const struct est_case *c, const struct est_trace *t, double weight,
+               struct mwp_warp *warp)
 {
     const struct trace_counts *s = &t->t.sum;
     for (unsigned i = SUM_C_NONE + 1; i < SUM_C_COUNT; i++)
@@ -158,7 +184,7 @@ void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_war
     for (unsigned i = 0; i < EST_KINDS; i++)
         for (unsigned p = 0; p < EST_PLACES; p++)
             if (c->weight[i][p] > 0)
-                add_trace(w, c, c->trace[i][p], c->weight[i][p], warp);
+                mwp_trace(w, c, c->trace[i][p], c->weight[i][p], warp);
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 

@@ -65,3 +65,43 @@ __kernel void syrk_tiled(__global const float *restrict a, __global float *restr
     }
     c[i*n+j] = s;
 }
+
+/* syrk() with a stored transposed, and syrk_tiled() with padded rows: what `clsizer predict` advises. */
+__kernel void syrk_transposed(__global const float *restrict a, __global float *restrict c, float alpha, float beta,
+                              int n, int m)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float s = c[i * n + j] * beta;
+    for (int k = 0; k < m; k++)
+        s += alpha * a[k * n + i] * a[k * n + j];
+    c[i * n + j] = s;
+}
+
+__kernel void syrk_padded(__global const float *restrict a, __global float *restrict c, int n)
+{
+    __local float ta[32][33], tb[32][33];
+    int x = get_local_id(0), y = get_local_id(1), j = get_group_id(0) * 32 + x, i = get_group_id(1) * 32 + y;
+    float s = 0;
+    for (int t = 0; t < n; t += 32) {
+        ta[y][x] = a[i * n + t + x];
+        tb[y][x] = a[(get_group_id(0) * 32 + y) * n + t + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 32; k++)
+            s += ta[y][k] * tb[x][k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i * n + j] = s;
+}
+
+/* Neighbours lie eight elements apart, in arrays they would not. */
+__kernel void colours(__global const float *restrict in, __global float *restrict out)
+{
+    int i = get_global_id(0);
+    out[i] = in[8 * i] * 0.3f + in[8 * i + 1] * 0.6f + in[8 * i + 2] * 0.1f;
+}
+
+__kernel void colours_apart(__global const float *restrict in, __global float *restrict out)
+{
+    int i = get_global_id(0), n = get_global_size(0);
+    out[i] = in[i] * 0.3f + in[n + i] * 0.6f + in[2 * n + i] * 0.1f;
+}

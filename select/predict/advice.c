@@ -1,0 +1,277 @@
+/* advice.c - what would make a kernel faster, and by how much ([C] 4.4, Table 6; [R] Alg. 6.2).
+ *
+ * What one warp executes is changed as the advice says and estimated again by [C]'s equations (mwp.h), which
+ * need only counts.  Advice that gains less than LEAST_GAIN is not worth the work. */
+#include <stdio.h>
+#include <string.h>
+#include "select/predict/advice.h"
+#include "select/time/mwp.h"
+
+#define LEAST_GAIN  1.1
+#define LEAST_REUSE 2.0 /* accesses per element, for local memory to pay */
+#define FEW_TURNS   2   /* conflicts that padding may leave */
+#define TILE        32  /* iterations of a loop that a tile holds, elements of its rows */
+
+const char *advice_target(const struct kernel_summary *k, uint32_t insn)
+{
+    const struct sum_insn *in = &k->insns[insn];
+    uint32_t root = in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE
+                        ? k->opnds[in->opnd]
+                        : memory_root(k, k->opnds[in->opnd]);
+    if (root == CFG_NONE)
+        return "memory";
+    in = &k->insns[root];
+    if (in->op == SUM_ARG && (uint64_t)in->imm < k->nargs && *k->args[in->imm].name)
+        return k->args[in->imm].name;
+    return in->op == SUM_VAR ? k->vars[in->imm].name : "memory";
+}
+
+/* ---- accesses to one buffer ------------------------------------------------------------------------ */
+
+static uint32_t root_of(const struct kernel_summary *k, uint32_t insn)
+{
+    return memory_root(k, k->opnds[k->insns[insn].opnd]);
+}
+
+static bool is_written(const struct est_trace *t, const struct kernel_summary *k, uint32_t root)
+{
+    bool written = false;
+    for (uint32_t i = 0; i < t->ntouch; i++)
+        written |= t->touch[i].write && root_of(k, t->touch[i].insn) == root;
+    return written;
+}
+
+/* Does the address move with a loop around the access? */
+static bool moves_in_loop(const struct est_trace *t, uint32_t insn)
+{
+    bool moves = false;
+    for (uint32_t i = 0; i < t->t.nentry; i++)
+        for (unsigned j = 0; t->t.entry[i].insn == insn && j < t->t.entry[i].depth; j++)
+            moves |= t->t.entry[i].mem == TRACE_GLOBAL && t->t.entry[i].stride[j] != 0;
+    return moves;
+}
+
+/* Work-items of a group that access different elements. */
+static double spread(const struct subject *s, uint32_t insn)
+{
+    double n = 1;
+    for (unsigned d = 0; d < 3; d++)
+        n *= s->w->stride[insn].by[d] ? (double)s->c.local[d] : 1;
+    return n;
+}
+
+static double items(const struct subject *s)
+{
+    return (double)(s->c.local[0] * s->c.local[1] * s->c.local[2]);
+}
+
+/* Would one copy of each element in local memory serve several work-items? */
+static bool worth_staging(const struct subject *s, const struct est_trace *t, const struct est_touch *x)
+{
+    return !x->write && !x->unknown && x->mem == TRACE_GLOBAL && moves_in_loop(t, x->insn) &&
+           !mwp_fills(s->w, x) && items(s) >= LEAST_REUSE * spread(s, x->insn) &&
+           !is_written(t, s->w->k, root_of(s->w->k, x->insn));
+}
+
+/* ---- changes --------------------------------------------------------------------------------------- */
+
+enum kind { COALESCE, STAGE, PAD };
+
+struct change {
+    enum kind what;
+    uint32_t root;      /* of COALESCE */
+    double tiles_bytes; /* of STAGE */
+    bool any;
+};
+
+/* Turns of a walk down padded rows, on average over where it begins: wide banks hold two elements, whose rows
+ * may meet. */
+static double padded_turns(const struct device *d, uint32_t bytes)
+{
+    double sum = 0;
+    for (uint64_t begin = 0; begin < TILE; begin++) {
+        uint64_t addr[TRACE_LANES];
+        const unsigned lanes = d->warp < TILE ? d->warp : TILE;
+        for (unsigned i = 0; i < lanes; i++)
+            addr[i] = (i * (TILE + 1) + begin) * bytes;
+        sum += memory_conflicts(addr, lanes, bytes, d->local_banks, d->local_bank_bytes);
+    }
+    return sum / TILE;
+}
+
+/* Do neighbours read elements of different rows? */
+static bool walks_down(const struct subject *s, uint32_t insn)
+{
+    const int64_t by = s->w->stride[insn].by[0], bytes = s->w->k->insns[insn].bytes;
+    return by > bytes || by < -bytes;
+}
+
+/* What conflicts more than padded rows do, no longer does. */
+static void pad_rows(const struct subject *s, const struct est_trace *t, struct change *c,
+                     struct mwp_warp *warp)
+{
+    for (uint32_t i = 0; i < t->t.nentry; i++) {
+        const struct trace_entry *e = &t->t.entry[i];
+        if (e->mem != TRACE_LOCAL || e->lines <= FEW_TURNS)
+            continue;
+        const double turns = padded_turns(s->w->d, s->w->k->insns[e->insn].bytes);
+        warp->turns -= trace_times(&t->t, i) * (e->lines - turns);
+        c->any = true;
+    }
+}
+
+/* Lines from DRAM per access to a buffer: what finds another member's line in the cache does not, once they
+ * are apart. */
+static double dram_of(const struct subject *s, const struct est_trace *t, uint32_t root)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < t->ntouch; i++) {
+        struct mwp_access a;
+        if (root_of(s->w->k, t->touch[i].insn) != root || t->touch[i].n <= 0)
+            continue;
+        mwp_touch(s->w, &s->e, &t->touch[i], &a);
+        most = a.dram / a.n > most ? a.dram / a.n : most;
+    }
+    return most;
+}
+
+static void change_touch(const struct subject *s, const struct est_trace *t, const struct est_touch *x,
+                         struct change *c, struct mwp_warp *warp)
+{
+    const struct kernel_summary *k = s->w->k;
+    struct mwp_access a = {0};
+    const enum mwp_class class = mwp_touch(s->w, &s->e, x, &a);
+    if (c->what == COALESCE && class == MWP_UNCOALESCED && !x->unknown && root_of(k, x->insn) == c->root) {
+        const double lines = x->n * mwp_needed(s->w, x), dram = x->n * dram_of(s, t, c->root);
+        mwp_move(warp, class, MWP_COALESCED, &a,
+                 &(struct mwp_access){x->n, lines, dram < lines ? dram : lines});
+        c->any = true;
+    } else if (c->what == STAGE && worth_staging(s, t, x)) {
+        mwp_move(warp, class, MWP_CLASSES, &a, NULL);
+        warp->fills += x->n * spread(s, x->insn) / items(s);
+        warp->turns += x->n * (walks_down(s, x->insn) ? padded_turns(s->w->d, k->insns[x->insn].bytes) : 1);
+        c->tiles_bytes += spread(s, x->insn) * TILE * k->insns[x->insn].bytes;
+        c->any = true;
+    }
+}
+
+static double time_of(const struct subject *s, const struct mwp_warp *warp)
+{
+    struct mwp_time time;
+    mwp_time(s->w->d, warp, s->e.active, s->e.active / s->e.warps, &time);
+    return time.cycles * s->e.rounds_ns + s->e.fixed_ns;
+}
+
+/* How many times as fast the usual warps are with the change; 0: it does not apply. */
+static double gain_of(const struct subject *s, const struct est_trace *t, struct change *c)
+{
+    const double most = s->w->d->local_group_bytes;
+    struct mwp_warp warp = {.fills = 0};
+    mwp_trace(s->w, &s->e, t, 1, &warp);
+    const double now = time_of(s, &warp);
+    if (c->what == PAD)
+        pad_rows(s, t, c, &warp);
+    for (uint32_t i = 0; i < t->ntouch; i++)
+        change_touch(s, t, &t->touch[i], c, &warp);
+    if (!c->any || (most > 0 && c->tiles_bytes + (double)s->w->local_bytes > most))
+        return 0;
+    return now / time_of(s, &warp);
+}
+
+/* ---- words ----------------------------------------------------------------------------------------- */
+
+struct pieces {
+    const struct subject *s;
+    const struct est_trace *t;
+    struct advice *out;
+    unsigned n;
+    double now;
+};
+
+/* The next piece of advice if the change gains enough, else NULL. */
+static struct advice *add_piece(struct pieces *x, struct change *c, const char *what)
+{
+    const double gain = x->n < ADVICE_MOST ? gain_of(x->s, x->t, c) : 0;
+    if (gain < LEAST_GAIN)
+        return NULL;
+    struct advice *a = &x->out[x->n++];
+    *a = (struct advice){.what = what, .now_ns = x->now, .then_ns = x->now / gain};
+    return a;
+}
+
+static void name_access(const struct pieces *x, uint32_t insn, struct advice *a)
+{
+    a->argument = advice_target(x->s->w->k, insn);
+    a->line = x->s->w->k->insns[insn].line;
+}
+
+/* How to let neighbours touch neighbouring elements. */
+static const char *remedy(const struct subject *s, uint32_t insn)
+{
+    const int64_t *by = s->w->stride[insn].by, bytes = s->w->k->insns[insn].bytes;
+    if (by[1] == bytes || by[1] == -bytes)
+        return "exchange the ids, or store it transposed";
+    return by[0] > 0 && by[0] <= 16 * bytes ? "split it into arrays, a member each" : "store it transposed";
+}
+
+static bool is_uncoalesced(const struct pieces *x, uint32_t i)
+{
+    struct mwp_access a;
+    return !x->t->touch[i].unknown && x->t->touch[i].mem == TRACE_GLOBAL &&
+           mwp_touch(x->s->w, &x->s->e, &x->t->touch[i], &a) == MWP_UNCOALESCED;
+}
+
+/* Each uncoalesced buffer at its first access. */
+static void advise_coalescing(struct pieces *x)
+{
+    const struct kernel_summary *k = x->s->w->k;
+    for (uint32_t i = 0; i < x->t->ntouch; i++) {
+        const uint32_t insn = x->t->touch[i].insn;
+        struct change c = {.what = COALESCE, .root = root_of(k, insn)};
+        bool named = !is_uncoalesced(x, i);
+        for (uint32_t j = 0; j < i && !named; j++)
+            named = is_uncoalesced(x, j) && root_of(k, x->t->touch[j].insn) == c.root;
+        struct advice *a = named ? NULL : add_piece(x, &c, "coalesce");
+        if (!a)
+            continue;
+        name_access(x, insn, a);
+        snprintf(a->text, sizeof a->text, "coalesce '%s': %s", a->argument, remedy(x->s, insn));
+    }
+}
+
+static void advise_tiles(struct pieces *x)
+{
+    struct change c = {.what = STAGE};
+    struct advice *a = add_piece(x, &c, "stage");
+    int n = 0;
+    for (uint32_t i = 0; a && i < x->t->ntouch; i++) {
+        const uint32_t insn = x->t->touch[i].insn;
+        const char *name = advice_target(x->s->w->k, insn);
+        if (!worth_staging(x->s, x->t, &x->t->touch[i]) || (a->argument && strcmp(a->argument, name) == 0))
+            continue;
+        if (!a->argument)
+            name_access(x, insn, a);
+        if (n < (int)sizeof a->text / 2)
+            n += snprintf(a->text + n, sizeof a->text / 2, "%s '%s'", n ? "," : "load tiles of", name);
+    }
+    n = n < (int)sizeof a->text / 2 ? n : (int)sizeof a->text / 2;
+    if (a)
+        snprintf(a->text + n, sizeof a->text - (size_t)n,
+                 " into local memory, %.4g KiB per group, rows padded by an element", c.tiles_bytes / 1024);
+}
+
+unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST])
+{
+    struct pieces x = {.s = s, .t = t, .out = out};
+    struct change pad = {.what = PAD};
+    struct mwp_warp warp;
+    struct mwp_time time;
+    mwp_case(s->w, &s->e, &warp, &time);
+    x.now = time.cycles * s->e.rounds_ns + s->e.fixed_ns;
+    advise_coalescing(&x);
+    advise_tiles(&x);
+    struct advice *a = add_piece(&x, &pad, "pad");
+    if (a)
+        snprintf(a->text, sizeof a->text, "pad the rows in local memory by an element");
+    return x.n;
+}

@@ -1,0 +1,30 @@
+/* advice.h - one candidate, looked at on its own, and what would make it faster. */
+#ifndef CLSIZER_SELECT_ADVICE_H
+#define CLSIZER_SELECT_ADVICE_H
+
+#include "select/time/estimate.h"
+
+struct subject {
+    struct sel_work *w;
+    struct sel_estimate estimate;
+    struct candidate c;
+    struct est_case e;
+};
+
+/* What a pointer leads to, in the source's words; the kernel's string. */
+const char *advice_target(const struct kernel_summary *k, uint32_t insn);
+
+/* What would make a kernel faster. */
+struct advice {
+    const char *what;     /* "coalesce", "stage", "pad" */
+    const char *argument; /* advice_target() of the first access; NULL: of local memory */
+    unsigned line;        /* 0 = not known */
+    char text[256];
+    double now_ns, then_ns; /* by [C]'s equations */
+};
+#define ADVICE_MOST 16
+
+/* For a GPU whose usual warps are `t`.  Returns how many. */
+unsigned advise(const struct subject *s, const struct est_trace *t, struct advice out[ADVICE_MOST]);
+
+#endif
