@@ -167,6 +167,34 @@ bool wis_lookup(struct wisdom *w, const struct wis_key *k, struct wis_record *ou
     return found;
 }
 
+/* Lines begin with their program.  Nothing else is read of them: there may be thousands. */
+static unsigned decided_in(const struct wis_file *g, const char *program)
+{
+    char *begin = wis_joined(WIS_START "\"program\":\"", program, "\"");
+    unsigned n = 0;
+
+    for (size_t i = 0; begin && i < g->n; i++)
+        n += g->entry[i]->at.key && strncmp(g->entry[i]->text, begin, strlen(begin)) == 0 &&
+             !strstr(g->entry[i]->text, ",\"outcome\":\"open\"");
+    free(begin);
+    return n;
+}
+
+unsigned wis_decided(struct wisdom *w, const char *program)
+{
+    unsigned n = 0;
+
+    if (!w)
+        return 0;
+    pthread_mutex_lock(&w->lock);
+    for (unsigned i = 0; i < PLACES; i++) {
+        const struct wis_file *g = file_of(&w->place[i], program);
+        n += g ? decided_in(g, program) : 0;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return n;
+}
+
 /* ---- storing -------------------------------------------------------------------------------------- */
 
 /* Write the page's file, if the place has one.  0 or negative errno. */

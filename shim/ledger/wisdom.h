@@ -65,6 +65,9 @@ struct wisdom *wis_open(const char *path, const char *site, const char **problem
  * equal, or of another driver version.  True if found.  What other processes have stored is seen. */
 bool wis_lookup(struct wisdom *w, const struct wis_key *k, struct wis_record *out);
 
+/* How many decisions are known about the program, those of the system's included. */
+unsigned wis_decided(struct wisdom *w, const char *program);
+
 /* Remember the record and write its file.  If `later`, that is left to wis_finish(), and with large files to
  * one store in several.  0 or negative errno.  Unless that is -ENOMEM, this process finds the record even if
  * the file could not be written, and tries that again at the next store of the program and in wis_finish().

@@ -3,7 +3,7 @@
  * The file `settled` in the cache is an array of ENTRIES struct entry, indexed by a hash; of two programs
  * with the same index the later one has the entry.  So the file may say something wrong about a program.
  * Then a run has event times without need, or has none although they are needed, and nothing worse
- * happens. */
+ * happens.  Decisions that somebody has removed since are missed where the entry names their programs. */
 #include "shim/site/untimed_runs.h"
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,10 +21,14 @@
 #define FILE_NAME   "settled"
 #define MOST_LETTER 4096 /* of a command line */
 
+#define PROGRAMS 3 /* that an entry can name */
+
 struct entry {
-    uint64_t hash; /* of command line and device */
-    uint32_t runs; /* since the last one that was timed; QUIET_RUNS: the next one is */
-    uint32_t open; /* shapes that were not decided, for they take too little time */
+    uint64_t hash;                        /* of command line and device */
+    uint32_t runs;                        /* since the last one that was timed; QUIET_RUNS: the next one is */
+    uint32_t open;                        /* shapes that were not decided, for they take too little time */
+    uint32_t decided;                     /* decisions about `program` that wisdom had */
+    char program[PROGRAMS][HASH128_TEXT]; /* some of those that were decided; "": no more */
 };
 
 static pthread_mutex_t seen_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,6 +76,33 @@ static struct entry read_entry(const struct runtime *rt, uint64_t hash)
     return e;
 }
 
+/* How many decisions wisdom has about the programs that the entry names. */
+static uint32_t count_decided(const struct runtime *rt, const struct entry *e)
+{
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        if (e->program[i][0] && !e->program[i][HASH128_TEXT - 1])
+            n += wis_decided(rt->wisdom, e->program[i]);
+    return n;
+}
+
+/* The programs of the device's decided shapes, as far as there is room, and what wisdom has about them. */
+static void note_decided(const struct runtime *rt, const struct shim_device *d, struct entry *e)
+{
+    memset(e->program, 0, sizeof e->program);
+    for (struct shim_site *s = site_newest(); s; s = s->older) {
+        unsigned i = 0;
+        if (s->entry->build->device != d || site_state(s) != SITE_DECIDED)
+            continue;
+        while (i < PROGRAMS && e->program[i][0] && strcmp(e->program[i], s->entry->build->hash) != 0)
+            i++;
+        if (i < PROGRAMS)
+            strcpy(e->program[i], s->entry->build->hash);
+    }
+    e->decided = count_decided(rt, e);
+}
+
 static void write_entry(const struct runtime *rt, const struct entry *e)
 {
     struct rlimit most;
@@ -110,6 +141,8 @@ bool untimed_wanted(struct runtime *rt, struct shim_device *d)
         state = OBJ_TIMED;
         if (hash && nseen < MOST_SEEN) {
             e = read_entry(rt, hash);
+            if (count_decided(rt, &e) < e.decided)
+                e.runs = QUIET_RUNS; /* somebody has removed some */
             state = e.runs < QUIET_RUNS - 1 ? OBJ_QUIET : OBJ_TIMED;
             seen[nseen].device = d;
             seen[nseen++].entry = e;
@@ -162,8 +195,10 @@ void untimed_at_exit(struct runtime *rt)
             e->runs = open > e->open ? QUIET_RUNS : e->runs + 1;
         else
             e->runs = settled ? 0 : QUIET_RUNS;
-        if (!quiet)
+        if (!quiet) {
             e->open = open;
+            note_decided(rt, seen[i].device, e);
+        }
         write_entry(rt, e);
     }
     pthread_mutex_unlock(&seen_lock);

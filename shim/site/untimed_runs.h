@@ -6,8 +6,8 @@
  * of the program are *quiet*: decisions are used, and nothing is measured.
  *
  * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
- * one that met more undecided shapes than expected.  Programs are identified by their command lines, because
- * scripts share an interpreter.  Thread-safe. */
+ * one that met more undecided shapes than expected, or finds decisions removed.  Programs are identified by
+ * their command lines, because scripts share an interpreter.  Thread-safe. */
 #ifndef CLSIZER_SHIM_UNTIMED_RUNS_H
 #define CLSIZER_SHIM_UNTIMED_RUNS_H
 

@@ -344,6 +344,26 @@ def quiet_when_decided(stub):
     expect(any(map(timed.match, again.log)), "not timed after something new")
 
 
+def removed_decisions_are_missed(stub):
+    """A run that would have no event times has them if decisions were removed, and decides again."""
+    for removed in ("file", "lines", "all of several", "nothing"):
+        cache, wisdom = known(stub), stub.store("removed")
+        usual = {"cache": cache, "wisdom": wisdom / "w.jsonl" if removed == "lines" else wisdom, "CLSIZER_EFFORT": "measure"}
+        for run in range(4):
+            result = driven(stub, "layer", [150, 1000], **usual)
+        expect([e["source"] for e in decisions(result)] == ["wisdom"], f"{removed}: {result.events}")
+        for path in wisdom.glob("*.jsonl"):
+            lines = path.read_text().splitlines(True)
+            if removed == "lines":
+                path.write_text("".join(line for line in lines if '"key"' not in line))
+            elif removed != "nothing":
+                path.unlink()
+        result = driven(stub, "layer", [150, 1000], **usual)
+        expect("not-timed" not in result.reasons("observed"), f"{removed}: {result.reasons('observed')}")
+        sources = [e["source"] for e in decisions(result)]
+        expect(sources == (["wisdom"] if removed == "nothing" else ["measured"]), f"{removed}: {sources}, {result.reasons('observed')}")
+
+
 # ---- devices whose kernels share the processor with us --------------------------------------------------
 
 
@@ -369,7 +389,7 @@ def tiny_groups_are_analysed_at_once(stub):
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
          failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
-         quiet_when_decided, tiny_groups_are_analysed_at_once]
+         quiet_when_decided, removed_decisions_are_missed, tiny_groups_are_analysed_at_once]
 
 if __name__ == "__main__":
     os.umask(0o077)
