@@ -8,18 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "wide=N" or "wide=N:D". */
-static bool parse_shape(const char *how, unsigned *lanes, unsigned *dimension)
+/* "wide=N" or "lanes=N", perhaps with ":D". */
+static bool parse_shape(const char *how, struct rewrite_shape *shape)
 {
     int end = 0;
-    bool ok = sscanf(how, "wide=%u%n", lanes, &end) == 1;
+    bool ok;
 
-    *dimension = 0;
+    *shape = (struct rewrite_shape){.arrays = !strncmp(how, "lanes=", strlen("lanes="))};
+    ok = sscanf(how, shape->arrays ? "lanes=%u%n" : "wide=%u%n", &shape->lanes, &end) == 1;
     if (ok && how[end] == ':') {
         how += end;
-        ok = sscanf(how, ":%u%n", dimension, &end) == 1;
+        ok = sscanf(how, ":%u%n", &shape->dimension, &end) == 1;
     }
-    return ok && !how[end] && (*lanes == 4 || *lanes == 8 || *lanes == 16) && *dimension < 3;
+    return ok && !how[end] && (shape->lanes == 4 || shape->lanes == 8 || shape->lanes == 16) &&
+           shape->dimension < 3;
 }
 
 static void tell(const char *kernel, const char *why)
@@ -61,21 +63,24 @@ int emit_command(const struct req *request, bool strict, const char *how, const 
     struct req r = *request;
     struct program_summary p = {0};
     struct front_result front;
-    unsigned dimension;
+    struct rewrite_shape shape;
     char *error = NULL;
     int status = 1;
 
-    if (!parse_shape(how, &r.wide, &dimension)) {
-        tell(how, "not a shape; wide=4, wide=8 or wide=16 is, also with :0, :1 or :2 for the dimension");
+    if (!parse_shape(how, &shape)) {
+        tell(
+            how,
+            "not a shape; wide=4, wide=8 or wide=16 is, or lanes=, also with :0, :1 or :2 for the dimension");
         return 2;
     }
+    r.wide = shape.lanes;
     front_compile(&r, strict, &front);
     if (!front.error)
         lower_program(front.bitcode, front.size, &front.options, &p, &error);
     if (front.error || error) {
         tell("the program", front.error ? front.error : error);
     } else {
-        rewrite_program(front.bitcode, front.size, r.wide, dimension, &p);
+        rewrite_program(front.bitcode, front.size, &shape, &p);
         status = emit_program(&p, kernel);
     }
     free(error);

@@ -154,7 +154,7 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
         else
             take_files(&front.files, out);
         if (!error && r->wide)
-            rewrite_program(front.bitcode, front.size, r->wide, 0, out);
+            rewrite_program(front.bitcode, front.size, &(struct rewrite_shape){.lanes = r->wide}, out);
         if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
             sum_free(out);
             out->error = strdup("include-changed: while it was analysed");
@@ -365,11 +365,12 @@ static int file_mode(const char *path, const char *options, const struct file_mo
 
 static int usage(FILE *f)
 {
-    fputs("usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
-          "       clsizer analyze --emit wide=N[:DIMENSION] [--kernel NAME] FILE.cl|FILE.spv [-- BUILD "
-          "OPTIONS]\n"
-          "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
-          f);
+    fputs(
+        "usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+        "       clsizer analyze --emit wide=N|lanes=N[:DIMENSION] [--kernel NAME] FILE.cl|FILE.spv [-- BUILD "
+        "OPTIONS]\n"
+        "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
+        f);
     return 2;
 }
 

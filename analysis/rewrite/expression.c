@@ -46,13 +46,31 @@ static struct expr spread(struct rewrite *r, LLVMValueRef v)
                  : atom(spell(r, "as_%s(%s)", type_name(r, t, false, r->lanes), add));
 }
 
+/* A variable of the first neighbour's value, for the one that a statement is written for. */
+static struct expr stepped(struct rewrite *r, LLVMValueRef v)
+{
+    const struct shape s = shape_of(r, v);
+    LLVMTypeRef t = LLVMTypeOf(v);
+    const bool unsign = is_unsigned(r, v), plain = int_bits(t) >= 32 && (unsign || s.exact[0]);
+    const char *by = constant_text(r, LLVMConstInt(t, (unsigned long long)s.step, 1), unsign || !plain);
+    const char *way = s.step == 1 ? r->lane : spell(r, "%s * %s", by, r->lane), *name = use_variable(r, v);
+
+    if (plain)
+        return (struct expr){spell(r, "%s + %s", name, way), R_ADD};
+    return (struct expr){
+        spell(r, "(%s)((%s)%s + %s)", type_name(r, t, unsign, 1), type_name(r, t, true, 1), name, way),
+        R_UNARY};
+}
+
 struct expr first_value(struct rewrite *r, LLVMValueRef v)
 {
     struct value *value = value_of(r, v);
     const unsigned argument = value ? TABLE_NONE : argument_index(r, v);
 
+    if (value && value->variable && r->lane && value->shape.kind == SHAPE_STEP)
+        return stepped(r, v);
     if (value)
-        return value->variable ? atom(use_variable(r, value)) : compute(r, v);
+        return value->variable ? atom(use_variable(r, v)) : compute(r, v);
     if (argument != TABLE_NONE)
         return atom(r->argument[argument]);
     const char *text = constant_text(r, v, false);
@@ -61,13 +79,13 @@ struct expr first_value(struct rewrite *r, LLVMValueRef v)
 
 struct expr all_values(struct rewrite *r, LLVMValueRef v)
 {
-    return shape_of(r, v).kind == SHAPE_STEP ? spread(r, v) : first_value(r, v);
+    return shape_of(r, v).kind == SHAPE_STEP && !r->arrays ? spread(r, v) : first_value(r, v);
 }
 
 struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
-    const unsigned lanes = all && shape_of(r, v).kind != SHAPE_SAME ? r->lanes : 1;
+    const unsigned lanes = all && !r->arrays && shape_of(r, v).kind != SHAPE_SAME ? r->lanes : 1;
 
     if (LLVMIsAConstant(v)) {
         const char *text = constant_text(r, v, unsign);
@@ -373,6 +391,17 @@ static bool may_be_vector(const struct bi *bi)
                                : bi->kind != BI_MUL24 && bi->kind != BI_MAD24;
 }
 
+/* Of a call of numbers, of which the types choose the function. */
+static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign)
+{
+    const char *text = value_as(r, v, unsign, false).text;
+    const unsigned bits = int_bits(LLVMTypeOf(v));
+
+    return LLVMIsAConstantInt(v) && bits < 32
+               ? spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), unsign, 1), text)
+               : text;
+}
+
 static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     const unsigned n = LLVMGetNumArgOperands(v);
@@ -387,7 +416,7 @@ static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);
         arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                          (vector ? whole(r, o, unsign) : value_as(r, o, unsign, false)).text);
+                          vector ? whole(r, o, unsign).text : argument_text(r, o, unsign));
     }
     return atom(spell(r, "%s(%s)", name, arguments));
 }
@@ -431,7 +460,8 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
     if (!along)
         return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
     if (bi->sub == SUM_WI_GLOBAL_ID)
-        return atom(r->lanes > 1 ? "first" : "id");
+        return r->lane ? (struct expr){spell(r, "first + %s", r->lane), R_ADD}
+                       : atom(r->lanes > 1 ? "first" : "id");
     const char *offset = spell(r, "get_global_offset(%u) * %u", r->dimension, r->width);
     return bi->sub == SUM_WI_GLOBAL_OFFSET ? (struct expr){offset, R_MUL}
                                            : (struct expr){spell(r, "end - %s", offset), R_ADD};

@@ -20,6 +20,8 @@ static void declare(struct rewrite *r, uint32_t b)
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v && LLVMIsAPHINode(v);
          v = LLVMGetNextInstruction(v)) {
         struct value *value = value_of(r, v);
+        if (r->arrays && !r->lane && varies(r, v))
+            continue; /* it is a neighbour's, or an array */
         if (value->variable && !value->hoist && !visible(r, value)) {
             line(r, "%s%s;", declaration(r, v, value->name),
                  r->block[b].joins && is_vector(r, v) ? " = 0" : "");
@@ -65,7 +67,7 @@ static bool is_while(const struct rewrite *r, const struct loop *l)
 {
     LLVMValueRef t = terminator(r, l->header);
 
-    if (!LLVMIsConditional(t) || is_vector(r, LLVMGetCondition(t)))
+    if (!LLVMIsConditional(t) || (varies(r, LLVMGetCondition(t)) && !(r->arrays && (r->apart || l->parts))))
         return false;
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[l->header].b); v; v = LLVMGetNextInstruction(v))
         if (LLVMIsAStoreInst(v) || (!LLVMIsAPHINode(v) && value_of(r, v)->variable))
@@ -84,6 +86,12 @@ static struct loop *loop_of_header(const struct rewrite *r, uint32_t b)
     return NULL;
 }
 
+/* Are the neighbours' own values written in loops of their own? */
+static bool is_separate(const struct rewrite *r)
+{
+    return r->arrays && !r->apart;
+}
+
 /* The phi that `for` counts by a constant; NULL: none, or no loop. */
 static LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
 {
@@ -92,6 +100,8 @@ static LLVMValueRef counter(const struct rewrite *r, const struct loop *l)
     for (LLVMValueRef p = LLVMGetFirstInstruction(r->block[l->header].b); LLVMIsAPHINode(p);
          p = LLVMGetNextInstruction(p)) {
         LLVMValueRef next = incoming(r, p, l->latch);
+        if (is_separate(r) && !l->parts && varies(r, p))
+            continue;
         if (value_of(r, p)->variable && LLVMIsAInstruction(next) && !value_of(r, next)->variable &&
             LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == p &&
             LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
@@ -128,7 +138,7 @@ static bool is_entangled(const struct rewrite *r, uint32_t from, uint32_t to)
 
 /* What the phis of `to` become on the way from `from`.  Where the code goes on under the mask `under`, those
  * of its neighbours that are not here keep what they have. */
-static void write_edge(struct rewrite *r, uint32_t from, uint32_t to, const char *under)
+static void write_phis(struct rewrite *r, uint32_t from, uint32_t to, const char *under, bool varying)
 {
     struct loop *loop = loop_of_header(r, to);
     const bool entangled = is_entangled(r, from, to);
@@ -138,27 +148,44 @@ static void write_edge(struct rewrite *r, uint32_t from, uint32_t to, const char
          p = LLVMGetNextInstruction(p)) {
         struct value *value = value_of(r, p);
         LLVMValueRef in = incoming(r, p, from);
-        if (!value->variable || in == p || LLVMIsUndef(in))
+        if (!value->variable || in == p || LLVMIsUndef(in) || (is_separate(r) && varies(r, p) != varying))
             continue;
+        if (is_separate(r) && varying)
+            open_lane(r);
         const char *text = phi_text(r, p, in).text;
         if (r->mask && is_vector(r, p) && (r->mask != under || value->kept))
-            text = masked(r, LLVMTypeOf(p), use_variable(r, value), text, r->mask).text;
+            text = masked(r, LLVMTypeOf(p), use_variable(r, p), text, r->mask).text;
         if (p == counter(r, loop)) {
             if (loop->latch != from)
-                loop->begin = value->hoist ? spell(r, "%s = %s", value->name, text)
+                loop->begin = value->hoist ? spell(r, "%s = %s", variable_text(r, p), text)
                                            : spell(r, "%s = %s", declaration(r, p, value->name), text);
         } else if (entangled) {
             const char *name = new_name(r, "next");
             line(r, "%s = %s;", declaration(r, p, name), text);
-            later =
-                spell(r, "%s%*s%s = %s;\n", later, (int)(4 * r->indent), "", use_variable(r, value), name);
+            later = spell(r, "%s%*s%s = %s;\n", later, (int)(4 * r->indent), "", use_variable(r, p), name);
         } else if (!value->hoist && !visible(r, value)) {
             define(r, p, text);
         } else {
-            line(r, "%s = %s;", value->name, text);
+            line(r, "%s = %s;", variable_text(r, p), text);
         }
     }
     fputs(later, r->out);
+}
+
+static void write_edge(struct rewrite *r, uint32_t from, uint32_t to, const char *under)
+{
+    const struct loop *l = loop_of_header(r, to);
+    const bool apart = is_separate(r) && l && l->parts; /* the loop follows at once */
+
+    if (apart)
+        open_lane(r);
+    r->apart += apart;
+    if (is_separate(r)) {
+        write_phis(r, from, to, under, true);
+        close_lane(r);
+    }
+    write_phis(r, from, to, under, false);
+    r->apart -= apart;
 }
 
 /* ---- statements -------------------------------------------------------------------------------------- */
@@ -171,7 +198,7 @@ static const char *value_text(struct rewrite *r, LLVMValueRef v)
     struct value *value = value_of(r, v);
     const char *text;
 
-    if (!value->kept || LLVMIsAPHINode(v))
+    if (!value->kept || LLVMIsAPHINode(v) || r->arrays)
         return compute(r, v).text;
     value->hoist = true;
     if (value->own.kind == SHAPE_SAME) { /* in the loop */
@@ -186,11 +213,28 @@ static const char *value_text(struct rewrite *r, LLVMValueRef v)
     return r->mask ? masked(r, LLVMTypeOf(v), value->name, text, r->mask).text : text;
 }
 
+/* Is the statement one of each neighbour? */
+static void choose_lane(struct rewrite *r, LLVMValueRef v)
+{
+    const bool store = LLVMIsAStoreInst(v), fill = is_fill(r, v);
+
+    if (!is_separate(r) || (!store && !fill && (LLVMIsAPHINode(v) || !value_of(r, v)->variable)))
+        return;
+    if (fill || (store ? shape_of(r, LLVMGetOperand(v, 0)).kind != SHAPE_SAME ||
+                             shape_of(r, LLVMGetOperand(v, 1)).kind != SHAPE_SAME ||
+                             private_array(LLVMGetOperand(v, 1))
+                       : varies(r, v)))
+        open_lane(r);
+    else
+        close_lane(r);
+}
+
 static void write_block(struct rewrite *r, uint32_t b)
 {
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
         if (++r->written > 20ull * (r->nvalue + 50))
             refuse(r, "control-flow", "branches that would be written many times");
+        choose_lane(r, v);
         if (LLVMIsAStoreInst(v))
             write_store(r, v);
         else if (is_fill(r, v))
@@ -209,13 +253,36 @@ static void write_one_by_one(struct rewrite *r, const char *last)
     line(r, "return;");
 }
 
+/* How many neighbours there are for which `c` holds: all or none. */
+static const char *count_of(struct rewrite *r, LLVMValueRef c)
+{
+    const char *name;
+
+    close_lane(r);
+    name = new_name(r, "count");
+    line(r, "int %s = 0;", name);
+    open_lane(r);
+    line(r, "%s += %s;", name, operand(r, first_value(r, c), R_ADD));
+    close_lane(r);
+    line(r, "if (%s %% %u != 0) {", name, r->lanes);
+    open_scope(r);
+    write_one_by_one(r, spell(r, "first + %u", r->lanes));
+    close_scope(r);
+    line(r, "}");
+    return spell(r, "%s != 0", name);
+}
+
 /* The condition of a branch, when all agree or do not go on. */
 static const char *condition(struct rewrite *r, uint32_t b)
 {
     LLVMValueRef c = LLVMGetCondition(terminator(r, b));
 
-    if (!is_vector(r, c))
+    if (is_separate(r) ? !varies(r, c) : !is_vector(r, c)) {
+        close_lane(r);
         return operand(r, first_value(r, c), 0);
+    }
+    if (r->arrays)
+        return count_of(r, c);
     const char *text = all_values(r, c).text;
     line(r, "if (any(%s) != all(%s)) {", text, text);
     open_scope(r);
@@ -411,9 +478,14 @@ static uint32_t write_if(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
     const uint32_t at = meeting(r, within, to, 2), next = at == NOTHING ? stop : at;
     bool empty[2];
 
-    if (r->block[b].parts && is_choice(r, b, at))
+    const bool parts = r->block[b].parts, apart = parts && r->arrays;
+
+    if (parts && !r->arrays && is_choice(r, b, at))
         return write_choice(r, b, at);
-    const char *c = r->block[b].parts ? NULL : condition(r, b);
+    if (apart)
+        open_lane(r);
+    r->apart += apart;
+    const char *c = parts && !r->arrays ? NULL : condition(r, b);
     if (r->why)
         return NOTHING;
     if (at < r->nblock && at != stop)
@@ -429,27 +501,30 @@ static uint32_t write_if(struct rewrite *r, uint32_t b, uint32_t stop, uint32_t 
         line(r, "if (%s) {", empty[0] ? negation(r, c) : c);
         open_scope(r);
         write_way(r, b, to[empty[0]], next, within);
+        close_lane(r);
         close_scope(r);
         if (!empty[0] && !empty[1]) {
             line(r, "} else {");
             open_scope(r);
             write_way(r, b, to[1], next, within);
+            close_lane(r);
             close_scope(r);
         }
         line(r, "}");
     }
+    r->apart -= apart;
     return at;
 }
 
 /* How the counter goes on. */
 static const char *step_text(struct rewrite *r, LLVMValueRef phi, LLVMValueRef next)
 {
-    const struct value *value = value_of(r, phi);
+    const char *name = variable_text(r, phi);
     const int64_t by = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
 
     if (is_vector(r, phi) || (by != 1 && by < 0))
-        return spell(r, "%s = %s", value->name, phi_text(r, phi, next).text);
-    return by == 1 ? spell(r, "%s++", value->name) : spell(r, "%s += %lld", value->name, (long long)by);
+        return spell(r, "%s = %s", name, phi_text(r, phi, next).text);
+    return by == 1 ? spell(r, "%s++", name) : spell(r, "%s += %lld", name, (long long)by);
 }
 
 static const char *loop_head(struct rewrite *r, struct loop *l)
@@ -472,18 +547,34 @@ static void begin_loop(struct rewrite *r, struct loop *l)
 {
     l->around = l->mask = r->mask;
     l->left = false;
-    if (!l->parts)
+    if (!l->parts || r->arrays)
         return;
     l->mask = new_name(r, "going");
     line(r, "int%u %s = %s;", r->lanes, l->mask, r->mask ? r->mask : "-1");
     r->mask = l->mask;
 }
 
+/* The loop ends when the last one has left it. */
+static void stop_without_any(struct rewrite *r, struct loop *l)
+{
+    if (!l->left)
+        return;
+    line(r, "if (!any(%s))", l->mask);
+    line(r, "    break;");
+    l->left = false;
+}
+
 static void write_loop(struct rewrite *r, uint32_t l)
 {
     struct loop *loop = &r->loop[l];
     const uint32_t h = loop->header;
+    const bool apart = loop->parts && r->arrays;
 
+    if (apart)
+        open_lane(r);
+    else
+        close_lane(r);
+    r->apart += apart;
     declare(r, loop->exit);
     begin_loop(r, loop);
     open_scope(r);
@@ -495,8 +586,11 @@ static void write_loop(struct rewrite *r, uint32_t l)
         write_way(r, h, successor(r, h, !loop->has[successor(r, h, 0)]), r->nblock, l);
     else
         write_region(r, h, r->nblock, l);
+    stop_without_any(r, loop);
+    close_lane(r);
     close_scope(r);
     line(r, "}");
+    r->apart -= apart;
     r->mask = loop->around;
 }
 
@@ -506,9 +600,7 @@ static unsigned go_on(struct rewrite *r, struct loop *l)
     if (!l || !l->left)
         return 0;
     if (r->mask == l->mask) {
-        line(r, "if (!any(%s))", r->mask);
-        line(r, "    break;");
-        l->left = false;
+        stop_without_any(r, l);
         return 0;
     }
     line(r, "%s &= %s;", r->mask, l->mask);
@@ -537,7 +629,8 @@ static uint32_t write_stretch(struct rewrite *r, uint32_t b, uint32_t stop, uint
     if (r->why)
         return NOTHING;
     if (!successors(r, b)) {
-        if (!r->mask)
+        close_lane(r);
+        if (!r->mask && !r->lane)
             line(r, "return;");
         return NOTHING;
     }
@@ -576,15 +669,19 @@ static void declare_arrays(struct rewrite *r)
             continue;
         if (!array_length(r, v) || array_length(r, v) > MAX_ARRAY)
             refuse(r, "private-memory", "a large array");
-        line(r, "%s %s[%u];", type_name(r, t, false, r->lanes), value_of(r, v)->name, array_length(r, v));
+        line(r, "%s %s[%u]%s;", type_name(r, t, false, r->arrays ? 1 : r->lanes), value_of(r, v)->name,
+             array_length(r, v), r->arrays ? spell(r, "[%u]", r->lanes) : "");
     }
 }
 
 void write_body(struct rewrite *r)
 {
     r->written = 0;
-    r->mask = NULL;
+    r->mask = r->lane = NULL;
+    r->apart = 0;
+    r->lane_name = r->arrays ? new_name(r, "lane") : NULL;
     begin_lines(r);
     declare_arrays(r);
     write_region(r, 0, NOTHING, NOTHING);
+    close_lane(r);
 }

@@ -62,12 +62,16 @@ struct rewrite {
     uint32_t nnames;
     char *why; /* owned: the first obstacle */
     unsigned id_bits;
+    bool arrays;     /* in place of vectors, with loops over the neighbours */
     bool one_by_one; /* rather than by masks, wherever that is possible */
     bool masked;     /* some of it is under a mask */
     /* while text is written */
     FILE *out;
-    const char *mask;     /* of the neighbours that are here; NULL: all */
-    bool helper[HELPERS]; /* functions of masks.c that are called */
+    const char *mask; /* of the neighbours that are here; NULL: all */
+    const char *lane; /* the neighbour for which a statement is written, where they are `arrays`; NULL: all */
+    const char *lane_name; /* of the variable that counts them */
+    unsigned apart;        /* so many branches in each other at which they part are being written */
+    bool helper[HELPERS];  /* functions of masks.c that are called */
     unsigned indent;
     uint32_t scope, nscope;
     uint32_t *outer; /* owned: the scope around each */
@@ -209,9 +213,13 @@ uint32_t meeting(const struct rewrite *r, uint32_t within, const uint32_t *from,
 void find_shapes(struct rewrite *r);
 struct shape shape_of(const struct rewrite *r, LLVMValueRef v);
 struct value *value_of(const struct rewrite *r, LLVMValueRef v); /* NULL: no instruction */
-static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
+static inline bool varies(const struct rewrite *r, LLVMValueRef v)
 {
     return shape_of(r, v).kind == SHAPE_ANY;
+}
+static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
+{
+    return !r->arrays && varies(r, v);
 }
 
 /* ---- masks.c ---- */
@@ -250,8 +258,13 @@ const char *variable_type(struct rewrite *r, LLVMValueRef v);
 const char *declaration(struct rewrite *r, LLVMValueRef v, const char *name);
 /* Give the variable its value, and declare it where that is the place for it. */
 void define(struct rewrite *r, LLVMValueRef v, const char *text);
-/* The name of a variable, which has to be visible where it is used. */
-const char *use_variable(struct rewrite *r, struct value *v);
+/* A variable where it is set; a neighbour's in an array. */
+const char *variable_text(struct rewrite *r, LLVMValueRef v);
+/* Likewise where it is used, which needs it to be visible. */
+const char *use_variable(struct rewrite *r, LLVMValueRef v);
+/* Begin and end to write statements for each neighbour, where they are `arrays`. */
+void open_lane(struct rewrite *r);
+void close_lane(struct rewrite *r);
 
 /* ---- variables.c ---- */
 

@@ -40,11 +40,40 @@ bool visible(const struct rewrite *r, const struct value *v)
     return false;
 }
 
-const char *use_variable(struct rewrite *r, struct value *v)
+const char *variable_text(struct rewrite *r, LLVMValueRef v)
 {
-    if (!visible(r, v))
-        v->hoist = true;
-    return v->name;
+    const struct value *value = value_of(r, v);
+
+    return r->arrays && value->hoist && varies(r, v)
+               ? spell(r, "%s[%s]", value->name, r->lane ? r->lane : "0")
+               : value->name;
+}
+
+const char *use_variable(struct rewrite *r, LLVMValueRef v)
+{
+    struct value *value = value_of(r, v);
+
+    if (!visible(r, value))
+        value->hoist = true;
+    return variable_text(r, v);
+}
+
+void open_lane(struct rewrite *r)
+{
+    if (!r->arrays || r->lane)
+        return;
+    line(r, "for (int %s = 0; %s < %u; %s++) {", r->lane_name, r->lane_name, r->lanes, r->lane_name);
+    open_scope(r);
+    r->lane = r->lane_name;
+}
+
+void close_lane(struct rewrite *r)
+{
+    if (!r->lane || r->apart)
+        return;
+    close_scope(r);
+    line(r, "}");
+    r->lane = NULL;
 }
 
 /* Of a pointer, without the star. */
@@ -71,7 +100,7 @@ void define(struct rewrite *r, LLVMValueRef v, const char *text)
     struct value *value = value_of(r, v);
 
     if (value->hoist) {
-        line(r, "%s = %s;", value->name, text);
+        line(r, "%s = %s;", variable_text(r, v), text);
         value->scope = 1;
     } else {
         line(r, "%s = %s;", declaration(r, v, value->name), text);
@@ -86,7 +115,9 @@ static void declare_hoisted(struct rewrite *r)
             struct value *value = value_of(r, v);
             if (!value->hoist)
                 continue;
-            line(r, "%s%s;", declaration(r, v, value->name), r->masked && is_vector(r, v) ? " = 0" : "");
+            const char *array = r->arrays && varies(r, v) ? spell(r, "[%u]", r->lanes) : "";
+            line(r, "%s%s%s;", declaration(r, v, value->name), array,
+                 r->masked && is_vector(r, v) ? " = 0" : "");
             value->scope = 1;
         }
 }

@@ -29,7 +29,7 @@ struct expr load_value(struct rewrite *r, LLVMValueRef load)
     if (!is_number(t) || LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
         refuse(r, "load", "of what is no plain number");
     space_name(r, pointer);
-    if (s.kind == SHAPE_SAME || r->lanes == 1) {
+    if (s.kind == SHAPE_SAME || r->lanes == 1 || r->arrays) {
         const char *text = place(r, pointer, t, 0);
         return (struct expr){text, *text == '*' ? R_UNARY : R_POSTFIX};
     }
@@ -65,9 +65,10 @@ void write_store(struct rewrite *r, LLVMValueRef store)
     if (LLVMIsUndef(value))
         refuse(r, "store", "of what has no value");
     space_name(r, pointer);
-    if (r->lanes > 1 && s.kind == SHAPE_SAME && private_array(pointer)) {
+    if (r->lanes > 1 && !r->arrays && s.kind == SHAPE_SAME && private_array(pointer)) {
         store_vector(r, place(r, pointer, t, 0), whole(r, value, unsign).text, t);
-    } else if (r->lanes == 1 || (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
+    } else if (r->lanes == 1 || r->arrays ||
+               (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
         line(r, "%s = %s;", place(r, pointer, t, 0), value_as(r, value, unsign, false).text);
     } else if (s.kind == SHAPE_SAME) {
         refuse(r, "store", "of different values to one place");
@@ -123,16 +124,16 @@ bool is_fill(struct rewrite *r, LLVMValueRef v)
 void write_fill(struct rewrite *r, LLVMValueRef v)
 {
     LLVMValueRef array = plain(LLVMGetOperand(v, 0)), from = plain(LLVMGetOperand(v, 1));
-    const char *i = new_name(r, "i");
+    const char *i = new_name(r, "i"), *lane = r->lane ? spell(r, "[%s]", r->lane) : "";
 
     if (r->mask)
         refuse(r, "private-memory", "an array that is filled by some of the neighbours");
     line(r, "for (int %s = 0; %s < %u; %s++)", i, i, array_length(r, array), i);
     if (LLVMIsAConstantInt(from)) {
-        line(r, "    %s[%s] = 0;", value_of(r, array)->name, i);
+        line(r, "    %s[%s]%s = 0;", value_of(r, array)->name, i, lane);
         return;
     }
     if (strcmp(table_type(r, from), type_name(r, pointee(r, array), false, 1)))
         refuse(r, "private-memory", "an array that is read as several types");
-    line(r, "    %s[%s] = %s[%s];", value_of(r, array)->name, i, table_name(r, from), i);
+    line(r, "    %s[%s]%s = %s[%s];", value_of(r, array)->name, i, lane, table_name(r, from), i);
 }

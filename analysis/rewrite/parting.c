@@ -43,7 +43,7 @@ static bool must_part(const struct rewrite *r, uint32_t b)
     const struct block *block = &r->block[b];
     LLVMValueRef t = terminator(r, b);
 
-    if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) || !is_vector(r, LLVMGetCondition(t)))
+    if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) || !varies(r, LLVMGetCondition(t)))
         return false;
     if (block->region || block->stored)
         return true;
@@ -147,11 +147,22 @@ static bool keep(struct rewrite *r, const struct loop *l)
         for (LLVMValueRef v = l->has[b] ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
              v = LLVMGetNextInstruction(v)) {
             struct value *value = value_of(r, v);
-            if (value->kept || LLVMIsATerminatorInst(v) || is_work_item(v) || !is_used_outside(r, v, l))
+            if (value->kept || LLVMIsATerminatorInst(v) || is_element(v) || is_work_item(v) ||
+                !is_used_outside(r, v, l))
                 continue;
             changed = value->kept = true;
         }
     return changed;
+}
+
+/* What is computed for one neighbour alone is not that of the first one plus a step. */
+static void keep_apart(struct rewrite *r)
+{
+    for (uint32_t b = 0; b < r->nblock; b++)
+        for (LLVMValueRef v = r->block[b].region ? LLVMGetFirstInstruction(r->block[b].b) : NULL; v;
+             v = LLVMGetNextInstruction(v))
+            if (shape_of(r, v).kind == SHAPE_STEP)
+                value_of(r, v)->shape.kind = SHAPE_ANY;
 }
 
 void find_parting(struct rewrite *r)
@@ -167,4 +178,6 @@ void find_parting(struct rewrite *r)
         for (uint32_t l = 0; l < r->nloop; l++)
             changed |= r->loop[l].parts && keep(r, &r->loop[l]);
     }
+    if (r->arrays)
+        keep_apart(r);
 }

@@ -55,7 +55,7 @@ static const char *root_name(struct rewrite *r, LLVMValueRef root)
     if (LLVMIsAAllocaInst(root))
         return value->name;
     if (value && value->variable)
-        return use_variable(r, value);
+        return use_variable(r, root);
     if (LLVMIsAGlobalVariable(root))
         return table_name(r, root);
     refuse(r, "pointer", "one that is no argument or variable");
@@ -77,7 +77,15 @@ static const char *root_type(struct rewrite *r, LLVMValueRef root)
 static struct expr root_text(struct rewrite *r, LLVMValueRef root, const char *wanted)
 {
     const char *name = root_name(r, root);
+    const struct shape s = shape_of(r, root);
 
+    if (r->lane && s.kind == SHAPE_STEP && s.step == (int64_t)LLVMABISizeOfType(r->data, pointee(r, root)) &&
+        !strcmp(root_type(r, root), wanted))
+        return (struct expr){spell(r, "%s + %s", name, r->lane), R_ADD};
+    if (r->lane && s.kind == SHAPE_STEP) /* the variable is the first neighbour's */
+        return (struct expr){spell(r, "(%s %s *)((%s char *)%s + %lldl * %s)", space_name(r, root), wanted,
+                                   space_name(r, root), name, (long long)s.step, r->lane),
+                             R_UNARY};
     if (!strcmp(root_type(r, root), wanted))
         return (struct expr){name, R_ATOM};
     return (struct expr){spell(r, "(%s %s *)%s", space_name(r, root), wanted, name), R_UNARY};
@@ -91,10 +99,9 @@ static bool is_long(LLVMValueRef v)
 /* An index times `scale`, which is not to overflow where it is narrower than a pointer. */
 static struct expr term_text(struct rewrite *r, const struct term *t, int64_t scale, unsigned lane)
 {
-    const struct shape s = shape_of(r, t->index);
     const bool unsign = is_unsigned(r, t->index) && int_bits(LLVMTypeOf(t->index)) == 64;
     const struct expr e =
-        s.kind == SHAPE_ANY ? lane_value(r, t->index, unsign, lane) : index_value(r, t->index);
+        is_vector(r, t->index) ? lane_value(r, t->index, unsign, lane) : index_value(r, t->index);
 
     if (scale == 1)
         return e;
@@ -116,6 +123,9 @@ static bool in_units(const struct address *a, int64_t size)
 static int64_t lane_bytes(struct rewrite *r, const struct address *a, unsigned lane)
 {
     uint64_t sum = (uint64_t)shape_of(r, a->root).step;
+
+    if (r->arrays)
+        return 0;
 
     if (shape_of(r, a->root).kind == SHAPE_ANY)
         refuse(r, "pointer", "a variable that differs between neighbours in any way");
@@ -198,7 +208,7 @@ static struct place private_place(struct rewrite *r, LLVMValueRef pointer, LLVMT
 
     if (pointee(r, a->root) != t || !in_units(a, size))
         refuse(r, "private-memory", "an array that is read as several types");
-    if (r->lanes > 1 && shape_of(r, pointer).kind != SHAPE_SAME) {
+    if (r->lanes > 1 && !r->arrays && shape_of(r, pointer).kind != SHAPE_SAME) {
         for (unsigned i = 0; i < a->n; i++)
             a->term[i].bytes *= r->lanes;
         a->bytes = a->bytes * r->lanes + lane * size;
@@ -241,6 +251,9 @@ const char *place(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, unsign
 {
     const struct place p = find_place(r, pointer, t, lane);
 
+    if (r->arrays && private_array(pointer))
+        return spell(r, "%s[%s][%s]", operand(r, p.base, R_POSTFIX), p.none ? "0" : p.subscript.text,
+                     r->lane ? r->lane : "0");
     if (p.none)
         return spell(r, "*%s", operand(r, p.base, R_UNARY));
     return spell(r, "%s[%s]", operand(r, p.base, R_POSTFIX), p.subscript.text);

@@ -140,6 +140,7 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
 
     r.lanes = lanes;
     r.one_by_one = one_by_one;
+    r.arrays &= lanes > 1;
     r.names = r.argument = r.type = NULL;
     r.nnames = 0;
     r.strings = NULL;
@@ -272,7 +273,7 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
     one.why = all.why = NULL;
     if (!r->why) {
         w.id_bits = (uint8_t)(one.id_bits < all.id_bits ? one.id_bits : all.id_bits);
-        if (asprintf(&w.kernel, "%s_wide%u", k->name, r->width) < 0)
+        if (asprintf(&w.kernel, "%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width) < 0)
             abort();
         w.text = program_text(r, &one, &all, w.kernel);
     }
@@ -285,7 +286,7 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
     free_text(&all);
 }
 
-static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, struct program_summary *p)
+static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, struct program_summary *p)
 {
     LLVMTargetDataRef data;
     char *why;
@@ -300,9 +301,10 @@ static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, 
         struct rewrite r = {.context = LLVMGetModuleContext(m),
                             .data = data,
                             .function = f,
-                            .dimension = dimension,
-                            .lanes = lanes,
-                            .width = lanes,
+                            .dimension = shape->dimension,
+                            .lanes = shape->lanes,
+                            .width = shape->lanes,
+                            .arrays = shape->arrays,
                             .id_bits = f ? ids_bits(f) : 64};
         if (!sum_proved(&p->kernel[i], SUM_FACT_S))
             continue;
@@ -315,7 +317,7 @@ static void rewrite_module(LLVMModuleRef m, unsigned lanes, unsigned dimension, 
     free(why);
 }
 
-void rewrite_program(const char *bitcode, size_t size, unsigned lanes, unsigned dimension,
+void rewrite_program(const char *bitcode, size_t size, const struct rewrite_shape *shape,
                      struct program_summary *p)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -323,7 +325,7 @@ void rewrite_program(const char *bitcode, size_t size, unsigned lanes, unsigned 
     LLVMModuleRef m;
 
     if (!LLVMParseBitcodeInContext2(context, buffer, &m)) {
-        rewrite_module(m, lanes, dimension, p);
+        rewrite_module(m, shape, p);
         LLVMDisposeModule(m);
     }
     LLVMDisposeMemoryBuffer(buffer);

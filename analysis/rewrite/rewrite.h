@@ -4,13 +4,19 @@
 
 #include "analysis/summary/summary.h"
 
-/* Fill in `wide` of each kernel whose fact S is proved: with the work of `lanes` (4, 8 or 16) neighbours
- * along `dimension` in each work-item.  `bitcode` is the program's, as front_compile() makes it.
+struct rewrite_shape {
+    unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item */
+    unsigned dimension; /* along which they are neighbours */
+    bool arrays; /* what differs between them is in private arrays, with loops over them; else in vectors */
+};
+
+/* Fill in `wide` of each kernel whose fact S is proved.  `bitcode` is the program's, as front_compile() makes
+ * it.
  *
  * The neighbours advance in step, so it must be proved that no work-item touches what another one writes
  * (sel_disjoint()), which only a launch can tell.  The kernel is to be launched with the offset divided by
  * `lanes`, which must be a multiple, and with the size divided and rounded up. */
-void rewrite_program(const char *bitcode, size_t size, unsigned lanes, unsigned dimension,
+void rewrite_program(const char *bitcode, size_t size, const struct rewrite_shape *shape,
                      struct program_summary *p);
 
 #endif

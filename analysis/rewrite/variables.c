@@ -66,7 +66,7 @@ static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef us
 {
     struct bi bi;
 
-    if (shape_of(r, v).kind == SHAPE_SAME || r->lanes == 1)
+    if (shape_of(r, v).kind == SHAPE_SAME || r->lanes == 1 || r->arrays)
         return false;
     if (LLVMIsAStoreInst(user) || LLVMIsALoadInst(user)) {
         LLVMValueRef pointer = LLVMGetOperand(user, LLVMIsAStoreInst(user) ? 1 : 0);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random kernels as `clsizer analyze --emit wide=N` rewrites them: what they leave in memory must be the same.
+"""Random kernels as `clsizer analyze --emit wide=N` or `lanes=N` rewrites them: what they leave in memory must be the same.
 
     wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--keep DIR]
 
@@ -46,20 +46,20 @@ class Wide(Program):
         self.plan = "\n".join(lines + steps) + "\n"
 
     def add_launch(self, k, rng, bench, sources, steps, count):
-        lanes, d = rng.choice([4, 8, 16]), rng.randrange(k.dim)
+        form, lanes, d = rng.choice(["wide", "wide", "lanes"]), rng.choice([4, 8, 16]), rng.randrange(k.dim)
         l = aligned(k.launch(tame=True), lanes, d)
         need = collections.Counter(self.extent)
         after = outcome(compile_python(k), l, self.memory, rng, need, SMALL, 20000)
         if after is None:
             count["no launch to make"] += 1
             return False
-        text, why = emit(bench, k, lanes, d)
-        count[f"not offered: {why}" if why else f"wide={lanes}:{d}"] += 1
+        text, why = emit(bench, k, f"{form}={lanes}:{d}")
+        count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
         if not text and rng.random() < 0.8:
             return False
         self.memory, self.extent = after, need
         sources.append(k.source() + text)
-        steps.append(wide_step(k, l, lanes, d) if text else step(k, l, ""))
+        steps.append(wide_step(k, l, form, lanes, d) if text else step(k, l, ""))
         self.launches += 1
         return True
 
@@ -70,22 +70,22 @@ def aligned(l, lanes, d):
     return Launch(l.dim, l.size, offset, l.local, l.args)
 
 
-def emit(bench, k, lanes, d):
-    """The text of the wide form and "", or "" and why there is none."""
+def emit(bench, k, shape):
+    """The text of that form and "", or "" and why there is none."""
     path = bench.scratch / "kernel.cl"
     path.write_text(k.source())
-    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", f"wide={lanes}:{d}", path, "--", "-cl-std=CL2.0"],
+    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, path, "--", "-cl-std=CL2.0"],
                           capture_output=True, text=True)
     if done.returncode not in (0, 1) or (done.returncode == 1) != (not done.stdout):
         raise RuntimeError(f"clsizer-analyze: {done.returncode} {done.stderr}\n{k.source()}")
     return done.stdout, done.stderr.split(": ", 2)[2].split(":")[0].strip() if not done.stdout else ""
 
 
-def wide_step(k, l, lanes, d):
+def wide_step(k, l, form, lanes, d):
     size, offset, end = list(l.size), list(l.offset), l.offset[d] + l.size[d]
     size[d], offset[d] = -(-size[d] // lanes), offset[d] // lanes
     words = step(k, Launch(l.dim, size, offset, None, l.args), "").split(" ")
-    words[2] += f"_wide{lanes}"
+    words[2] += f"_{form}{lanes}"
     return " ".join([*words, f"s:{end.to_bytes(8, 'little').hex()}"])
 
 
@@ -124,7 +124,7 @@ def main():
     for what, n in sorted(count.items()):
         print(f"{n:8} {what}")
     print(f"seeds {options.seed} to {seed - 1}, {wrong} wrong")
-    if not any(what.startswith("wide=") for what in count):
+    if not any("=" in what for what in count):
         print("nothing was rewritten: nothing was tested")
         return 1
     return wrong > 0

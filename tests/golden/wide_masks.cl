@@ -46,6 +46,20 @@ kernel void find(global const int *in, global int *out, int n, int wanted)
             break;
         }
 }
+kernel void halve(global const int *in, global int *out, int n)
+{
+    size_t i = get_global_id(0);
+    int k = 100;
+    do
+        k = k / 2;
+    while (k > in[i]);
+    out[i] = k;
+    for (k = n; k > in[i];)
+        if (k & 1)
+            k -= 1;
+        else
+            k /= 2;
+}
 kernel void any_change(global const int *in, global int *flag)
 {
     if (in[get_global_id(0)])
@@ -319,6 +333,88 @@ kernel void last_one(global const int *in, global int *last)
 // >>>         if (!any(going))
 // >>>             break;
 // >>>         k = select(k, k + 1, going);
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* halve, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* What lies at p, for the neighbours of mask m. */
+// >>> int4 halve_load_int4(global const int *p, int4 m)
+// >>> {
+// >>>     return all(m) ? vload4(0, p)
+// >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
+// >>> }
+// >>> 
+// >>> void halve_one(global int *in, global int *out, int n, ulong id, ulong end)
+// >>> {
+// >>>     int k_1;
+// >>>     int k = 100;
+// >>>     for (;;) {
+// >>>         k_1 = k / 2;
+// >>>         if (k_1 > in[id]) {
+// >>>             k = k_1;
+// >>>         } else {
+// >>>             break;
+// >>>         }
+// >>>     }
+// >>>     out[id] = k_1;
+// >>>     int k_2 = n;
+// >>>     while (k_2 > in[id]) {
+// >>>         int k_3;
+// >>>         if ((k_2 & 1) != 0) {
+// >>>             k_3 = k_2 - 1;
+// >>>         } else {
+// >>>             k_3 = k_2 / 2;
+// >>>         }
+// >>>         k_2 = k_3;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void halve_each(global int *in, global int *out, int n, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         halve_one(in, out, n, id, end);
+// >>> }
+// >>> 
+// >>> kernel void halve_wide4(global int *in, global int *out, int n, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         halve_each(in, out, n, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int4 k_1 = 0;
+// >>>     int4 k = (int4)(100);
+// >>>     int4 going = -1;
+// >>>     for (;;) {
+// >>>         k_1 = select(k_1, k / 2, going);
+// >>>         int4 mask = k_1 > halve_load_int4(in + first, going);
+// >>>         int4 here = going & mask;
+// >>>         going &= mask;
+// >>>         if (any(here)) {
+// >>>             k = select(k, k_1, here);
+// >>>         }
+// >>>         if (!any(going))
+// >>>             break;
+// >>>     }
+// >>>     vstore4(k_1, 0, out + first);
+// >>>     int k_2 = n;
+// >>>     int4 going_1 = -1;
+// >>>     for (;;) {
+// >>>         int4 mask_1 = k_2 > halve_load_int4(in + first, going_1);
+// >>>         going_1 &= mask_1;
+// >>>         if (!any(going_1))
+// >>>             break;
+// >>>         int k_3;
+// >>>         if ((k_2 & 1) != 0) {
+// >>>             k_3 = k_2 - 1;
+// >>>         } else {
+// >>>             k_3 = k_2 / 2;
+// >>>         }
+// >>>         k_2 = k_3;
 // >>>     }
 // >>> }
 // >>> 
