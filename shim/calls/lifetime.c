@@ -110,6 +110,29 @@ static void read_device_file(void)
              &(struct rep_event){.event = "warning", .reason = "bad-device-file", .detail = message});
 }
 
+/* What is wrong with the user's own file is told although nobody asked. */
+static void read_pool(void)
+{
+    char problem[512];
+
+    if (!*runtime.opt.pool)
+        return;
+    runtime.pool = pool_read(runtime.opt.pool, problem);
+    if (!*problem)
+        return;
+    say("clsizer: %s\n", problem);
+    rep_emit(runtime.report,
+             &(struct rep_event){.event = "warning", .reason = "bad-pool", .detail = problem});
+}
+
+/* For kernels that were not launched: likely to be a mistake. */
+static void warn_pool(const struct runtime *rt)
+{
+    for (const struct pool_variant *v = rt->pool; v; v = v->next)
+        if (!atomic_load(&v->met))
+            say("clsizer: --pool %.300s: no kernel %.100s was launched\n", rt->opt.pool, v->kernel);
+}
+
 /* The option, else beside the library (build tree), else where it is installed, seen from the library: a
  * prefix may be moved as a whole. */
 static void find_program(const char *name, const char *option, char path[RT_PATH])
@@ -168,6 +191,7 @@ static void start(void)
         find_program("clsizer-analyze", runtime.opt.helper, runtime.helper);
         find_program("clsizer-ahead", "", runtime.ahead);
         read_device_file();
+        read_pool();
         pthread_atfork(NULL, NULL, go_inert);
         atexit(say_goodbye);
         atomic_store(&tracks, true);
@@ -241,6 +265,7 @@ static void finish(struct runtime *rt)
     if (atomic_load(&rt->met.any)) {
         warn_globs("kernels", rt->opt.kernels, atomic_load(&rt->met.kernels));
         warn_globs("sizes", rt->opt.sizes, atomic_load(&rt->met.sizes));
+        warn_pool(rt);
     }
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))

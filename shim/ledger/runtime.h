@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "shim/guest/options.h"
+#include "shim/ledger/pool.h"
 #include "shim/ledger/report.h"
 #include "shim/ledger/wisdom.h"
 
@@ -18,6 +19,7 @@ struct runtime {
     struct options opt;
     struct report *report;
     struct wisdom *wisdom;
+    struct pool_variant *pool;      /* --pool, NULL if none */
     struct device *device_override; /* from --device-file, NULL if none */
     char cache[RT_PATH];            /* directory of summaries, "" when unusable */
     const char *cache_problem;      /* why cache is "" */
@@ -43,6 +45,12 @@ extern _Atomic(struct runtime *) rt_usable;
 static inline struct runtime *rt_current(void)
 {
     return atomic_load_explicit(&rt_usable, memory_order_acquire);
+}
+
+/* Do other kernels compete with the program's, wherever they can? */
+static inline bool rt_variants_compete(const struct runtime *rt)
+{
+    return rt->opt.variants == OPT_VARIANTS_AUTO || (rt->opt.variants == OPT_SIZES && rt->pool);
 }
 
 /* Device time after which a program, or a shape, is worth a look (CLSIZER_ANALYSE_AFTER), nanoseconds. */

@@ -37,7 +37,7 @@ struct wis_record {
     double item_ns;   /* ns per work-item with `local`, from which the saving of later launches is computed;
                          PROF_OPEN: with the own size */
     bool varied;      /* variants were tried (--variants auto) */
-    char variant[16]; /* the name of the one that won; "": none did.  What follows is its */
+    char variant[64]; /* the name of the one that won; "": none did.  What follows is its */
     size_t variant_local[3];
     double variant_gain; /* against the program's launch */
     struct prof_account account;

@@ -204,7 +204,7 @@ struct shim_site {
     struct vary *vary;        /* owned: the search for variants; NULL: it has not begun, or is over */
     bool varied;              /* that is over */
     struct variant *variants; /* those that may compete */
-    char wanted[16];          /* settle.c: the name of the only one that is looked for; "": any */
+    char wanted[64];          /* settle.c: the name of the only one that is looked for; "": any */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */

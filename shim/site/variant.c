@@ -22,8 +22,8 @@ static atomic_uint made;
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
 {
     const size_t values = o->value ? nargs * sizeof *o->value : 0;
-    struct variant *v =
-        calloc(1, sizeof *v + values + strlen(o->label) + strlen(o->text) + strlen(o->kernel) + 3);
+    struct variant *v = calloc(1, sizeof *v + values + strlen(o->label) + strlen(o->text) +
+                                      strlen(o->kernel) + (o->options ? strlen(o->options) : 0) + 4);
     char *at;
 
     if (!v)
@@ -34,6 +34,9 @@ struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
     v->label = put(&at, o->label);
     v->kernel = put(&at, o->kernel);
     v->text = put(&at, o->text);
+    v->options = o->options ? put(&at, o->options) : NULL;
+    v->nlocal = o->nlocal;
+    v->given = o->given;
     memcpy(v->units, o->units, sizeof v->units);
     memcpy(v->local, o->local, sizeof v->local);
     v->guard = o->guard;
@@ -105,10 +108,18 @@ bool variant_holds(struct variant *v, const struct launching *l)
     return true;
 }
 
+static bool takes_size(const struct variant *v, const size_t local[3])
+{
+    for (unsigned i = 0; i < v->nlocal; i++)
+        if (memcmp(v->local[i], local, sizeof v->local[i]) == 0)
+            return true;
+    return !v->nlocal;
+}
+
 bool variant_range(const struct variant *v, const struct launch *l, const size_t local[3], size_t global[3],
                    size_t offset[3])
 {
-    if (v->local[0] && memcmp(v->local, local, sizeof v->local) != 0)
+    if (!takes_size(v, local))
         return false;
     for (unsigned d = 0; d < 3; d++) {
         if ((d + 1 != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])

@@ -7,6 +7,8 @@
 
 #include "shim/site/launching.h"
 
+#define VARIANT_SIZES 8
+
 /* The value that a scalar argument must have. */
 struct variant_value {
     bool fixed; /* else any will do */
@@ -20,13 +22,16 @@ typedef bool variant_guard(const struct kernel_summary *k, const struct launch *
 /* What a variant is made from: variant_new() copies all of it. */
 struct variant_offer {
     const char *label;  /* in the report: "fixed" */
-    const char *text;   /* OpenCL C, terminated; it is built with the program's own options */
+    const char *text;   /* OpenCL C, terminated */
     const char *kernel; /* the kernel's name in the text; its arguments are those of the program's kernel */
     size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
     unsigned end;     /* 0, or 1 + a dimension: then the kernel has another argument, `ulong`: offset + global
                          size of the program's launch there, which need not be a multiple of the units */
     unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
-    size_t local[3];  /* the only local size that it may have; all 0: any */
+    unsigned nlocal;  /* the local sizes that it may have; 0: any */
+    size_t local[VARIANT_SIZES][3];
+    const char *options;               /* build options; NULL: the program's */
+    bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
 };
@@ -34,7 +39,10 @@ struct variant_offer {
 struct variant {
     unsigned id; /* of its own */
     const char *label, *text, *kernel;
-    size_t units[3], local[3];
+    const char *options;
+    size_t units[3], local[VARIANT_SIZES][3];
+    unsigned nlocal;
+    bool given;
     unsigned end, id_bits;
     const struct variant_value *value; /* NULL: none */
     unsigned nvalue;

@@ -231,7 +231,7 @@ static struct variant *make(struct wrapper *w)
                                   .value = w->value,
                                   .guard = w->apart ? sel_buffers_are_apart : NULL};
         if (w->local)
-            memcpy(o.local, w->local, sizeof o.local);
+            o.nlocal = 1, memcpy(o.local[0], w->local, sizeof o.local[0]);
         v = variant_new(&o, w->k->nargs);
     }
     free(text);

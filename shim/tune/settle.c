@@ -149,7 +149,7 @@ static void publish(const struct launching *l)
     struct shim_site *s = l->site;
     const enum opt_variants asked = l->rt->opt.variants;
     const bool search = *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE ||
-                        (asked == OPT_VARIANTS_AUTO && !s->varied && l->rt->opt.effort != PROF_ESTIMATE &&
+                        (rt_variants_compete(l->rt) && !s->varied && l->rt->opt.effort != PROF_ESTIMATE &&
                          opt_measures(&l->rt->opt));
 
     count_costs(l->rt, s);
@@ -171,7 +171,7 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
 {
     struct shim_site *s = l->site;
 
-    if (l->rt->opt.variants != OPT_VARIANTS_AUTO || !*r->variant)
+    if (!rt_variants_compete(l->rt) || !*r->variant)
         return;
     strcpy(s->wanted, r->variant);
     memcpy(s->variant_local, r->variant_local, sizeof s->variant_local);

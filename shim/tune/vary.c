@@ -13,6 +13,7 @@
 #include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
+#include "shim/tune/given.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/verify.h"
@@ -84,28 +85,61 @@ static void end_search(struct shim_site *s)
     s->varied = true;
 }
 
+/* Nothing comes of a variant.  Of one of the user's they are told without having asked. */
 static void report_refused(const struct launching *l, const char *reason, const char *detail)
 {
+    const struct vary *x = l->site->vary;
+
+    if (x && x->offered && x->offered->given)
+        rep_say(l->rt->report, 0, "%s: %s: %s (%s)", l->site->entry->name, x->offered->label, detail, reason);
     report_launch(l, (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
+}
+
+/* Is this the variant that wisdom wants, if it wants one? */
+static bool is_wanted(const struct shim_site *s, const char *label)
+{
+    return !*s->wanted || strcmp(s->wanted, label) == 0;
+}
+
+/* Of those that we make. */
+static struct variant *make(const struct launching *l, const struct vary *x, const size_t local[3])
+{
+    const struct maker *m = &makers[x->maker];
+    const char *reason = "variant-no-memory", *detail = NULL;
+    const enum opt_variants asked = l->rt->opt.variants;
+    struct variant *v = NULL;
+
+    if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
+        (x->promised > 0 && x->promised < m->hope))
+        return NULL;
+    if (!(v = m->make(l, x->steady, local, &reason, &detail)))
+        report_refused(l, reason, detail ? detail : rsn_words(reason));
+    return v;
+}
+
+/* Of those that the user offers. */
+static struct variant *make_given(const struct launching *l, unsigned n)
+{
+    struct variant *v = given_variant(l->site, n, l->kernel->nargs);
+
+    if (v && is_wanted(l->site, v->label))
+        return v;
+    free(v);
+    return NULL;
 }
 
 /* Make the variant whose turn it is, unless it has been made. */
 static struct variant *offered(const struct launching *l, struct vary *x, const size_t local[3])
 {
-    const struct maker *m = &makers[x->maker];
-    const char *reason = "variant-no-memory", *detail = NULL;
-    const enum opt_variants asked = l->rt->opt.variants;
-
-    if ((*l->site->wanted && strcmp(l->site->wanted, m->label) != 0) ||
-        (asked != OPT_VARIANTS_AUTO && asked != m->asked) || (x->promised > 0 && x->promised < m->hope))
-        return NULL;
-    if (!x->offered && !(x->offered = m->make(l, x->steady, local, &reason, &detail)))
-        report_refused(l, reason, detail ? detail : rsn_words(reason));
+    if (!x->offered && x->maker < MAKERS)
+        x->offered = make(l, x, local);
+    else if (!x->offered)
+        x->offered = make_given(l, x->maker - (unsigned)MAKERS);
     return x->offered;
 }
 
-/* A size of the program's kernel as one of the variant's: itself, or divided by the units.  False: neither
- * divides the range; then it is the driver's choice. */
+/* A size of the program's kernel as one of the variant's: itself, or divided by the units, or else one that
+ * it names.  False: none divides the range; then it is the driver's choice. */
 static bool own_size(const struct variant *v, const struct launching *l, const size_t from[3], size_t to[3])
 {
     size_t global[3], offset[3];
@@ -117,6 +151,11 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
         to[d] = from[d] > v->units[d] ? from[d] / v->units[d] : 1;
     if (from[0] && variant_range(v, &l->shape, to, global, offset))
         return true;
+    for (unsigned i = 0; i < v->nlocal; i++) {
+        memcpy(to, v->local[i], 3 * sizeof *to);
+        if (variant_range(v, &l->shape, to, global, offset))
+            return true;
+    }
     memset(to, 0, 3 * sizeof *to);
     return false;
 }
@@ -190,19 +229,18 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     static const size_t one[3] = {1, 1, 1};
 
-    return l->rt->opt.variants != OPT_VARIANTS_AUTO || *l->site->wanted
-               ? AHEAD_TRIED
-               : ahead_try(l, v, local[0] ? local : one);
+    return !rt_variants_compete(l->rt) || *l->site->wanted ? AHEAD_TRIED
+                                                           : ahead_try(l, v, local[0] ? local : one);
 }
 
 /* Build it and compare what it writes.  *reason: why it cannot be built. */
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
                                       const char **reason)
 {
-    const bool wanted = *l->site->wanted;
+    const bool wanted = *l->site->wanted && !x->offered->given;
     enum verified result = VERIFIED_EQUAL;
 
-    if (!wanted && l->rt->opt.variants == OPT_VARIANTS_AUTO && !may_pay(l))
+    if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l))
         return VERIFIED_LATER;
     switch (variant_build(l, x->offered, reason)) {
     case VARIANT_LAUNCHED:
@@ -225,6 +263,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
 static enum verified check(const struct launching *l, struct vary *x, const size_t local[3],
                            struct found *out)
 {
+    size_t global[3], offset[3];
     const char *reason = NULL;
     enum verified verified;
 
@@ -235,6 +274,10 @@ static enum verified check(const struct launching *l, struct vary *x, const size
         return VERIFIED_NOT;
     }
     first_size(l, x->offered, local, out->local);
+    if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
+        report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
+        return VERIFIED_NOT;
+    }
     switch (trial(l, x->offered, out->local)) {
     case AHEAD_LATER:
         return VERIFIED_LATER;
@@ -268,7 +311,7 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         return false;
     }
     look_at_arguments(l, x);
-    if (x->launches < makers[x->maker].looked_at)
+    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at)
         return false;
     if (offered(l, x, required ? local : NULL))
         verified = check(l, x, local, out);
@@ -280,7 +323,7 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         free(x->offered);
     x->offered = NULL;
     x->late = 0;
-    if (++x->maker == MAKERS)
+    if (++x->maker == MAKERS + given_variants(s))
         end_search(s);
     return out->variant;
 }
@@ -292,7 +335,7 @@ bool vary_wants_launches(const struct launching *l)
     const struct shim_site *s = l->site;
     const unsigned modes = policy_of(l).modes;
 
-    if (l->rt->opt.variants != OPT_VARIANTS_AUTO || s->varied)
+    if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
     return !s->in_slices && !policy_at_once(l) && (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) &&
            (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
@@ -311,6 +354,7 @@ static void add_lane(struct prof_race *r, const struct found *f, const size_t lo
  * the program's kernel that promise less leave it. */
 static void join(const struct launching *l, const struct found *f, double relative)
 {
+    size_t global[3], offset[3];
     struct shim_site *s = l->site;
     struct prof_race *r = &s->race;
     const unsigned first = prof_race_leader(r), leader = r->lane[first].variant ? 0 : first,
@@ -319,10 +363,13 @@ static void join(const struct launching *l, const struct found *f, double relati
 
     f->variant->next = s->variants;
     s->variants = f->variant;
+    for (unsigned i = 0; i < f->variant->nlocal; i++)
+        if (variant_range(f->variant, &l->shape, f->variant->local[i], global, offset))
+            add_lane(r, f, f->variant->local[i], relative * r->lane[0].predicted_ns);
     if (f->variant->end)
         add_lane(r, f, (const size_t[3]){0}, relative * r->lane[0].predicted_ns);
     for (unsigned i = 0; i < SIZES; i++)
-        if (from[i] < r->n && !r->lane[from[i]].variant &&
+        if (!f->variant->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
             own_size(f->variant, l, r->lane[from[i]].local, local))
             add_lane(r, f, local, relative * r->lane[from[i]].predicted_ns);
     prof_race_outdo(r, relative);
@@ -452,7 +499,7 @@ static bool is_faster(const struct launching *l, const struct found *f)
 static bool prepare(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
-    const bool wanted = *s->wanted, chosen = !wanted && l->rt->opt.variants == OPT_VARIANTS_AUTO;
+    const bool wanted = *s->wanted, chosen = !wanted && rt_variants_compete(l->rt);
     const size_t *local = wanted ? s->variant_local : s->choice;
     const bool required = !wanted && local[0] && split_divides(local, l->shape.global);
     struct found found = {0};
@@ -504,7 +551,7 @@ static void forsake(const struct launching *l, const char *reason)
 /* While the account cannot pay yet, most launches do not ask. */
 static bool is_occasion(const struct launching *l)
 {
-    return l->rt->opt.variants != OPT_VARIANTS_AUTO || *l->site->wanted ||
+    return !rt_variants_compete(l->rt) || *l->site->wanted ||
            atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0;
 }
 

@@ -1,0 +1,47 @@
+/* pool.h - kernels that the user offers in place of the program's ([D] 3.1): the file of --pool.
+ *
+ *     {"variants": [
+ *         {"kernel": "gemm",              the program's kernel that it does the work of
+ *          "source": "gemm8.cl",          OpenCL C, a path from the file's folder
+ *          "name": "gemm8",               the kernel there; by default "kernel".  Its arguments are the
+ * program's "program": "6b0e...",          only in programs whose hash begins so (`clsizer wisdom show`)
+ *          "options": "-DN=8",            build options in place of the program's
+ *          "units": [8, 1, 1],            work-items of the program that one work-item does; by default 1
+ * each "local": [[16, 16], [32, 8]]   the local sizes that it may have, 8 at most; by default any
+ *         }, ...]}
+ *
+ * Read once, when the library starts; lives as long as the process.  Not tied to a thread. */
+#ifndef CLSIZER_SHIM_POOL_H
+#define CLSIZER_SHIM_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define POOL_SIZES 8
+
+struct pool_variant {
+    const char *kernel, *name, *text;
+    const char *program; /* the beginning of a hash; "": any */
+    const char *options; /* NULL: the program's */
+    const char *label;   /* its name in the report: "given NAME" */
+    size_t units[3];
+    unsigned nlocal; /* 0: any size */
+    size_t local[POOL_SIZES][3];
+    atomic_bool met; /* a kernel of that name was launched */
+    struct pool_variant *next;
+};
+
+/* The variants in the file's order; NULL if there are none, or for a file that is not as described: then
+ * `problem` has one line that says where and why. */
+struct pool_variant *pool_read(const char *path, char problem[512]);
+
+/* The variant number n (from 0) of a kernel of the program with this hash, in text; NULL: there are not so
+ * many. */
+const struct pool_variant *pool_find(const struct pool_variant *pool, const char *kernel, const char *program,
+                                     unsigned n);
+
+/* A kernel of this name is launched. */
+void pool_met(struct pool_variant *pool, const char *kernel);
+
+#endif

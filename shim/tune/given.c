@@ -1,0 +1,37 @@
+/* given.c - see given.h. */
+#include "shim/tune/given.h"
+#include <string.h>
+#include "shim/ledger/runtime.h"
+
+static const struct pool_variant *find(const struct shim_site *s, unsigned n)
+{
+    const struct runtime *rt = rt_current();
+
+    return rt ? pool_find(rt->pool, s->entry->name, s->entry->build->hash, n) : NULL;
+}
+
+unsigned given_variants(const struct shim_site *s)
+{
+    unsigned n = 0;
+
+    while (find(s, n))
+        n++;
+    return n;
+}
+
+struct variant *given_variant(const struct shim_site *s, unsigned n, unsigned nargs)
+{
+    const struct pool_variant *p = find(s, n);
+    struct variant_offer o = {.given = true};
+
+    if (!p)
+        return NULL;
+    o.label = p->label;
+    o.text = p->text;
+    o.kernel = p->name;
+    o.options = p->options;
+    o.nlocal = p->nlocal;
+    memcpy(o.units, p->units, sizeof o.units);
+    memcpy(o.local, p->local, sizeof o.local);
+    return variant_new(&o, nargs);
+}

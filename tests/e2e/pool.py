@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""--pool: kernels that the user offers. A good one is used, a bad one is named once, and results are the program's.
+
+    pool.py --build DIR [CASE...]        no CASE: all; --list prints their names
+
+Every case runs on PoCL.
+"""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from harness import expect, expect_reason, run_cases, same  # noqa: E402
+
+ARGUMENTS = ["-n", "128", "-l", "1500"]
+HEAD = "kernel void {}(int m, int n, int k, global const float *a, global const float *b, global float *c{})\n"
+GOOD = HEAD.format("eight", "") + """{
+    int col = get_global_id(0) * 8, row = get_global_id(1);
+    float8 sum = 0;
+    for (int i = 0; i < k; i++)
+        sum += a[row * k + i] * vload8(0, b + i * n + col);
+    vstore8(sum, 0, c + row * n + col);
+}
+"""
+BAD = HEAD.format("wrong", "") + "{ c[get_global_id(1) * n + get_global_id(0)] = FILL; }\n" + \
+    HEAD.format("more", ", int d") + "{ }\n"
+
+
+def pool_file(bench, name, variants):
+    (bench.scratch / "good.cl").write_text(GOOD)
+    (bench.scratch / "bad.cl").write_text(BAD)
+    (bench.scratch / "broken.cl").write_text("kernel void eight(")
+    path = bench.scratch / f"{name}.json"
+    path.write_text(variants if isinstance(variants, str) else json.dumps({"variants": variants}))
+    return path
+
+
+def analysed(bench):
+    cache = bench.store("cache")
+    bench.run_app("gemm", "layer", arguments=["-n", "128", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    return cache
+
+
+def run(bench, cache, pool, **options):
+    options.setdefault("CLSIZER_VARIANTS", "sizes")
+    result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=pool,
+                           CLSIZER_NO_AHEAD=1, **{"CLSIZER_WISDOM": "none", **options})
+    same(result, bench.run_app("gemm", arguments=ARGUMENTS), f"{pool}")
+    return result
+
+
+def good_ones_are_used(bench):
+    """... with a size that they name, and remembered; a later run verifies them again, since their text may have changed."""
+    cache, wisdom = analysed(bench), bench.store("w") / "wisdom"
+    pool = pool_file(bench, "good", [{"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8],
+                                      "local": [[4, 16], [16, 8]], "options": "-DUNUSED=1"}])
+    result = run(bench, cache, pool, wisdom=wisdom, CLSIZER_WISDOM=None)
+    used = [e for e in result.events if (e.get("variant") or {}).get("name") == "given eight" or
+            (e.get("reason") == "variant-used" and e.get("detail") == "given eight")]
+    expect(used, f"{result.reasons('observed')}")
+    (bench.scratch / "good.cl").write_text(GOOD.replace("sum +=", "sum -="))
+    result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, wisdom=wisdom, CLSIZER_EFFORT="patient",
+                           CLSIZER_POOL=pool, CLSIZER_NO_AHEAD=1, CLSIZER_VARIANTS="sizes")
+    same(result, bench.run_app("gemm", arguments=ARGUMENTS), "changed")
+    expect_reason(result, "observed", "variant-differs")
+
+
+def bad_ones_are_named(bench):
+    """A wrong result, other arguments, no such kernel, a source that does not build: one message and report entry each."""
+    cache = analysed(bench)
+    for name, variant, reason in (
+            ("wrong", {"source": "bad.cl", "name": "wrong", "options": "-DFILL=7"}, "variant-differs"),
+            ("more", {"source": "bad.cl", "name": "more", "options": "-DFILL=7"}, "variant-no-kernel"),
+            ("absent", {"source": "bad.cl", "name": "absent", "options": "-DFILL=7"}, "variant-no-kernel"),
+            ("broken", {"source": "broken.cl", "name": "eight"}, "variant-not-built"),
+            ("units", {"source": "good.cl", "name": "eight", "units": [7]}, "variant-size")):
+        result = run(bench, cache, pool_file(bench, name, [{"kernel": "gemm", **variant}]))
+        expect_reason(result, "observed", reason)
+        expect(result.err.count(f"({reason})") == 1, f"{name}: {result.err}")
+        expect("variant-used" not in result.reasons("observed"), f"{name}: it is used")
+
+
+def files_that_are_none(bench):
+    """One line says where and why; nothing of the file is used."""
+    cache = analysed(bench)
+    good = {"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8]}
+    for name, content, words in (
+            ("text", "{\"variants\": [", "text.json, byte"),
+            ("other", "{}", "there is no list \"variants\""),
+            ("kernel", [{"source": "good.cl"}], "variant 1: \"kernel\" is missing"),
+            ("member", [good, {**good, "sauce": 1}], "variant 2: \"sauce\" means nothing here"),
+            ("missing", [{**good, "source": "none.cl"}], "none.cl: No such file"),
+            ("numbers", [{**good, "units": [0]}], "\"units\" is not one to three whole numbers"),
+            ("sizes", [{**good, "local": [16]}], "\"local\" is not one to three whole numbers")):
+        result = run(bench, cache, pool_file(bench, name, content))
+        expect(result.err.count(words) == 1, f"{name}: {result.err}")
+        expect_reason(result, "warning", "bad-pool")
+        expect(not result.reasons("observed"), f"{name}: {result.reasons('observed')}")
+
+
+def kernels_that_are_not_met(bench):
+    """A variant of a kernel that the program does not launch, and one for another program."""
+    cache = analysed(bench)
+    result = run(bench, cache, pool_file(bench, "unmet", [
+        {"kernel": "gemn", "source": "good.cl", "name": "eight"},
+        {"kernel": "gemm", "source": "good.cl", "name": "eight", "units": [8], "program": "0123456789abcdef"}]))
+    expect(result.err.count("no kernel gemn was launched") == 1, result.err)
+    expect("given" not in result.err, result.err)
+    expect("variant-competes" not in result.reasons("observed"), f"{result.reasons('observed')}")
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, files_that_are_none, kernels_that_are_not_met]))
