@@ -106,13 +106,13 @@ static bool walks_down(const struct subject *s, uint32_t insn)
     return by > bytes || by < -bytes;
 }
 
-/* What conflicts more than padded rows do, no longer does. */
+/* What conflicts more than padded rows do, no longer does; atomics on one element still do. */
 static void pad_rows(const struct subject *s, const struct est_trace *t, struct change *c,
                      struct mwp_warp *warp)
 {
     for (uint32_t i = 0; i < t->t.nentry; i++) {
         const struct trace_entry *e = &t->t.entry[i];
-        if (e->mem != TRACE_LOCAL || e->lines <= FEW_TURNS)
+        if (e->mem != TRACE_LOCAL || e->lines <= FEW_TURNS || s->w->k->insns[e->insn].op == SUM_ATOMIC)
             continue;
         const double turns = padded_turns(s->w->d, s->w->k->insns[e->insn].bytes);
         warp->turns -= trace_times(&t->t, i) * (e->lines - turns);

@@ -64,7 +64,10 @@ def check_advice():
         broken = not given or abs(promised / got - 1) > 0.1
         wrong += broken
         print(f"{kernel:10} {what:8} {promised:9.3f} ms promised, {better} {got:9.3f}{' WRONG' if broken else ''}")
-    for kernel, launch in ("mm_tiled", matrices(n, 3, 1, 3)), ("mv_columns", rows), ("syrk_padded", matrices(n, 2, 1, 2)):
+    for kernel, *launch in (  # the last one: atomics that meet on an element
+        ("mm_tiled", *matrices(n, 3, 1, 3)), ("mv_columns", *rows), ("syrk_padded", *matrices(n, 2, 1, 2)),
+        ("atomics", "1024,64", {}, {}, os.path.join(HERE, "features.cl")),
+    ):
         given = ask(kernel, *launch)["advice"]
         wrong += bool(given)
         print(f"{kernel:10} {'WRONG: ' + given[0]['text'] if given else 'needs no advice'}")
