@@ -51,7 +51,11 @@ UNABLE = {
     ("oclgrind", "spirv"): "Oclgrind 21.10 takes no SPIR-V",
     ("oclgrind", "variety"): "Oclgrind 21.10 hangs",
     ("oclgrind", "hostile"): "Oclgrind 21.10 crashes on such options",
+    ("intel", "separate"): "Intel's runtime 2026.22 keeps the options of clCompileProgram() when the program is then built",
 }
+
+# What refuses kernels elsewhere, and need not where all sizes of a class compute the same (driver_quirks.def).
+LIFTED = {"intel": {"relaxed-math", "driver-rounds", "undefined-conversion"}}
 
 # Programs that want another layer between clsizer and the driver.
 LAYERS = {"spirv": "il_layer.so"}
@@ -235,8 +239,9 @@ class Expectation:
         self.reasons = set(reasons.split("|")) if reasons else set()  # of refusals
 
 
-def expectations(app):
-    """What a program's source says about its kernels, {kernel: Expectation}.  One line per kernel in its head comment:
+def expectations(app, driver=None):
+    """What a program's source says about its kernels, {kernel: Expectation}; on a driver that need not refuse them for that
+    reason, they may be tuned.  One line per kernel in its head comment:
 
     >>> KERNEL: tuned              decided, whatever the decision
     >>> KERNEL: allowed            decided or not
@@ -246,7 +251,9 @@ def expectations(app):
     text = (APP_SOURCES / (app + ".c")).read_text()
     lines = re.findall(r"^ \* >>> (\w+): (tuned|allowed|)(?:, )?(?:refused ([\w|-]+))?$", text, re.M)
     expect(len(lines) == text.count(" >>> "), f"{app}.c has expectations that are not understood")
-    return {kernel: Expectation(verdict, reasons) for kernel, verdict, reasons in lines}
+    lifted = LIFTED.get(driver, set())
+    return {kernel: Expectation(verdict or ("allowed" if lifted & set(reasons.split("|")) else ""), reasons)
+            for kernel, verdict, reasons in lines}
 
 
 def local_of(event):

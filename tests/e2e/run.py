@@ -35,7 +35,7 @@ def forbidden_helper(bench):
 
 def reason_of(refusal):
     """Where no other size is possible, neither is the one that was asked for."""
-    return {"size-not-possible": "no-candidates"}.get(refusal["reason"], refusal["reason"])
+    return {"size-not-possible": "no-candidates", "driver-classes": "no-candidates"}.get(refusal["reason"], refusal["reason"])
 
 
 def check_events(result, app, way, wanted, decided):
@@ -69,7 +69,7 @@ def analyse_others(bench, app, cache, bare, wanted):
 
 def check_app(bench, app):
     """Returns a word on what happened."""
-    wanted = expectations(app)
+    wanted = expectations(app, bench.driver)
     bare = bench.run_app(app)
     if bare.status == SKIPPED:
         return None
