@@ -8,6 +8,7 @@
  * place. */
 #include "analysis/emit.h"
 #include "analysis/source/child.h"
+#include "analysis/summary/end_with.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/clang_args.h"
 #include "analysis/source/frontend.h"
@@ -212,6 +213,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     take_descriptors();
     catch_signals();
     set_limits(deadline_ms);
+    end_with_directory_of(output);
     if (!answer_request(request, &p))
         return 1;
     FILE *f = open_memstream(&text, &size);

@@ -35,6 +35,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "analysis/summary/end_with.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/whole_file.h"
 #include "shim/helper/ahead_job.h"
@@ -528,6 +529,7 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--job") == 0) {
             path = argv[i + 1];
         } else if (strcmp(argv[i], "--output") == 0 && path) {
+            end_with_directory_of(argv[i + 1]);
             do_job(path, argv[i + 1], workers, deadline);
         } else {
             ok = false;

@@ -7,8 +7,10 @@ Every case runs on PoCL.
 """
 
 import os
+import pathlib
 import shutil
 import sys
+import time
 
 from harness import DRIVERS, SKIPPED, Failure, Skip, expect, expect_reason, run_cases, same
 
@@ -462,11 +464,42 @@ def mixed_devices(bench):
     expect(reasons == {"mixed-devices"}, f"{reasons}")
 
 
+def helpers_end_with_their_directory(bench):
+    """Helpers outlive a program by seconds, but not the directory that they write into; and nothing is put there anew."""
+    def helpers(cache):
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = entry.read_bytes()
+            except OSError:  # it has ended
+                continue
+            if str(cache).encode() in words and b"clsizer-a" in words.split(b"\0")[0]:
+                found.append(entry.parent.name)
+        return found
+
+    met = 0
+    for attempt in range(12):
+        cache = bench.store(f"cache{attempt}")
+        bench.run_app("conv2d", "both", ["-n", str(512 + 64 * attempt), "-l", "40"], cache=cache, wisdom="none", CLSIZER_EFFORT="measure",
+                      CLSIZER_ANALYSE_AFTER="1", POCL_CACHE_DIR=bench.store("pocl"))
+        met += bool(helpers(cache))
+        shutil.rmtree(cache)
+        end = time.monotonic() + 2.5
+        while helpers(cache) and time.monotonic() < end:
+            time.sleep(0.05)
+        expect(not helpers(cache), f"attempt {attempt}: {helpers(cache)} go on without their directory")
+        expect(not cache.exists(), f"attempt {attempt}: it was made anew")
+        if met == 3:
+            return
+    raise Skip("the helpers had always ended before the program")
+
+
 CASES = [subreaper, plain_parent, process_one, killed_helper, plain_ends, sudden_ends, exit_handlers, reloaded, short_threads,
          first_thread_ended, cancelled, interrupted, floating_point, coroutine, small_stack, confined, confined_unasked, confined_in_a_container, next_namespace,
          ignored_children, ignored_children_decided, jailed, without_rights, no_proc,
          replaced_stderr, other_stderr, limited_stderr, ended_in_a_signal, address_sanitizer, thread_sanitizer, valgrind,
-         traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices]
+         traced, bind_now, while_others_load, other_preload, other_layers, several_platforms, two_devices, mixed_devices,
+         helpers_end_with_their_directory]
 
 if __name__ == "__main__":
     os.umask(0o077)
