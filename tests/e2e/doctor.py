@@ -124,7 +124,7 @@ def places_and_options(bench):
     expect(found["cache"][0][0] == "note" and "only a temporary one" in found["cache"][0][1], f"{found}")
     faulty(bench, "wisdom", "is not wisdom", CLSIZER_WISDOM=notes)
     expect(notes.read_text() == "precious\n", "it was changed")
-    faulty(bench, "options", "CLSIZER_OFF", CLSIZER_OFF="1")
+    faulty(bench, "options", "off is set", CLSIZER_OFF="1")
     found = doctor(bench, CLSIZER_BUDGET="7")
     expect(found["options"] == [("note", "CLSIZER_BUDGET=7 is set")], f"{found}")
     shared = bench.store("shared")

@@ -52,7 +52,8 @@ def tune_decides(bench):
 
 def tune_goes_on(bench):
     """What one run cannot decide, several do; and if they may not, that is said, with the reason."""
-    arguments = ["--effort", "measure", "--budget", "100", "--mode", "launches", "--no-ahead", bench.app("conv2d"), "-n", "1024", "-l", "2"]
+    arguments = ["--effort", "measure", "--budget", "100", "--mode", "launches", "--no-ahead", "--variants", "sizes", bench.app("conv2d"),
+                 "-n", "1024", "-l", "2"]
     out, err = clsizer(bench, "tune", "--runs=1", *arguments, status=1, CLSIZER_ANALYSE_AFTER="1")
     expect("clsizer: not all settled in 1 run" in err and re.search(r"run 1, [\d.]+ s: 0 of 1 settled", err), err)
     expect(re.search(r"^  conv2d .*(before the kernel|sizes were measured|ended before)", err, re.M), err)
