@@ -18,7 +18,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from harness import SKIPPED, USUAL, Bench  # noqa: E402
+from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
 from kernels import Kernel, Launch  # noqa: E402
 from replay import DRIVER, SMALL, Program, outcome, step  # noqa: E402
 from soundness import compile_python  # noqa: E402
@@ -91,7 +91,10 @@ def wide_step(k, l, form, lanes, d):
 
 def check(bench, program, count):
     files = program.write(bench.scratch)
-    done = bench.run([str(bench.build / "tests" / "replay"), *map(str, files)], timeout=300, **DRIVER)
+    try:
+        done = bench.run([str(bench.build / "tests" / "replay"), *map(str, files)], timeout=300, **DRIVER)
+    except Failure as e:  # a loop that does not end
+        return str(e)
     got = [line for line in done.out.decode().splitlines() if line.startswith("memory")]
     count["programs"] += 1
     count["launches"] += program.launches
