@@ -337,9 +337,9 @@ bool vary_wants_launches(const struct launching *l)
 
     if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
-    return !s->in_slices && !policy_at_once(l) && (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) &&
-           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
-           launch_may_use_other(l);
+    return !s->in_slices && !s->race.across && !policy_at_once(l) &&
+           (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
+           !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
 }
 
 static void add_lane(struct prof_race *r, const struct found *f, const size_t local[3], double predicted_ns)

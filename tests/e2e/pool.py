@@ -5,6 +5,7 @@
 
 Every case runs on PoCL.
 """
+import functools
 import json
 import pathlib
 import sys
@@ -12,7 +13,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from harness import expect, expect_reason, run_cases, same  # noqa: E402
 
-ARGUMENTS = ["-n", "128", "-l", "1500"]
+ARGUMENTS = ["-n", "128", "-l", "500"]
 HEAD = "kernel void {}(int m, int n, int k, global const float *a, global const float *b, global float *c{})\n"
 GOOD = HEAD.format("eight", "") + """{
     int col = get_global_id(0) * 8, row = get_global_id(1);
@@ -35,6 +36,11 @@ def pool_file(bench, name, variants):
     return path
 
 
+@functools.lru_cache(maxsize=1)
+def bare(bench):
+    return bench.run_app("gemm", arguments=ARGUMENTS)
+
+
 def analysed(bench):
     cache = bench.store("cache")
     bench.run_app("gemm", "layer", arguments=["-n", "128", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
@@ -46,7 +52,7 @@ def run(bench, cache, pool, **options):
     options.setdefault("CLSIZER_VARIANTS", "sizes")
     result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=pool,
                            CLSIZER_NO_AHEAD=1, **{"CLSIZER_WISDOM": "none", **options})
-    same(result, bench.run_app("gemm", arguments=ARGUMENTS), f"{pool}")
+    same(result, bare(bench), f"{pool}")
     return result
 
 
@@ -62,7 +68,7 @@ def good_ones_are_used(bench):
     (bench.scratch / "good.cl").write_text(GOOD.replace("sum +=", "sum -="))
     result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, wisdom=wisdom, CLSIZER_EFFORT="patient",
                            CLSIZER_POOL=pool, CLSIZER_NO_AHEAD=1, CLSIZER_VARIANTS="sizes")
-    same(result, bench.run_app("gemm", arguments=ARGUMENTS), "changed")
+    same(result, bare(bench), "changed")
     expect_reason(result, "observed", "variant-differs")
 
 
@@ -77,7 +83,8 @@ def bad_ones_are_named(bench):
             ("units", {"source": "good.cl", "name": "eight", "units": [7]}, "variant-size")):
         result = run(bench, cache, pool_file(bench, name, [{"kernel": "gemm", **variant}]))
         expect_reason(result, "observed", reason)
-        expect(result.err.count(f"({reason})") == 1, f"{name}: {result.err}")
+        drifts = result.reasons("observed").count("drift")  # then all is looked at again
+        expect(1 <= result.err.count(f"({reason})") <= 1 + drifts, f"{name}: {result.err}")
         expect("variant-used" not in result.reasons("observed"), f"{name}: it is used")
 
 
@@ -96,7 +103,7 @@ def files_that_are_none(bench):
         result = run(bench, cache, pool_file(bench, name, content))
         expect(result.err.count(words) == 1, f"{name}: {result.err}")
         expect_reason(result, "warning", "bad-pool")
-        expect(not result.reasons("observed"), f"{name}: {result.reasons('observed')}")
+        expect("variant-competes" not in result.reasons("observed"), f"{name}: {result.reasons('observed')}")
 
 
 def kernels_that_are_not_met(bench):
