@@ -51,7 +51,7 @@ static struct expr stepped(struct rewrite *r, LLVMValueRef v)
 {
     const struct shape s = shape_of(r, v);
     LLVMTypeRef t = LLVMTypeOf(v);
-    const bool unsign = is_unsigned(r, v), plain = int_bits(t) >= 32 && (unsign || s.exact[0]);
+    const bool unsign = is_unsigned(r, v), plain = int_bits(t) >= 32 && (unsign || (s.exact[0] && !r->mask));
     const char *by = constant_text(r, LLVMConstInt(t, (unsigned long long)s.step, 1), unsign || !plain);
     const char *way = s.step == 1 ? r->lane : spell(r, "%s * %s", by, r->lane), *name = use_variable(r, v);
 
@@ -184,13 +184,24 @@ static struct expr narrowed(struct rewrite *r, LLVMValueRef v, struct expr e)
         R_UNARY};
 }
 
+/* Under a mask a variable goes on with the first neighbour's values when that one has left, beyond what its
+ * own arithmetic was proved for. */
+static bool may_wrap(struct rewrite *r, LLVMValueRef v)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    return r->mask && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && shape_of(r, v).kind == SHAPE_STEP;
+}
+
 static struct expr arithmetic(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
 {
-    const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
+    const bool vector = is_vector(r, v), wraps = !vector && !is_unsigned(r, v) && may_wrap(r, v),
+               unsign = wraps || is_unsigned(r, v);
+    const struct expr e = binary(r, op, rank, beside(r, LLVMGetOperand(v, 0), unsign, vector),
+                                 beside(r, LLVMGetOperand(v, 1), unsign, vector));
 
-    return narrowed(r, v,
-                    binary(r, op, rank, beside(r, LLVMGetOperand(v, 0), unsign, vector),
-                           beside(r, LLVMGetOperand(v, 1), unsign, vector)));
+    return wraps ? (struct expr){spell(r, "(%s)(%s)", type_name(r, LLVMTypeOf(v), false, 1), e.text), R_UNARY}
+                 : narrowed(r, v, e);
 }
 
 /* Neighbours that are not here must not divide by what they have. */

@@ -154,14 +154,15 @@ void args_describe(const struct launching *l, struct launch_arg *args)
     }
 }
 
+/* `relevant` has a bit for each argument, 63 for all from there on. */
 static bool is_relevant(uint64_t relevant, unsigned argument)
 {
     return relevant >> (argument < 63 ? argument : 63) & 1;
 }
 
-/* Hash of the arguments that `relevant` has a bit for, 63 for all from there on. */
-static uint64_t hash_args(const struct shim_kernel *k, const struct launch *l, uint64_t relevant)
+uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
 {
+    const uint64_t relevant = atomic_load_explicit(&s->entry->relevant, memory_order_relaxed);
     uint64_t h = hash64_word(HASH64_START, k->indirect);
 
     for (unsigned d = 0; d < 3; d++)
@@ -179,16 +180,6 @@ static uint64_t hash_args(const struct shim_kernel *k, const struct launch *l, u
         h = hash64_word(h, arg_is_pointer(a) ? svm_changes() : ref_releases(memory));
     }
     return h ? h : 1;
-}
-
-uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l)
-{
-    return hash_args(k, l, atomic_load_explicit(&s->entry->relevant, memory_order_relaxed));
-}
-
-uint64_t args_identity(const struct shim_kernel *k, const struct launch *l)
-{
-    return hash_args(k, l, UINT64_MAX);
 }
 
 /* The first argument that is the same memory object. */

@@ -15,9 +15,6 @@ void args_describe(const struct launching *l, struct launch_arg *args);
  * passed, and the scalars that decide where memory is touched.  Cheap, for every launch needs it; never 0. */
 uint64_t args_fingerprint(const struct shim_site *s, const struct shim_kernel *k, const struct launch *l);
 
-/* The same of all arguments: what else depends on them. */
-uint64_t args_identity(const struct shim_kernel *k, const struct launch *l);
-
 /* As args_fingerprint(), but of memory objects only what proofs see of them: their sizes and how they
  * overlap.  So a program that makes new buffers for every launch needs no new proofs.  `l->args` must be
  * described; asks the driver nothing; never 0. */

@@ -73,12 +73,13 @@ static bool may_hold(enum sum_arg_kind kind)
     return kind == SUM_ARG_SCALAR || kind == SUM_ARG_BUFFER || kind == SUM_ARG_LOCAL;
 }
 
-/* May the arguments be copied, and do they pass the guard? */
-static bool arguments_hold(const struct variant *v, const struct launching *l)
+/* May the arguments be copied, and do they pass the guard?  Other buffers of the same layout need not. */
+static bool arguments_hold(struct variant *v, const struct launching *l)
 {
     const struct kernel_summary *k = l->site->entry->summary;
     struct launch_arg args[ARGS_MOST];
     struct launch launch = l->shape;
+    uint64_t layout;
 
     if (l->kernel->indirect || l->kernel->nargs != k->nargs || l->kernel->nargs > ARGS_MOST)
         return false;
@@ -88,12 +89,18 @@ static bool arguments_hold(const struct variant *v, const struct launching *l)
             return false;
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    return !v->guard || v->guard(k, &launch);
+    layout = args_layout(l->site, l->kernel, &launch);
+    if (!v->guard || site_is_proved(&v->held_layouts, layout))
+        return true;
+    if (!v->guard(k, &launch))
+        return false;
+    site_set_proved(&v->held_layouts, layout);
+    return true;
 }
 
 bool variant_holds(struct variant *v, const struct launching *l)
 {
-    const uint64_t fingerprint = args_identity(l->kernel, &l->shape);
+    const uint64_t fingerprint = args_fingerprint(l->site, l->kernel, &l->shape);
 
     if (!has_values(v, l->kernel) ||
         atomic_load_explicit(&v->last_refused, memory_order_relaxed) == fingerprint)

@@ -47,13 +47,14 @@ struct variant {
     const struct variant_value *value; /* NULL: none */
     unsigned nvalue;
     variant_guard *guard;
-    struct site_proofs held;    /* fingerprints of arguments that may be copied and pass the guard */
-    atomic_ullong last_refused; /* fingerprint of those that last did not; 0: none */
-    atomic_uint builds_left;    /* programs that make a kernel for each launch have us build only so often */
-    struct variant *next;       /* of those of its site that compete */
-    unsigned missed;            /* samples that it was to be and did not hold for; site locked */
-    bool asked;                 /* ahead_try(): a process was; site locked */
-    int64_t look;               /* ... when to look for its answer again, clock_now() */
+    struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
+    struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
+    atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
+    atomic_uint builds_left; /* programs that make a kernel for each launch have us build only so often */
+    struct variant *next;    /* of those of its site that compete */
+    unsigned missed;         /* samples that it was to be and did not hold for; site locked */
+    bool asked;              /* ahead_try(): a process was; site locked */
+    int64_t look;            /* ... when to look for its answer again, clock_now() */
     const char *bytes[];
 };
 

@@ -19,13 +19,14 @@
 #include "shim/tune/verify.h"
 #include "shim/tune/wide.h"
 
-#define LOOKED_AT   4     /* launches that show which arguments change */
-#define MOST_LATE   64    /* launches after which a variant that cannot be verified is given up */
-#define MOST_MISSED 16    /* launches that a competing variant did not do the work of */
-#define SIZES       2     /* of each variant that compete */
-#define ASK_EVERY   4     /* launches of a decided site */
-#define WORTH_IT    0.8   /* of the time: a variant that takes more is not used */
-#define LEAST_NS    20000 /* a launch that takes less is not worth a variant */
+#define LOOKED_AT      4         /* launches that show which arguments change */
+#define MOST_LATE      64        /* launches after which a variant that cannot be verified is given up */
+#define MOST_MISSED    16        /* launches that a competing variant did not do the work of */
+#define SIZES          2         /* of each variant that compete */
+#define ASK_EVERY      4         /* launches of a decided site */
+#define WORTH_IT       0.8       /* of the time: a variant that takes more is not used */
+#define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
+#define LEAST_NS       20000     /* a launch that takes less is not worth a variant */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -186,6 +187,15 @@ static double present_ns(const struct shim_site *s, double *own)
     return *own > (double)s->saved_ns ? *own - (double)s->saved_ns : 0;
 }
 
+/* Kernel time that the site has taken, as far as it is known, in ns. */
+static double seen_ns(const struct shim_site *s)
+{
+    double own, now = present_ns(s, &own), seen = (double)s->account.observed_ns;
+
+    now *= s->launches + atomic_load(&s->decided_launches);
+    return now > seen ? now : seen;
+}
+
 /* Does a launch take so long that a variant may be worth while? */
 static bool is_long(const struct shim_site *s)
 {
@@ -198,12 +208,10 @@ static bool affordable(const struct launching *l, double compile_ns)
 {
     const struct shim_site *s = l->site;
     const struct prof_policy policy = policy_of(l);
-    const unsigned launches = s->launches + atomic_load(&s->decided_launches);
-    double own, now = present_ns(s, &own), seen = (double)s->account.observed_ns;
+    const double launch = site_own_rate(s) * (double)site_items(s);
 
-    if (seen < now * launches)
-        seen = now * launches;
-    return prof_may_spend(&s->account, &policy, (int64_t)(compile_ns + own), hoped_ns((int64_t)seen));
+    return prof_may_spend(&s->account, &policy, (int64_t)(compile_ns + launch),
+                          hoped_ns((int64_t)seen_ns(s)));
 }
 
 static bool may_pay(const struct launching *l)
@@ -229,8 +237,11 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     static const size_t one[3] = {1, 1, 1};
 
-    return !rt_variants_compete(l->rt) || *l->site->wanted ? AHEAD_TRIED
-                                                           : ahead_try(l, v, local[0] ? local : one);
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || !l->queue->device->is_cpu)
+        return AHEAD_TRIED;
+    if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
+        return AHEAD_LATER;
+    return ahead_try(l, v, local[0] ? local : one);
 }
 
 /* Build it and compare what it writes.  *reason: why it cannot be built. */

@@ -228,6 +228,6 @@ kernel void meet(global int *out, local int *t)
 // >>>     vstore4((int4)(0), 0, out + i);
 // >>>     int4 mask = ((int4)(i) + (int4)(0, 1, 2, 3)) % 3 == 0;
 // >>>     if (any(mask)) {
-// >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)(i + 1) + (int4)(0, 1, 2, 3), mask), out + i, mask);
+// >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)((int)((uint)i + 1u)) + (int4)(0, 1, 2, 3), mask), out + i, mask);
 // >>>     }
 // >>> }

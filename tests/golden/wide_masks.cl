@@ -70,6 +70,16 @@ kernel void last_one(global const int *in, global int *last)
     if (in[get_global_id(0)])
         *last = get_global_id(0);
 }
+
+/* The first neighbour's k goes on when that one has left: it must not be more than its type holds. */
+kernel void stride(global int *out, int n, int limit)
+{
+    int i = get_global_id(0), s = 0;
+    for (int k = i; k < limit; k += n)
+        s += out[k] * k;
+    out[i] = s;
+}
+
 // >>> clsizer-analyze: last_one: store: of different values to one place
 // >>> /* choose, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -447,4 +457,56 @@ kernel void last_one(global const int *in, global int *last)
 // >>>     if (any(mask)) {
 // >>>         *flag = 1;
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* stride, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> /* What lies at p, for the neighbours of mask m. */
+// >>> int4 stride_load_int4(global const int *p, int4 m)
+// >>> {
+// >>>     return all(m) ? vload4(0, p)
+// >>>                   : (int4)(m.s0 ? p[0] : 0, m.s1 ? p[1] : 0, m.s2 ? p[2] : 0, m.s3 ? p[3] : 0);
+// >>> }
+// >>> 
+// >>> void stride_one(global int *out, int n, int limit, ulong id, ulong end)
+// >>> {
+// >>>     int i = (int)id;
+// >>>     int s = 0;
+// >>>     int k = i;
+// >>>     while (k < limit) {
+// >>>         s = s + out[k] * k;
+// >>>         k = k + n;
+// >>>     }
+// >>>     out[i] = s;
+// >>> }
+// >>> 
+// >>> void stride_each(global int *out, int n, int limit, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         stride_one(out, n, limit, id, end);
+// >>> }
+// >>> 
+// >>> kernel void stride_wide4(global int *out, int n, int limit, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         stride_each(out, n, limit, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int i = (int)first;
+// >>>     int4 s = (int4)(0);
+// >>>     int k = i;
+// >>>     int4 going = -1;
+// >>>     for (;;) {
+// >>>         int4 mask = (int4)(k) + (int4)(0, 1, 2, 3) < limit;
+// >>>         going &= mask;
+// >>>         if (!any(going))
+// >>>             break;
+// >>>         s = select(s, s + stride_load_int4(out + k, going) * ((int4)(k) + (int4)(0, 1, 2, 3)), going);
+// >>>         k = (int)((uint)k + (uint)n);
+// >>>     }
+// >>>     vstore4(s, 0, out + i);
 // >>> }
