@@ -45,6 +45,7 @@ struct vary {
     uint64_t steady;       /* bit i: argument i was the same in all of them; 63: so were all from there on */
     uint64_t argument[64]; /* their hashes */
     unsigned maker;        /* whose turn it is */
+    bool waits;            /* for another process, which tries it */
     unsigned late;         /* launches that could have been verified, but for their arguments or the queue */
     struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
     double promised; /* the time of the best one that competes, relative to the program's kernel; 0: none */
@@ -284,6 +285,7 @@ static enum verified check(const struct launching *l, struct vary *x, const size
         report_refused(l, "variant-unverified", "no launch has arguments for which it does the same");
         return VERIFIED_NOT;
     }
+    x->waits = false;
     first_size(l, x->offered, local, out->local);
     if (!variant_range(x->offered, &l->shape, out->local, global, offset)) {
         report_refused(l, "variant-size", "neither its units nor its sizes divide the range");
@@ -291,6 +293,7 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     }
     switch (trial(l, x->offered, out->local)) {
     case AHEAD_LATER:
+        x->waits = true;
         return VERIFIED_LATER;
     case AHEAD_FAILED:
         report_refused(l, "variant-not-built", "another process could not compile or launch it");
@@ -348,7 +351,7 @@ bool vary_wants_launches(const struct launching *l)
 
     if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
-    return !s->in_slices && !s->race.across && !policy_at_once(l) &&
+    return s->launches && !s->in_slices && !s->race.across && !policy_at_once(l) && is_long(s) &&
            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
            !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
 }
@@ -414,7 +417,9 @@ static void join_if_fast(const struct launching *l, struct found *f)
 
 bool vary_may_join(const struct launching *l)
 {
-    return !l->site->varied && vary_wants_launches(l) && may_pay(l);
+    const struct shim_site *s = l->site;
+
+    return !s->varied && vary_wants_launches(l) && may_pay(l) && !(s->vary && s->vary->waits);
 }
 
 bool vary_race(const struct launching *l, cl_int *error)
@@ -422,7 +427,7 @@ bool vary_race(const struct launching *l, cl_int *error)
     struct shim_site *s = l->site;
     struct found found = {0};
 
-    if (!s->varied && vary_wants_launches(l) && is_long(s) && search(l, s->key.own, false, &found))
+    if (!s->varied && vary_wants_launches(l) && search(l, s->key.own, false, &found))
         join_if_fast(l, &found);
     *error = found.v.error;
     return found.v.made;

@@ -658,7 +658,7 @@ def own_and_another(answer):
 def measured_whole(bench, what, cache, pocl, arguments):
     """A run in which sizes are tried on whole launches: slices are out of the question."""
     result = faulty_run(bench, what, arguments=arguments, cache=cache, wisdom=bench.scratch / "wisdom.jsonl",
-                        CLSIZER_EFFORT="measure", POCL_CACHE_DIR=pocl)
+                        CLSIZER_EFFORT="measure", CLSIZER_VARIANTS="sizes", POCL_CACHE_DIR=pocl)
     end = time.monotonic() + 20
     while list(cache.glob("*.ahead.*")) and time.monotonic() < end:  # a process for whole launches is at work
         time.sleep(0.05)
