@@ -39,7 +39,8 @@ struct wis_record {
     bool varied;      /* variants were tried (--variants auto) */
     char variant[64]; /* the name of the one that won; "": none did.  What follows is its */
     size_t variant_local[3];
-    double variant_gain; /* against the program's launch */
+    double variant_gain;   /* against the program's launch */
+    uint64_t variant_text; /* hash of its text: another text must be verified anew */
     struct prof_account account;
     struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
     const char

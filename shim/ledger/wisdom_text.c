@@ -13,7 +13,8 @@
  * when, for readers.  `check` is
  * FNV-1a (64 bits, hash.h) of all that stands before `,"check"`.
  *
- * Where variants were tried, "variant":{} is added, with "name", "local" and "gain" of the one that won.
+ * Where variants were tried, "variant":{} is added, with "name", "local", "gain" and a hash of the "text" of
+ * the one that won.
  *
  * A race that is not finished adds
  *
@@ -140,12 +141,15 @@ static struct json_object *few_object(const struct prof_past *p)
 static struct json_object *variant_object(const struct wis_record *r)
 {
     struct json_object *o = json_object_new_object();
+    char hash[17];
 
     if (!*r->variant)
         return o;
     js_add(o, "name", json_object_new_string(r->variant));
     js_add(o, "local", js_triple(r->variant_local));
     js_add(o, "gain", number(r->variant_gain));
+    snprintf(hash, sizeof hash, "%016" PRIx64, r->variant_text);
+    js_add(o, "text", json_object_new_string(hash));
     return o;
 }
 
@@ -353,7 +357,8 @@ static void few_of(struct json_object *few, struct prof_past *out)
 /* A name that is too long or a size that is none count as none that won. */
 static void variant_of(struct json_object *o, struct wis_record *out)
 {
-    const char *name = json_object_get_string(member_of(o, "name"));
+    const char *name = json_object_get_string(member_of(o, "name")),
+               *hash = json_object_get_string(member_of(o, "text"));
     double local[3];
 
     out->varied = json_object_is_type(o, json_type_object);
@@ -363,6 +368,7 @@ static void variant_of(struct json_object *o, struct wis_record *out)
         return;
     strcpy(out->variant, name);
     out->variant_gain = number_of(o, "gain");
+    out->variant_text = hash ? strtoull(hash, NULL, 16) : 0;
 }
 
 /* False if the record makes no sense. */

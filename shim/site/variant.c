@@ -2,6 +2,7 @@
 #include "shim/site/variant.h"
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/hash.h"
 #include "shim/object/copy_arg.h"
 #include "shim/site/arguments.h"
 
@@ -54,6 +55,13 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label)
     while (v && v->label != label)
         v = v->next;
     return v;
+}
+
+uint64_t variant_hash(const struct variant *v)
+{
+    const uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
+
+    return v->options ? hash64(h, v->options, strlen(v->options)) : h;
 }
 
 static bool has_values(const struct variant *v, const struct shim_kernel *k)

@@ -64,6 +64,9 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label);
 /* NULL when out of memory.  To be freed with free(), unless a site has it. */
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs);
 
+/* Of its text and options. */
+uint64_t variant_hash(const struct variant *v);
+
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each
  * launch; what depends on memory objects is asked again if the arguments' fingerprint is a new one. */
 bool variant_holds(struct variant *v, const struct launching *l);

@@ -66,6 +66,7 @@ static void remember_variant(const struct shim_site *s, struct wis_record *r)
     strcpy(r->variant, s->variant->label);
     memcpy(r->variant_local, s->variant_local, sizeof r->variant_local);
     r->variant_gain = s->variant_gain;
+    r->variant_text = variant_hash(s->variant);
 }
 
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
@@ -174,6 +175,7 @@ static void want_variant(const struct launching *l, const struct wis_record *r)
     if (!rt_variants_compete(l->rt) || !*r->variant)
         return;
     strcpy(s->wanted, r->variant);
+    s->wanted_text = r->variant_text;
     memcpy(s->variant_local, r->variant_local, sizeof s->variant_local);
     s->variant_gain = r->variant_gain;
     if (r->variant_gain > 1 && r->gain > 0)

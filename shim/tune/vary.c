@@ -245,11 +245,12 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
     return ahead_try(l, v, local[0] ? local : one);
 }
 
-/* Build it and compare what it writes.  *reason: why it cannot be built. */
+/* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
+ * be built. */
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
                                       const char **reason)
 {
-    const bool wanted = *l->site->wanted && !x->offered->given;
+    const bool known = *l->site->wanted && variant_hash(x->offered) == l->site->wanted_text;
     enum verified result = VERIFIED_EQUAL;
 
     if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l))
@@ -263,7 +264,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
-    if (!wanted)
+    if (!known)
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
         return result;

@@ -300,6 +300,20 @@ START_TEST(it_is_remembered)
 }
 END_TEST
 
+START_TEST(another_text_is_verified_again)
+{
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    script_restart();
+    script_analysed(script_map);
+    script_set_n(4); /* a constant of the text */
+    script.differs = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+}
+END_TEST
+
 START_TEST(a_variant_that_is_no_faster_does_not_compete)
 {
     script.variant_time = 1.1;
@@ -446,6 +460,7 @@ int main(void)
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
     tcase_add_test(t, it_is_remembered);
+    tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
     tcase_add_test(t, sizes_that_promise_less_leave_the_race);
