@@ -632,7 +632,7 @@ def compiled(pocl, offset=False):
 def compiled_ahead(bench):
     """Sizes are compiled by another process, which outlives the program; the next run measures them at once.  What
     nobody came for in a day goes."""
-    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
     stale = cache / "0123.ahead.1"
     stale.touch()
     os.utime(stale, (0, 0))
@@ -671,7 +671,7 @@ def compiled_ahead_in_slices(bench):
     """A program of one long launch: its sizes are compiled for slices of it, too, so that the run after that compares them
     within the launch, and the rest of it profits already."""
     arguments = ["-n", "4096", "-l", "1"]
-    cache, pocl = analysed_with(bench, PROGRAM, arguments), bench.store("pocl")
+    cache, pocl = analysed_with(bench, PROGRAM, arguments, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
     ahead_run(bench, cache, pocl, arguments)  # only learns how long the launch takes
     result, sizes = ahead_run(bench, cache, pocl, arguments)
     expect("to be compiled ahead" in result.err, f"nothing was asked for: {result.err[-500:]}")
@@ -697,7 +697,7 @@ def compiled_ahead_in_slices(bench):
 def compiled_ahead_with_options(bench):
     """A variable of PoCL's adds build options, once: what is compiled is the application's program, not another."""
     options = {"POCL_EXTRA_BUILD_FLAGS": "-DADDED=1"}
-    cache, pocl = analysed_cache(bench, **options), bench.store("pocl")
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes", **options), bench.store("pocl")
     _, sizes = ahead_run(bench, cache, pocl, **options)
     programs = {d.parent for d in pocl.glob("*/*/program.bc")}
     expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
@@ -706,7 +706,7 @@ def compiled_ahead_with_options(bench):
 
 def compiled_ahead_in_vain(bench):
     """A driver that keeps nothing: seen by the process itself, and no size is believed to be compiled."""
-    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
     result, sizes = ahead_run(bench, cache, pocl, POCL_KERNEL_CACHE=0)
     expect("to be compiled ahead" in result.err, "nothing was tried")
     expect(not sizes, f"believed to be compiled: {sizes}")
@@ -714,7 +714,7 @@ def compiled_ahead_in_vain(bench):
 
 def not_compiled_ahead(bench):
     """Switched off: as if it were not there."""
-    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
     result, sizes = ahead_run(bench, cache, pocl, CLSIZER_NO_AHEAD=1)
     expect("compiled ahead" not in result.err and not sizes and not list(cache.glob("*.ahead*")), "it was not off")
 

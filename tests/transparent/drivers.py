@@ -69,7 +69,7 @@ def busy_queues(stub):
     """What launches wait for in their queue is no compilation: neither paid for, nor done ahead by another process."""
     cache = known(stub)
     result = driven(stub, "layer", [150, 5000], cache=cache, wisdom="none", STUB_BUSY=4000000, CLSIZER_VERBOSE=3,
-                    CLSIZER_EFFORT="measure", CLSIZER_MODE="launches")
+                    CLSIZER_EFFORT="measure", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes")
     expect(decisions(result) and decisions(result)[0]["reason"] == "faster",
            f"{result.reasons('decision')}; {result.of('observed')}")
     spent = decisions(result)[0]["account"]["spent_us"]
