@@ -14,7 +14,7 @@
  * FNV-1a (64 bits, hash.h) of all that stands before `,"check"`.
  *
  * Where variants were tried, "variant":{} is added, with "name", "local", "gain" and a hash of the "text" of
- * the one that won.
+ * the one that won.  "tried" is a number whose bits are the variants that nothing came of so far.
  *
  * A race that is not finished adds
  *
@@ -173,6 +173,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
         js_add(o, times[i].name, json_object_new_int64(*(const int64_t *)((const char *)r + times[i].at)));
     if (r->varied)
         js_add(o, "variant", variant_object(r));
+    if (r->tried)
+        js_add(o, "tried", json_object_new_int64(r->tried));
     if (r->past.n)
         js_add(o, "race", evidence_object(&r->past));
     if (r->past.doubts)
@@ -389,6 +391,7 @@ static bool record_of(struct json_object *o, struct wis_record *out)
         *(int64_t *)((char *)out + times[i].at) = time_of(o, times[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
     variant_of(member_of(o, "variant"), out);
+    out->tried = count_of(number_of(o, "tried"));
     evidence_of(member_of(o, "race"), &out->past);
     few_of(member_of(o, "few"), &out->past);
     out->stale = json_object_get_int64(member_of(o, "model")) != SUM_VERSION;

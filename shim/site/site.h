@@ -204,8 +204,9 @@ struct shim_site {
     struct vary *vary;        /* owned: the search for variants; NULL: it has not begun, or is over */
     bool varied;              /* that is over */
     struct variant *variants; /* those that may compete */
-    uint64_t wanted_text;     /* settle.c: the hash of that one's text when it was verified */
-    char wanted[64];          /* settle.c: the name of the only one that is looked for; "": any */
+    unsigned tried;       /* vary.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
+    uint64_t wanted_text; /* settle.c: the hash of that one's text when it was verified */
+    char wanted[64];      /* settle.c: the name of the only one that is looked for; "": any */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */

@@ -52,6 +52,7 @@ struct variant {
     atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
     atomic_uint builds_left; /* programs that make a kernel for each launch have us build only so often */
     struct variant *next;    /* of those of its site that compete */
+    unsigned bit;            /* which of struct shim_site.tried stands for it; 0: none */
     unsigned missed;         /* samples that it was to be and did not hold for; site locked */
     bool asked;              /* ahead_try(): a process was; site locked */
     int64_t look;            /* ... when to look for its answer again, clock_now() */

@@ -82,6 +82,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
                            .account = s->account};
 
     memcpy(r.local, s->choice, sizeof r.local);
+    r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | vary_lost(s);
     if (d->outcome == PROF_OPEN && s->race.n)
         prof_race_save(&s->race, launches_to_compare(s), &r.past);
     else if (d->outcome == PROF_OPEN)
@@ -119,6 +120,7 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->told_spent_ns += r->account.spent_ns;
     s->told_saved_ns += r->account.saved_ns;
     s->earlier = r->account;
+    s->tried = r->tried;
     if ((s->before = malloc(sizeof *s->before)))
         *s->before = r->past;
     for (unsigned i = 0; i < r->past.nown; i++)

@@ -87,6 +87,13 @@ static void end_search(struct shim_site *s)
     s->varied = true;
 }
 
+/* Nothing came of it: not in later runs either, unless it is the user's. */
+static void give_back(struct shim_site *s, struct variant *v)
+{
+    s->tried |= v->bit;
+    free(v);
+}
+
 /* Nothing comes of a variant.  Of one of the user's they are told without having asked. */
 static void report_refused(const struct launching *l, const char *reason, const char *detail)
 {
@@ -111,11 +118,13 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
     const enum opt_variants asked = l->rt->opt.variants;
     struct variant *v = NULL;
 
-    if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
-        (x->promised > 0 && x->promised < m->hope))
+    if (!is_wanted(l->site, m->label) || l->site->tried >> x->maker & 1 ||
+        (asked != OPT_VARIANTS_AUTO && asked != m->asked) || (x->promised > 0 && x->promised < m->hope))
         return NULL;
     if (!(v = m->make(l, x->steady, local, &reason, &detail)))
         report_refused(l, reason, detail ? detail : rsn_words(reason));
+    else
+        v->bit = 1u << x->maker;
     return v;
 }
 
@@ -334,8 +343,8 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         return false;
     if (verified == VERIFIED_EQUAL)
         out->variant = x->offered;
-    else
-        free(x->offered);
+    else if (x->offered)
+        give_back(s, x->offered);
     x->offered = NULL;
     x->late = 0;
     if (++x->maker == MAKERS + given_variants(s))
@@ -413,7 +422,17 @@ static void join_if_fast(const struct launching *l, struct found *f)
         return;
     }
     report_slower(l, f->variant, (double)f->v.variant_ns, own);
-    free(f->variant);
+    give_back(l->site, f->variant);
+}
+
+unsigned vary_lost(const struct shim_site *s)
+{
+    const char *leads = s->race.lane[prof_race_leader(&s->race)].variant;
+    unsigned bits = 0;
+
+    for (const struct variant *v = s->variants; v; v = v->next)
+        bits |= v->label == leads ? 0 : v->bit;
+    return bits;
 }
 
 bool vary_may_join(const struct launching *l)

@@ -300,6 +300,24 @@ START_TEST(it_is_remembered)
 }
 END_TEST
 
+/* The race goes on in the next run, without what was slower. */
+START_TEST(what_was_slower_is_not_tried_again)
+{
+    unsigned before;
+
+    script.variant_time = 1.5;
+    for (int i = 0; i < 400 && !script_said("variant-slower"); i++)
+        script_repeat(1, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_RACING);
+    script_restart();
+    script_analysed(script_map);
+    before = variant_launches();
+    script_repeat(300, ITEMS, OWN);
+    ck_assert_uint_eq(variant_launches(), before);
+    ck_assert_uint_eq(script_said("variant-slower"), 1);
+}
+END_TEST
+
 START_TEST(another_text_is_verified_again)
 {
     script.variant_time = 0.6;
@@ -460,6 +478,7 @@ int main(void)
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
     tcase_add_test(t, it_is_remembered);
+    tcase_add_test(t, what_was_slower_is_not_tried_again);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
