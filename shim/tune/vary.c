@@ -118,8 +118,9 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
     const enum opt_variants asked = l->rt->opt.variants;
     struct variant *v = NULL;
 
-    if (!is_wanted(l->site, m->label) || l->site->tried >> x->maker & 1 ||
-        (asked != OPT_VARIANTS_AUTO && asked != m->asked) || (x->promised > 0 && x->promised < m->hope))
+    if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
+        (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
+        (x->promised > 0 && x->promised < m->hope))
         return NULL;
     if (!(v = m->make(l, x->steady, local, &reason, &detail)))
         report_refused(l, reason, detail ? detail : rsn_words(reason));
