@@ -12,7 +12,6 @@
 #include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
-#include "shim/tune/vary.h"
 
 /* When an open race is written to wisdom while the program runs: if SPENT_NS were spent since the last time,
  * or the kernel time seen has doubled and grown by SEEN_NS. */
@@ -69,6 +68,18 @@ static void remember_variant(const struct shim_site *s, struct wis_record *r)
     r->variant_text = variant_hash(s->variant);
 }
 
+/* Bits, as in s->tried, of the variants that compete without leading.  If the race is not decided in this
+ * run, they are not tried in the next. */
+static unsigned lost_variants(const struct shim_site *s)
+{
+    const char *leads = s->race.lane[prof_race_leader(&s->race)].variant;
+    unsigned bits = 0;
+
+    for (const struct variant *v = s->variants; v; v = v->next)
+        bits |= v->label == leads ? 0 : v->bit;
+    return bits;
+}
+
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
                      double item_ns, bool at_exit)
 {
@@ -82,7 +93,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
                            .account = s->account};
 
     memcpy(r.local, s->choice, sizeof r.local);
-    r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | vary_lost(s);
+    r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | lost_variants(s);
     if (d->outcome == PROF_OPEN && s->race.n)
         prof_race_save(&s->race, launches_to_compare(s), &r.past);
     else if (d->outcome == PROF_OPEN)

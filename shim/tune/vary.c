@@ -426,16 +426,6 @@ static void join_if_fast(const struct launching *l, struct found *f)
     give_back(l->site, f->variant);
 }
 
-unsigned vary_lost(const struct shim_site *s)
-{
-    const char *leads = s->race.lane[prof_race_leader(&s->race)].variant;
-    unsigned bits = 0;
-
-    for (const struct variant *v = s->variants; v; v = v->next)
-        bits |= v->label == leads ? 0 : v->bit;
-    return bits;
-}
-
 bool vary_may_join(const struct launching *l)
 {
     const struct shim_site *s = l->site;

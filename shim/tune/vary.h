@@ -17,10 +17,6 @@ bool vary_race(const struct launching *l, cl_int *error);
  * events tell the times.  Site locked. */
 bool vary_wants_launches(const struct launching *l);
 
-/* Bits, as in s->tried, of the variants that compete without leading.  If the race is not decided in this
- * run, they are not tried in the next.  Site locked. */
-unsigned vary_lost(const struct shim_site *s);
-
 /* May another variant join soon, so that a race that is over is not decided yet?  Site locked. */
 bool vary_may_join(const struct launching *l);
 
