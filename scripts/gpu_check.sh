@@ -3,14 +3,16 @@
 #
 #   scripts/gpu_check.sh --pack DIRECTORY      here, on a machine that builds clsizer: puts everything that is needed into
 #                                              DIRECTORY: programs, tests, benchmark, OpenCL loader, clang with its libraries
-#   DIRECTORY/gpu_check.sh [OPTION...]         there: runs the unit tests, checks every workload against the host on the
-#                                              device, benches, and leaves DIRECTORY/out/: BENCHMARKS.md, raw numbers, logs.
-#                                              Options go to the benchmark (--quick, --minutes 8, --platform 1, ...)
+#   DIRECTORY/gpu_check.sh [SECONDS] [OPTION...]
+#                                              there: checks every workload against the host on the device, runs the tests
+#                                              that take a driver, each fuzzer for SECONDS (60), benches, and leaves
+#                                              DIRECTORY/out/: BENCHMARKS.md, raw numbers, logs.  Options go to the
+#                                              benchmark (--quick, --minutes 8, --platform 1, ...)
 #
 # There: x86-64 with a C library not older than 2.34 and Python 3.9 or newer; the helper brings its own C library.  Copy
 # out/benchmarks/* to benchmarks/ and run `scripts/bench.sh --only report` to add the numbers to BENCHMARKS.md; the raw
 # ones are in out/bench-results.
-# Where no .icd file names the driver (containers that NVIDIA's runtime made), one is written into DIRECTORY/vendors.
+# OCL_ICD_VENDORS chooses the driver; without it NVIDIA's is taken where its library is, by an .icd file in DIRECTORY/vendors.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -34,6 +36,14 @@ libraries() {
     ldd "$@" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u
 }
 
+# stand_in FILE: a library of the same name and symbols that is 50 MB smaller.  LLVM's need it to be there, and clang calls
+# nothing of it.
+stand_in() {
+    nm -D --defined-only "$1" | sed -nE 's/^[0-9a-f]+ [A-Z] ([A-Za-z0-9_]+)(@.*)?$/char \1;/p' | sort -u |
+        gcc -shared -w -Wl,-soname,"$(basename "$1")" -x c -o "$1.new" -
+    mv "$1.new" "$1"
+}
+
 pack() {
     local pack clang resource file
     cd "$here/.."
@@ -45,9 +55,9 @@ pack() {
     mkdir -p "$pack"/{tree,build/apps,build/tests,helper/lib,loader}
     git ls-files -z | tar -c --null -T - | tar -x -C "$pack/tree"
     cp scripts/gpu_check.sh "$pack"
-    cp build-gpu-check/{clsizer,clsizer-ahead,libclsizer.so} "$pack/build"
+    cp build-gpu-check/{clsizer,clsizer-ahead} build-gpu-check/*.so "$pack/build"
     find build-gpu-check/apps -maxdepth 1 -type f -executable -exec cp {} "$pack/build/apps" \;
-    find build-gpu-check/tests -maxdepth 1 -name 'test_*' -type f -executable -exec cp {} "$pack/build/tests" \;
+    find build-gpu-check/tests -maxdepth 1 -type f -executable ! -name 'test_*' -exec cp {} "$pack/build/tests" \;
 
     clang=$(sed -n 's/^CLSIZER_CLANG:[^=]*=//p' build-gpu-check/CMakeCache.txt)
     resource=$("$clang" -print-resource-dir)
@@ -57,8 +67,11 @@ pack() {
     for file in $(libraries build-gpu-check/clsizer-analyze "$clang"); do
         cp -L "$file" "$pack/helper/lib"
     done
+    for file in libz3 libicudata; do
+        stand_in "$pack"/helper/lib/$file.so.*
+    done
     cp -L /lib64/ld-linux-x86-64.so.2 "$pack/helper/ld.so"
-    strip --strip-unneeded "$pack"/build/{clsizer,clsizer-ahead,libclsizer.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
+    strip --strip-unneeded "$pack"/build/{clsizer,clsizer-ahead,*.so} "$pack"/build/*/* "$pack/helper/clsizer-analyze"
     wrapper "$pack/build/clsizer-analyze" clsizer-analyze
     sed -i 's|/HELPER|/../helper|' "$pack/build/clsizer-analyze"
     # shellcheck disable=SC2016 # expands in the wrapper
@@ -73,77 +86,84 @@ pack() {
     du -sh "$pack"
 }
 
-# Which drivers: the system's .icd files; without any, NVIDIA's by its library.
+at_once=$(nproc) # tests
+
+# Which drivers, if nobody says: NVIDIA's by its library, since containers that its runtime made may have no .icd file for
+# it, or one for the processor; else the system's.
 find_driver() {
     local library
     [ -z "${OCL_ICD_VENDORS:-}" ] || return 0
-    if compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null; then
-        export OCL_ICD_VENDORS=/etc/OpenCL/vendors
-        return 0
-    fi
     library=$( (ldconfig -p 2>/dev/null | sed -n 's/.*libnvidia-opencl\.so\.1 .* => //p'
         ls /usr/local/nvidia/lib64/libnvidia-opencl.so.1 /usr/lib64/libnvidia-opencl.so.1 2>/dev/null || true) | head -n 1)
-    if [ -z "$library" ]; then
+    if [ -n "$library" ]; then
+        mkdir -p "$here/vendors"
+        echo "$library" >"$here/vendors/nvidia.icd"
+        export OCL_ICD_VENDORS=$here/vendors
+    elif compgen -G '/etc/OpenCL/vendors/*.icd' >/dev/null; then
+        export OCL_ICD_VENDORS=/etc/OpenCL/vendors
+    else
         echo "gpu_check: no .icd file and no libnvidia-opencl.so.1 here" >&2
         exit 1
     fi
-    mkdir -p "$here/vendors"
-    echo "$library" >"$here/vendors/nvidia.icd"
-    export OCL_ICD_VENDORS=$here/vendors
 }
 
-# unit_tests: every one, output to out/, a line each for those that fail
-unit_tests() {
-    local test passed=0 failed=0
-    for test in "$here"/build/tests/test_*; do
-        if "$test" >"$here/out/$(basename "$test").log" 2>&1; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED: $(basename "$test")"
-        fi
-    done
-    echo "unit tests: $passed passed, $failed failed"
-}
-
-# run_workloads HOW [COMMAND...]: each at a small size against the host
-run_workloads() {
-    local how=$1 name passed=0 failed=0
+# each NAME COMMAND...: for every line of standard input, several at once, `{}` being the line; output to out/NAME-LINE.log,
+# a line for each that fails
+each() {
+    local name=$1 list total failed
     shift
-    for name in $("$here/build/apps/bench" --list); do
-        if "$@" "$here/build/apps/bench" "$name" --small --check -l 24 >"$here/out/$name-$how.log" 2>&1; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED: $name $how"
-        fi
-    done
-    echo "workloads against the host, $how: $passed passed, $failed failed"
+    list=$(cat)
+    total=$(echo "$list" | wc -l)
+    # shellcheck disable=SC2016 # the inner shell expands them
+    failed=$(echo "$list" | xargs -P "$at_once" -I '{}' sh -c 'log=$1 line=$2; shift 2; "$@" >"$log" 2>&1 ||
+        { s=$?; [ $s = 77 ] || echo "$line: status $s: $(tail -n 1 "$log")"; }' sh "$here/out/$name-{}.log" '{}' "$@")
+    [ -z "$failed" ] || echo "$failed" | sed "s/^/FAILED $name: /"
+    echo "$name: $total, of which $(echo -n "$failed" | grep -c '') failed"
 }
 
-# Bare, and under clsizer twice: the first time their analysis ends too late for such short runs.
+# Each at a small size against the host: bare, and under clsizer twice; the first time their analysis ends too late for such
+# short runs.
 workloads() {
+    local how bench=$here/build/apps/bench small=(--small --check -l 24)
     local tuned=(env CLSIZER_ANALYSE_AFTER=0 "$here/build/clsizer" --quiet --effort patient --)
-    run_workloads bare env
-    run_workloads tuned-cold "${tuned[@]}"
-    run_workloads tuned-warm "${tuned[@]}"
+    "$bench" --list | each bare "$bench" '{}' "${small[@]}"
+    for how in cold warm; do
+        "$bench" --list | each $how "${tuned[@]}" "$bench" '{}' "${small[@]}"
+    done
     grep -c '"event":"decision"' "$here/out/report.jsonl" | sed 's/^/decisions: /' || true
 }
 
+# The tests that take a driver: SECONDS for the fuzzers, which share the processor.
+tests() {
+    local tests=$here/tree/tests seconds=$1 fuzzer
+    (cd "$tests/apps" && ls -- *.c) | sed 's/\.c$//; /^common/d' |
+        each run python3 "$tests/e2e/run.py" --build "$here/build" --driver "$CLSIZER_TEST_DRIVER" '{}'
+    at_once=$(((at_once + 3) / 4))
+    for fuzzer in replay soundness sizes wide; do
+        seq "$at_once" | sed 's/$/00000/' | each "$fuzzer" python3 "$tests/fuzz/$fuzzer.py" --build "$here/build" \
+            --seconds "$seconds" --seed '{}' &
+    done
+    wait
+}
+
 check() {
+    local seconds=60
+    case ${1:-} in [0-9]*) seconds=$1; shift ;; esac
     mkdir -p "$here/out" "$(dirname "$clang_at")"
     ln -sfn "$here/helper/clang-here" "$clang_at"
     export LD_LIBRARY_PATH=$here/loader${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export BENCH_KERNELS=$here/tree/tests/kernels CLSIZER_HELPER=$here/build/clsizer-analyze
     export CLSIZER_CACHE=$here/out/cache CLSIZER_WISDOM=$here/out/wisdom.jsonl CLSIZER_REPORT=$here/out/report.jsonl
     find_driver
+    export CLSIZER_TEST_DRIVER=other CLSIZER_TEST_ICD
+    CLSIZER_TEST_ICD=$(find "$OCL_ICD_VENDORS" -name '*.icd' | sort | head -n 1)
     "$here/build/apps/bench" --device | tee "$here/out/device.json"
-    unit_tests | tee "$here/out/unit-tests.txt"
     workloads | tee "$here/out/workloads.txt"
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
-        echo "gpu_check: no Python 3.9 here, so no benchmark; what was found is in $here/out" >&2
+        echo "gpu_check: no Python 3.9 here, so no tests and no benchmark; what was found is in $here/out" >&2
         return 1
     fi
+    tests "$seconds" | tee "$here/out/tests.txt"
     python3 "$here/tree/scripts/bench" --build "$here/build" --icd "$OCL_ICD_VENDORS" --results "$here/out/bench-results" \
         --summaries "$here/out/benchmarks" --report "$here/out/BENCHMARKS.md" "$@"
 }

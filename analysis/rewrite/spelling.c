@@ -53,10 +53,23 @@ static const char *const taken[] = {
     "inline",   "int",        "kernel",  "local",  "long",     "private", "read_only", "register", "restrict",
     "return",   "select",     "short",   "signed", "sizeof",   "static",  "struct",    "switch",   "typedef",
     "uchar",    "uint",       "ulong",   "union",  "unsigned", "ushort",  "vload",     "void",     "volatile",
-    "while",    "write_only", "add",     "sub",    "mul",      "max",     "min",       "abs",      "clamp",
-    "mad",      "fma",        "sqrt",    "exp",    "log",      "pow",     "sin",       "cos",      "tan",
-    "floor",    "ceil",       "round",   "fabs",   "fmin",     "fmax",    "dot",       "cross",    "length",
-    "distance", "normalize",  "step",    "sign",   "mix",      "isnan",   "isinf",     "rsqrt",    "hypot"};
+    "while",    "write_only", "all"};
+
+/* Is it the name of a function that the program calls, and that the text may, too?  LLVM names the 24th
+ * product of a kernel mul24. */
+static bool is_called(const struct rewrite *r, const char *name)
+{
+    size_t n;
+    struct bi bi;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(LLVMGetGlobalParent(r->function)); f;
+         f = LLVMGetNextFunction(f)) {
+        bi_decode(LLVMGetValueName2(f, &n), &bi);
+        if (LLVMIsDeclaration(f) && !strcmp(bi.name, name))
+            return true;
+    }
+    return false;
+}
 
 static bool in_use(const struct rewrite *r, const char *name)
 {
@@ -66,7 +79,7 @@ static bool in_use(const struct rewrite *r, const char *name)
     for (uint32_t i = 0; i < r->nnames; i++)
         if (!strcmp(r->names[i], name))
             return true;
-    return false;
+    return is_called(r, name);
 }
 
 const char *new_name(struct rewrite *r, const char *wish)

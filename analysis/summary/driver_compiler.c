@@ -101,3 +101,14 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
     }
     return NULL;
 }
+
+const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, const char **detail)
+{
+    if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || classes_are_tried(d))
+        return NULL;
+    if (!count(k, ESTIMATES | CLASS(SPECIAL)) && count(k, SUMS) + 2 * count(k, FUSED) <= 1 &&
+        !adds_in_loop(k))
+        return NULL;
+    *detail = "it may round a product and its sum once in one kernel and twice in another that does the same";
+    return "driver-rounds";
+}

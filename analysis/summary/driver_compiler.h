@@ -15,4 +15,8 @@ bool drv_makes_other_vectors(const struct driver *d);
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                                  bool relaxed, const char **detail);
 
+/* The same question for another kernel that does the same operations. */
+const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d,
+                                  const char **detail);
+
 #endif

@@ -350,8 +350,7 @@ static bool is_reproducible(const struct shim_build *b)
     return b->source->form == REQ_C && (!b->source->reads_files || b->summary.files_known);
 }
 
-/* Can another process launch the site's kernel at all? */
-static bool is_possible(const struct launching *l)
+bool ahead_is_possible(const struct launching *l)
 {
     return !l->rt->opt.no_ahead && *l->rt->ahead && *l->rt->cache && is_reproducible(l->site->entry->build) &&
            policy_may_compile(l);
@@ -360,7 +359,7 @@ static bool is_possible(const struct launching *l)
 /* May candidates of the site be compiled ahead at all? */
 static bool worth_it(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_ESTIMATE && compiles_per_size(l->site) && is_possible(l);
+    return l->rt->opt.effort != PROF_ESTIMATE && compiles_per_size(l->site) && ahead_is_possible(l);
 }
 
 /* One look at how far the site's candidates are; s->ahead says what is still to come. */
@@ -557,8 +556,6 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
     struct answer a = {0};
     bool answered;
 
-    if (!l->queue->device->is_cpu || !is_possible(l))
-        return AHEAD_TRIED;
     if (now < v->look)
         return AHEAD_LATER;
     v->look = now + LOOK_INTERVAL_NS;

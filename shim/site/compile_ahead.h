@@ -33,14 +33,18 @@ bool ahead_has_slices(const struct shim_site *s);
 /* Mark those of the site's candidates c[0..n) that were compiled in an earlier run.  Site locked. */
 void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n);
 
+/* Can another process launch the site's kernel at all? */
+bool ahead_is_possible(const struct launching *l);
+
 enum ahead_trial {
-    AHEAD_TRIED,  /* the driver can do it, or no other process can find out */
+    AHEAD_TRIED,  /* the driver can do it */
     AHEAD_FAILED, /* it did not: it crashed, hung or refused */
     AHEAD_LATER   /* not known yet */
 };
 
 /* Can the driver compile and launch the variant with this size?  Asked of another process, once, so that a
- * compiler that crashes or hangs does it there; an earlier run's answer holds.  Never waits.  Site locked. */
+ * compiler that crashes or hangs does it there; an earlier run's answer holds.  Never waits.
+ * Only if ahead_is_possible().  Site locked. */
 enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const size_t local[3]);
 
 /* At exit: start a process for the jobs that are still waiting.  It outlives the application, and its results

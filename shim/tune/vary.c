@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/driver_compiler.h"
 #include "analysis/summary/hash.h"
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
@@ -122,7 +123,12 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
         (x->promised > 0 && x->promised < m->hope))
         return NULL;
-    if (!(v = m->make(l, x->steady, local, &reason, &detail)))
+    const struct driver driver = obj_driver(l->queue->device);
+    const char *problem = drv_rewriting_problem(l->site->entry->summary, &driver, &detail);
+
+    if (problem)
+        report_refused(l, problem, detail);
+    else if (!(v = m->make(l, x->steady, local, &reason, &detail)))
         report_refused(l, reason, detail ? detail : rsn_words(reason));
     else
         v->bit = 1u << x->maker;
@@ -248,7 +254,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     static const size_t one[3] = {1, 1, 1};
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || !l->queue->device->is_cpu)
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;

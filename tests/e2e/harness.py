@@ -29,6 +29,8 @@ DRIVERS = {
     "pocl": ("/etc/OpenCL/vendors/pocl.icd", {}, ["--small", "-l", "200"]),
     "rusticl": ("/etc/OpenCL/vendors/rusticl.icd", {"RUSTICL_ENABLE": "llvmpipe"}, ["--small", "-l", "200"]),
     "intel": (str(INSTALLED / "intel/intel.icd"), {}, ["--small", "-l", "200"]),
+    # one that scripts/gpu_check.sh finds
+    "other": (os.environ.get("CLSIZER_TEST_ICD", "/none"), {}, ["--small", "-l", "200"]),
     "oclgrind": ("/usr/lib/oclgrind/liboclgrind-rt-icd.so", {}, ["--small"]),
 }
 
@@ -55,7 +57,7 @@ UNABLE = {
 }
 
 # What refuses kernels elsewhere, and need not where all sizes of a class compute the same (driver_quirks.def).
-LIFTED = {"intel": {"relaxed-math", "driver-rounds", "undefined-conversion"}}
+LIFTED = {"intel": {"relaxed-math", "driver-rounds", "undefined-conversion"}, "other": {"relaxed-math"}}
 
 # Programs that want another layer between clsizer and the driver.
 LAYERS = {"spirv": "il_layer.so"}

@@ -117,8 +117,8 @@ kernel void meet(global int *out, local int *t)
 // >>>         limits_each(in, out, low, high, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     ulong mul_1 = 3ul * first;
-// >>>     int4 v = (int4)(in[mul_1], in[mul_1 + 3], in[mul_1 + 6], in[mul_1 + 9]);
+// >>>     ulong mul = 3ul * first;
+// >>>     int4 v = (int4)(in[mul], in[mul + 3], in[mul + 6], in[mul + 9]);
 // >>>     int4 mask = v < low;
 // >>>     int4 cond = select(min(v, (int4)(high)), (int4)(low), mask);
 // >>>     vstore4(cond, 0, out + first);

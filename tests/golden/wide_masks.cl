@@ -113,8 +113,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     }
 // >>>     int4 v = vload4(0, in + first);
 // >>>     int4 mask = v > 3;
-// >>>     int4 mul_1 = 2 * v;
-// >>>     int4 v_1 = select(v, max(mul_1, (int4)(7)), mask);
+// >>>     int4 mul = 2 * v;
+// >>>     int4 v_1 = select(v, max(mul, (int4)(7)), mask);
 // >>>     vstore4(v_1, 0, out + first);
 // >>> }
 // >>> 
@@ -333,8 +333,8 @@ kernel void stride(global int *out, int n, int limit)
 // >>>         }
 // >>>         if (!any(going))
 // >>>             break;
-// >>>         ulong4 add_1 = ((ulong4)(first) + (ulong4)(0, 1ul, 2ul, 3ul)) * (ulong)(long)n + as_ulong4(convert_long4(k));
-// >>>         int4 mask_1 = (int4)(going.s0 ? in[add_1.s0] : 0, going.s1 ? in[add_1.s1] : 0, going.s2 ? in[add_1.s2] : 0, going.s3 ? in[add_1.s3] : 0) == wanted;
+// >>>         ulong4 add = ((ulong4)(first) + (ulong4)(0, 1ul, 2ul, 3ul)) * (ulong)(long)n + as_ulong4(convert_long4(k));
+// >>>         int4 mask_1 = (int4)(going.s0 ? in[add.s0] : 0, going.s1 ? in[add.s1] : 0, going.s2 ? in[add.s2] : 0, going.s3 ? in[add.s3] : 0) == wanted;
 // >>>         int4 here = going & mask_1;
 // >>>         if (any(here)) {
 // >>>             find_store_int4(k, out + first, here);

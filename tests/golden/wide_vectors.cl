@@ -67,11 +67,11 @@ kernel void three(global const float3 *p, global float3 *out)
 // >>>     float t = p[4ul * id + 1];
 // >>>     float t_1 = p[4ul * id + 2];
 // >>>     float t_2 = p[4ul * id + 3];
-// >>>     ulong add_1 = id + (ulong)shift.s0;
-// >>>     out[4ul * add_1] = fmax(p[4ul * id] * by, 0.0f);
-// >>>     out[4ul * add_1 + 1] = fmax(t * by, 0.0f);
-// >>>     out[4ul * add_1 + 2] = fmax(t_1 * by, 0.0f);
-// >>>     out[4ul * add_1 + 3] = fmax(t_2 * by, 0.0f);
+// >>>     ulong add = id + (ulong)shift.s0;
+// >>>     out[4ul * add] = fmax(p[4ul * id] * by, 0.0f);
+// >>>     out[4ul * add + 1] = fmax(t * by, 0.0f);
+// >>>     out[4ul * add + 2] = fmax(t_1 * by, 0.0f);
+// >>>     out[4ul * add + 3] = fmax(t_2 * by, 0.0f);
 // >>> }
 // >>> 
 // >>> void scale_each(global float *p, global float *out, float by, uint2 shift, ulong first, ulong last, ulong end)
@@ -95,23 +95,23 @@ kernel void three(global const float3 *p, global float3 *out)
 // >>>     float4 call1_y = fmax(mul_y, (float4)(0.0f));
 // >>>     float4 call1_z = fmax(mul_z, (float4)(0.0f));
 // >>>     float4 call1_w = fmax(mul_w, (float4)(0.0f));
-// >>>     ulong add_1 = first + (ulong)shift.s0;
-// >>>     out[4ul * add_1] = call1_x.s0;
-// >>>     out[4ul * add_1 + 4] = call1_x.s1;
-// >>>     out[4ul * add_1 + 8] = call1_x.s2;
-// >>>     out[4ul * add_1 + 12] = call1_x.s3;
-// >>>     out[4ul * add_1 + 1] = call1_y.s0;
-// >>>     out[4ul * add_1 + 5] = call1_y.s1;
-// >>>     out[4ul * add_1 + 9] = call1_y.s2;
-// >>>     out[4ul * add_1 + 13] = call1_y.s3;
-// >>>     out[4ul * add_1 + 2] = call1_z.s0;
-// >>>     out[4ul * add_1 + 6] = call1_z.s1;
-// >>>     out[4ul * add_1 + 10] = call1_z.s2;
-// >>>     out[4ul * add_1 + 14] = call1_z.s3;
-// >>>     out[4ul * add_1 + 3] = call1_w.s0;
-// >>>     out[4ul * add_1 + 7] = call1_w.s1;
-// >>>     out[4ul * add_1 + 11] = call1_w.s2;
-// >>>     out[4ul * add_1 + 15] = call1_w.s3;
+// >>>     ulong add = first + (ulong)shift.s0;
+// >>>     out[4ul * add] = call1_x.s0;
+// >>>     out[4ul * add + 4] = call1_x.s1;
+// >>>     out[4ul * add + 8] = call1_x.s2;
+// >>>     out[4ul * add + 12] = call1_x.s3;
+// >>>     out[4ul * add + 1] = call1_y.s0;
+// >>>     out[4ul * add + 5] = call1_y.s1;
+// >>>     out[4ul * add + 9] = call1_y.s2;
+// >>>     out[4ul * add + 13] = call1_y.s3;
+// >>>     out[4ul * add + 2] = call1_z.s0;
+// >>>     out[4ul * add + 6] = call1_z.s1;
+// >>>     out[4ul * add + 10] = call1_z.s2;
+// >>>     out[4ul * add + 14] = call1_z.s3;
+// >>>     out[4ul * add + 3] = call1_w.s0;
+// >>>     out[4ul * add + 7] = call1_w.s1;
+// >>>     out[4ul * add + 11] = call1_w.s2;
+// >>>     out[4ul * add + 15] = call1_w.s3;
 // >>> }
 // >>> 
 // >>> /* parts, with the work of 4 neighbours along dimension 0 in each work-item.

@@ -1,5 +1,6 @@
 /* core.c - the log, the lock, objects, errors on demand, the hook. */
 #include "stub.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -84,7 +85,7 @@ __attribute__((constructor)) static void start(void)
         stub_cost = strcmp(cost, "local") == 0  ? COST_LOCAL
                     : strcmp(cost, "none") == 0 ? COST_NONE
                                                 : COST_FLAT;
-    if (path && !(log_file = fopen(path, "ae")))
+    if (path && !(log_file = fopen(path, "wxe")) && errno != EEXIST) /* the file is another process's */
         perror(path);
     if (log_file)
         setvbuf(log_file, NULL, _IOLBF, 4096);

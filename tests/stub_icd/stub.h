@@ -3,13 +3,12 @@
  * Commands complete at once (or when flushed) as far as what they wait for allows; kernels have no effect,
  * but take a time that can be chosen.  Everything is deterministic for a program with one thread.
  *
- *   STUB_LOG=FILE       append one line per call: name, arguments, result; objects are kind#number
- *   STUB_FAIL=NAME=CODE[@N],...   the Nth call (default: every) of NAME returns this error and does nothing
- *   STUB_COST=flat|local|none     kernel time: 10 ns per work-item; or less of it in larger work-groups;
- *                       or events that tell no time
- *   STUB_LAZY=1         commands complete when flushed or waited for, not before
- *   STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out twice
- *   STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
+ *   STUB_LOG=FILE       a line for each call: name, arguments, result; objects are kind#number; not if FILE
+ * exists STUB_FAIL=NAME=CODE[@N],...   the Nth call (default: every) of NAME returns this error and does
+ * nothing STUB_COST=flat|local|none     kernel time: 10 ns per work-item; or less of it in larger
+ * work-groups; or events that tell no time STUB_LAZY=1         commands complete when flushed or waited for,
+ * not before STUB_RECYCLE=1      a released handle is the next one given out; else none is ever given out
+ * twice STUB_HOOK_MS=MS     how long a hook may take (see stubSetHook) before the process is ended
  *   STUB_PAUSE=US       every launch waits so long before it is in the queue, and holds nothing meanwhile
  *   STUB_CANCEL=1       a thread that is to be cancelled ends in clFinish, clWaitForEvents or a
  *                       blocking clEnqueueReadBuffer

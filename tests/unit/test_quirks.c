@@ -73,6 +73,20 @@ START_TEST(variables_that_stay_with_the_program)
 }
 END_TEST
 
+START_TEST(other_code_may_round_otherwise)
+{
+    struct sum_insn insns[2] = {{.op = SUM_PURE, .cls = SUM_C_FMUL}, {.op = SUM_PURE, .cls = SUM_C_IADD}};
+    struct kernel_summary k = {.insns = insns, .ninsn = 2};
+    const char *detail;
+
+    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("nvidia"), &detail));
+    insns[1].cls = SUM_C_FADD; /* with the product it may become one instruction */
+    ck_assert_str_eq(drv_rewriting_problem(&k, drv_find("nvidia"), &detail), "driver-rounds");
+    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("pocl"), &detail));
+    ck_assert_ptr_null(drv_compiler_problem(&k, drv_find("nvidia"), false, false, &detail));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("quirks");
@@ -81,6 +95,7 @@ int main(void)
     tcase_add_test(t, drivers_are_told_apart);
     tcase_add_test(t, compilers_that_are_named);
     tcase_add_test(t, variables_that_stay_with_the_program);
+    tcase_add_test(t, other_code_may_round_otherwise);
     tcase_add_test(t, versions_are_told_apart);
     tcase_add_test(t, the_named_drivers_are_recognised);
     suite_add_tcase(s, t);
