@@ -159,6 +159,10 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
  * slices, and is not handed on to later runs.  Returns its lane, 0 if there is no room. */
 unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns);
 
+/* Is a variant so far ahead that it may win although the race is not over?  For the end of a run: what is
+ * known of variants is not handed on. */
+bool prof_race_variant_won(const struct prof_race *r);
+
 /* A variant takes `relative` of the own size's time: drop the sizes of the program's own kernel that can
  * hardly take less, by their samples, or else by the model, but not the two most promising ones. */
 void prof_race_outdo(struct prof_race *r, double relative);

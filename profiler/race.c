@@ -16,6 +16,7 @@
 #define MAX_DOUBTS      3    /* doubtful races in a row, without a find, after which "no gain" is believed */
 #define CLEAR_GAP       0.1  /* relative distance between the samples of two sizes that no noise explains */
 #define CLEAR_LEAD      0.2  /* the same between samples of different runs */
+#define CLEAR_VARIANT   0.4  /* the same for another kernel, for which a run has had no time for a duel */
 
 /* Share of the own size's best time below which a size is outstanding.  No disturbance explains that: those
  * that were seen halved the speed. */
@@ -135,14 +136,28 @@ static unsigned least_sampled(const struct prof_race *r, unsigned *samples)
     return found;
 }
 
-/* In races with only a launch or two per run: do all samples of the lane clearly beat all of the own size?
- * Such a lane wins without a duel, and no further candidate is tried: samples are too few for either. */
-static bool clear_lead(const struct prof_race *r, unsigned lane)
+/* By how much do all samples of the lane beat all of the own size, if that is more than noise explains? */
+static double least_lead(const struct prof_race *r, unsigned lane)
 {
     const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
     const double lead = lane && l->samples && own->samples >= RACE_MIN_SAMPLES ? 1 - l->worst / own->best : 0;
 
-    return r->single && !l->dropped && lead >= CLEAR_LEAD && lead > 2 * r->noise;
+    return !l->dropped && lead > 2 * r->noise ? lead : 0;
+}
+
+/* In races with only a launch or two per run: is the lane clearly ahead?  Such a lane wins without a duel,
+ * and no further candidate is tried: samples are too few for either. */
+static bool clear_lead(const struct prof_race *r, unsigned lane)
+{
+    return r->single && least_lead(r, lane) >= CLEAR_LEAD;
+}
+
+bool prof_race_variant_won(const struct prof_race *r)
+{
+    const unsigned leader = prof_race_leader(r);
+
+    return r->lane[leader].variant && r->lane[leader].samples >= RACE_MIN_SAMPLES &&
+           least_lead(r, leader) >= CLEAR_VARIANT;
 }
 
 /* How many samples the own size should have once each candidate has `samples`.  If a candidate is

@@ -68,16 +68,21 @@ static void remember_variant(const struct shim_site *s, struct wis_record *r)
     r->variant_text = variant_hash(s->variant);
 }
 
-/* Bits, as in s->tried, of the variants that compete without leading.  If the race is not decided in this
- * run, they are not tried in the next. */
+/* Bits, as in s->tried, of the variants that were measured and not faster.  If the race is not decided in
+ * this run, they are not tried in the next. */
 static unsigned lost_variants(const struct shim_site *s)
 {
-    const char *leads = s->race.lane[prof_race_leader(&s->race)].variant;
-    unsigned bits = 0;
+    const struct prof_race *r = &s->race;
+    unsigned lost = 0, faster = 0;
 
-    for (const struct variant *v = s->variants; v; v = v->next)
-        bits |= v->label == leads ? 0 : v->bit;
-    return bits;
+    for (unsigned i = 1; i < r->n; i++) {
+        const struct variant *v = r->lane[i].samples > 1 ? variant_labelled(s, r->lane[i].variant) : NULL;
+        if (v && r->lane[i].best < r->lane[0].best * (1 - r->margin))
+            faster |= v->bit;
+        else if (v)
+            lost |= v->bit;
+    }
+    return lost & ~faster;
 }
 
 static void remember(const struct runtime *rt, struct shim_site *s, const struct prof_decision *d,
@@ -526,8 +531,8 @@ static void save_open(struct shim_site *s, void *context)
 
     count_costs(rt, s);
     s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
-    /* The last launch brought the last sample of the race. */
-    if (state == SITE_RACING && prof_race_next(&s->race) < 0) {
+    /* The last launch brought the last sample of the race, or one that is as good. */
+    if (state == SITE_RACING && (prof_race_next(&s->race) < 0 || prof_race_variant_won(&s->race))) {
         settle_race(&(struct launching){.rt = rt, .site = s, .shape = site_shape(s)});
         return;
     }

@@ -300,6 +300,44 @@ START_TEST(it_is_remembered)
 }
 END_TEST
 
+/* Launches until a size of the variant has two samples; then the run ends. */
+static void end_early(double variant_time)
+{
+    unsigned samples = 0;
+
+    script.variant_time = variant_time;
+    for (int i = 0; i < 400 && samples < 2; i++) {
+        const struct prof_race *r;
+        script_repeat(1, ITEMS, OWN);
+        r = &script_site(ITEMS, OWN)->race;
+        for (unsigned k = 1; k < r->n; k++)
+            samples = r->lane[k].variant && r->lane[k].samples > samples ? r->lane[k].samples : samples;
+    }
+    ck_assert_uint_eq(samples, 2);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_RACING);
+    script_restart();
+    script_analysed(script_map);
+}
+
+START_TEST(one_that_is_far_ahead_wins_when_the_run_ends)
+{
+    end_early(0.4);
+    ck_assert_uint_eq(script_said("variant-faster"), 1);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("wisdom"), 1);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
+START_TEST(one_that_is_ahead_a_little_does_not)
+{
+    end_early(0.8);
+    ck_assert_uint_eq(script_said("decision"), 0);
+    script_repeat(2, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("wisdom"), 0);
+}
+END_TEST
+
 /* The race goes on in the next run, without what was slower. */
 START_TEST(what_was_slower_is_not_tried_again)
 {
@@ -478,6 +516,8 @@ int main(void)
     tcase_add_checked_fixture(t, begin_auto, script_end);
     tcase_add_test(t, a_faster_variant_wins);
     tcase_add_test(t, it_is_remembered);
+    tcase_add_test(t, one_that_is_far_ahead_wins_when_the_run_ends);
+    tcase_add_test(t, one_that_is_ahead_a_little_does_not);
     tcase_add_test(t, what_was_slower_is_not_tried_again);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
