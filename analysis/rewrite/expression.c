@@ -381,16 +381,41 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
 
-static struct expr call_each(struct rewrite *r, LLVMValueRef v, const char *name, bool unsign, unsigned n)
+/* Is parameter i of the called function unsigned?  A mangled name has a letter for each that is a number. */
+static bool unsigned_parameter(LLVMValueRef call, const struct bi *bi, unsigned i)
+{
+    size_t n;
+    const char *symbol = LLVMGetValueName2(LLVMGetCalledValue(call), &n);
+    const char *name = word_starts(symbol, "_Z") ? strstr(symbol, bi->name) : NULL;
+
+    if (!name || strlen(name) <= strlen(bi->name) + i)
+        return !bi->is_signed;
+    return strchr("htjm", name[strlen(bi->name) + i]) != NULL;
+}
+
+/* A number as argument, the types of which choose the function: small constants are int by themselves. */
+static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign, const char *text)
+{
+    const unsigned bits = int_bits(LLVMTypeOf(v));
+
+    return LLVMIsAConstantInt(v) && bits < 32
+               ? spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), unsign, 1), text)
+               : text;
+}
+
+static struct expr call_each(struct rewrite *r, LLVMValueRef v, const struct bi *bi, unsigned n)
 {
     const char *text = spell(r, "(%s)(", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), r->lanes));
 
     for (unsigned lane = 0; lane < r->lanes; lane++) {
         const char *arguments = "";
-        for (unsigned i = 0; i < n; i++)
+        for (unsigned i = 0; i < n; i++) {
+            LLVMValueRef o = LLVMGetOperand(v, i);
+            const bool unsign = unsigned_parameter(v, bi, i);
             arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                              lane_value(r, LLVMGetOperand(v, i), unsign, lane).text);
-        text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", name, arguments);
+                              argument_text(r, o, unsign, lane_value(r, o, unsign, lane).text));
+        }
+        text = spell(r, "%s%s%s(%s)", text, lane ? ", " : "", bi->name, arguments);
     }
     return atom(spell(r, "%s)", text));
 }
@@ -402,34 +427,25 @@ static bool may_be_vector(const struct bi *bi)
                                : bi->kind != BI_MUL24 && bi->kind != BI_MAD24;
 }
 
-/* Of a call of numbers, of which the types choose the function. */
-static const char *argument_text(struct rewrite *r, LLVMValueRef v, bool unsign)
-{
-    const char *text = value_as(r, v, unsign, false).text;
-    const unsigned bits = int_bits(LLVMTypeOf(v));
-
-    return LLVMIsAConstantInt(v) && bits < 32
-               ? spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), unsign, 1), text)
-               : text;
-}
-
 static struct expr call_function(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     const unsigned n = LLVMGetNumArgOperands(v);
-    const bool vector = is_vector(r, v), unsign = !bi->is_signed;
-    const char *arguments = "", *name = bi->name;
+    const bool vector = is_vector(r, v);
+    const char *arguments = "";
 
     for (unsigned i = 0; i < n; i++)
         if (!is_number(LLVMTypeOf(LLVMGetOperand(v, i))))
             refuse(r, "function", bi->name);
     if (vector && !may_be_vector(bi))
-        return call_each(r, v, name, unsign, n);
+        return call_each(r, v, bi, n);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef o = LLVMGetOperand(v, i);
+        const bool unsign = unsigned_parameter(v, bi, i);
         arguments = spell(r, "%s%s%s", arguments, i ? ", " : "",
-                          vector ? whole(r, o, unsign).text : argument_text(r, o, unsign));
+                          vector ? whole(r, o, unsign).text
+                                 : argument_text(r, o, unsign, value_as(r, o, unsign, false).text));
     }
-    return atom(spell(r, "%s(%s)", name, arguments));
+    return atom(spell(r, "%s(%s)", bi->name, arguments));
 }
 
 /* convert_T[_sat][_rounding] becomes convert_TN... */
@@ -445,12 +461,11 @@ static struct expr call_convert(struct rewrite *r, LLVMValueRef v, const struct 
 }
 
 /* select() of scalars chooses by a whole number, of vectors by the highest bits. */
-static struct expr call_select(struct rewrite *r, LLVMValueRef v)
+static struct expr call_select(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     if (is_vector(r, v))
         refuse(r, "function", "select");
-    return atom(spell(r, "select(%s, %s, %s)", first_value(r, LLVMGetOperand(v, 0)).text,
-                      first_value(r, LLVMGetOperand(v, 1)).text, first_value(r, LLVMGetOperand(v, 2)).text));
+    return call_function(r, v, bi);
 }
 
 static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
@@ -501,7 +516,7 @@ static struct expr call(struct rewrite *r, LLVMValueRef v)
     case BI_CONVERT:
         return call_convert(r, v, &bi);
     case BI_SELECT:
-        return call_select(r, v);
+        return call_select(r, v, &bi);
     case BI_PURE:
     case BI_MIN:
     case BI_MAX:

@@ -3,6 +3,8 @@
 #include "analysis/rewrite/impl.h"
 #include "analysis/summary/words.h"
 
+#include <string.h>
+
 enum { UNKNOWN, ASKED, SIGNED, UNSIGNED }; /* struct value.sign */
 
 static bool signed_user(LLVMValueRef user)
@@ -52,7 +54,7 @@ static bool unsigned_call(LLVMValueRef v)
     called(v, &bi);
     if (bi.kind == BI_CONVERT)
         return word_starts(bi.name, "convert_u");
-    return bi.kind == BI_WI || bi.kind == BI_ABS || !bi.is_signed;
+    return bi.kind == BI_WI || bi.kind == BI_ABS || !bi.is_signed || !strcmp(bi.name, "abs_diff");
 }
 
 static bool find_sign(struct rewrite *r, LLVMValueRef v)

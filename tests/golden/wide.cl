@@ -39,6 +39,12 @@ kernel void meet(global int *out, local int *t)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[0];
 }
+kernel void integers(global const int *a, global const uchar *b, global uint *out, int k)
+{
+    size_t i = get_global_id(0);
+    uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3)); // all three of one sign
+    out[i] = abs_diff(a[i], k) + bitselect(b[i], (uchar)k, (uchar)1) + same;
+}
 // >>> clsizer-analyze: meet: barrier: barrier
 // >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -230,4 +236,37 @@ kernel void meet(global int *out, local int *t)
 // >>>     if (any(mask)) {
 // >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)((int)((uint)i + 1u)) + (int4)(0, 1, 2, 3), mask), out + i, mask);
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* integers, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void integers_one(global int *a, global uchar *b, global uint *out, int k, ulong id, ulong end)
+// >>> {
+// >>>     uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3));
+// >>>     uchar call7 = bitselect(b[id], (uchar)(char)k, (uchar)1u);
+// >>>     uint add = abs_diff(a[id], k) + (uint)call7;
+// >>>     out[id] = add + same;
+// >>> }
+// >>> 
+// >>> void integers_each(global int *a, global uchar *b, global uint *out, int k, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         integers_one(a, b, out, k, id, end);
+// >>> }
+// >>> 
+// >>> kernel void integers_wide4(global int *a, global uchar *b, global uint *out, int k, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         integers_each(a, b, out, k, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3));
+// >>>     int4 t = vload4(0, a + first);
+// >>>     uchar4 t_1 = vload4(0, b + first);
+// >>>     uint4 add = abs_diff(t, (int4)(k)) + convert_uint4((uchar4)(bitselect(t_1.s0, (uchar)(char)k, (uchar)1u), bitselect(t_1.s1, (uchar)(char)k, (uchar)1u), bitselect(t_1.s2, (uchar)(char)k, (uchar)1u), bitselect(t_1.s3, (uchar)(char)k, (uchar)1u)));
+// >>>     vstore4(add + same, 0, out + first);
 // >>> }
