@@ -58,9 +58,10 @@ static void print_arguments(const struct kernel_summary *k, FILE *f)
 {
     for (uint32_t i = 0; i < k->nargs; i++) {
         const struct sum_arg *a = &k->args[i];
-        fprintf(f, "  arg %s: %s, %s, %s, %u bytes%s%s\n", a->name, a->type,
+        fprintf(f, "  arg %s: %s, %s, %s, %u bytes%s%s%s\n", a->name, a->type,
                 sum_word(&sum_arg_kind_names, a->kind), sum_word(&sum_space_names, a->space), a->size,
-                a->may_read ? ", read" : "", a->may_write ? ", written" : "");
+                a->may_read ? ", read" : "", a->may_write ? ", written" : "",
+                a->restricted ? ", restrict" : "");
     }
 }
 

@@ -66,10 +66,14 @@ static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
     return SUM_ARG_SCALAR;
 }
 
+static LLVMAttributeRef attribute_of(LLVMValueRef f, unsigned i, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(f, i + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
 static LLVMTypeRef byval_type(LLVMValueRef f, unsigned i)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+    LLVMAttributeRef a = attribute_of(f, i, "byval");
 
     return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
@@ -81,6 +85,7 @@ static void fill_arg(const struct lower *l, unsigned i, const char *base, const 
 
     a->kind = special_kind(base, qualifiers);
     a->space = SUM_PRIVATE;
+    a->restricted = attribute_of(l->function, i, "noalias") != NULL;
     if (a->kind != SUM_ARG_SCALAR) {
         a->size = l->pointer_bits / 8;
         a->space = a->kind == SUM_ARG_IMAGE ? SUM_GLOBAL : SUM_PRIVATE;

@@ -231,9 +231,9 @@ static void describe_signature(const struct kernel_summary *k, FILE *f)
         put_text(f, a->name);
         fputs(" : ", f);
         put_text(f, a->type);
-        fprintf(f, " (%s, %s, %" PRIu32 " bytes%s%s)\n", sum_word(&sum_arg_kind_names, a->kind),
+        fprintf(f, " (%s, %s, %" PRIu32 " bytes%s%s%s)\n", sum_word(&sum_arg_kind_names, a->kind),
                 sum_word(&sum_space_names, a->space), a->size, a->may_read ? ", read" : "",
-                a->may_write ? ", written" : "");
+                a->may_write ? ", written" : "", a->restricted ? ", restrict" : "");
     }
     if (k->reqd[0])
         fprintf(f, "  required size %" PRIu32 "x%" PRIu32 "x%" PRIu32 "\n", k->reqd[0], k->reqd[1],

@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 16
+#define SUM_VERSION 17
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -43,6 +43,7 @@ struct sum_arg {
     enum sum_space space;
     uint32_t size;            /* bytes of the value passed to clSetKernelArg; 0 for SUM_ARG_LOCAL */
     bool may_read, may_write; /* contents of a buffer or image; false: it was proved not to */
+    bool restricted; /* its pointer is declared `restrict`: no other argument reaches what it points to */
 };
 
 /* Work-item functions.  All take a dimension except WORK_DIM and the linear ids. */

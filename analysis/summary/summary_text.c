@@ -6,7 +6,7 @@
  *   file "path" absent
  *   file "path" DEV INO SIZE MTIME_NS CTIME_NS
  *   kernel "name"
- *   arg "name" "type" KIND SPACE SIZE r|- w|-
+ *   arg "name" "type" KIND SPACE SIZE r|- w|- [restrict]
  *   reqd X Y Z            hint X Y Z            local_bytes N   private_bytes N   registers N
  *   flags [relaxed] [atomics] [images] [barrier] [uniform] [uneven] [ids BITS]
  *   var "name" SPACE BYTES
@@ -115,6 +115,7 @@ static void arg(struct text *t, struct sum_arg *a)
     TEXT_NUMBER(t, a->size);
     text_either(t, "r", "-", &a->may_read);
     text_either(t, "w", "-", &a->may_write);
+    text_flag(t, "restrict", &a->restricted);
     text_end_line(t);
 }
 

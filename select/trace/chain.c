@@ -1,8 +1,9 @@
 /* chain.c - the recurrence of each loop ([R] 6.1: ILP = instructions / longest dependence chain).
  *
  * An out-of-order core overlaps everything but what waits for the iteration before: the longest path from a
- * phi of the loop's header through the body back to that phi, in latencies.  Values that go through memory
- * are not followed. */
+ * phi of the loop's header through the body back to that phi, in latencies; or from a load that is kept out
+ * of the loop to what is stored in its place (kept.c).  Other values that go through memory are not followed.
+ */
 #include <errno.h>
 #include "select/trace/trace.h"
 
@@ -10,7 +11,7 @@
 #define MOST_WORK 200000u
 
 struct search {
-    const struct trace_prog *p;
+    struct trace_prog *p;
     uint32_t loop;
     double *far; /* per instruction: longest path from the phi, -1 = none */
 };
@@ -81,25 +82,59 @@ static double back_at(const struct search *s, uint32_t phi)
     return most;
 }
 
+/* The longest path from a load that is kept out of the loop to what is stored in its place. */
+static double stored_at(const struct search *s, uint32_t load)
+{
+    const struct kernel_summary *k = s->p->k;
+    double most = 0;
+
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_STORE && sum_opnd(k, v, 0) == sum_opnd(k, load, 0))
+            most = larger(most, s->far[sum_opnd(k, v, 1)]);
+    return most;
+}
+
+/* Is `v` a value that one iteration of the loop hands to the next in a register? */
+static bool handed_on(const struct search *s, uint32_t v)
+{
+    const uint32_t header = s->p->cfg.loop[s->loop].header;
+    const struct sum_block *b = &s->p->k->blocks[header];
+    const uint8_t op = s->p->k->insns[v].op;
+
+    return op == SUM_PHI ? v >= b->first && v < b->end : op == SUM_LOAD && kept_out_of(s->p, v, s->loop);
+}
+
+/* False: too much work. */
+static bool find_loop(struct search *s, uint64_t *work)
+{
+    const struct kernel_summary *k = s->p->k;
+    const struct cfg_loop *l = &s->p->cfg.loop[s->loop];
+    double *chain = &s->p->chain[l->header];
+
+    for (uint32_t i = l->first; i < l->end; i++) {
+        const struct sum_block *b = &k->blocks[s->p->cfg.loop_block[i]];
+        for (uint32_t v = b->first; v < b->end; v++) {
+            if (!handed_on(s, v))
+                continue;
+            if ((*work += k->ninsn) > MOST_WORK)
+                return false;
+            spread(s, v);
+            *chain = larger(*chain, k->insns[v].op == SUM_PHI ? back_at(s, v) : stored_at(s, v));
+        }
+    }
+    return true;
+}
+
 int chain_find(struct trace_prog *p)
 {
-    const struct kernel_summary *k = p->k;
     struct search s = {.p = p};
     uint64_t work = 0;
 
-    p->chain = arena_get(p->arena, ((size_t)k->nblock + 1) * sizeof *p->chain);
-    s.far = arena_get(p->arena, ((size_t)k->ninsn + 1) * sizeof *s.far);
+    p->chain = arena_get(p->arena, ((size_t)p->k->nblock + 1) * sizeof *p->chain);
+    s.far = arena_get(p->arena, ((size_t)p->k->ninsn + 1) * sizeof *s.far);
     if (!p->chain || !s.far)
         return -ENOMEM;
-    for (s.loop = 0; s.loop < p->cfg.nloop; s.loop++) {
-        const uint32_t header = p->cfg.loop[s.loop].header;
-        for (uint32_t v = k->blocks[header].first; v < k->blocks[header].end && k->insns[v].op == SUM_PHI;
-             v++) {
-            if ((work += k->ninsn) > MOST_WORK)
-                return 0;
-            spread(&s, v);
-            p->chain[header] = larger(p->chain[header], back_at(&s, v));
-        }
-    }
+    while (s.loop < p->cfg.nloop && find_loop(&s, &work))
+        s.loop++;
     return 0;
 }

@@ -14,7 +14,8 @@ struct chains {
 
 static bool is_load(const struct trace_prog *p, uint32_t v)
 {
-    return p->access[v] != CFG_NONE && p->k->insns[v].op == SUM_LOAD;
+    const uint32_t a = p->access[v];
+    return a != CFG_NONE && p->k->insns[v].op == SUM_LOAD && p->kept[a].outermost == CFG_NONE;
 }
 
 static float latency_of(const struct trace_prog *p, const struct sum_insn *in)

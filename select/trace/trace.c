@@ -197,6 +197,16 @@ static int multiway(struct walk *w, uint32_t block, const struct sum_insn *in, u
     return split(w, block, t, n, unknown);
 }
 
+static void run_access(struct trace_prog *p, uint32_t v, uint64_t mask)
+{
+    if (kept_is_made(p, v))
+        return;
+    const struct trace_counts before = p->out->sum;
+    const uint32_t entries = p->out->nentry;
+    memory_access(p, v, mask);
+    kept_lift(p, v, &before, entries);
+}
+
 static void run_insn(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
     const struct sum_insn *in = &p->k->insns[v];
@@ -206,7 +216,7 @@ static void run_insn(struct trace_prog *p, uint32_t v, uint64_t mask)
             loops_compare(p, v, mask);
     }
     if (in->op >= SUM_LOAD && in->op <= SUM_ATOMIC && in->space != SUM_PRIVATE)
-        memory_access(p, v, mask);
+        run_access(p, v, mask);
     else if (in->op == SUM_IMAGE_READ || in->op == SUM_IMAGE_WRITE)
         memory_image(p, v, mask);
     else if (in->op == SUM_BARRIER)

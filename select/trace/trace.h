@@ -163,6 +163,11 @@ struct loop_state {
     struct trace_counts first;                   /* counts when `walked` was 1 */
 };
 
+/* The loops out of which an access is kept (kept.c). */
+struct kept {
+    uint32_t innermost, outermost; /* the one that it stands in, CFG_NONE; out of which it goes, CFG_NONE */
+};
+
 struct block_cost {
     uint8_t cls, as; /* what it is, and what it is executed as */
     uint32_t count;
@@ -186,6 +191,7 @@ struct trace_prog {
     uint32_t nslot;
     uint32_t *access; /* instruction -> its number among those that access memory, else CFG_NONE */
     uint32_t naccess;
+    struct kept *kept; /* per access */
     float *ilp, *mlp; /* per block, per access: operations and loads that a GPU's warp overlaps; at least 1 */
     struct value *value;
     int64_t *lane;           /* nslot * TRACE_LANES */
@@ -225,6 +231,20 @@ int chain_find(struct trace_prog *p);
 
 /* overlap.c: p->ilp, p->mlp.  0 or -ENOMEM. */
 int overlap_find(struct trace_prog *p);
+
+/* kept.c: p->kept.  0 or -ENOMEM. */
+int kept_find(struct trace_prog *p);
+
+/* Is the load or store `v` made outside of `loop`, in which it stands? */
+bool kept_out_of(const struct trace_prog *p, uint32_t v, uint32_t loop);
+
+/* Has the load or store `v`, which the run in progress comes to, been made before its loops? */
+bool kept_is_made(const struct trace_prog *p, uint32_t v);
+
+/* `v` has just been counted, for the first time since its loops began; `before`: the counts before it, and
+ * how many entries there were.  If it is kept out of loops, it is as if it had been made before them (a store
+ * too). */
+void kept_lift(struct trace_prog *p, uint32_t v, const struct trace_counts *before, uint32_t entries);
 
 /* Which unit executes operations of a class. */
 static inline enum trace_unit trace_unit_of(enum sum_class c)

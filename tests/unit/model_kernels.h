@@ -65,7 +65,7 @@ static inline uint32_t kb_wi(struct kb *b, enum sum_wi f, unsigned dim)
 static inline uint32_t kb_buffer(struct kb *b, enum sum_space space)
 {
     uint32_t a = b->k.nargs++;
-    b->arg[a] = (struct sum_arg){(char *)"", (char *)"float*", SUM_ARG_BUFFER, space, 8, true, true};
+    b->arg[a] = (struct sum_arg){(char *)"", (char *)"float*", SUM_ARG_BUFFER, space, 8, true, true, false};
     uint32_t v = kb_leaf(b, SUM_ARG, 0, 64, a);
     b->insn[v].space = (uint8_t)space;
     return v;
@@ -73,8 +73,7 @@ static inline uint32_t kb_buffer(struct kb *b, enum sum_space space)
 static inline uint32_t kb_scalar(struct kb *b, unsigned bits)
 {
     uint32_t a = b->k.nargs++;
-    b->arg[a] =
-        (struct sum_arg){(char *)"", (char *)"int", SUM_ARG_SCALAR, SUM_PRIVATE, bits / 8, false, false};
+    b->arg[a] = (struct sum_arg){.name = (char *)"", .type = (char *)"int", .size = bits / 8};
     return kb_leaf(b, SUM_ARG, 0, bits, a);
 }
 static inline void kb_block(struct kb *b)

@@ -13,7 +13,7 @@ static const char *const everything =
     "file \"/x.h\" absent\n"
     "kernel \"a\\\"b\\\\c\\x01\\n\"\n"
     "arg \"in\" \"float*\" buffer global 8 r -\n"
-    "arg \"out\" \"float*\" buffer global 8 - w\n"
+    "arg \"out\" \"float*\" buffer global 8 - w restrict\n"
     "arg \"n\" \"int\" scalar private 4 - -\n"
     "reqd 16 4 1\n"
     "hint 64 1 1\n"
@@ -94,6 +94,7 @@ START_TEST(test_round_trip)
     ck_assert_str_eq(k->name, "a\"b\\c\x01\n");
     ck_assert_uint_eq(k->nargs, 3);
     ck_assert(k->args[0].may_read && !k->args[0].may_write);
+    ck_assert(k->args[1].restricted && !k->args[0].restricted);
     ck_assert_uint_eq(k->nleaf, 5);
     ck_assert_uint_eq(k->nblock, 4);
     ck_assert_uint_eq(k->insns[6].lanes, 4);

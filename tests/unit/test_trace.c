@@ -586,6 +586,76 @@ START_TEST(lines_and_banks)
 }
 END_TEST
 
+struct accumulator {
+    bool restricted, barrier, sometimes, other_store;
+    double loads, stores; /* expected */
+};
+
+/* for (k = 0; k < n; k++) y[r] += a[k];  with a barrier, only while k < 5, or with z[k] = 0 besides */
+static void accumulate(const struct accumulator *with)
+{
+    kb_start(&kb);
+    uint32_t a = kb_buffer(&kb, SUM_GLOBAL), y = kb_buffer(&kb, SUM_GLOBAL), z = kb_buffer(&kb, SUM_GLOBAL);
+    kb.arg[1].restricted = with->restricted;
+    uint32_t n = kb_scalar(&kb, 64), r = kb_wi(&kb, SUM_WI_GLOBAL_ID, 0), zero = kb_const(&kb, 64, 0);
+    uint32_t one = kb_const(&kb, 64, 1), four = kb_const(&kb, 64, 4), five = kb_const(&kb, 64, 5);
+    kb_block(&kb);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    uint32_t k = kb_phi(&kb, 64, 0, zero, 4, 0);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, k, n), 2, 5);
+    kb_block(&kb);
+    uint32_t x = kb_load(&kb, SUM_GLOBAL, kb_at(&kb, a, k, four), 32, true), at = kb_at(&kb, y, r, four);
+    uint32_t sum = kb_pure(&kb, SUM_C_FMA, x, kb_load(&kb, SUM_GLOBAL, at, 32, true));
+    if (with->barrier)
+        kb_insn(&kb, (struct sum_insn){.op = SUM_BARRIER, .cls = SUM_C_BARRIER}, 0);
+    if (with->other_store)
+        kb_store(&kb, SUM_GLOBAL, kb_at(&kb, z, k, four), zero);
+    kb_condbr(&kb, kb_cmp(&kb, SUM_SLT, with->sometimes ? k : zero, five), 3, with->sometimes ? 4 : 3);
+    kb_block(&kb);
+    kb_store(&kb, SUM_GLOBAL, at, sum);
+    kb_br(&kb, 4);
+    kb_block(&kb);
+    kb.opnd[kb.insn[k].opnd + 3] = kb_int(&kb, SUM_ADD, 64, k, one);
+    kb_br(&kb, 1);
+    kb_block(&kb);
+    kb_ret(&kb);
+    kb_end(&kb);
+}
+
+/* What a compiler may keep in a register is loaded and stored once; what it may not, each time. */
+START_TEST(accumulators_are_kept)
+{
+    static const struct accumulator cases[] = {
+        {.restricted = true, .loads = 101, .stores = 1},
+        {.loads = 101, .stores = 100}, /* a may be what is stored */
+        {.restricted = true, .barrier = true, .loads = 200, .stores = 100},
+        {.restricted = true, .sometimes = true, .loads = 200, .stores = 5},
+        {.restricted = true, .other_store = true, .loads = 101, .stores = 101},
+        {.other_store = true, .loads = 200, .stores = 200}, /* z may be y */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct accumulator *c = &cases[i];
+        accumulate(c);
+        begin(1024, 1, 100);
+        dev.latency[SUM_C_FMA] = 4;
+        ck_assert_int_eq(chain_find(&prog), 0);
+        ck_assert_int_eq(warp(32, 1, 0, 0, 0, 32), 0);
+        ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][0], c->loads);
+        ck_assert_double_eq(trace.sum.accesses[TRACE_GLOBAL][1], c->stores);
+        ck_assert_double_eq(trace.sum.lane_bytes[TRACE_GLOBAL][1], c->stores * 128);
+        ck_assert_double_eq_tol(trace.sum.transactions[TRACE_GLOBAL][0], 100 + 2 * (c->loads - 100),
+                                1e-9); /* a: one line, y: two */
+        double times = 0;
+        for (uint32_t e = 0; e < trace.nentry; e++)
+            times += entries[e].mem == TRACE_GLOBAL && !entries[e].write ? trace_times(&trace, e) : 0;
+        ck_assert(c->sometimes || times == c->loads);
+        ck_assert_double_eq(prog.chain[1], c->loads < 200 ? 4 : 0);
+        end();
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("trace");
@@ -609,6 +679,7 @@ int main(void)
     tcase_add_test(t, recurrence_of_a_loop);
     tcase_add_test(t, lines_and_banks);
     tcase_add_test(t, what_a_warp_overlaps);
+    tcase_add_test(t, accumulators_are_kept);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
