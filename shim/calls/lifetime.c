@@ -265,6 +265,7 @@ static void finish(struct runtime *rt)
     if (atomic_load(&rt->met.any)) {
         warn_globs("kernels", rt->opt.kernels, atomic_load(&rt->met.kernels));
         warn_globs("sizes", rt->opt.sizes, atomic_load(&rt->met.sizes));
+        warn_globs("retune", rt->opt.retune, atomic_load(&rt->met.retune));
         warn_pool(rt);
     }
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&

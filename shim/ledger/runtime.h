@@ -27,9 +27,9 @@ struct runtime {
     char ahead[RT_PATH];            /* path of clsizer-ahead, "" when not found */
     int64_t started_ns;             /* clock_now() at the first intercepted call */
     atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
-    struct {                        /* by kernels that were launched: opt_globs_met() of --kernels, --sizes */
+    struct {                        /* by kernels that were launched: opt_globs_met() of these options */
         atomic_bool any;
-        atomic_ullong kernels, sizes;
+        atomic_ullong kernels, sizes, retune;
     } met;
     struct { /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;

@@ -41,6 +41,7 @@ static void note_globs(struct runtime *rt, const char *name)
 {
     atomic_fetch_or(&rt->met.kernels, opt_globs_met(rt->opt.kernels, name));
     atomic_fetch_or(&rt->met.sizes, opt_globs_met(rt->opt.sizes, name));
+    atomic_fetch_or(&rt->met.retune, opt_globs_met(rt->opt.retune, name));
     atomic_store(&rt->met.any, true);
     pool_met(rt->pool, name);
 }
