@@ -20,6 +20,15 @@ double prof_allowance(const struct prof_account *a, double budget)
     return budget * (double)a->observed_ns + (double)a->granted_ns + (double)a->saved_ns / PROF_PAYBACK;
 }
 
+void prof_balance(const struct prof_account *a, const struct prof_account *since, int64_t *spent_ns,
+                  int64_t *saved_ns)
+{
+    const int64_t cost = a->spent_ns - a->saved_ns - (since->spent_ns - since->saved_ns);
+
+    *spent_ns = cost > 0 ? cost : 0;
+    *saved_ns = cost < 0 ? -cost : 0;
+}
+
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns)
 {

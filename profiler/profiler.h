@@ -76,6 +76,11 @@ struct prof_account {
  * was granted, and one part in PROF_PAYBACK of what was saved. */
 double prof_allowance(const struct prof_account *a, double budget);
 
+/* What finding sizes has cost since then or, if faster samples gained more than that, what it has saved.  One
+ * of the two is 0. */
+void prof_balance(const struct prof_account *a, const struct prof_account *since, int64_t *spent_ns,
+                  int64_t *saved_ns);
+
 /* May `cost_ns` be spent now?  Never for PROF_ESTIMATE or with a budget of 0, always for the efforts without
  * a budget.  Otherwise if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK
  * times what is missing. The gain is what the rest of this launch, and as many launches again as have been

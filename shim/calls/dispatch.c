@@ -111,8 +111,6 @@ static cl_int launch_decided(const struct launching *l)
 
     if (site_is_given_up(s))
         return launch_given_up(l);
-    if (!s->keep && usable)
-        atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->saved_ns, memory_order_relaxed);
     if (!usable)
         atomic_fetch_add_explicit(&s->decided_launches, 1, memory_order_relaxed);
     else if (!s->keep)

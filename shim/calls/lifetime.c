@@ -221,27 +221,27 @@ static void tell_of_wisdom(const char *reason, const char *detail, void *rt)
              &(struct rep_event){.event = "warning", .reason = reason, .detail = detail});
 }
 
-/* `open`: shapes of launches that are not decided. */
-static void say_summary(struct runtime *rt, unsigned open)
+static void say_summary(struct runtime *rt, const struct report_totals *t)
 {
     const unsigned kernels = atomic_load(&rt->total.kernels), retuned = atomic_load(&rt->total.retuned),
                    kept = atomic_load(&rt->total.kept), refused = atomic_load(&rt->total.refused);
-    const unsigned shapes = retuned + kept + refused + open;
-    char of[64], undecided[64] = "";
+    const unsigned shapes = retuned + kept + refused + t->open;
+    char of[64], faster[64] = "", undecided[160] = "";
 
     snprintf(of, sizeof of, "%u kernel%s", kernels, kernels == 1 ? "" : "s");
     if (shapes > kernels)
         snprintf(of + strlen(of), sizeof of - strlen(of), ", %u shapes", shapes);
-    if (open)
-        snprintf(undecided, sizeof undecided, ", %u undecided%s", open,
+    if (t->faster)
+        snprintf(faster, sizeof faster, ", %u of them faster already", t->faster);
+    if (t->open)
+        snprintf(undecided, sizeof undecided, ", %u undecided%s%s", t->open, faster,
                  rt->opt.verbose < 2 ? " (--verbose 2 tells why)" : "");
     if (rt->opt.dry_run)
         say("clsizer: %s: %u would be retuned, %u kept, %u left alone%s; dry run, nothing was changed\n", of,
             retuned, kept, refused, undecided);
     else
         say("clsizer: %s: %u retuned, %u kept, %u left alone%s; saved %.1f ms, spent %.1f ms\n", of, retuned,
-            kept, refused, undecided, (double)atomic_load(&rt->total.saved_ns) / 1e6,
-            (double)atomic_load(&rt->total.spent_ns) / 1e6);
+            kept, refused, undecided, (double)t->saved_ns / 1e6, (double)t->spent_ns / 1e6);
 }
 
 /* The launcher asks for one line, on its own stderr: what a program's output is put into is none of its
@@ -251,7 +251,7 @@ static void finish(struct runtime *rt)
 {
     const char *asked = secure_getenv("CLSIZER_SUMMARY");
     char here[UTIL_FILE_TEXT];
-    unsigned open;
+    struct report_totals totals;
 
     util_stderr(here);
     settle_at_exit(rt);
@@ -259,7 +259,7 @@ static void finish(struct runtime *rt)
     ana_at_exit(rt);
     ahead_at_exit(rt);
     wis_finish(rt->wisdom, tell_of_wisdom, rt);
-    open = report_open_sites(rt);
+    report_open_sites(rt, &totals);
     report_all_sites(rt);
     left_alone_at_exit(rt);
     if (atomic_load(&rt->met.any)) {
@@ -270,7 +270,7 @@ static void finish(struct runtime *rt)
     }
     if (asked && (strcmp(asked, here) == 0 || strcmp(asked, "1") == 0) && !rt->opt.quiet &&
         atomic_load(&rt->total.kernels))
-        say_summary(rt, open);
+        say_summary(rt, &totals);
 }
 
 /* Applications may still call OpenCL from their own exit handlers.  One that ends in a signal handler which

@@ -155,7 +155,7 @@ static void take_launches(struct outcome_shape *s, struct json_object *e)
 static void take_event(struct json_object *e, struct outcome_shape **list)
 {
     const char *what = text(e, "event");
-    const bool open = strcmp(what, "observed") == 0 && member(e, "account"),
+    const bool open = strcmp(what, "observed") == 0 && member(e, "all_runs"),
                refused = strcmp(what, "refusal") == 0, decided = strcmp(what, "decision") == 0,
                told = strcmp(what, "launches") == 0;
     struct outcome_shape *s = open || refused || decided || told ? shape_of(e, list) : NULL;

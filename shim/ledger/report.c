@@ -16,30 +16,38 @@
  *                "run": the first line of a process that has something to tell
  *                "samples": launches of a shape that were timed, once it is decided and at the end
  *                "launches": at the end, what became of the launches of a shape; if its kernel was left
- * alone, with those of later shapes; without `launch` if nothing is known of the kernel at_us microseconds
- * since the report was opened, of all events but "run" program      hash of source and build options kernel
- * its name device       "name|vendor|driver version" launch       {dim, global [3], offset [3], local [3] or
- * null}: as the application asked for it facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel
- * (docs/proofs.md); each {reason ("proved" or why not), line (in the source), detail} proof        {size,
- * slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this launch, with its arguments; each
- * {proven, reason, fact, detail} counts       {candidates, kept, duplicate, inferior, infeasible, measured}:
- * how many local sizes estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate;
- * pruned is a fraction candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns,
- * active_warps, limiter}]: bounds and prediction for the whole launch; other: index in this list of what made
- * it a duplicate or inferior, if that is in it.  The best CANDIDATES_TOLD by prediction, and those that were
- * measured race         {noise, lanes [{local, variant, own, samples, best_ns, mean_ns, pairs {won, lost,
- * all, ratio}, overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of the own
- * size before and after them (profiler/pairs.c) decision     {outcome, local, gain, margin, noise}; local is
- * null for the driver's choice variant      {name, local, gain}: the kernel that is launched instead where
- * its guards hold, with which size, and how much faster than the program's launch it was; `decision` says
- * what is launched elsewhere account      {observed_us, spent_us, saved_us, compile_us}: of all runs until
- * now; observed_us is the kernel time seen before the decision, absent if none was; compile_us absent while
- * unknown mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap" reason
- * why, by name: `clsizer --reasons` says what each means fact         refusals: the fact that was not proved
+ *                alone, with those of later shapes; without `launch` if nothing is known of the kernel
+ *   at_us        microseconds since the report was opened, of all events but "run"
+ *   program      hash of source and build options
+ *   kernel       its name
+ *   device       "name|vendor|driver version"
+ *   launch       {dim, global [3], offset [3], local [3] or null}: as the application asked for it
+ *   facts        {S, O0, O1, O2, I, A, U}: what is proved of the kernel (docs/proofs.md); each {reason
+ *                ("proved" or why not), line (in the source), detail}
+ *   proof        {size, slice0, slice1, slice2, idempotent, order_free, uniform}: the same of this launch,
+ *                with its arguments; each {proven, reason, fact, detail}
+ *   counts       {candidates, kept, duplicate, inferior, infeasible, measured}: how many local sizes
+ *   estimate     {pessimistic, estimated, traces, kept, pruned}: struct sel_estimate; pruned is a fraction
+ *   candidates   [{local, own, divides, state, other, best_ns, worst_ns, time_ns, active_warps, limiter}]:
+ *                bounds and prediction for the whole launch; other: index in this list of what made it a
+ *                duplicate or inferior, if that is in it.  The best CANDIDATES_TOLD by prediction, and those
+ *                that were measured
+ *   race         {noise, lanes [{local, variant, own, samples, best_ns, mean_ns, pairs {won, lost, all,
+ *                ratio}, overhead_us, dropped, failed}]}: per work-item; pairs: of the samples with those of
+ *                the own size before and after them (profiler/pairs.c)
+ *   decision     {outcome, local, gain, margin, noise}; local is null for the driver's choice
+ *   variant      {name, local, gain}: the kernel that is launched instead where its guards hold, with which
+ *                size, and how much faster than the program's launch it was; `decision` says what is
+ *                launched elsewhere
+ *   all_runs     {observed_us, spent_us, saved_us, compile_us}: of this run and the earlier ones, until the
+ *                decision; spent_us and saved_us as in "launches"; observed_us: the kernel time seen, absent
+ *                if none was; compile_us: what compiling for a size takes, absent while unknown
+ *   mode         how it was measured: "none", "slices", "rerun", "launches", "sandbox", "swap"
+ *   reason       why, by name: `clsizer --reasons` says what each means
+ *   fact         refusals: the fact that was not proved
  *   detail       why, in words
  *   source       of a decision: "wisdom", "model", "measured", "asked" (by --sizes); of a program's
  *                analysis: "cache", "helper"
- *   overhead_us  what this decision cost
  *   held_us      how long launches of the shape were held up before they were enqueued, so that an earlier
  *                one's time could be seen first (pace.h); the device had work meanwhile
  *   dry_run      true: nothing was changed
@@ -59,9 +67,11 @@
  *   timed        timed
  *   kernel_us    all of them together, estimated from those that were timed; absent if unknown
  *   own_us       one with the program's size; absent if unknown
- *   now_us       one as they are made now; absent if unknown
+ *   now_us       one as they are made now, while a race goes on if not as its sample; absent if unknown
  *   now          {local, variant}: how that is, if not as the program asked
- *   saved_us, spent_us  what other sizes gained, and what finding them cost
+ *   saved_us     what new sizes gained over the program's own, estimated from the times measured
+ *   spent_us     what finding them cost: compilation, waiting, repeated work, slower samples, less what
+ *                faster samples gained; if these gained more, that is in saved_us
  * Of "samples", lists of equal length, an entry for each:
  *   size         "64x4", with the variant's name before it ("wide8 64x4"); "": the driver's choice
  *   at           when it was enqueued, as at_us
@@ -349,11 +359,13 @@ static struct json_object *variant_object(const struct rep_event *e)
 static struct json_object *account_object(const struct prof_account *a)
 {
     struct json_object *o = json_object_new_object();
+    int64_t spent, saved;
 
+    prof_balance(a, &(struct prof_account){0}, &spent, &saved);
     if (a->observed_ns)
         add_us(o, "observed_us", a->observed_ns);
-    add_us(o, "spent_us", a->spent_ns);
-    add_us(o, "saved_us", a->saved_ns);
+    add_us(o, "spent_us", spent);
+    add_us(o, "saved_us", saved);
     if (a->compile_ns >= 0)
         add_us(o, "compile_us", a->compile_ns);
     return o;
@@ -470,13 +482,11 @@ static struct json_object *event_object(const struct report *r, const struct rep
         add_text(o, "mode", prof_mode_name(e->mode));
     }
     if (e->account)
-        js_add(o, "account", account_object(e->account));
+        js_add(o, "all_runs", account_object(e->account));
     add_text(o, "reason", e->reason);
     add_text(o, "fact", e->fact);
     add_text(o, "detail", e->detail);
     add_text(o, "source", e->source);
-    if (e->overhead_ns)
-        add_us(o, "overhead_us", e->overhead_ns);
     if (e->held_ns)
         add_us(o, "held_us", e->held_ns);
     if (e->dry_run)
@@ -603,16 +613,16 @@ static void write_event(struct report *r, const struct rep_event *e)
 
 /* ---- words ----------------------------------------------------------------------------------------- */
 
-static void print_size(char *out, size_t room, const size_t v[3], unsigned dim)
+void rep_print_size(char out[REP_SIZE], const size_t v[3], unsigned dim)
 {
     if (!v || !v[0])
-        snprintf(out, room, "the driver's choice");
+        snprintf(out, REP_SIZE, "the driver's choice");
     else if (dim == 1)
-        snprintf(out, room, "%zu", v[0]);
+        snprintf(out, REP_SIZE, "%zu", v[0]);
     else if (dim == 2)
-        snprintf(out, room, "%zux%zu", v[0], v[1]);
+        snprintf(out, REP_SIZE, "%zux%zu", v[0], v[1]);
     else
-        snprintf(out, room, "%zux%zux%zu", v[0], v[1], v[2]);
+        snprintf(out, REP_SIZE, "%zux%zux%zu", v[0], v[1], v[2]);
 }
 
 /* From which verbosity on the event is explained on stderr. */
@@ -628,14 +638,14 @@ static int event_level(const char *event)
 static void print_change(char *out, size_t room, const struct rep_event *e)
 {
     const struct launch *l = e->launch;
-    char global[72], own[72], winner[72];
+    char global[REP_SIZE], own[REP_SIZE], winner[REP_SIZE];
 
     out[0] = '\0';
     if (!l)
         return;
-    print_size(global, sizeof global, l->global, l->dim);
-    print_size(own, sizeof own, l->local, l->dim);
-    print_size(winner, sizeof winner, e->variant ? e->variant_local : chosen(e), l->dim);
+    rep_print_size(global, l->global, l->dim);
+    rep_print_size(own, l->local, l->dim);
+    rep_print_size(winner, e->variant ? e->variant_local : chosen(e), l->dim);
     if (e->variant)
         snprintf(out, room, " (%s) %s -> %s, %s, %.2f times as fast", global, own, e->variant, winner,
                  e->variant_gain);

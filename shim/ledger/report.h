@@ -33,7 +33,7 @@ struct rep_launches {
     int64_t now_ns;             /* one as they are made now; 0: unknown */
     const size_t *local;        /* how that is: the size, three extents; NULL: as the program asks for */
     const char *variant;        /* and the kernel; NULL: the program's */
-    int64_t saved_ns, spent_ns; /* in this process: what other sizes gained, what finding them cost */
+    int64_t saved_ns, spent_ns; /* in this process: what new sizes gained, what finding them cost */
 };
 
 /* What an event tells.  rep_emit() only borrows all of it; what is NULL is left out. */
@@ -58,10 +58,9 @@ struct rep_event {
     enum prof_mode mode;         /* decisions */
     const char *reason;          /* why, by name (reasons.h) */
     const char *detail;          /* why, in words */
-    const char *source;  /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
-    const char *fact;    /* refusals: the fact that was not proved ("S", "O0", ...) */
-    int64_t overhead_ns; /* what this decision cost */
-    int64_t held_ns;     /* how long launches waited for earlier ones because we wanted to know their times */
+    const char *source; /* decisions: "wisdom", "model", "measured", "asked"; programs: "cache", "helper" */
+    const char *fact;   /* refusals: the fact that was not proved ("S", "O0", ...) */
+    int64_t held_ns;    /* how long launches waited for earlier ones because we wanted to know their times */
     bool dry_run;
     const struct rep_sample *samples;    /* events "samples" */
     unsigned nsample;                    /* at most REP_SAMPLES */
@@ -84,6 +83,10 @@ void rep_begin(struct report *r, const char *version);
 /* Why no report can be appended to the file of this path, in words (a static string); NULL if one can.  A
  * file that does not exist is made.  One that is neither empty nor a report is left as it is. */
 const char *rep_problem(const char *path);
+
+/* A local size in words: "64x4". */
+#define REP_SIZE 72
+void rep_print_size(char out[REP_SIZE], const size_t v[3], unsigned dim);
 
 /* Append a line to the file, and explain the event on stderr if that is verbose enough.  Leaves errno alone;
  * the first line that cannot be appended is complained of on stderr. */

@@ -33,7 +33,6 @@ struct runtime {
     } met;
     struct { /* for the line at exit */
         atomic_uint kernels, retuned, kept, refused;
-        atomic_llong saved_ns, spent_ns;
     } total;
 };
 

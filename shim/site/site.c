@@ -204,8 +204,6 @@ bool site_reopen(struct shim_site *s)
         again->stored_spent_ns = s->account.spent_ns;
         again->earlier = s->account;
         again->inherited = atomic_load(&s->launches) + atomic_load(&s->decided_launches);
-        again->told_spent_ns = s->account.spent_ns;
-        again->told_saved_ns = s->account.saved_ns;
         again->reopened = s->reopened + 1;
         atomic_store(&again->launches, again->inherited);
         again->verify = true;

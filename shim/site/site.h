@@ -193,8 +193,7 @@ struct shim_site {
     struct prof_past *before; /* results of earlier runs, owned, until the race begins */
     bool verify;              /* what wisdom knows must be measured again */
     bool unmeasured; /* at the end: it would have been measured, but for --use-only or a budget of 0 */
-    int64_t stored_ns, stored_spent_ns;   /* the account's observed_ns, spent_ns as last written to wisdom */
-    int64_t told_spent_ns, told_saved_ns; /* its parts from earlier runs, or already in the runtime's total */
+    int64_t stored_ns, stored_spent_ns; /* the account's observed_ns, spent_ns as last written to wisdom */
     struct prof_account earlier; /* its parts from earlier runs, and from the site that this one replaces */
 
     /* ---- launch_log.c */

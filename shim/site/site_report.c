@@ -70,18 +70,44 @@ void report_whole(const struct launching *l, const char *reason)
 
 /* ---- at the end of the process ----------------------------------------------------------------------- */
 
-/* "; 13.1 of 25.0 ms were spent": what tuning the site has cost of what it may cost.  It has cost more if an
- * earlier run was free to. */
-static void print_spent(const struct shim_site *s, const struct options *o, char *out, size_t room)
+/* "; 13.1 of 25.0 ms of the budget are used": what tuning the site has cost in all runs of what it may cost.
+ * It has cost more if an earlier run was free to. */
+static void print_budget(const struct shim_site *s, const struct options *o, char *out, size_t room)
 {
-    const double may = prof_allowance(&s->account, o->budget), spent = (double)s->account.spent_ns;
+    *out = '\0';
+    if (o->effort == PROF_MEASURE)
+        snprintf(out, room, "; %.1f of %.1f ms of the budget are used", (double)s->account.spent_ns / 1e6,
+                 prof_allowance(&s->account, o->budget) / 1e6);
+}
 
-    if (o->effort == PROF_MEASURE && spent <= may)
-        snprintf(out, room, "; %.1f of %.1f ms were spent", spent / 1e6, may / 1e6);
-    else if (o->effort == PROF_MEASURE)
-        snprintf(out, room, "; %.1f ms were spent, over the %.1f ms allowed so far", spent / 1e6, may / 1e6);
-    else
-        snprintf(out, room, "; %.1f ms were spent", spent / 1e6);
+/* The lane that launches have while the race goes on, if they measure nothing; 0: the program's own size. */
+static unsigned lane_in_use(const struct shim_site *s)
+{
+    const unsigned leader = site_state(s) == SITE_RACING ? prof_race_leader(&s->race) : 0;
+
+    return leader || site_state(s) != SITE_RACING ? leader : prof_race_outstanding(&s->race);
+}
+
+/* Its time relative to the own size's. */
+static double in_use_ratio(const struct shim_site *s)
+{
+    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)], *own = &s->race.lane[0];
+
+    return lane->samples && own->samples ? lane->best / own->best : lane->before ? lane->before_best : 1;
+}
+
+/* "; 64x4 is used meanwhile, 3.20 times as fast" */
+static void print_in_use(const struct shim_site *s, char *out, size_t room)
+{
+    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)];
+    char size[REP_SIZE];
+
+    *out = '\0';
+    if (lane->own)
+        return;
+    rep_print_size(size, lane->local, s->key.dim);
+    snprintf(out, room, "; %s%s%s is used meanwhile, %.2f times as fast", lane->variant ? lane->variant : "",
+             lane->variant ? " " : "", size, 1 / in_use_ratio(s));
 }
 
 /* Why a site was not decided, as a reason and in words. */
@@ -89,7 +115,7 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
 {
     const struct shim_build *b = s->entry->build;
     const double ms = (double)s->account.observed_ns / 1e6;
-    char spent[96];
+    char spent[96], in_use[160];
     unsigned measured = 0;
 
     if (s->unmeasured) {
@@ -100,9 +126,10 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
     if (site_state(s) == SITE_RACING) {
         for (unsigned i = 0; i < s->race.n; i++)
             measured += s->race.lane[i].samples > 0;
-        print_spent(s, o, spent, sizeof spent);
-        snprintf(words, room, "%u of %u sizes were measured in %u launches%s; the next run goes on", measured,
-                 s->race.n, s->launches, spent);
+        print_budget(s, o, spent, sizeof spent);
+        print_in_use(s, in_use, sizeof in_use);
+        snprintf(words, room, "%u of %u sizes were measured in %u launches%s%s; the next run goes on",
+                 measured, s->race.n, s->launches, in_use, spent);
         return "race-unfinished";
     }
     if (obj_is_quiet(b->device)) {
@@ -128,7 +155,7 @@ static void report_open(struct runtime *rt, const struct shim_site *s)
 {
     const struct shim_entry *e = s->entry;
     const struct launch shape = site_shape(s);
-    char words[192];
+    char words[400];
 
     rep_emit(rt->report, &(struct rep_event){.event = "observed",
                                              .program = e->build->hash,
@@ -143,19 +170,36 @@ static void report_open(struct runtime *rt, const struct shim_site *s)
                                              .detail = words});
 }
 
-unsigned report_open_sites(struct runtime *rt)
+/* What the site has gained and cost in this process.  Where the program's own size is kept, samples that
+ * gained on balance did so by chance. */
+static void site_costs(const struct shim_site *s, int64_t *spent_ns, int64_t *saved_ns)
 {
-    unsigned open = 0;
+    prof_balance(&s->account, &s->earlier, spent_ns, saved_ns);
+    if (s->keep)
+        *saved_ns = 0;
+    *saved_ns +=
+        atomic_load(&s->resized) * s->saved_ns + atomic_load(&s->varied_launches) * s->variant_saved_ns;
+}
 
+void report_open_sites(struct runtime *rt, struct report_totals *out)
+{
+    int64_t spent, saved;
+
+    *out = (struct report_totals){0};
     for (struct shim_site *s = site_newest(); s; s = s->older) {
-        if (!site_is_open(s) || atomic_load(&s->retired) || atomic_load(&s->entry->skip) ||
-            atomic_load(&s->failed_proofs) || pthread_mutex_trylock(&s->lock))
+        if (pthread_mutex_trylock(&s->lock))
             continue;
-        if (s->launches && !s->mode_refused && open++ < MAX_OPEN)
-            report_open(rt, s);
+        site_costs(s, &spent, &saved);
+        out->spent_ns += spent;
+        out->saved_ns += saved;
+        if (site_is_open(s) && !atomic_load(&s->retired) && !atomic_load(&s->entry->skip) &&
+            !atomic_load(&s->failed_proofs) && s->launches && !s->mode_refused) {
+            out->faster += lane_in_use(s) > 0;
+            if (out->open++ < MAX_OPEN)
+                report_open(rt, s);
+        }
         pthread_mutex_unlock(&s->lock);
     }
-    return open;
 }
 
 static const char *state_name(const struct shim_site *s)
@@ -178,8 +222,14 @@ static int64_t own_ns(const struct shim_site *s)
 static void describe_now(const struct shim_site *s, struct rep_launches *out)
 {
     const bool variant = atomic_load(&s->varies) == SITE_VARIANT;
+    const struct prof_lane *lane = &s->race.lane[lane_in_use(s)];
 
     out->now_ns = out->own_ns;
+    if (!lane->own && site_state(s) == SITE_RACING) {
+        out->local = lane->local;
+        out->variant = lane->variant;
+        out->now_ns = (int64_t)(in_use_ratio(s) * (double)out->own_ns);
+    }
     if (site_state(s) != SITE_DECIDED || site_is_given_up(s) || !site_is_retuned(s))
         return;
     out->local = variant ? s->variant_local : s->choice;
@@ -213,12 +263,9 @@ static void report_site(struct runtime *rt, struct shim_site *s, uint64_t left)
                              .n = before + later,
                              .changed = resized > varied ? resized : varied,
                              .timed = s->timed,
-                             .own_ns = own_ns(s),
-                             .saved_ns = s->account.saved_ns - s->earlier.saved_ns +
-                                         (int64_t)resized * s->saved_ns +
-                                         (int64_t)varied * s->variant_saved_ns,
-                             .spent_ns = s->account.spent_ns - s->earlier.spent_ns};
+                             .own_ns = own_ns(s)};
 
+    site_costs(s, &l.spent_ns, &l.saved_ns);
     describe_now(s, &l);
     l.kernel_ns = kernel_ns(s, &l, before, later);
     rep_emit(rt->report, &(struct rep_event){.event = "launches",

@@ -29,9 +29,16 @@ void report_once(const struct launching *l, atomic_bool *said, const char *reaso
 /* Report, once per shape, why its launches are not made in parts.  The site need not be locked. */
 void report_whole(const struct launching *l, const char *reason);
 
+/* What the line at exit says of this process besides what the runtime counts. */
+struct report_totals {
+    unsigned open;              /* shapes that are not decided */
+    unsigned faster;            /* of these, launched with another size meanwhile */
+    int64_t saved_ns, spent_ns; /* as in struct rep_launches */
+};
+
 /* At the end of the process: report shapes that were launched and never decided, and why ("observed" events).
- * Makes no OpenCL call and waits for no lock.  Returns how many such shapes there are. */
-unsigned report_open_sites(struct runtime *rt);
+ * Makes no OpenCL call and waits for no lock. */
+void report_open_sites(struct runtime *rt, struct report_totals *out);
 
 /* Then, too: what became of all shapes, and samples that were not reported yet ("launches", "samples").  Does
  * nothing if there is no file to write that to. */

@@ -133,8 +133,6 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->account.compile_ns = r->account.compile_ns;
     s->stored_ns = r->account.observed_ns;
     s->stored_spent_ns = r->account.spent_ns;
-    s->told_spent_ns += r->account.spent_ns;
-    s->told_saved_ns += r->account.saved_ns;
     s->earlier = r->account;
     s->tried = r->tried;
     if ((s->before = malloc(sizeof *s->before)))
@@ -146,22 +144,6 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
         s->own_item_ns = r->item_ns;
 }
 
-/* Add to the totals for the line at exit what this run's samples of the site have cost or saved, on balance.
- * If the program's own size is kept, what faster samples saved was chance and only makes up for what slower
- * ones cost. What a decision saves afterwards is counted launch by launch. */
-static void count_costs(struct runtime *rt, struct shim_site *s)
-{
-    const int64_t spent = s->account.spent_ns - s->told_spent_ns,
-                  saved = s->account.saved_ns - s->told_saved_ns;
-
-    if (spent > saved)
-        atomic_fetch_add(&rt->total.spent_ns, spent - saved);
-    else if (!s->keep)
-        atomic_fetch_add(&rt->total.saved_ns, saved - spent);
-    s->told_spent_ns = s->account.spent_ns;
-    s->told_saved_ns = s->account.saved_ns;
-}
-
 /* Make the decision effective and count it.  A dry run leaves the launches as they are. */
 static void publish(const struct launching *l)
 {
@@ -171,7 +153,6 @@ static void publish(const struct launching *l)
                         (rt_variants_compete(l->rt) && !s->varied && l->rt->opt.effort != PROF_ESTIMATE &&
                          opt_measures(&l->rt->opt));
 
-    count_costs(l->rt, s);
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
     atomic_store(&s->as_written, s->keep && atomic_load(&s->varies) == SITE_AS_DECIDED);
     atomic_fetch_add(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept, 1);
@@ -437,7 +418,6 @@ void settle_decide(const struct launching *l, const struct prof_decision *d, con
                                         .variant_local = s->variant_local,
                                         .variant_gain = s->variant_gain,
                                         .mode = s->mode,
-                                        .overhead_ns = s->account.spent_ns,
                                         .dry_run = l->rt->opt.dry_run});
     log_tell(l->rt->report, s);
     kept = *d;
@@ -529,7 +509,6 @@ static void save_open(struct shim_site *s, void *context)
     const enum site_state state = site_state(s);
     struct wis_record r;
 
-    count_costs(rt, s);
     s->unmeasured = !opt_measures(&rt->opt) && lacks_decision(rt, s);
     /* The last launch brought the last sample of the race, or one that is as good. */
     if (state == SITE_RACING && (prof_race_next(&s->race) < 0 || prof_race_variant_won(&s->race))) {

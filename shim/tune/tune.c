@@ -354,6 +354,7 @@ static int launches_to_coast(const struct launching *l)
 cl_int tune_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
+    bool usable;
     cl_int error;
 
     samples_collect(s);
@@ -371,7 +372,10 @@ cl_int tune_launch(const struct launching *l)
         error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
-        error = s->keep || !prove_holds(l) ? call_pass(l->call) : launch_with(l, s->choice, NULL);
+        usable = !s->keep && prove_holds(l);
+        error = usable ? launch_with(l, s->choice, NULL) : call_pass(l->call);
+        if (usable && !error)
+            atomic_fetch_add(&s->resized, 1);
         break;
     case SITE_NEW:
         error = launch_new(l);

@@ -604,7 +604,6 @@ bool vary_launch(const struct launching *l, cl_int *error)
         forsake(l, reason);
     if (result != VARIANT_LAUNCHED)
         return false;
-    atomic_fetch_add_explicit(&l->rt->total.saved_ns, s->variant_saved_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
     *error = CL_SUCCESS;
     return true;

@@ -727,7 +727,7 @@ def learned_to_start(bench, cache, wisdom, options):
     wisdom.unlink(missing_ok=True)
     result = faulty_run(bench, "short", arguments=["-n", "1024", "-l", "9"], cache=cache, wisdom=wisdom,
                         CLSIZER_NO_AHEAD=1, CLSIZER_BUDGET=100, **options)
-    return next((e["account"].get("compile_us") for e in result.of("observed")
+    return next((e["all_runs"].get("compile_us") for e in result.of("observed")
                  if not all(lane["samples"] for lane in e.get("race", {"lanes": []})["lanes"])), None)
 
 
@@ -955,7 +955,7 @@ def sizes_beside_other_queues(bench):
         result = bench.run_app("queues", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
                                CLSIZER_EFFORT="patient")
         refused = result.of("refusal", reason="several-queues")
-        paid = [e["account"]["spent_us"] for e in refused if e["account"]["spent_us"]]
+        paid = [e["all_runs"]["spent_us"] for e in refused if e["all_runs"]["spent_us"]]
         if len(paid) <= 1:
             break
     expect(len(paid) <= 1, f"sizes were compiled that could not be tried: {paid} us")

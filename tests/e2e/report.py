@@ -73,6 +73,28 @@ def launches_are_counted(bench):
     raise Failure(f"{e}, {by_program}")
 
 
+def spent_and_saved_mean_one_thing(bench):
+    """The line at exit, the report's events about this run, and the table of `clsizer report` say the same; what earlier
+    runs cost has a name of its own."""
+    before = 0
+    for run in range(3):
+        file = bench.scratch / f"run{run}.jsonl"
+        result = tuned_run(bench, ["-n", "256", "-l", "60"], CLSIZER_SUMMARY="1", CLSIZER_EFFORT="measure",
+                           CLSIZER_BUDGET="100", CLSIZER_REPORT=file)
+        line = re.search(r"saved ([\d.]+) ms, spent ([\d.]+) ms", result.err)
+        counted = [e for e in events_of([file]) if e["event"] == "launches"]
+        for name, by_line in ("saved", line[1]), ("spent", line[2]):
+            ms = sum(e[f"{name}_us"] for e in counted) / 1000
+            expect(abs(ms - float(by_line)) < 0.06, f"run {run}: {name} {by_line} in {line[0]}, {ms} in {counted}")
+            whole = json.loads(told(bench, "--json", file)[0])["totals"][f"{name}_ms"]
+            expect(abs(ms - whole) < 0.01, f"run {run}: {name} {whole} in the table, {ms} in the events")
+        spent = sum(e["spent_us"] for e in counted)
+        told_all = [e["all_runs"] for e in events_of([file]) if e["event"] in ("decision", "observed") and "all_runs" in e]
+        expect(told_all and told_all[-1]["spent_us"] <= before + spent + 1, f"run {run}: {told_all}, {before} and {spent}")
+        before = told_all[-1]["spent_us"]
+    expect(before >= 0 and spent <= before, f"{before}, {spent}")
+
+
 def launches_left_alone_are_counted(bench):
     """So are those of kernels that are refused, whether their source is known or not."""
     result = bench.run_app("refusals", "both", ["-l", "70"])
@@ -565,9 +587,8 @@ def page_in_a_browser(bench):
                 expect((sum(pixel) < 200) == (name == "dark") and (sum(pixel) > 600) == (name == "light"), f"{name}: {pixel}")
 
 
-CASES = [the_process_is_named, launches_are_counted, launches_left_alone_are_counted, samples_are_listed,
-         samples_are_bounded,
-         table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, dry_run,
+CASES = [the_process_is_named, launches_are_counted, spent_and_saved_mean_one_thing, launches_left_alone_are_counted,
+         samples_are_listed, samples_are_bounded, table_of_several_files, table_fits, table_for_programs, bad_files, events_of_any_form, dry_run,
          reports_are_kept, without_python, advice_is_about_reasons,
          page_is_complete, page_trusts_nothing, page_of_many_events, timeline, timeline_is_bounded, t4_results,
          page_in_a_browser]

@@ -72,7 +72,7 @@ def busy_queues(stub):
                     CLSIZER_EFFORT="measure", CLSIZER_MODE="launches", CLSIZER_VARIANTS="sizes")
     expect(decisions(result) and decisions(result)[0]["reason"] == "faster",
            f"{result.reasons('decision')}; {result.of('observed')}")
-    spent = decisions(result)[0]["account"]["spent_us"]
+    spent = decisions(result)[0]["all_runs"]["spent_us"]
     expect(spent < 1000, f"spent {spent} us")
     expect("compiled ahead" not in result.err, result.err[-500:])
 

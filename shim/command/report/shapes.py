@@ -156,6 +156,8 @@ class Shape:
     def gain(self):
         """How many times as fast as the program's launch; None: nothing is known."""
         event = self.last.get("decision", {})
+        if self.state == "racing" and self.is_changed and self.now_us:
+            return self.own_us / self.now_us if self.own_us else None
         if self.state != "decided" or not event:
             return None
         return (event.get("variant") or event.get("decision", {})).get("gain") if self.is_changed else 1.0
