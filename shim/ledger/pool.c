@@ -59,6 +59,14 @@ static bool take_numbers(const struct reading *r, struct json_object *value, con
     return (n >= 1 && n <= 3) || wrong(r, "\"%s\" is not one to three whole numbers", name);
 }
 
+static bool take_tolerance(const struct reading *r, struct json_object *value, double *out)
+{
+    *out = json_object_get_double(value);
+    return ((json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int)) &&
+            *out >= 0 && *out < 1) ||
+           wrong(r, "\"tolerance\" is not a number from 0 to below 1");
+}
+
 static bool take_sizes(const struct reading *r, struct json_object *value, struct pool_variant *v)
 {
     const size_t n = json_object_is_type(value, json_type_array) ? json_object_array_length(value) : 0;
@@ -99,7 +107,8 @@ static bool take_source(const struct reading *r, const char *source, struct pool
 
 static bool knows(const char *name)
 {
-    static const char *const names[] = {"kernel", "source", "name", "program", "options", "units", "local"};
+    static const char *const names[] = {"kernel",  "source", "name",  "program",
+                                        "options", "units",  "local", "tolerance"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -130,6 +139,8 @@ static bool take_variant(const struct reading *r, struct json_object *o, struct 
     if (json_object_object_get_ex(o, "units", &value) && !take_numbers(r, value, "units", v->units))
         return false;
     if (json_object_object_get_ex(o, "local", &value) && !take_sizes(r, value, v))
+        return false;
+    if (json_object_object_get_ex(o, "tolerance", &value) && !take_tolerance(r, value, &v->tolerance))
         return false;
     return take_source(r, source, v);
 }

@@ -1,14 +1,15 @@
 /* pool.h - kernels that the user offers in place of the program's ([D] 3.1): the file of --pool.
  *
  *     {"variants": [
- *         {"kernel": "gemm",              the program's kernel that it does the work of
- *          "source": "gemm8.cl",          OpenCL C, a path from the file's folder
- *          "name": "gemm8",               the kernel there; by default "kernel".  Its arguments are the
- * program's "program": "6b0e...",          only in programs whose hash begins so (`clsizer wisdom show`)
- *          "options": "-DN=8",            build options in place of the program's
- *          "units": [8, 1, 1],            work-items of the program that one work-item does; by default 1
- * each "local": [[16, 16], [32, 8]]   the local sizes that it may have, 8 at most; by default any
- *         }, ...]}
+ *         {"kernel": "gemm",                   the program's kernel that it does the work of
+ *          "source": "gemm8.cl",               OpenCL C, a path from the file's folder
+ *          "name": "gemm8",                    the kernel there, by default "kernel"; the same arguments
+ *          "program": "6b0e...",               only in programs whose hash begins so (`clsizer wisdom show`)
+ *          "options": "-DN=8",                 build options in place of the program's
+ *          "units": [8, 1, 1],                 the program's work-items that one does; by default 1 each
+ *          "local": [[16, 16], [32, 8]],       the local sizes that it may have, 8 at most; by default any
+ *          "tolerance": 1e-5                   so far, relative to the larger one, floating-point results
+ *         }, ...]}                             may be off; by default they are the same bits
  *
  * Read once, when the library starts; lives as long as the process.  Not tied to a thread. */
 #ifndef CLSIZER_SHIM_POOL_H
@@ -28,7 +29,8 @@ struct pool_variant {
     size_t units[3];
     unsigned nlocal; /* 0: any size */
     size_t local[POOL_SIZES][3];
-    atomic_bool met; /* a kernel of that name was launched */
+    double tolerance; /* 0: the same bits */
+    atomic_bool met;  /* a kernel of that name was launched */
     struct pool_variant *next;
 };
 

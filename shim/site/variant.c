@@ -38,6 +38,7 @@ struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
     v->options = o->options ? put(&at, o->options) : NULL;
     v->nlocal = o->nlocal;
     v->given = o->given;
+    v->tolerance = o->tolerance;
     memcpy(v->units, o->units, sizeof v->units);
     memcpy(v->local, o->local, sizeof v->local);
     v->guard = o->guard;
@@ -59,9 +60,11 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label)
 
 uint64_t variant_hash(const struct variant *v)
 {
-    const uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
+    uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
 
-    return v->options ? hash64(h, v->options, strlen(v->options)) : h;
+    if (v->options)
+        h = hash64(h, v->options, strlen(v->options));
+    return v->tolerance > 0 ? hash64(h, &v->tolerance, sizeof v->tolerance) : h;
 }
 
 static bool has_values(const struct variant *v, const struct shim_kernel *k)

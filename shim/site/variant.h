@@ -31,6 +31,7 @@ struct variant_offer {
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
     const char *options;               /* build options; NULL: the program's */
+    double tolerance;                  /* pool.h; 0: none */
     bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
     variant_guard *guard;              /* NULL: none */
@@ -42,6 +43,7 @@ struct variant {
     const char *options;
     size_t units[3], local[VARIANT_SIZES][3];
     unsigned nlocal;
+    double tolerance;
     bool given;
     unsigned end, id_bits;
     const struct variant_value *value; /* NULL: none */
@@ -65,7 +67,7 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label);
 /* NULL when out of memory.  To be freed with free(), unless a site has it. */
 struct variant *variant_new(const struct variant_offer *o, unsigned nargs);
 
-/* Of its text and options. */
+/* Of its text, options and tolerance. */
 uint64_t variant_hash(const struct variant *v);
 
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each

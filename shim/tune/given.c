@@ -31,6 +31,7 @@ struct variant *given_variant(const struct shim_site *s, unsigned n, unsigned na
     o.kernel = p->name;
     o.options = p->options;
     o.nlocal = p->nlocal;
+    o.tolerance = p->tolerance;
     memcpy(o.units, p->units, sizeof o.units);
     memcpy(o.local, p->local, sizeof o.local);
     return variant_new(&o, nargs);

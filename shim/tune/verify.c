@@ -1,5 +1,6 @@
 /* verify.c - see verify.h. */
 #include "shim/tune/verify.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,7 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
 /* What a comparison needs. */
 struct comparing {
     const struct launching *l;
+    double tolerance;
     cl_mem stage; /* of CHUNK bytes: the host may not be allowed to read the program's buffer */
     char *room;   /* two chunks */
 };
@@ -108,30 +110,92 @@ static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, 
            next()->clEnqueueReadBuffer(queue, c->stage, CL_TRUE, 0, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
 }
 
+/* Size of the floating-point numbers that the kernel's arguments say are in the buffer; 0: there are others.
+ */
+static size_t float_size(const struct launching *l, cl_mem m)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    size_t size = 0, here;
+
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        const struct shim_arg *a = &l->kernel->args[i];
+        if (k->args[i].kind != SUM_ARG_BUFFER || a->size != sizeof m || memcmp(a->value, &m, sizeof m) != 0)
+            continue;
+        here = strncmp(k->args[i].type, "float", 5) == 0    ? sizeof(float)
+               : strncmp(k->args[i].type, "double", 6) == 0 ? sizeof(double)
+                                                            : 0;
+        if (!here || (size && here != size))
+            return 0;
+        size = here;
+    }
+    return size;
+}
+
+static double number_at(const char *at, size_t size)
+{
+    double d;
+    float f;
+
+    if (size == sizeof d)
+        return memcpy(&d, at, sizeof d), d;
+    return memcpy(&f, at, sizeof f), (double)f;
+}
+
+/* The first byte that differs, by more than the tolerance where there are numbers of `size` bytes;
+ * `bytes`: none. */
+static size_t difference(const struct comparing *c, size_t bytes, size_t size)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const size_t start = size ? i - i % size : i;
+        double a, b;
+        if (c->room[i] == c->room[CHUNK + i])
+            continue;
+        if (!size || c->tolerance <= 0 || start + size > bytes)
+            return i;
+        a = number_at(c->room + start, size);
+        b = number_at(c->room + CHUNK + start, size);
+        if (!isfinite(a) || !isfinite(b) ||
+            fabs(a - b) > c->tolerance * (fabs(a) > fabs(b) ? fabs(a) : fabs(b)))
+            return i;
+        i = start + size - 1;
+    }
+    return bytes;
+}
+
 /* Compare one buffer with its copy. */
 static enum verified compare(const struct comparing *c, cl_mem original, cl_mem copy, size_t size,
                              char words[96])
 {
+    const size_t number = c->tolerance > 0 ? float_size(c->l, original) : 0;
+
     for (size_t at = 0; at < size; at += CHUNK) {
         const size_t bytes = size - at < CHUNK ? size - at : CHUNK;
-        size_t i = 0;
+        size_t i;
         if (!fetch(c, original, at, bytes, c->room) || !fetch(c, copy, at, bytes, c->room + CHUNK))
             return VERIFIED_NOT;
         if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
             continue;
-        while (c->room[i] == c->room[CHUNK + i])
-            i++;
-        snprintf(words, 96, "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel", at + i,
-                 (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
+        i = difference(c, bytes, number);
+        if (i == bytes)
+            continue;
+        if (number)
+            snprintf(words, 96, "number %zu of a buffer is %.9g, and %.9g with the program's kernel",
+                     (at + i) / number, number_at(c->room + CHUNK + i - i % number, number),
+                     number_at(c->room + i - i % number, number));
+        else
+            snprintf(words, 96, "byte %zu of a buffer is 0x%02x, and 0x%02x with the program's kernel",
+                     at + i, (unsigned char)c->room[CHUNK + i], (unsigned char)c->room[i]);
         return VERIFIED_DIFFERENT;
     }
     return VERIFIED_EQUAL;
 }
 
-static enum verified compare_all(const struct launching *l, const struct sandbox *b, char words[96])
+static enum verified compare_all(const struct launching *l, const struct sandbox *b, double tolerance,
+                                 char words[96])
 {
     const struct comparing c = {
         .l = l,
+        .tolerance = tolerance,
         .stage = next()->clCreateBuffer(l->queue->context, CL_MEM_READ_WRITE, CHUNK, NULL, NULL),
         .room = malloc(2 * CHUNK)};
     enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
@@ -161,7 +225,7 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         return VERIFIED_LATER;
     if (sandbox_copies(&copies, l) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
         run_variant(l, v, local, &copies, out))
-        result = compare_all(l, &copies, words);
+        result = compare_all(l, &copies, v->tolerance, words);
     if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
         run_variant(l, v, local, &copies, out);
     sandbox_close(&copies);

@@ -88,6 +88,21 @@ def bad_ones_are_named(bench):
         expect("variant-used" not in result.reasons("observed"), f"{name}: it is used")
 
 
+def results_within_a_tolerance(bench):
+    """... that the user states are good enough, others are not."""
+    cache = analysed(bench)
+    (bench.scratch / "off.cl").write_text(GOOD.replace("vstore8(sum,", "vstore8(sum * 1.00001f,"))
+    for tolerance, reason, other in ((2e-5, "variant-used", "variant-differs"), (5e-6, "variant-differs", "variant-used")):
+        path = pool_file(bench, "near", [{"kernel": "gemm", "source": "off.cl", "name": "eight", "units": [8],
+                                          "tolerance": tolerance}])
+        result = bench.run_app("gemm", "both", arguments=ARGUMENTS, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=path,
+                               CLSIZER_NO_AHEAD=1, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
+        reasons = result.reasons("observed") + [e["reason"] for e in result.of("decision")]
+        expect(reason in [r.replace("variant-faster", "variant-used") for r in reasons] and other not in reasons,
+               f"{tolerance}: {reasons} {result.err}")
+        expect(result.status == 0, f"{result.err}")  # the program allows 1e-4
+
+
 def files_that_are_none(bench):
     """One line says where and why; nothing of the file is used."""
     cache = analysed(bench)
@@ -99,6 +114,7 @@ def files_that_are_none(bench):
             ("member", [good, {**good, "sauce": 1}], "variant 2: \"sauce\" means nothing here"),
             ("missing", [{**good, "source": "none.cl"}], "none.cl: No such file"),
             ("numbers", [{**good, "units": [0]}], "\"units\" is not one to three whole numbers"),
+            ("tolerance", [{**good, "tolerance": "1"}], "\"tolerance\" is not a number"),
             ("sizes", [{**good, "local": [16]}], "\"local\" is not one to three whole numbers")):
         result = run(bench, cache, pool_file(bench, name, content))
         expect(result.err.count(words) == 1, f"{name}: {result.err}")
@@ -118,4 +134,5 @@ def kernels_that_are_not_met(bench):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, files_that_are_none, kernels_that_are_not_met]))
+    sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, results_within_a_tolerance, files_that_are_none,
+                                 kernels_that_are_not_met]))
