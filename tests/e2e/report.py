@@ -128,6 +128,7 @@ def samples_are_listed(bench):
 
 def samples_are_bounded(bench):
     """Of many launches that are timed some are listed, from the whole run."""
+    bench.run_app("saxpy", arguments=["-n", "1024", "-l", "1"])  # the driver compiles it
     result = bench.run_app("saxpy", "both", ["-n", "1024", "-l", "30000"], CLSIZER_ANALYSE_AFTER="1000000000",
                            CLSIZER_EFFORT="measure")
     counted = only(result.of("launches", kernel="saxpy"), "saxpy")
