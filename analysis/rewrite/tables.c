@@ -1,6 +1,7 @@
 /* tables.c - constant arrays of the program, which the text has to define, too. */
 #include "analysis/rewrite/impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,12 +95,25 @@ static unsigned count(LLVMTypeRef t)
     return LLVMGetTypeKind(t) == LLVMArrayTypeKind ? LLVMGetArrayLength(t) : LLVMCountStructElementTypes(t);
 }
 
+/* What initialises it must be a constant to C, too, and mean no macro of the program's. */
+static const char *element_text(struct rewrite *r, LLVMValueRef c)
+{
+    LLVMBool loses;
+    const double d = LLVMIsAConstantFP(c) ? LLVMConstRealGetDouble(c, &loses) : 0;
+    const char *suffix = LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMFloatTypeKind ? "f" : "";
+
+    if (isnan(d))
+        refuse(r, "program-variable", "a table that has a NaN");
+    return isinf(d) ? spell(r, "%s1.0%s / 0.0%s", d < 0 ? "-" : "", suffix, suffix)
+                    : constant_text(r, c, false);
+}
+
 static void write_elements(struct rewrite *r, LLVMValueRef c, FILE *out, bool *first)
 {
     LLVMTypeRef t = LLVMTypeOf(c);
 
     if (is_number(t)) {
-        fprintf(out, "%s%s", *first ? "" : ", ", constant_text(r, c, false));
+        fprintf(out, "%s%s", *first ? "" : ", ", element_text(r, c));
         *first = false;
         return;
     }

@@ -33,8 +33,20 @@ kernel void large(global int *out, int which)
         kept[k] = k * i;
     out[i] = kept[which];
 }
+kernel void limits(global const float *in, global float *out, int which)
+{
+    float limit[4] = {-INFINITY, 0, 1e-40f, INFINITY};
+    int i = get_global_id(0);
+    out[i] = fmin(in[i], limit[which]);
+}
+kernel void unknown(global float *out, int which)
+{
+    float of[5] = {1, 2, 3, 4, 0.0f / 0.0f};
+    out[get_global_id(0)] = of[which];
+}
 // >>> clsizer-analyze: bits: private-memory: an array that is read as several types
 // >>> clsizer-analyze: large: private-memory: a large array
+// >>> clsizer-analyze: unknown: program-variable: a table that has a NaN
 // >>> /* sums, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -134,4 +146,42 @@ kernel void large(global int *out, int which)
 // >>>         (out + add15)[8] = t.s2;
 // >>>         (out + add15)[12] = t.s3;
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* limits, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> constant float limits_limit[] = {-1.0f / 0.0f, 0.0f, 1e-40f, 1.0f / 0.0f};
+// >>> 
+// >>> void limits_one(global float *in, global float *out, int which, ulong id, ulong end)
+// >>> {
+// >>>     float limit[4];
+// >>>     for (int i_1 = 0; i_1 < 4; i_1++)
+// >>>         limit[i_1] = limits_limit[i_1];
+// >>>     int i = (int)id;
+// >>>     out[i] = fmin(in[i], limit[which]);
+// >>> }
+// >>> 
+// >>> void limits_each(global float *in, global float *out, int which, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         limits_one(in, out, which, id, end);
+// >>> }
+// >>> 
+// >>> kernel void limits_wide4(global float *in, global float *out, int which, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         limits_each(in, out, which, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 limit[4];
+// >>>     for (int i_1 = 0; i_1 < 4; i_1++)
+// >>>         limit[i_1] = limits_limit[i_1];
+// >>>     int i = (int)first;
+// >>>     float4 t = vload4(0, in + i);
+// >>>     float4 t_1 = limit[which];
+// >>>     vstore4(fmin(t, t_1), 0, out + i);
 // >>> }
