@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Random kernels as `clsizer analyze --emit wide=N` or `lanes=N` rewrites them: what they leave in memory must be the same.
 
-    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--keep DIR]
+    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich] [--keep DIR]
 
 A program is a handful of random kernels (kernels.py).  Each is launched in its wide form where there is one, else as it
 is; what the driver leaves in memory is compared with what running the kernels in Python leaves there.  A launch is only
 made if it is defined, stays in its buffers, and if no work-item touches what another one writes.
+
+With --rich the kernels are those of rich.py, with floating point, vectors, structures and what else Python does not run:
+the driver's outcome of each is compared with its outcome of the rewritten one.  A kernel that leaves something else with
+another local size is none to compare.
 """
 
 import argparse
@@ -21,6 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from harness import SKIPPED, USUAL, Bench, Failure  # noqa: E402
 from kernels import Kernel, Launch  # noqa: E402
 from replay import DRIVER, SMALL, Program, outcome, step  # noqa: E402
+from rich import HEAD, LENGTH, MEMORY, SLOTS, Rich  # noqa: E402
 from soundness import compile_python  # noqa: E402
 
 
@@ -64,17 +69,98 @@ class Wide(Program):
         return True
 
 
+class Beside:
+    """Kernels of rich.py, and launches of them bare and rewritten, each with a memory of its own for what comes out."""
+
+    def __init__(self, seed, bench, count):
+        rng = random.Random(seed)
+        self.sources, self.text, self.launch, self.launches = [], [], [], 0
+        self.extent = {m: 2 * LENGTH * {"uchar": 1, "short": 2, "int": 4, "float": 4}.get(t, 8) for m, (_, t) in enumerate(MEMORY, 1)}
+        for i in range(60):
+            k = Rich(rng, f"k{i}")
+            form, lanes, d = rng.choice(["wide", "lanes"]), rng.choice([4, 8, 16]), rng.randrange(k.dim)
+            text, why = emit(bench, k, f"{form}={lanes}:{d}", HEAD, rng.choice(["CL1.2", "CL3.0"]))
+            count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
+            if text:
+                self.add_launch(k, text, rng, form, lanes, d)
+            if len(self.text) == 3:
+                break
+
+    def add_launch(self, k, text, rng, form, lanes, d):
+        extents = {1: [1, 3, 8, 16, 31, 64, 100], 2: [1, 2, 5, 8, 13, 16], 3: [1, 2, 3, 5, 8]}[k.dim]
+        size = [rng.choice(extents) if i < k.dim else 1 for i in range(3)]
+        size[d] = max(size[d], rng.choice([1, lanes, lanes + 1, 2 * lanes + 3]))
+        offset = [rng.choice([0, 0, 0, 1, 5]) if i < k.dim else 0 for i in range(3)]
+        offset[d] = rng.choice([0, 0, lanes])
+        number, count = len(self.text) + len(MEMORY) + 1, 1
+        for n, o in zip(size, offset):
+            count *= n + o
+        self.extent[number] = max(64, 8 * SLOTS * count)
+        whole = [rng.choice([size[0], size[0] - 1, size[0] + 7, 3, 8]), rng.choice([size[1], 1, 2, 5]), rng.choice([0, 1, 2, 3, 5, 7])]
+        words = [f"b:{m}:0:{self.extent[m]}" for m in (*range(1, len(MEMORY) + 1), number)] + [
+            f"s:{n.to_bytes(4, 'little', signed=True).hex()}" for n in whole] + ["s:" + rng.choice(["0000c03f", "000000bf", "00000000"])]
+        self.sources.append(k.source())
+        self.text.append(text)
+        self.launch.append((k, Launch(k.dim, size, offset, None, ()), words, form, lanes, d))
+        self.launches += 1
+
+    def plan(self, rewritten, local=None):
+        fill = " ".join(["launch - fill 1", str(LENGTH), "1 1 0 0 0 0 0 0", *(f"b:{m}:0:{self.extent[m]}" for m in range(1, len(MEMORY) + 1))])
+        lines = ["queue 0"] + [f"memory {m} {n}" for m, n in sorted(self.extent.items())] + [fill]
+        for k, l, words, form, lanes, d in self.launch:
+            name, size, offset, end = k.name, list(l.size), list(l.offset), l.offset[d] + l.size[d]
+            if rewritten:
+                name, size[d], offset[d] = f"{name}_{form}{lanes}", -(-size[d] // lanes), offset[d] // lanes
+                words = [*words, f"s:{end.to_bytes(8, 'little').hex()}"]
+            lines.append(" ".join(map(str, ["launch -", name, k.dim, *size, *offset, *(local or (0, 0, 0)), *words])))
+        return "\n".join(lines) + "\n"
+
+    def write(self, directory):
+        files = [directory / "program.cl", directory / "bare.txt", directory / "rewritten.txt", directory / "by_one.txt"]
+        for path, text in zip(files, [HEAD + "\n".join(a + b for a, b in zip(self.sources, self.text)), self.plan(False), self.plan(True),
+                                      self.plan(False, (1, 1, 1))]):
+            path.write_text(text)
+        return files
+
+
+def check_beside(bench, program, count):
+    source, *plans = program.write(bench.scratch)
+
+    def memories(plan):
+        done = bench.run([str(bench.build / "tests" / "replay"), str(source), str(plan)], timeout=300, **DRIVER)
+        if done.status:
+            raise Failure(f"status {done.status} {done.err[:2000]}")
+        return [line for line in done.out.decode().splitlines() if line.startswith("memory")]
+
+    try:
+        bare, rewritten = map(memories, plans[:2])
+        count["programs"] += 1
+        count["launches"] += program.launches
+        if bare == rewritten:
+            return None
+        by_one = memories(plans[2])
+    except Failure as failure:
+        return str(failure)
+    wrong = ["the inputs"] if bare[:len(MEMORY)] != rewritten[:len(MEMORY)] else []
+    for (k, l, _, form, lanes, d), *three in zip(program.launch, *(r[len(MEMORY):] for r in (bare, rewritten, by_one))):
+        if three[0] != three[2]:
+            count["differs by the local size alone"] += 1
+        elif three[0] != three[1]:
+            wrong.append(f"{k.name} {form}={lanes}:{d} {l.size} {l.offset}")
+    return "; ".join(wrong)
+
+
 def aligned(l, lanes, d):
     offset = list(l.offset)
     offset[d] -= offset[d] % lanes
     return Launch(l.dim, l.size, offset, l.local, l.args)
 
 
-def emit(bench, k, shape):
+def emit(bench, k, shape, head="", std="CL2.0"):
     """The text of that form and "", or "" and why there is none."""
     path = bench.scratch / "kernel.cl"
-    path.write_text(k.source())
-    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, path, "--", "-cl-std=CL2.0"],
+    path.write_text(head + k.source())
+    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, "--kernel", k.name, path, "--", f"-cl-std={std}"],
                           capture_output=True, text=True)
     if done.returncode not in (0, 1) or (done.returncode == 1) != (not done.stdout):
         raise RuntimeError(f"clsizer-analyze: {done.returncode} {done.stderr}\n{k.source()}")
@@ -107,6 +193,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--programs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--rich", action="store_true", help="kernels of rich.py, compared with what the driver makes of them")
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
     count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
@@ -114,8 +201,8 @@ def main():
         if not bench.available():
             return SKIPPED
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            program = Wide(seed, bench, count)
-            why = check(bench, program, count) if program.launches else None
+            program = (Beside if options.rich else Wide)(seed, bench, count)
+            why = (check_beside if options.rich else check)(bench, program, count) if program.launches else None
             if why:
                 wrong += 1
                 print(f"FAIL --seed {seed} --programs 1: {why}", flush=True)
