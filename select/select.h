@@ -81,6 +81,10 @@ bool sel_buffers_are_apart(const struct kernel_summary *k, const struct launch *
  * would (constants.c)?  `is_cpu`: the device is one.  False if that is not known. */
 bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu);
 
+/* The same question for the integers of a launch: does nothing show of one that overflows, whatever a
+ * compiler makes of `x + 5 > 10` once it knows the numbers?  False if that is not known. */
+bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *l);
+
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };

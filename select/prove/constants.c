@@ -5,7 +5,7 @@
  * library, where the device has another.  Compilers for CPUs fuse only what OpenCL's front end lets them
  * (SUM_C_FMA), and CPUs divide exactly rounded.  Sums and products are rounded alike everywhere. */
 #include <stdlib.h>
-#include "select/select.h"
+#include "select/prove/overflow.h"
 
 /* May a compiler that knows the arguments know value `v`?  `known` is about its operands. */
 static bool may_be_known(const struct kernel_summary *k, uint32_t v, const bool *known)
@@ -78,4 +78,13 @@ bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu)
     }
     free(known);
     return safe;
+}
+
+bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *l)
+{
+    struct launch other = *l;
+    struct sel_verdict why;
+
+    other.open = LAUNCH_OPEN_EVERYWHERE; /* in other code, whatever is so for other sizes */
+    return sel_overflow_hidden(k, &other, &why);
 }

@@ -175,7 +175,8 @@ static bool may_be_written(const struct kernel_summary *k)
     return true;
 }
 
-static bool are_apart(const struct launching *l)
+/* Does this launch pass the guard? */
+static bool passes(const struct launching *l, variant_guard *guard)
 {
     struct launch_arg args[ARGS_MOST];
     struct launch launch = l->shape;
@@ -183,7 +184,19 @@ static bool are_apart(const struct launching *l)
     args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    return sel_buffers_are_apart(l->site->entry->summary, &launch);
+    return guard(l->site->entry->summary, &launch);
+}
+
+static bool apart_and_safe(const struct kernel_summary *k, const struct launch *l)
+{
+    return sel_buffers_are_apart(k, l) && sel_integers_are_safe(k, l);
+}
+
+static variant_guard *guard_of(bool apart, unsigned values)
+{
+    if (apart)
+        return values ? apart_and_safe : sel_buffers_are_apart;
+    return values ? sel_integers_are_safe : NULL;
 }
 
 /* Note the values of steady scalars; returns how many there are. */
@@ -218,7 +231,7 @@ static const char *problem_of(const struct wrapper *w)
     return NULL;
 }
 
-static struct variant *make(struct wrapper *w)
+static struct variant *make(struct wrapper *w, unsigned values)
 {
     char *text = whole_text(w), name[256];
     struct variant *v = NULL;
@@ -229,7 +242,7 @@ static struct variant *make(struct wrapper *w)
                                   .kernel = name,
                                   .units = {1, 1, 1},
                                   .value = w->value,
-                                  .guard = w->apart ? sel_buffers_are_apart : NULL};
+                                  .guard = guard_of(w->apart, values)};
         if (w->local)
             o.nlocal = 1, memcpy(o.local[0], w->local, sizeof o.local[0]);
         v = variant_new(&o, w->k->nargs);
@@ -249,13 +262,13 @@ struct variant *fixed_variant(const struct launching *l, uint64_t steady, const 
     *reason = problem_of(&w);
     if (*reason)
         return NULL;
-    w.apart = are_apart(l);
+    w.apart = passes(l, sel_buffers_are_apart);
     w.value = calloc(w.k->nargs + 1, sizeof *w.value);
-    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu))
+    if (w.value && sel_constants_are_safe(w.k, l->queue->device->is_cpu) && passes(l, sel_integers_are_safe))
         fixed = fix_values(&w, steady);
     if (!fixed && !w.apart)
         *reason = "variant-nothing";
-    else if (!w.value || !(v = make(&w)))
+    else if (!w.value || !(v = make(&w, fixed)))
         *reason = "variant-no-memory";
     free(w.value);
     return v;

@@ -3,6 +3,7 @@
 #include "run_suite.h"
 #include "select/select.h"
 #include "summary_text.h"
+#include <string.h>
 
 #define HEAD                                                                                                 \
     "arg \"in\" \"float*\" buffer global 8 - -\narg \"out\" \"float*\" buffer global 8 - -\n"                \
@@ -104,6 +105,37 @@ START_TEST(buffers)
 }
 END_TEST
 
+/* A sum of a loaded integer and `flags`, compared with a number. */
+static bool is_safe_launch(const char *flags)
+{
+    struct launch_arg args[4] = {{.set = true, .size = 8, .memory = 1, .bytes = 64},
+                                 {.set = true, .size = 8, .memory = 2, .bytes = 64},
+                                 {.set = true, .size = 4},
+                                 {.set = true, .size = 4}};
+    const struct launch l = {.dim = 1, .global = {16, 1, 1}, .nargs = 4, .args = args};
+    const int32_t n = 5;
+    char text[4096];
+    struct program_summary p;
+    bool result;
+
+    memcpy(args[2].value, &n, sizeof n);
+    snprintf(text, sizeof text,
+             "%ssum = add bits=32 %scls=iadd : x n\nc = icmp sub=sgt bits=1 cls=iadd : sum n\n"
+             "y = select bits=32 cls=iadd : c n x\n%s",
+             HEAD, flags, TAIL);
+    p = text_facts(text);
+    result = sel_integers_are_safe(&p.kernel[0], &l);
+    sum_free(&p);
+    return result;
+}
+
+START_TEST(sums_that_overflow)
+{
+    ck_assert(is_safe_launch("")); /* it wraps around, in all code */
+    ck_assert(!is_safe_launch("flags=4 "));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("constants");
@@ -116,6 +148,7 @@ int main(void)
     tcase_add_test(t, conversions_that_may_not_fit);
     tcase_add_test(t, known_on_one_path);
     tcase_add_test(t, buffers);
+    tcase_add_test(t, sums_that_overflow);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
