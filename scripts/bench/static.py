@@ -47,8 +47,8 @@ def compare(machine, program, kernel):
     step = next(s for s in program["description"]["steps"] if s["kernel"] == kernel)
     measured = {m["local"]: statistics.median(m["ms"]) for m in sweep["measured"] if m["local"] != "null"}
     locals_ = [step["own"]] + [sizes.parse(s) for s in measured if sizes.parse(s) != step["own"]]
-    whole, seconds = fastest(lambda: machine.predict(stores, program["description"], step, locals_))
-    own, seconds_one = fastest(lambda: machine.predict(stores, program["description"], step, [step["own"]], "--only"))
+    whole, seconds = fastest(lambda: machine.predict(stores, program["description"], step, locals_, "--features"))
+    own, seconds_one = fastest(lambda: machine.predict(stores, program["description"], step, [step["own"]], "--only", "--features"))
     by_size = {sizes.text(c["local"]): c for c in whole["candidates"]}
     both = [s for s in measured if s in by_size and by_size[s].get("time_us")]
     predicted, real = [by_size[s]["time_us"] / 1e3 for s in both], [measured[s] for s in both]
@@ -67,7 +67,8 @@ def compare(machine, program, kernel):
     if both:
         result.update(mape=mape(predicted, real), mape_scaled=mape([p * scale for p in predicted], real), scale=scale,
                       spearman=spearman(predicted, real),
-                      pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)])
+                      pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)],
+                      features=[list((by_size[s]["features"] or {}).values()) for s in both])
     result["own_ratio"] = measured[sizes.text(step["own"])] / measured[best]
     if choice in measured:
         result["choice_ratio"] = measured[choice] / measured[best]

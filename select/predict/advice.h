@@ -1,15 +1,8 @@
-/* advice.h - one candidate, looked at on its own, and what would make it faster. */
+/* advice.h - what would make a candidate faster. */
 #ifndef CLSIZER_SELECT_ADVICE_H
 #define CLSIZER_SELECT_ADVICE_H
 
-#include "select/time/estimate.h"
-
-struct subject {
-    struct sel_work *w;
-    struct sel_estimate estimate;
-    struct candidate c;
-    struct est_case e;
-};
+#include "select/predict/subject.h"
 
 /* What a pointer leads to, in the source's words; the kernel's string. */
 const char *advice_target(const struct kernel_summary *k, uint32_t insn);

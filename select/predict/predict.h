@@ -21,7 +21,7 @@ struct predict_options {
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
     enum sel_model model;
     bool all_estimators; /* `model` decides, the others are printed beside it */
-    bool all_sizes, only, simulate_all, explain, trace, timing, json, help;
+    bool all_sizes, only, simulate_all, explain, trace, features, timing, json, help;
 };
 
 /* 0, or -EINVAL with a message on stderr. */

@@ -32,33 +32,6 @@ const struct candidate *predict_subject(const struct prediction *p)
     return &p->candidate[0];
 }
 
-static int examine(const struct prediction *p, const struct candidate *c, struct subject *s)
-{
-    *s = (struct subject){.w = sel_work_new(), .c = *c};
-    return s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
-}
-
-static void leave(struct subject *s)
-{
-    if (s->w)
-        trace_done(&s->w->prog);
-    sel_work_free(s->w);
-}
-
-/* The warps that most of the launch consists of. */
-static const struct est_trace *usual_trace(const struct subject *s)
-{
-    const struct est_trace *best = NULL;
-    double most = 0;
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++)
-            if (s->e.weight[i][p] > most) {
-                most = s->e.weight[i][p];
-                best = s->e.trace[i][p];
-            }
-    return best;
-}
-
 static void print_size(const struct prediction *p, const size_t size[3])
 {
     printf("%zu", size[0]);
@@ -249,11 +222,11 @@ unsigned predict_advice(const struct prediction *p, const struct candidate *c, s
     unsigned n = 0;
     if (!p->traced || p->device->is_cpu || c->state == SEL_INFEASIBLE)
         return 0;
-    if (examine(p, c, &s) == 0) {
-        const struct est_trace *t = usual_trace(&s);
+    if (subject_open(p, c, &s) == 0) {
+        const struct est_trace *t = subject_usual(&s);
         n = t ? advise(&s, t, out) : 0;
     }
-    leave(&s);
+    subject_close(&s);
     return n;
 }
 
@@ -273,7 +246,7 @@ static void describe_refusal(const struct candidate *c)
 int predict_explain(const struct prediction *p, const struct candidate *c)
 {
     struct subject s;
-    int r = examine(p, c, &s);
+    int r = subject_open(p, c, &s);
     fputs("\nWhat limits ", stdout);
     print_size(p, c->local);
     putchar('\n');
@@ -282,7 +255,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
     } else if (r == 0 && s.c.state == SEL_INFEASIBLE) {
         describe_refusal(&s.c);
     } else if (r == 0) {
-        const struct est_trace *u = usual_trace(&s);
+        const struct est_trace *u = subject_usual(&s);
         const struct trace *t = u ? &u->t : NULL;
         describe_limit(p, &s, est_simulate(s.w, &s.e));
         if (p->options->model == SEL_MODEL_MWP)
@@ -296,7 +269,7 @@ int predict_explain(const struct prediction *p, const struct candidate *c)
             describe_advice(p, &s, u);
         }
     }
-    leave(&s);
+    subject_close(&s);
     return r == -E2BIG ? 0 : r;
 }
 
@@ -360,8 +333,8 @@ int predict_trace(const struct prediction *p, const struct candidate *c)
     struct subject s;
     if (c->state == SEL_INFEASIBLE)
         return 0;
-    int r = examine(p, c, &s);
-    const struct est_trace *u = r == 0 && s.c.state != SEL_INFEASIBLE ? usual_trace(&s) : NULL;
+    int r = subject_open(p, c, &s);
+    const struct est_trace *u = r == 0 && s.c.state != SEL_INFEASIBLE ? subject_usual(&s) : NULL;
     if (u) {
         const struct trace *t = &u->t;
         fputs("\nOne warp of ", stdout);
@@ -372,6 +345,6 @@ int predict_trace(const struct prediction *p, const struct candidate *c)
         if (t->nentry == TRACE_ENTRIES)
             puts("  (longer traces are counted, not listed)");
     }
-    leave(&s);
+    subject_close(&s);
     return r == -E2BIG ? 0 : r;
 }

@@ -1,6 +1,7 @@
 /* predict_print.c - the table and the JSON of `clsizer predict`. */
 #include "select/predict/predict.h"
 #include "select/predict/advice.h"
+#include "select/predict/features.h"
 
 #include <errno.h>
 #include <json-c/json.h>
@@ -127,6 +128,18 @@ static void print_choice(const struct prediction *p)
         printf("Analysis took %.3f ms, simulation %.3f ms.\n", p->analysis_ms, p->simulation_ms);
 }
 
+static void print_features(const struct prediction *p)
+{
+    char size[SIZE_LEN];
+    const struct candidate *c = predict_subject(p);
+    double f[FEATURES];
+    if (p->n == 0 || features_of(p, c, f) != 0)
+        return;
+    printf("\nFeatures of %s\n", size_text(p, c->local, size));
+    for (unsigned i = 0; i < FEATURES; i++)
+        printf("  %-28s %10.4f\n", feature_names[i], f[i]);
+}
+
 void predict_print_table(const struct prediction *p)
 {
     unsigned hidden = 0;
@@ -151,6 +164,8 @@ void predict_print_table(const struct prediction *p)
                : "");
     print_facts(p);
     print_choice(p);
+    if (p->options->features)
+        print_features(p);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
@@ -161,6 +176,17 @@ static json_object *size_array(const struct prediction *p, const size_t size[3])
     for (unsigned d = 0; d < p->launch->dim; d++)
         json_object_array_add(a, json_object_new_int64((int64_t)size[d]));
     return a;
+}
+
+static json_object *features_object(const struct prediction *p, const struct candidate *c)
+{
+    double f[FEATURES];
+    if (features_of(p, c, f) != 0)
+        return NULL;
+    json_object *o = json_object_new_object();
+    for (unsigned i = 0; i < FEATURES; i++)
+        json_object_object_add(o, feature_names[i], json_object_new_double(f[i]));
+    return o;
 }
 
 static json_object *candidate_object(const struct prediction *p, const struct candidate *c)
@@ -186,6 +212,8 @@ static json_object *candidate_object(const struct prediction *p, const struct ca
         json_object_object_add(e, predict_model_name(p->other[i].model),
                                json_object_new_double(other_us(p, i, c)));
     json_object_object_add(o, "estimates", e);
+    if (p->options->features)
+        json_object_object_add(o, "features", features_object(p, c));
     return o;
 }
 

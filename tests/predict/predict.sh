@@ -132,6 +132,26 @@ kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
     expect 2 'more than 2.56 work-items' $kinds --global 1099511627776,1099511627776
 }
 
+# Numbers that are known: log2(1 + x).
+# features FILE KERNEL SIZE ARGUMENT 'NAME VALUE'...
+features()
+{
+    file=$1 kernel=$2 size=$3 argument=$4
+    shift 4
+    for line; do
+        expect 0 "^  $line\$" --device k20 --features --kernel "$kernel" --global 1024,1024 --local "$size" --only --arg 5=1024 \
+            --arg 6=1024 --arg "$argument=1024" --buffer 0=4194304 --buffer 1=4194304 --buffer 2=4194304 "$file"
+    done
+}
+features "$kernels/polybench_mm.cl" gemm 32,8 7 'global loads per work-item +11.0021' 'global stores per work-item +1.5850' \
+    'iterations of loops +10.0014' 'branches that end no loop +1.0000' 'work-items per group +8.0056' \
+    'groups per unit +8.3041' 'barriers +0.0000'
+sed 's/c, int n)/c, float u, int v, int w, int n)/' "$(dirname "$0")/poly.cl" >"$dir/poly.cl"
+features "$dir/poly.cl" mm_tiled 32,32 6 'local bytes +13.0002' 'local stores per work-item +6.0224' \
+    'local loads per work-item +11.0007' 'barriers +6.0224' 'active warps, of the most +1.0000'
+expect 0 '"features":\{"global size 0":12.00' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json --features \
+    "$dir/k.cl"
+
 expect 0 '"device":"generic CPU"' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json "$dir/k.cl"
 expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"

@@ -1,0 +1,29 @@
+/* subject.c - one candidate, estimated on its own. */
+#include <errno.h>
+#include "select/predict/subject.h"
+
+int subject_open(const struct prediction *p, const struct candidate *c, struct subject *s)
+{
+    *s = (struct subject){.w = sel_work_new(), .c = *c};
+    return s->w ? est_one(s->w, p->kernel, p->launch, p->device, &s->c, &s->e, &s->estimate) : -ENOMEM;
+}
+
+void subject_close(struct subject *s)
+{
+    if (s->w)
+        trace_done(&s->w->prog);
+    sel_work_free(s->w);
+}
+
+const struct est_trace *subject_usual(const struct subject *s)
+{
+    const struct est_trace *best = NULL;
+    double most = 0;
+    for (unsigned i = 0; i < EST_KINDS; i++)
+        for (unsigned p = 0; p < EST_PLACES; p++)
+            if (s->e.weight[i][p] > most) {
+                most = s->e.weight[i][p];
+                best = s->e.trace[i][p];
+            }
+    return best;
+}

@@ -1,0 +1,22 @@
+/* subject.h - one candidate, looked at on its own. */
+#ifndef CLSIZER_SELECT_SUBJECT_H
+#define CLSIZER_SELECT_SUBJECT_H
+
+#include "select/predict/predict.h"
+#include "select/time/estimate.h"
+
+struct subject {
+    struct sel_work *w;
+    struct sel_estimate estimate;
+    struct candidate c;
+    struct est_case e;
+};
+
+/* Estimate the candidate.  0 or a negative errno; subject_close() whatever the result. */
+int subject_open(const struct prediction *p, const struct candidate *c, struct subject *s);
+void subject_close(struct subject *s);
+
+/* The warps that most of the launch consists of; NULL: there are none. */
+const struct est_trace *subject_usual(const struct subject *s);
+
+#endif
