@@ -217,7 +217,8 @@ bool prof_race_wants_own(const struct prof_race *r);
 #define PROF_TRUST 1.25
 
 /* Should the lane be given up if it is expensive?  True when several candidates brought no gain, and this one
- * would not either if the model is as optimistic about it as about the best of those. */
+ * would not either if the model is as optimistic about it as about the best of those.  A single sample that
+ * may be a disturbance's is no evidence. */
 bool prof_race_hopeless(const struct prof_race *r, unsigned lane);
 
 /* The lane whose slowest sample, of this run or of earlier ones, took less than a quarter of the own size's
@@ -234,9 +235,9 @@ unsigned prof_race_initial(const struct prof_race *r);
  *
  * A lane that prof_race_next() names but that cannot be paid for is dropped once there is a leader and no
  * other process is compiling for it, or when it is hopeless (prof_race_hopeless()).  Otherwise the race waits
- * until the budget covers it.  Meanwhile the promising lane, or the own size where that helps, is measured
- * again, which costs nothing; but not if samples only repeat work (`repeated`), for those would use up what
- * is being saved. */
+ * until the budget covers it.  Meanwhile the promising lane, or one that had a single look, or the own size
+ * where that helps, is measured again, which costs little; but not if samples only repeat work (`repeated`),
+ * for those would use up what is being saved. */
 int prof_race_choose(struct prof_race *r, bool repeated,
                      bool (*affordable)(const void *context, unsigned lane), const void *context);
 

@@ -208,8 +208,16 @@ static unsigned fastest(const struct prof_race *r)
     return best;
 }
 
+bool race_had_one_look(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane], *own = &r->lane[0];
+
+    return lane && !l->failed && l->samples == 1 && l->best * OUTSTANDING < own->mean;
+}
+
 /* Drop lanes whose smallest sample is behind the fastest's mean by more than the noise, and lanes that have
- * enough samples and still do not beat the own size. */
+ * enough samples and still do not beat the own size.  While nothing beats that, one look is not enough: to
+ * keep it takes as much evidence as to change it. */
 static void drop_beaten(struct prof_race *r)
 {
     const double bar = r->noise > NOISE_FLOOR ? r->noise : NOISE_FLOOR;
@@ -221,7 +229,8 @@ static void drop_beaten(struct prof_race *r)
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const bool beats_own = race_wins_pairs(r, l);
-        if (l->samples && (first || !beats_own) && l->best > leader->mean * (1 + bar))
+        if (l->samples && (first || (!beats_own && !race_had_one_look(r, i))) &&
+            l->best > leader->mean * (1 + bar))
             l->dropped = true;
         if (l->samples >= RACE_MIN_SAMPLES && l->best >= r->lane[0].best && !beats_own)
             l->dropped = true;
@@ -474,6 +483,9 @@ bool race_in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].variant && race_had_one_look(r, i))
+            return true;
     return (best && r->lane[best].best < r->lane[0].best * (1 - r->margin)) ||
            (r->across && r->noise > CLEAR_GAP) || (r->noise > TOO_NOISY && r->doubts < MAX_DOUBTS);
 }

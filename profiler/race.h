@@ -33,9 +33,13 @@ void race_stop_search(struct prof_race *r, unsigned lane);
 /* Has the lane that is in the duel confirmed its lead? */
 bool race_duel_won(const struct prof_race *r);
 
+/* Is the lane's only sample, of this run or an earlier one, behind the own size's by no more than a
+ * disturbance may do?  Then the lane is neither better nor beaten. */
+bool race_had_one_look(const struct prof_race *r, unsigned lane);
+
 /* Is it uncertain that nothing beats the own size?  Either something was faster by the margin without being
- * sure to win, or times vary too much: from run to run, where sizes are compared across runs, or within this
- * run, while only a few before it ended in doubt. */
+ * sure to win, or was given up after a single sample, or times vary too much: from run to run, where sizes
+ * are compared across runs, or within this run, while only a few before it ended in doubt. */
 bool race_in_doubt(const struct prof_race *r);
 
 /* The promising lane; 0 if none.  Measuring it again costs nothing. */

@@ -41,7 +41,7 @@ bool prof_race_hopeless(const struct prof_race *r, unsigned lane)
     for (unsigned i = 1; i < r->n; i++) {
         const double ratio = measured_ratio(r, i), predicted = r->lane[i].predicted_ns;
         const double factor = own > 0 && predicted > 0 ? ratio * own / predicted : 0;
-        if (i == lane || ratio == 0)
+        if (i == lane || ratio == 0 || race_had_one_look(r, i))
             continue;
         if (ratio < 1 - r->margin && !r->lane[i].dropped)
             return false;
@@ -78,19 +78,29 @@ unsigned prof_race_initial(const struct prof_race *r)
     return r->lane[0].predicted_ns >= PROF_TRUST * r->lane[model].predicted_ns ? model : 0;
 }
 
+/* A lane that a second look may bring back; 0: none. */
+static unsigned looked_at_once(const struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (!r->lane[i].dropped && race_had_one_look(r, i))
+            return i;
+    return 0;
+}
+
 int prof_race_choose(struct prof_race *r, bool repeated,
                      bool (*affordable)(const void *context, unsigned lane), const void *context)
 {
     int next;
 
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
-        const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r);
+        const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r),
+                       again = promising ? promising : looked_at_once(r);
         if (lane == leader)
             return -1; /* wait until it can be paid for */
         if ((!leader || race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
-            if (repeated || !promising)
+            if (repeated || !again)
                 return -1;
-            next = prof_race_wants_own(r) ? 0 : (int)promising;
+            next = prof_race_wants_own(r) ? 0 : (int)again;
             break;
         }
         prof_race_drop(r, lane, false);

@@ -400,6 +400,63 @@ START_TEST(leader_needs_evidence)
 }
 END_TEST
 
+static bool is_affordable(const void *lanes, unsigned lane)
+{
+    return *(const unsigned *)lanes >> lane & 1;
+}
+
+/* Others use the machine whenever a size is tried for the first time: the one that is 3.5 times as fast is
+ * found nevertheless, and none is given up for good by that look. */
+START_TEST(one_look_keeps_nothing)
+{
+    const double times[] = {1, 1.1, 0.29, 1.2, 1};
+    unsigned samples[5] = {0}, limit = 200;
+    struct prof_decision d;
+    struct prof_race r;
+    int lane;
+
+    begin(&r, 5, &measure);
+    while ((lane = prof_race_next(&r)) >= 0) {
+        const double busy = lane && !samples[lane]++ ? 3.6 : 1;
+        prof_race_add(&r, (unsigned)lane, ITEMS, (int64_t)(times[lane] * busy * 1e6), 0);
+        ck_assert_uint_gt(--limit, 0);
+    }
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_WON);
+    ck_assert_uint_eq(d.winner, 2);
+}
+END_TEST
+
+/* Where the rest cannot be paid for, that look does not make it hopeless: what is compiled is looked at
+ * again, and if that is too much, too, keeping is in doubt. */
+START_TEST(one_look_makes_nothing_hopeless)
+{
+    const unsigned paid = 15;
+    struct prof_decision d;
+    struct prof_race r;
+
+    begin(&r, 5, &measure);
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    for (unsigned i = 1; i <= 3; i++)
+        prof_race_add(&r, i, ITEMS, 2000000, 0);
+    ck_assert(!prof_race_hopeless(&r, 4));
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    ck_assert_int_eq(prof_race_next(&r), 4);
+    ck_assert_int_eq(prof_race_choose(&r, false, is_affordable, &paid), 1);
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    ck_assert(d.doubtful);
+    for (unsigned i = 1; i <= 3; i++)
+        prof_race_add(&r, i, ITEMS, 2000000, 0);
+    ck_assert(prof_race_hopeless(&r, 4));
+    prof_race_decide(&r, &measure, &d);
+    ck_assert_int_eq(d.outcome, PROF_NO_GAIN);
+    ck_assert(!d.doubtful);
+}
+END_TEST
+
 /* One sample of a candidate is held against what the own size usually takes, not against its luckiest. */
 START_TEST(one_sample_in_the_noise)
 {
@@ -418,11 +475,6 @@ START_TEST(one_sample_in_the_noise)
 END_TEST
 
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
-static bool is_affordable(const void *lanes, unsigned lane)
-{
-    return *(const unsigned *)lanes >> lane & 1;
-}
-
 START_TEST(what_costs_too_much)
 {
     const unsigned all = 15, own = 1, first = 3, nothing = 0;
@@ -659,6 +711,8 @@ int main(void)
     tcase_add_test(t, meaningless_samples);
     tcase_add_test(t, dropping);
     tcase_add_test(t, leader_needs_evidence);
+    tcase_add_test(t, one_look_keeps_nothing);
+    tcase_add_test(t, one_look_makes_nothing_hopeless);
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, what_costs_too_much);
     tcase_add_test(t, three_clear_samples);

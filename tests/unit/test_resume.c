@@ -134,7 +134,7 @@ END_TEST
 
 START_TEST(beaten_candidates_stay_out)
 {
-    const double times[] = {1000, 3000, 1020, 900};
+    const double times[] = {1000, 5000, 1020, 900};
     struct prof_past past;
     struct prof_race r;
 
@@ -216,6 +216,9 @@ START_TEST(after_some_disappointments_the_rest_is_hopeless)
     step(&r, times, 6); /* warm-up, three of the own size, two candidates */
     ck_assert(!prof_race_hopeless(&r, 4));
     step(&r, times, 1);
+    ck_assert(!prof_race_hopeless(&r, 4)); /* one look is no evidence */
+    for (unsigned i = 1; i < 4; i++)
+        prof_race_add(&r, i, ITEMS, (int64_t)(times[i] * ITEMS), 0);
     ck_assert(prof_race_hopeless(&r, 4));
     r.lane[5].predicted_ns = 50; /* twice as fast, and the others were little slower than predicted */
     ck_assert(!prof_race_hopeless(&r, 5));

@@ -145,7 +145,7 @@ END_TEST
 
 START_TEST(account_to_the_nanosecond)
 {
-    dev.item_ns[64] = 300;
+    dev.item_ns[64] = 500;
     dev.item_ns[16] = 40;
     dev.compile[64] = 11111;
     dev.compile[16] = 2222;
@@ -155,7 +155,7 @@ START_TEST(account_to_the_nanosecond)
     const int64_t slice = 32 * COLUMNS;
     unsigned own = race.lane[0].samples + 1, fast = race.lane[2].samples;
     ck_assert_uint_eq(race.lane[1].samples, 1); /* dropped at once */
-    ck_assert_int_eq(account.spent_ns, slice * 200 + 11111 + 2222 + own * 7);
+    ck_assert_int_eq(account.spent_ns, slice * 400 + 11111 + 2222 + own * 7);
     ck_assert_int_eq(account.saved_ns, slice * 60 * fast);
     ck_assert_int_eq(account.observed_ns, dev.total_ns);
     ck_assert_int_eq(result.wasted_ns, account.spent_ns);
