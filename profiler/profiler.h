@@ -261,8 +261,10 @@ struct prof_decision {
     double gain;   /* own time / winner time, 1.0 when equal or unknown */
     double margin; /* relative lead over the own size */
     double noise;
-    bool doubtful; /* PROF_NO_GAIN, but something was faster by more than the margin though less than the
-                      noise, or the times vary too much to rule that out */
+    bool doubtful;   /* PROF_NO_GAIN, but something was faster by more than the margin though less than the
+                        noise, or the times vary too much to rule that out */
+    unsigned doubts; /* PROF_NO_GAIN that is believed although they do: so many races in a row ended in doubt
+                        before; 0: it is certain */
 };
 
 /* Decide now with what is known.  Ties and doubt go to the own size. */

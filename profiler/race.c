@@ -518,5 +518,6 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {
         out->doubtful = race_in_doubt(r);
+        out->doubts = !out->doubtful && r->noise > TOO_NOISY ? r->doubts : 0;
     }
 }

@@ -43,7 +43,8 @@ struct wis_record {
     double variant_gain;   /* against the program's launch */
     uint64_t variant_text; /* hash of its text: another text must be verified anew */
     struct prof_account account;
-    struct prof_past past; /* PROF_OPEN: what the unfinished race has shown */
+    struct prof_past past; /* PROF_OPEN: what the unfinished race has shown; PROF_NO_GAIN: only `doubts`, as
+                              in struct prof_decision */
     const char
         *executable; /* wis_line(): the program that made the record; NULL: not known.  Not read back */
     bool stale; /* set by wis_lookup(): the record is of another driver, model version or global size, so it

@@ -20,7 +20,7 @@
  *
  *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
  *           dropped, 2 failed
- *   doubts  how many races in a row ended in doubt, if any
+ *   doubts  how many races in a row ended in doubt, if any; with "no-gain", before that was believed
  *   few     {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
  *           prof_past): how many, the own size's samples, and the size that is confirming its lead with the
  *           samples and the best of the own size and of that one; times in ns per work-item */

@@ -98,6 +98,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
                            .account = s->account};
 
     memcpy(r.local, s->choice, sizeof r.local);
+    r.past.doubts = d->doubts;
     r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | lost_variants(s);
     if (d->outcome == PROF_OPEN && s->race.n)
         prof_race_save(&s->race, launches_to_compare(s), &r.past);
@@ -189,6 +190,13 @@ static bool look_up(const struct runtime *rt, const struct shim_site *s, struct 
     return (s->verify || !opt_retunes(&rt->opt, s->entry->name)) && wis_lookup(rt->wisdom, &key, out);
 }
 
+/* Was the own size kept only because times never stopped varying?  Then runs that measure anyway look again.
+ */
+static bool is_in_doubt(const struct launching *l, const struct wis_record *r)
+{
+    return r->outcome == PROF_NO_GAIN && r->past.doubts && opt_measures(&l->rt->opt) && !l->queue->quiet;
+}
+
 /* The launch that the application asked for must be one that the driver accepts: a wrong local size is left
  * to the driver to reject. */
 bool settle_recall(const struct launching *l)
@@ -203,7 +211,7 @@ bool settle_recall(const struct launching *l)
         go_on(s, &r);
     if (r.stale && r.outcome == PROF_WON)
         memcpy(s->guess, r.local, sizeof s->guess);
-    if (r.outcome == PROF_OPEN || r.stale ||
+    if (r.outcome == PROF_OPEN || r.stale || is_in_doubt(l, &r) ||
         (r.outcome == PROF_MODEL && l->rt->opt.effort != PROF_ESTIMATE) || !limits_legal(l, r.local) ||
         !prove_tails(&s->proof, r.local, l->shape.global) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
