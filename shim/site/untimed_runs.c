@@ -21,11 +21,12 @@
 #define FILE_NAME   "settled"
 #define MOST_LETTER 4096 /* of a command line */
 
-#define PROGRAMS 3 /* that an entry can name */
+#define PROGRAMS 8 /* that an entry can name */
 
 struct entry {
-    uint64_t hash;                        /* of command line and device */
+    uint64_t hash;                        /* of command line, device and options */
     uint32_t runs;                        /* since the last one that was timed; QUIET_RUNS: the next one is */
+    uint32_t hidden;                      /* timed runs in a row that had kernels from unknown binaries */
     uint32_t open;                        /* shapes that were not decided, for they take too little time */
     uint32_t decided;                     /* decisions about `program` that wisdom had */
     char program[PROGRAMS][HASH128_TEXT]; /* some of those that were decided; "": no more */
@@ -38,15 +39,30 @@ static struct {
 } seen[MOST_SEEN];
 static unsigned nseen;
 
-static uint64_t hash_of(const struct shim_device *d)
+/* Of the options by which kernels are left alone that other runs would tune. */
+static uint64_t hash_options(uint64_t h, const struct options *o)
+{
+    const int numbers[] = {o->strict,        o->relaxed,      (int)o->mode, (int)o->orchestration,
+                           (int)o->variants, o->analyse_after};
+
+    h = hash64(h, o->kernels, strlen(o->kernels) + 1);
+    h = hash64(h, o->pool, strlen(o->pool) + 1);
+    return hash64(h, numbers, sizeof numbers);
+}
+
+static uint64_t hash_of(const struct runtime *rt, const struct shim_device *d)
 {
     char line[MOST_LETTER];
     const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof line);
+    uint64_t h;
 
     if (fd >= 0)
         close(fd);
-    return n <= 0 ? 0 : hash64(hash64(HASH64_START, line, (size_t)n), d->key, strlen(d->key));
+    if (n <= 0)
+        return 0;
+    h = hash64(hash64(HASH64_START, line, (size_t)n), d->key, strlen(d->key));
+    return hash_options(h, &rt->opt);
 }
 
 static off_t place_of(uint64_t hash)
@@ -137,7 +153,7 @@ bool untimed_wanted(struct runtime *rt, struct shim_device *d)
     pthread_mutex_lock(&seen_lock);
     state = atomic_load(&d->quiet);
     if (state == OBJ_QUIET_UNKNOWN) {
-        const uint64_t hash = hash_of(d);
+        const uint64_t hash = hash_of(rt, d);
         state = OBJ_TIMED;
         if (hash && nseen < MOST_SEEN) {
             e = read_entry(rt, hash);
@@ -180,6 +196,18 @@ static uint32_t count_open(const struct runtime *rt, const struct shim_device *d
     return open;
 }
 
+/* What the next run should do after one that was timed.  The user is told to remove binaries whose source is
+ * not known: for a while every run is prepared for that. */
+static void end_timed(const struct runtime *rt, const struct shim_device *d, struct entry *e)
+{
+    bool settled;
+
+    e->open = count_open(rt, d, &settled);
+    e->hidden = atomic_load(&rt->from_binary) ? e->hidden + 1 : 0;
+    e->runs = settled && (!e->hidden || e->hidden > QUIET_RUNS) ? 0 : QUIET_RUNS;
+    note_decided(rt, d, e);
+}
+
 void untimed_at_exit(struct runtime *rt)
 {
     bool settled;
@@ -188,17 +216,12 @@ void untimed_at_exit(struct runtime *rt)
         return;
     for (unsigned i = 0; i < nseen; i++) {
         struct entry *e = &seen[i].entry;
-        const bool quiet = atomic_load(&seen[i].device->quiet) == OBJ_QUIET;
-        const uint32_t open = count_open(rt, seen[i].device, &settled);
+        const struct shim_device *d = seen[i].device;
 
-        if (quiet)
-            e->runs = open > e->open ? QUIET_RUNS : e->runs + 1;
+        if (atomic_load(&d->quiet) != OBJ_QUIET)
+            end_timed(rt, d, e);
         else
-            e->runs = settled ? 0 : QUIET_RUNS;
-        if (!quiet) {
-            e->open = open;
-            note_decided(rt, seen[i].device, e);
-        }
+            e->runs = count_open(rt, d, &settled) > e->open ? QUIET_RUNS : e->runs + 1;
         write_entry(rt, e);
     }
     pthread_mutex_unlock(&seen_lock);

@@ -6,8 +6,10 @@
  * of the program are *quiet*: decisions are used, and nothing is measured.
  *
  * One run in QUIET_RUNS has event times, to see whether the decisions still stand, and so has the run after
- * one that met more undecided shapes than expected, or finds decisions removed.  Programs are identified by
- * their command lines, because scripts share an interpreter.  Thread-safe. */
+ * one that met more undecided shapes than expected, or finds decisions removed.  Binaries whose making was
+ * not seen may be removed as well, and then there are kernels to decide: QUIET_RUNS runs with such binaries
+ * have event times before others go without.  Programs are identified by their command lines, because scripts
+ * share an interpreter, and by the options that leave kernels out.  Thread-safe. */
 #ifndef CLSIZER_SHIM_UNTIMED_RUNS_H
 #define CLSIZER_SHIM_UNTIMED_RUNS_H
 

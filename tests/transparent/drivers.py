@@ -364,6 +364,39 @@ def removed_decisions_are_missed(stub):
         expect(sources == (["wisdom"] if removed == "nothing" else ["measured"]), f"{removed}: {sources}, {result.reasons('observed')}")
 
 
+def removed_binaries_are_missed(stub):
+    """A program whose kernels come from binaries of before clsizer has event times in the very run after these were removed;
+    if they stay for long, it goes without."""
+    timed = re.compile(r"^clCreateCommandQueue\(.*, 0x2\) = queue")
+    usual = {"cache": stub.store("binaries"), "wisdom": stub.store("decided"), "CLSIZER_EFFORT": "measure"}
+    arguments = ["-I" + str(stub.scratch), stub.scratch / "old.bin"]
+    (stub.scratch / "rule.h").write_text("#define RULE get_global_id(0)\n")
+    stub.client("included", "bare", arguments)
+    history = []
+    for _ in range(22):
+        result = stub.client("included", "layer", arguments, **usual)
+        expect(result.reasons("refusal") == ["from-binary"], f"{result.events}")
+        history.append(any(map(timed.match, result.log)))
+    expect(all(history[:16]) and not any(history[18:]), f"timed: {history}")
+    other = {**usual, "cache": stub.store("others")}
+    for _ in range(3):
+        stub.client("included", "layer", arguments, **other)
+    (stub.scratch / "old.bin").unlink()
+    result = stub.client("included", "layer", arguments, **other)
+    expect(any(map(timed.match, result.log)), "not timed")
+    expect("not-timed" not in result.reasons("observed"), f"{result.reasons('observed')}")
+
+
+def options_that_leave_out(stub):
+    """What was left alone because of an option is tuned in the first run without that."""
+    cache, wisdom = known(stub), stub.store("options")
+    usual = {"cache": cache, "wisdom": wisdom, "CLSIZER_EFFORT": "measure"}
+    for _ in range(3):
+        driven(stub, "layer", [150, 1000], **usual, CLSIZER_KERNELS="!twice")
+    result = driven(stub, "layer", [150, 1000], **usual)
+    expect([e["source"] for e in decisions(result)] == ["measured"], f"{result.events}")
+
+
 # ---- devices whose kernels share the processor with us --------------------------------------------------
 
 
@@ -389,7 +422,8 @@ def tiny_groups_are_analysed_at_once(stub):
 CASES = [odd_times, no_times, no_times_of_parts, busy_queues, still_events, two_queues, changed_queues,
          queues_on_the_device, two_of_a_kind, cancelled_waits, outstanding_sizes, refused_sizes, failing_sizes,
          failing_when_confined, many_groups, classes, old_drivers, foreign_memory, language_version, described,
-         quiet_when_decided, removed_decisions_are_missed, tiny_groups_are_analysed_at_once]
+         quiet_when_decided, removed_decisions_are_missed, removed_binaries_are_missed, options_that_leave_out,
+         tiny_groups_are_analysed_at_once]
 
 if __name__ == "__main__":
     os.umask(0o077)
