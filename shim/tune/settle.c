@@ -460,13 +460,14 @@ void settle_race(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const struct prof_policy policy = policy_of(l);
+    /* Where earlier runs left nobody to compare it with, the own size is not measured again. */
+    const double own = s->race.lane[0].samples ? s->race.lane[0].best : s->own_item_ns;
     struct prof_decision d;
 
     prof_race_decide(&s->race, &policy, &d);
     if (d.winner && s->race.lane[d.winner].variant)
         settle_variant(s, &policy, &d);
-    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, s->race.lane[0].best,
-                  s->race.lane[0].best / d.gain);
+    settle_decide(l, &d, &s->race, d.winner ? s->race.lane[d.winner].local : s->key.own, own, own / d.gain);
 }
 
 void settle_by_model(const struct launching *l)
