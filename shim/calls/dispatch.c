@@ -12,6 +12,7 @@
 #include "shim/helper/spawn.h"
 #include "shim/ledger/reasons.h"
 #include "shim/site/hazard.h"
+#include "shim/site/policy.h"
 #include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/pace.h"
@@ -55,7 +56,7 @@ static cl_int launch_sampled(const struct launching *l)
     cl_int error;
 
     samples_collect(s);
-    if (s->moved && opt_measures(&l->rt->opt) && site_reopen(s)) {
+    if (s->moved && policy_measures(l) && site_reopen(s)) {
         samples_abandon(s);
         atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept,
                          1); /* no longer decided */

@@ -13,6 +13,7 @@
 #include "shim/calls/dispatch.h"
 #include "shim/calls/intercept.h"
 #include "shim/calls/lifetime.h"
+#include "shim/calls/offer.h"
 #include "shim/calls/wait.h"
 #include "shim/guest/table.h"
 #include "shim/object/svm.h"
@@ -610,8 +611,10 @@ static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_c
 /* The address that the program gets in place of the driver's function. */
 static void *ours(cl_platform_id platform, const char *name, void *function)
 {
-    if (!function || !name || !rt_get())
+    if (!name || !rt_get())
         return function;
+    if (!function)
+        return offer_function(name);
     if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
         sharing_unseen();
 #define X(name_, type)                                                                                       \

@@ -59,15 +59,25 @@ static hash128_t hash_text(hash128_t h, const char *text)
     return hash128(h, text, strlen(text) + 1);
 }
 
+static hash128_t hash_source(const struct shim_source *s)
+{
+    hash128_t h = hash128(HASH128_START, s->text, s->size + 1);
+
+    h = hash_text(h, s->options);
+    return s->form == REQ_C ? h : hash128(h, &s->form, sizeof s->form);
+}
+
+void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT])
+{
+    hash128_text(hash_source(s), text);
+}
+
 static void name_build(struct shim_build *b)
 {
-    hash128_t h = hash128(HASH128_START, b->source->text, b->source->size + 1);
+    hash128_t h = hash_source(b->source);
     unsigned version = SUM_VERSION;
     const uint64_t salt = b->source->times ^ (uint64_t)getpid() << 32;
 
-    h = hash_text(h, b->source->options);
-    if (b->source->form != REQ_C)
-        h = hash128(h, &b->source->form, sizeof b->source->form);
     hash128_text(h, b->hash);
     h = hash_text(h, b->device->key);
     h = hash_text(h, b->device->version);

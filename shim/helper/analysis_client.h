@@ -41,6 +41,9 @@ struct shim_build {
     UT_hash_handle hh;
 };
 
+/* The program's name in wisdom and reports, as in struct shim_build. */
+void ana_program_hash(const struct shim_source *s, char text[HASH128_TEXT]);
+
 /* The build of a source on a device, created if it is new.  NULL when out of memory, or when there are too
  * many. */
 struct shim_build *ana_build(struct shim_source *source, struct shim_device *device);

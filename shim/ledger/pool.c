@@ -11,7 +11,6 @@
 #include "shim/ledger/json.h"
 
 #define MOST_FILE (16u << 20) /* bytes of the file, and of a source */
-#define MOST_UNIT 65536
 
 struct reading {
     const char *path;
@@ -52,8 +51,8 @@ static bool take_numbers(const struct reading *r, struct json_object *value, con
     for (size_t d = 0; d < 3; d++) {
         struct json_object *x = d < n ? json_object_array_get_idx(value, d) : NULL;
         const int64_t number = x ? json_object_get_int64(x) : 1;
-        if ((x && !json_object_is_type(x, json_type_int)) || number < 1 || number > MOST_UNIT)
-            return wrong(r, "\"%s\" is not one to three whole numbers from 1 to %d", name, MOST_UNIT);
+        if ((x && !json_object_is_type(x, json_type_int)) || number < 1 || number > POOL_MOST_UNIT)
+            return wrong(r, "\"%s\" is not one to three whole numbers from 1 to %d", name, POOL_MOST_UNIT);
         out[d] = (size_t)number;
     }
     return (n >= 1 && n <= 3) || wrong(r, "\"%s\" is not one to three whole numbers", name);
@@ -148,7 +147,7 @@ static bool take_variant(const struct reading *r, struct json_object *o, struct 
 /* What was read before a problem stays allocated: the process has one such file. */
 static struct pool_variant *take_all(struct reading *r, struct json_object *list)
 {
-    struct pool_variant *first = NULL, **end = &first;
+    struct pool_variant *_Atomic first = NULL, *_Atomic *end = &first;
 
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         struct pool_variant *v = malloc(sizeof *v);
@@ -202,6 +201,71 @@ const struct pool_variant *pool_find(const struct pool_variant *pool, const char
             strncmp(program, pool->program, strlen(pool->program)) == 0 && n-- == 0)
             return pool;
     return NULL;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_variant(const struct pool_variant *a, const struct pool_variant *b)
+{
+    return same_text(a->kernel, b->kernel) && same_text(a->name, b->name) && same_text(a->text, b->text) &&
+           same_text(a->program, b->program) && same_text(a->options, b->options) &&
+           memcmp(a->units, b->units, sizeof a->units) == 0 && a->nlocal == b->nlocal &&
+           memcmp(a->local, b->local, a->nlocal * sizeof *a->local) == 0 && !(a->tolerance < b->tolerance) &&
+           !(a->tolerance > b->tolerance);
+}
+
+static struct pool_variant *copy_variant(const struct pool_variant *v)
+{
+    struct pool_variant *c = malloc(sizeof *c);
+    char *label = NULL;
+
+    if (!c || asprintf(&label, "given %.50s", v->name) < 0) {
+        free(c);
+        return NULL;
+    }
+    *c = *v;
+    c->label = label;
+    c->kernel = strdup(v->kernel);
+    c->name = strdup(v->name);
+    c->text = strdup(v->text);
+    c->program = strdup(v->program);
+    c->options = v->options ? strdup(v->options) : NULL;
+    c->next = NULL;
+    return c;
+}
+
+/* Of a copy, also of one that lacks parts. */
+static void free_variant(struct pool_variant *c)
+{
+    const char *part[] = {c->label, c->kernel, c->name, c->text, c->program, c->options};
+
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        free((char *)part[i]);
+    free(c);
+}
+
+int pool_offer(struct pool_variant *_Atomic *pool, const struct pool_variant *v)
+{
+    struct pool_variant *c, *old = NULL;
+
+    for (c = *pool; c; c = c->next)
+        if (same_variant(c, v))
+            return 0;
+    c = copy_variant(v);
+    if (c && c->kernel && c->name && c->text && c->program && (c->options || !v->options)) {
+        atomic_store(&c->met, true); /* the program knows its kernels */
+        while (!atomic_compare_exchange_strong(pool, &old, c)) {
+            pool = &old->next;
+            old = NULL;
+        }
+        return 0;
+    }
+    if (c)
+        free_variant(c);
+    return -ENOMEM;
 }
 
 void pool_met(struct pool_variant *pool, const char *kernel)

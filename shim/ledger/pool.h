@@ -1,4 +1,5 @@
-/* pool.h - kernels that the user offers in place of the program's ([D] 3.1): the file of --pool.
+/* pool.h - kernels that the user or the program offers in place of the program's ([D] 3.1).  The user's are
+ * in the file of --pool:
  *
  *     {"variants": [
  *         {"kernel": "gemm",                   the program's kernel that it does the work of
@@ -11,7 +12,8 @@
  *          "tolerance": 1e-5                   so far, relative to the larger one, floating-point results
  *         }, ...]}                             may be off; by default they are the same bits
  *
- * Read once, when the library starts; lives as long as the process.  Not tied to a thread. */
+ * It is read once, when the library starts.  The program adds its own by clsizerAddKernelVariant().  All live
+ * as long as the process; any thread may add one or look for one at any time. */
 #ifndef CLSIZER_SHIM_POOL_H
 #define CLSIZER_SHIM_POOL_H
 
@@ -19,7 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define POOL_SIZES 8
+#define POOL_SIZES     8
+#define POOL_MOST_UNIT 65536
 
 struct pool_variant {
     const char *kernel, *name, *text;
@@ -31,7 +34,7 @@ struct pool_variant {
     size_t local[POOL_SIZES][3];
     double tolerance; /* 0: the same bits */
     atomic_bool met;  /* a kernel of that name was launched */
-    struct pool_variant *next;
+    struct pool_variant *_Atomic next;
 };
 
 /* The variants in the file's order; NULL if there are none, or for a file that is not as described: then
@@ -42,6 +45,9 @@ struct pool_variant *pool_read(const char *path, char problem[512]);
  * many. */
 const struct pool_variant *pool_find(const struct pool_variant *pool, const char *kernel, const char *program,
                                      unsigned n);
+
+/* Put a copy of a variant behind the others, unless it is there; its label is made.  0 or -ENOMEM. */
+int pool_offer(struct pool_variant *_Atomic *pool, const struct pool_variant *v);
 
 /* A kernel of this name is launched. */
 void pool_met(struct pool_variant *pool, const char *kernel);

@@ -19,16 +19,16 @@ struct runtime {
     struct options opt;
     struct report *report;
     struct wisdom *wisdom;
-    struct pool_variant *pool;      /* --pool, NULL if none */
-    struct device *device_override; /* from --device-file, NULL if none */
-    char cache[RT_PATH];            /* directory of summaries, "" when unusable */
-    const char *cache_problem;      /* why cache is "" */
-    char helper[RT_PATH];           /* path of clsizer-analyze, "" when not found */
-    char ahead[RT_PATH];            /* path of clsizer-ahead, "" when not found */
-    int64_t started_ns;             /* clock_now() at the first intercepted call */
-    atomic_bool from_binary;        /* a program was made from a binary whose source is not known */
-    atomic_bool granted;            /* a race has had this run's PROF_GRANT_NS */
-    struct {                        /* by kernels that were launched: opt_globs_met() of these options */
+    struct pool_variant *_Atomic pool; /* kernels of --pool and of the program; NULL if none */
+    struct device *device_override;    /* from --device-file, NULL if none */
+    char cache[RT_PATH];               /* directory of summaries, "" when unusable */
+    const char *cache_problem;         /* why cache is "" */
+    char helper[RT_PATH];              /* path of clsizer-analyze, "" when not found */
+    char ahead[RT_PATH];               /* path of clsizer-ahead, "" when not found */
+    int64_t started_ns;                /* clock_now() at the first intercepted call */
+    atomic_bool from_binary;           /* a program was made from a binary whose source is not known */
+    atomic_bool granted;               /* a race has had this run's PROF_GRANT_NS */
+    struct {                           /* by kernels that were launched: opt_globs_met() of these options */
         atomic_bool any;
         atomic_ullong kernels, sizes, retune;
     } met;

@@ -41,6 +41,9 @@ struct shim_entry;
 struct shim_site;
 struct private_kernel;
 
+/* What the program has asked for (clsizerProfile()): to find out now what is best, or to measure nothing. */
+enum shim_profile { KERNEL_AS_USUAL, KERNEL_PROFILE, KERNEL_LEAVE };
+
 struct shim_kernel {
     /* First what every launch looks at. */
     void *handle;
@@ -50,6 +53,7 @@ struct shim_kernel {
     struct shim_arg *args;
     unsigned nargs;
     bool indirect;                     /* clSetKernelExecInfo: it reaches memory that no argument names */
+    atomic_int profile;                /* enum shim_profile */
     atomic_bool reported;              /* the reason was reported */
     _Atomic(atomic_uint *) left_alone; /* left_alone.c: where its launches are counted; NULL: nowhere */
     uint64_t local_args;               /* hash of the indices and sizes of __local arguments */

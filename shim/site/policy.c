@@ -15,9 +15,29 @@ static bool takes_its_part(const struct shim_site *s)
     return PART_OF_TIME * ((double)s->seen_ns + first) >= (double)atomic_load(&s->entry->seen_ns) + first;
 }
 
+/* Has the program asked this of the launch's kernel?  It may be unknown at present (analyse_after_wait()). */
+static bool is_asked(const struct launching *l, enum shim_profile what)
+{
+    return l->kernel && atomic_load_explicit(&l->kernel->profile, memory_order_relaxed) == (int)what;
+}
+
+enum prof_effort policy_asked(const struct launching *l)
+{
+    const enum prof_effort effort = l->rt->opt.effort;
+
+    return effort == PROF_MEASURE && is_asked(l, KERNEL_PROFILE) ? PROF_PATIENT : effort;
+}
+
+bool policy_measures(const struct launching *l)
+{
+    return opt_measures(&l->rt->opt) && !is_asked(l, KERNEL_LEAVE);
+}
+
 enum prof_effort policy_effort(const struct launching *l)
 {
-    return l->rt->opt.effort == PROF_PATIENT && !takes_its_part(l->site) ? PROF_MEASURE : l->rt->opt.effort;
+    const enum prof_effort effort = policy_asked(l);
+
+    return effort == PROF_PATIENT && !takes_its_part(l->site) ? PROF_MEASURE : effort;
 }
 
 struct prof_policy policy_of(const struct launching *l)

@@ -8,7 +8,14 @@
  * size. */
 #define POLICY_COMPILES_NS 1000000
 
-/* The effort for the launch's site: that of the options, but with `patient` shapes that take a small share of
+/* The effort that is asked for: that of the options, or of the program (clsizerProfile()) where they leave it
+ * open. */
+enum prof_effort policy_asked(const struct launching *l);
+
+/* May launches of this kernel be measured? */
+bool policy_measures(const struct launching *l);
+
+/* The effort for the launch's site: the one asked for, but with `patient` shapes that take a small share of
  * their kernel's time have a budget. */
 enum prof_effort policy_effort(const struct launching *l);
 

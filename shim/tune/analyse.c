@@ -3,6 +3,7 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/ledger/runtime.h"
+#include "shim/site/policy.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/settle.h"
 
@@ -51,7 +52,7 @@ static bool looks_poor(const struct launching *l)
 /* Is the analysis waited for?  If a size was asked for, or the effort has no budget. */
 static bool awaited(const struct launching *l)
 {
-    return l->rt->opt.effort >= PROF_PATIENT || settle_asked(l);
+    return policy_asked(l) >= PROF_PATIENT || settle_asked(l);
 }
 
 /* Is a helper's CPU time small compared with what the device's cores do in `ns`?  A GPU's are not slowed
@@ -69,7 +70,7 @@ static bool helper_is_cheap(const struct launching *l, int64_t ns)
  * whatever it finds. */
 static bool urgent(const struct launching *l)
 {
-    return l->rt->opt.effort != PROF_MEASURE || settle_asked(l) ||
+    return policy_asked(l) != PROF_MEASURE || settle_asked(l) ||
            (looks_poor(l) && helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
 }
 

@@ -12,6 +12,7 @@
 #include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/site/hazard.h"
+#include "shim/site/policy.h"
 
 /* Launches that may follow a sample before it is waited for: enough to keep the device busy. */
 #define RUN_AHEAD 2
@@ -88,7 +89,7 @@ static bool is_burst(const struct launching *l)
  * that a program saves by being ahead. */
 static double lead_ns(const struct launching *l)
 {
-    return l->rt->opt.effort >= PROF_PATIENT ? PATIENT_LEAD_NS : LEAD_NS;
+    return policy_asked(l) >= PROF_PATIENT ? PATIENT_LEAD_NS : LEAD_NS;
 }
 
 /* Must the oldest launch that is in flight have run before another is enqueued?  `ahead`: how many were
@@ -133,7 +134,7 @@ static void pace_race(const struct launching *l)
 
 void pace_keep(const struct launching *l)
 {
-    if (l->rt->opt.orchestration == OPT_ASYNC || !opt_measures(&l->rt->opt))
+    if (l->rt->opt.orchestration == OPT_ASYNC || !policy_measures(l))
         return;
     switch (site_state(l->site)) {
     case SITE_NEW:

@@ -152,7 +152,7 @@ static void publish(const struct launching *l)
     const enum opt_variants asked = l->rt->opt.variants;
     const bool search = *s->wanted || asked == OPT_FIXED || asked == OPT_WIDE ||
                         (rt_variants_compete(l->rt) && !s->varied && l->rt->opt.effort != PROF_ESTIMATE &&
-                         opt_measures(&l->rt->opt));
+                         policy_measures(l));
 
     atomic_store(&s->varies, s->variant ? SITE_VARIANT : search ? SITE_MAY_VARY : SITE_AS_DECIDED);
     atomic_store(&s->as_written, s->keep && atomic_load(&s->varies) == SITE_AS_DECIDED);

@@ -119,7 +119,7 @@ static bool seen_long(const struct launching *l)
 /* Shapes that are launched once or take no time are not worth more than a look-up in wisdom. */
 static bool worth_a_look(const struct launching *l)
 {
-    return (l->rt->opt.effort != PROF_MEASURE && !l->site->looks_short) || seen_long(l);
+    return (policy_asked(l) != PROF_MEASURE && !l->site->looks_short) || seen_long(l);
 }
 
 /* According to the model, does the launch take so long with the application's size that it will be measured
@@ -244,7 +244,7 @@ static void prepare(const struct launching *l)
         return;
     if (!limits_legal(l, l->shape.local))
         return; /* the driver will reject the launch */
-    if (l->queue->quiet || s->met || !opt_measures(&l->rt->opt))
+    if (l->queue->quiet || s->met || !policy_measures(l))
         return; /* nothing is measured in this run, or at present */
     if (!worth_a_look(l))
         return;
@@ -259,7 +259,7 @@ static void prepare(const struct launching *l)
         settle_by_model(l);
         return;
     }
-    if (l->rt->opt.effort >= PROF_PATIENT && !s->before && !seen_long(l) && !predicted_long(l)) {
+    if (policy_asked(l) >= PROF_PATIENT && !s->before && !seen_long(l) && !predicted_long(l)) {
         s->looks_short = true;
         drop_candidates(s);
         return;
@@ -335,7 +335,7 @@ static int launches_to_coast(const struct launching *l)
     const double ns = s->own_item_ns * (double)launch_items(&l->shape);
     const unsigned stride = launch_stride(l);
 
-    if (l->rt->opt.effort != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
+    if (policy_asked(l) != PROF_MEASURE || ns <= 0 || ns > SHORT_LAUNCH_NS)
         return 0;
     switch (site_state(s)) {
     case SITE_NEW:
@@ -369,7 +369,7 @@ cl_int tune_launch(const struct launching *l)
         settle_race(l);
     switch (site_state(s)) {
     case SITE_RACING:
-        error = !l->queue->quiet && prove_launch(l) ? race(l) : call_pass(l->call);
+        error = !l->queue->quiet && policy_measures(l) && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
         usable = !s->keep && prove_holds(l);

@@ -585,7 +585,8 @@ static void forsake(const struct launching *l, const char *reason)
 static bool is_occasion(const struct launching *l)
 {
     return !rt_variants_compete(l->rt) || *l->site->wanted ||
-           atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0;
+           (policy_measures(l) &&
+            atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0);
 }
 
 bool vary_launch(const struct launching *l, cl_int *error)

@@ -48,7 +48,7 @@ def debian_package(bench):
     dpkg = ["dpkg", f"--root={root}", f"--log={bench.scratch / 'log'}", "--force-depends", "--force-script-chrootless"]
     output([*dpkg, "-i", package])
     for path in ("bin/clsizer", "lib/clsizer/libclsizer.so", "libexec/clsizer/clsizer-analyze", "share/man/man1/clsizer-tune.1",
-                 "share/bash-completion/completions/clsizer"):
+                 "share/bash-completion/completions/clsizer", "include/clsizer.h"):
         expect((root / "usr" / path).exists(), f"no {path}: {files()}")
     env = bench.environment(XDG_CONFIG_HOME=bench.scratch)
     clsizer = root / "usr/bin/clsizer"
@@ -60,6 +60,8 @@ def debian_package(bench):
     pkg_config = {**os.environ, "PKG_CONFIG_PATH": str(root / "usr/lib/pkgconfig")}
     layer = output(["pkg-config", "--variable=layer", "clsizer"], env=pkg_config).strip()
     expect(pathlib.Path(layer).resolve() == (root / "usr/lib/clsizer/libclsizer.so").resolve(), layer)
+    header = output(["pkg-config", "--cflags", "clsizer"], env=pkg_config).split("-I")[1].strip()
+    expect((pathlib.Path(header) / "clsizer.h").exists(), header)
     expect(output(["pkg-config", "--modversion", "clsizer"], env=pkg_config).strip() in output([clsizer, "--version"]), "version")
     output([*dpkg, "-r", "clsizer"])
     expect(files() == before, f"left behind: {files() - before}")

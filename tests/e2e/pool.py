@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""--pool: kernels that the user offers. A good one is used, a bad one is named once, and results are the program's.
+"""Kernels that the user (--pool) or the program (clsizer.h) offers. A good one is used, a bad one is named once, and
+results are the program's.
 
     pool.py --build DIR [CASE...]        no CASE: all; --list prints their names
 
@@ -11,7 +12,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from harness import expect, expect_reason, run_cases, same  # noqa: E402
+from harness import Failure, expect, expect_reason, run_cases, same  # noqa: E402
 
 ARGUMENTS = ["-n", "128", "-l", "500"]
 HEAD = "kernel void {}(int m, int n, int k, global const float *a, global const float *b, global float *c{})\n"
@@ -133,6 +134,46 @@ def kernels_that_are_not_met(bench):
     expect("variant-competes" not in result.reasons("observed"), f"{result.reasons('observed')}")
 
 
+def analysed_offer(bench):
+    cache = bench.store("cache")
+    bench.run_app("offer", "both", arguments=["-l", "1"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    return cache
+
+
+def the_better_one_on_both_inputs(bench):
+    """[D] 4: CSR scalar and vector, on a random and on a diagonal matrix; the program offers the vector one.
+
+    A machine that is busy at the wrong moment may spoil one run, so there are three."""
+    cache, used = analysed_offer(bench), set()
+    bare = bench.run_app("offer", arguments=["-l", "200"])
+    for _ in range(3):
+        result = bench.run_app("offer", "both", arguments=["-l", "200"], cache=cache, CLSIZER_WISDOM="none",
+                               CLSIZER_NO_AHEAD=1, CLSIZER_VARIANTS="sizes")
+        same(result, bare, "offered")
+        used |= {e["launch"]["global"][0] for e in result.of("launches") if "variant" in (e.get("now") or {})}
+        expect(16 * 16384 not in used, "it is used on the diagonal")
+        if 16384 in used:
+            return
+    raise Failure(f"it is not used on the random matrix: {result.reasons('observed')} {result.err}")
+
+
+def programs_that_ask_wrongly(bench):
+    """Each wrong call is told in one line, has one entry in the report, and returns what clsizer.h says; in every way in."""
+    cache = analysed_offer(bench)
+    bare = bench.run_app("offer", arguments=["-l", "60"], APP_OFFER="wrong")
+    for way in "preload", "layer", "both":
+        result = bench.run_app("offer", way, arguments=["-l", "60"], cache=cache, CLSIZER_WISDOM="none", CLSIZER_NO_AHEAD=1,
+                               CLSIZER_VARIANTS="sizes", CLSIZER_EFFORT="patient", APP_OFFER="wrong")
+        same(result, bare, way)  # 0: the codes are right
+        expect(result.err.count("(bad-variant)") == 8, f"{way}: {result.err}")
+        expect(len(result.of("warning", reason="bad-variant")) == 8, f"{way}: {result.of('warning')}")
+        expect_reason(result, "observed", "variant-not-built")
+    result = bench.run_app("offer", "both", arguments=["-l", "60"], cache=cache, CLSIZER_OFF=1, APP_OFFER="wrong")
+    same(result, bare, "off")
+    expect("(bad-variant)" not in result.err and not result.events, f"off: {result.err}")
+
+
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, results_within_a_tolerance, files_that_are_none,
-                                 kernels_that_are_not_met]))
+                                 kernels_that_are_not_met, the_better_one_on_both_inputs, programs_that_ask_wrongly]))

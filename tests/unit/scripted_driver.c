@@ -168,7 +168,8 @@ static struct script_event *new_event(int64_t takes, cl_int status)
 #define SOURCE "kernel"
 
 struct object {
-    bool variant; /* a kernel of another name; a buffer that was an argument of such */
+    bool variant;  /* a kernel of another name; a buffer that was an argument of such */
+    char name[32]; /* a kernel's */
     cl_mem arg[3];
 };
 
@@ -230,9 +231,12 @@ static cl_int CL_API_CALL release_program(cl_program p)
 static cl_kernel CL_API_CALL create_kernel(cl_program p, const char *name, cl_int *error)
 {
     const bool variant = strcmp(name, "k") != 0;
+    struct object *o = variant && script.no_kernel ? NULL : new_object(variant);
     (void)p, (void)error;
 
-    return variant && script.no_kernel ? NULL : new_object(variant);
+    if (o)
+        snprintf(o->name, sizeof o->name, "%s", name);
+    return (void *)o;
 }
 
 static cl_int CL_API_CALL set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
@@ -260,11 +264,14 @@ static cl_mem CL_API_CALL create_buffer(cl_context c, cl_mem_flags flags, size_t
                                         cl_int *error)
 {
     (void)c, (void)flags, (void)size, (void)host, (void)error;
+    if (++script.copies > script.most_copies)
+        script.most_copies = script.copies;
     return new_object(false);
 }
 
 static cl_int CL_API_CALL release_memory(cl_mem m)
 {
+    script.copies--;
     drop_object(m);
     return CL_SUCCESS;
 }
@@ -300,6 +307,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
                                   const cl_event *wait, cl_event *event)
 {
     struct script_launch *l = &script.launch[script.nlaunch];
+    const char *name = is_variant(k) ? ((struct object *)(void *)k)->name : "k";
     const double time = is_variant(k) && script.variant_time > 0 ? script.variant_time : 1;
     struct script_event *e;
     size_t items = 1;
@@ -310,6 +318,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     ck_assert_uint_lt(script.nlaunch, SCRIPT_LAUNCHES);
     *l = (struct script_launch){.global = {1, 1, 1}, .local = {local ? 1 : 0, local ? 1 : 0, local ? 1 : 0}};
     l->variant = is_variant(k);
+    l->units = script.units ? script.units(name) : 1;
     for (cl_uint d = 0; d < dim; d++) {
         l->global[d] = global[d];
         l->offset[d] = offset ? offset[d] : 0;
@@ -318,7 +327,8 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
     }
     if (script.refused && l->local[0] == script.refused)
         return CL_OUT_OF_RESOURCES;
-    e = new_event((int64_t)((double)items * script.item_ns(l->local) * time),
+    e = new_event((int64_t)((double)items * (script.unit_ns ? (double)l->units * script.unit_ns(name)
+                                                            : script.item_ns(l->local) * time)),
                   script.failing && l->local[0] == script.failing ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
     script.nlaunch++;
     if (!event) {
@@ -588,7 +598,8 @@ static void check_complete(unsigned first, size_t items)
     size_t done = 0;
 
     for (unsigned i = first; i < script.nlaunch; i++) {
-        const size_t offset = script.launch[i].offset[0], end = offset + script.launch[i].global[0];
+        const size_t units = script.launch[i].units, offset = script.launch[i].offset[0] * units,
+                     end = offset + script.launch[i].global[0] * units;
         ck_assert_uint_le(offset, done);
         ck_assert_uint_le(end, items);
         done = end > done ? end : done;

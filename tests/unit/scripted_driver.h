@@ -27,6 +27,7 @@ struct script_launch {
     size_t offset[3], global[3], local[3]; /* local all 0: NULL was passed */
     struct script_event *event;            /* NULL: none was asked for */
     bool variant;                          /* with a kernel of another name than the program's */
+    size_t units;                          /* the program's work-items that one of its does */
 };
 
 #define SCRIPT_TEXT 1024
@@ -39,22 +40,25 @@ struct script {
     bool asleep;                              /* launches stay queued until script_wake() */
     bool no_times;                            /* event times are all 0 */
     bool is_cpu;
-    bool no_build;       /* private programs do not build */
-    bool no_kernel;      /* no kernel of another name than the program's is created */
-    bool differs;        /* ... writes something else */
-    double variant_time; /* ... takes this many times as long; 0: as long */
-    bool refuses;        /* launches of ... are refused */
-    size_t buffer_size;  /* bytes of each buffer; 0: a GiB */
-    const char *version; /* CL_DEVICE_VERSION */
+    bool no_build;                       /* private programs do not build */
+    bool no_kernel;                      /* no kernel of another name than the program's is created */
+    bool differs;                        /* ... writes something else */
+    double variant_time;                 /* ... takes this many times as long; 0: as long */
+    size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
+    double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
+    bool refuses;                        /* launches of ... are refused */
+    size_t buffer_size;                  /* bytes of each buffer; 0: a GiB */
+    const char *version;                 /* CL_DEVICE_VERSION */
     /* What the driver was told. */
     unsigned nlaunch;
     struct script_launch launch[SCRIPT_LAUNCHES];
     unsigned flushes;
-    unsigned builds;        /* of private programs */
-    unsigned asked;         /* how often the analysis was asked for, or how far it is */
-    char text[SCRIPT_TEXT]; /* the last of which */
-    unsigned objects;       /* private programs, kernels and buffers that are not released */
-    unsigned kept_args;     /* memory objects that are arguments of private kernels of other names */
+    unsigned builds;              /* of private programs */
+    unsigned asked;               /* how often the analysis was asked for, or how far it is */
+    char text[SCRIPT_TEXT];       /* the last of which */
+    unsigned copies, most_copies; /* private buffers, now and at most */
+    unsigned objects;             /* private programs, kernels and buffers that are not released */
+    unsigned kept_args;           /* memory objects that are arguments of private kernels of other names */
     /* Of the driver. */
     cl_ulong clock;
     unsigned nevent;

@@ -1,0 +1,228 @@
+/* test_pool.c - kernels that the program offers (shim/ledger/pool.c, shim/tune/given.c): K of them, which do
+ * 1, 4, 16 and 128 units of work per work-item, on a driver whose times are given ([D] 3.1, 3.4); and the
+ * activation flag.
+ */
+#include "scripted_driver.h"
+#include "shim/object/kernels.h"
+
+#define ITEMS 1048576
+#define OWN   64
+#define K     4
+
+static const char *const names[K] = {"k", "k4", "k16", "k128"};
+static const size_t factor[K] = {1, 4, 16, 128};
+static double cost[K]; /* of a unit, in ns */
+
+static unsigned number_of(const char *name)
+{
+    unsigned i = 0;
+
+    while (i < K && strcmp(names[i], name) != 0)
+        i++;
+    ck_assert_uint_lt(i, K);
+    return i;
+}
+
+static size_t units_of(const char *name)
+{
+    return factor[number_of(name)];
+}
+
+static double cost_of(const char *name)
+{
+    return cost[number_of(name)];
+}
+
+static int offer(unsigned i)
+{
+    return pool_offer(&script_runtime.pool, &(struct pool_variant){.kernel = "k",
+                                                                   .name = names[i],
+                                                                   .text = "kernel",
+                                                                   .program = "0123456789abcdef",
+                                                                   .units = {factor[i], 1, 1}});
+}
+
+static void begin(void)
+{
+    script_begin();
+    script.buffer_size = 4 * ITEMS;
+    script.units = units_of;
+    script.unit_ns = cost_of;
+    script_runtime.opt.variants = OPT_SIZES;
+    script_runtime.opt.budget = 1000; /* comparing takes real time, launches do not */
+    script_analysed(script_map);
+    for (unsigned i = 0; i < K; i++)
+        cost[i] = 1;
+}
+
+static const struct script_launch *last(void)
+{
+    return &script.launch[script.nlaunch - 1];
+}
+
+/* script_repeat() checks that each launch of the program was done once, whole, by whichever kernel. */
+START_TEST(the_cheapest_per_unit_wins)
+{
+    static const double times[K][K] = {
+        {1, 1.5, 1.5, 1.5}, {1, 0.5, 0.6, 0.7}, {1, 0.7, 0.5, 0.6}, {1, 0.6, 0.7, 0.5}};
+
+    memcpy(cost, times[_i], sizeof cost);
+    for (unsigned i = 1; i < K; i++)
+        ck_assert_int_eq(offer(i), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert_uint_eq(last()->units, factor[_i]);
+    ck_assert_uint_eq(last()->global[0] * factor[_i], ITEMS);
+}
+END_TEST
+
+/* Each launch is one of the program's, but for two on copies to verify a variant: its first, and one without
+ * what that took for compilation. */
+START_TEST(what_is_measured_is_the_programs_work)
+{
+    cost[1] = cost[2] = cost[3] = 0.5;
+    for (unsigned i = 1; i < K; i++)
+        ck_assert_int_eq(offer(i), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch, 600 + 2 * (K - 1));
+    ck_assert_uint_eq(script_said("variant-competes"), K - 1);
+    ck_assert_uint_le(script.most_copies, K - 1);
+    ck_assert_uint_eq(script.copies, 0);
+    ck_assert_uint_eq(script.kept_args, 0);
+}
+END_TEST
+
+START_TEST(what_is_wrong_never_reaches_the_output)
+{
+    cost[1] = 0.1;
+    script.differs = true;
+    ck_assert_int_eq(offer(1), 0);
+    script_repeat(600, ITEMS, OWN);
+    ck_assert_uint_eq(script.nlaunch, 600 + 1);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+    ck_assert_int_eq(site_state(script_site(ITEMS, OWN)), SITE_DECIDED);
+    ck_assert(!last()->variant);
+}
+END_TEST
+
+START_TEST(units_that_do_not_divide_the_range)
+{
+    cost[3] = 0.1;
+    ck_assert_int_eq(offer(3), 0);
+    script_repeat(600, ITEMS + 64, OWN);
+    ck_assert_uint_eq(script.nlaunch, 600);
+    ck_assert_uint_eq(script_said("variant-size"), 1);
+}
+END_TEST
+
+START_TEST(one_that_is_offered_again)
+{
+    struct pool_variant other = {.kernel = "k", .name = "k4", .text = "kernel", .program = ""};
+
+    for (unsigned i = 0; i < 3; i++)
+        ck_assert_int_eq(offer(1), 0);
+    ck_assert_ptr_null(script_runtime.pool->next);
+    other.tolerance = 0.5;
+    ck_assert_int_eq(pool_offer(&script_runtime.pool, &other), 0);
+    ck_assert_ptr_nonnull(script_runtime.pool->next);
+    ck_assert_str_eq(pool_find(script_runtime.pool, "k", "ffff", 0)->label, "given k4");
+    ck_assert_ptr_null(pool_find(script_runtime.pool, "k", "ffff", 1));
+    ck_assert_ptr_nonnull(pool_find(script_runtime.pool, "k", "0123456789abcdef0", 1));
+    ck_assert_ptr_null(pool_find(script_runtime.pool, "l", "0123456789abcdef0", 0));
+}
+END_TEST
+
+/* ---- clsizerProfile() ------------------------------------------------------------------------------- */
+
+static void ask(enum shim_profile what)
+{
+    atomic_store(&obj_kernel(script_kernel())->profile, (int)what);
+}
+
+/* With a budget for little, and the sizes 64 and more twice as fast. */
+static void begin_flag(void)
+{
+    script_begin();
+    script.buffer_size = 4 * ITEMS;
+    script.item_ns = script_wide;
+    script_analysed(script_map);
+}
+
+static unsigned launches_until_decided(unsigned most)
+{
+    unsigned n = 0;
+
+    while (n < most && !(script_site(ITEMS, 16) && site_state(script_site(ITEMS, 16)) == SITE_DECIDED)) {
+        script_repeat(1, ITEMS, 16);
+        n++;
+    }
+    return n;
+}
+
+/* The first launch need not be long, nor the first of many. */
+START_TEST(the_flag_has_it_analysed_now)
+{
+    script_restart(); /* which forgets the analysis */
+    if (_i)
+        ask(KERNEL_PROFILE);
+    script_repeat(1, ITEMS / 16, 16);
+    ck_assert_uint_eq(script.asked > 0, _i);
+}
+END_TEST
+
+START_TEST(the_flag_has_nothing_measured)
+{
+    ask(KERNEL_LEAVE);
+    ck_assert_uint_eq(launches_until_decided(500), 500);
+    ck_assert_uint_eq(script.nlaunch, 500);
+    for (unsigned i = 0; i < script.nlaunch; i++)
+        ck_assert_uint_eq(script.launch[i].local[0], 16);
+    ask(KERNEL_AS_USUAL);
+    ck_assert_uint_lt(launches_until_decided(2000), 2000);
+}
+END_TEST
+
+/* ... also where a race has begun; what was decided is used all the same. */
+START_TEST(the_flag_stops_a_race)
+{
+    unsigned n = 0, racing;
+
+    while (n++ < 500 && !(script_site(ITEMS, 16) && site_state(script_site(ITEMS, 16)) == SITE_RACING))
+        script_repeat(1, ITEMS, 16);
+    ck_assert_int_eq(site_state(script_site(ITEMS, 16)), SITE_RACING);
+    ask(KERNEL_LEAVE);
+    racing = script.nlaunch;
+    script_repeat(100, ITEMS, 16);
+    ck_assert_uint_eq(script.nlaunch, racing + 100);
+    for (unsigned i = racing; i < script.nlaunch; i++)
+        ck_assert_uint_eq(script.launch[i].local[0], 16);
+    ask(KERNEL_AS_USUAL);
+    ck_assert_uint_lt(launches_until_decided(2000), 2000);
+    script_repeat(1, ITEMS, 16);
+    ck_assert_uint_ge(script_last(), 64);
+    ask(KERNEL_LEAVE);
+    script_repeat(1, ITEMS, 16);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("pool");
+    TCase *t = tcase_create("kernels that are offered");
+
+    tcase_add_checked_fixture(t, begin, script_end);
+    tcase_add_loop_test(t, the_cheapest_per_unit_wins, 0, K);
+    tcase_add_test(t, what_is_measured_is_the_programs_work);
+    tcase_add_test(t, what_is_wrong_never_reaches_the_output);
+    tcase_add_test(t, units_that_do_not_divide_the_range);
+    tcase_add_test(t, one_that_is_offered_again);
+    suite_add_tcase(s, t);
+    t = tcase_create("the activation flag");
+    tcase_add_checked_fixture(t, begin_flag, script_end);
+    tcase_add_loop_test(t, the_flag_has_it_analysed_now, 0, 2);
+    tcase_add_test(t, the_flag_has_nothing_measured);
+    tcase_add_test(t, the_flag_stops_a_race);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
