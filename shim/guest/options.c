@@ -39,17 +39,17 @@ static const struct opt_row rows[] = {
 
 /* What a value may be, in words; INT: by the row.  Where it is one of several words, their numbers follow
  * from it. */
-static const char *const accepted[] = {[KIND_FLAG] = "0 or 1",
-                                       [KIND_USE_ONLY] = "0, 1 or strict",
-                                       [KIND_PERCENT] = "a percentage, 0 to 100",
-                                       [KIND_PATH] = "a path",
-                                       [KIND_TEXT] = "any text",
-                                       [KIND_SIZES] =
-                                           "KERNEL=64x4 or KERNEL=null, several with commas between",
-                                       [KIND_VARIANTS] = "sizes, auto, fixed or wide",
-                                       [KIND_EFFORT] = "estimate, measure, patient or exhaustive",
-                                       [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
-                                       [KIND_ORCHESTRATION] = "auto, sync or async"};
+static const char *const accepted[] = {
+    [KIND_FLAG] = "0 or 1",
+    [KIND_USE_ONLY] = "0, 1 or strict",
+    [KIND_PERCENT] = "a percentage, 0 to 100",
+    [KIND_PATH] = "a path",
+    [KIND_TEXT] = "any text",
+    [KIND_SIZES] = "KERNEL=64x4, KERNEL=null or KERNEL=VARIANT:64x4, several with commas between",
+    [KIND_VARIANTS] = "sizes, auto, fixed or wide",
+    [KIND_EFFORT] = "estimate, measure, patient or exhaustive",
+    [KIND_MODE] = "auto, slices, rerun, launches, sandbox or swap",
+    [KIND_ORCHESTRATION] = "auto, sync or async"};
 
 /* A parsed value; which member counts follows from the kind. */
 struct value {
@@ -146,7 +146,22 @@ static const char *parse_size(const char *text, size_t local[3])
     return NULL;
 }
 
-int opt_size(const char *sizes, const char *name, size_t local[3])
+/* The variant before a size, "wide:"; empty: none.  What comes after it; NULL: it is too long. */
+static const char *parse_variant(const char *text, char variant[OPT_VARIANT])
+{
+    const size_t length = strcspn(text, ":,");
+
+    variant[0] = '\0';
+    if (text[length] != ':')
+        return text;
+    if (!length || length >= OPT_VARIANT)
+        return NULL;
+    memcpy(variant, text, length);
+    variant[length] = '\0';
+    return text + length + 1;
+}
+
+int opt_size(const char *sizes, const char *name, char variant[OPT_VARIANT], size_t local[3])
 {
     size_t found[3];
 
@@ -157,7 +172,8 @@ int opt_size(const char *sizes, const char *name, size_t local[3])
             return -EINVAL;
         memcpy(glob, sizes, length);
         glob[length] = '\0';
-        sizes = parse_size(sizes + length + 1, found);
+        sizes = parse_variant(sizes + length + 1, variant);
+        sizes = sizes ? parse_size(sizes, found) : NULL;
         if (!sizes || (*sizes && *sizes != ','))
             return -EINVAL;
         if (name && fnmatch(glob, name, 0) == 0) {
@@ -172,9 +188,10 @@ int opt_size(const char *sizes, const char *name, size_t local[3])
 /* All of it: no kernel ends the search. */
 static int check_sizes(const char *text)
 {
+    char variant[OPT_VARIANT];
     size_t local[3];
 
-    return opt_size(text, NULL, local);
+    return opt_size(text, NULL, variant, local);
 }
 
 static const char *expectation(unsigned row)

@@ -205,7 +205,8 @@ struct shim_site {
     struct variant *variants; /* those that may compete */
     unsigned tried;       /* vary.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
     uint64_t wanted_text; /* settle.c: the hash of that one's text when it was verified */
-    char wanted[64];      /* settle.c: the name of the only one that is looked for; "": any */
+    char
+        wanted[64]; /* settle.c: the name of the only one that is looked for, by wisdom or --sizes; "": any */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */

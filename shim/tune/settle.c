@@ -328,18 +328,19 @@ void settle_device_failed(struct runtime *rt)
     guest_end(&guest);
 }
 
-static bool asked_size(const struct launching *l, size_t local[3])
+static bool asked_size(const struct launching *l, char variant[OPT_VARIANT], size_t local[3])
 {
     const char *sizes = l->rt->opt.sizes;
 
-    return *sizes && opt_size(sizes, l->site->entry->name, local) == 1;
+    return *sizes && opt_size(sizes, l->site->entry->name, variant, local) == 1;
 }
 
 bool settle_asked(const struct launching *l)
 {
+    char variant[OPT_VARIANT];
     size_t local[3];
 
-    return asked_size(l, local);
+    return asked_size(l, variant, local);
 }
 
 /* Why the launch cannot have this size, in words; NULL if it can. */
@@ -369,11 +370,17 @@ void settle_as_asked(const struct launching *l)
 {
     struct shim_site *s = l->site;
     const char *why;
+    char variant[OPT_VARIANT];
     size_t local[3];
 
-    if (!asked_size(l, local) || !limits_legal(l, l->shape.local) ||
+    if (!asked_size(l, variant, local) || !limits_legal(l, l->shape.local) ||
         !split_divides(l->shape.local, l->shape.global))
-        return; /* the driver will reject the launch */
+        return;     /* the driver will reject the launch */
+    if (*variant) { /* vary.c looks for it; until then, launches are the program's */
+        memcpy(s->wanted, variant, sizeof s->wanted);
+        memcpy(s->variant_local, local, sizeof s->variant_local);
+        memcpy(local, s->key.own, sizeof local);
+    }
     why = not_possible(l, local);
     if (why) {
         refuse_shape(l, "size-not-possible", why);
@@ -381,7 +388,7 @@ void settle_as_asked(const struct launching *l)
     }
     memcpy(s->choice, local, sizeof s->choice);
     s->keep = memcmp(local, s->key.own, sizeof local) == 0;
-    s->varied = true; /* no variant unless it is asked for, too */
+    s->varied = !*variant; /* none unless it is asked for, too */
     report_launch(
         l, (struct rep_event){
                .event = "decision",

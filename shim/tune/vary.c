@@ -46,6 +46,7 @@ struct vary {
     uint64_t steady;       /* bit i: argument i was the same in all of them; 63: so were all from there on */
     uint64_t argument[64]; /* their hashes */
     unsigned maker;        /* whose turn it is */
+    bool met;              /* the one that is wanted was made */
     bool waits;            /* for another process, which tries it */
     unsigned late;         /* launches that could have been verified, but for their arguments or the queue */
     struct variant *offered; /* of that one, to be built and verified; NULL: none yet */
@@ -344,7 +345,8 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
     look_at_arguments(l, x);
     if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at)
         return false;
-    if (offered(l, x, required ? local : NULL))
+    x->met |= offered(l, x, required ? local : NULL) != NULL;
+    if (x->offered)
         verified = check(l, x, local, out);
     if (verified == VERIFIED_LATER)
         return false;
@@ -354,8 +356,11 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         give_back(s, x->offered);
     x->offered = NULL;
     x->late = 0;
-    if (++x->maker == MAKERS + given_variants(s))
-        end_search(s);
+    if (++x->maker < MAKERS + given_variants(s))
+        return out->variant;
+    if (*s->wanted && !x->met)
+        report_refused(l, "variant-none", "no variant of that name could be made");
+    end_search(s);
     return out->variant;
 }
 

@@ -227,10 +227,36 @@ START_TEST(sizes)
 
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t local[3] = {9, 9, 9};
-        ck_assert_msg(opt_size(cases[i].text, cases[i].kernel, local) == cases[i].found, "%s", cases[i].text);
+        char variant[OPT_VARIANT];
+        ck_assert_msg(opt_size(cases[i].text, cases[i].kernel, variant, local) == cases[i].found, "%s",
+                      cases[i].text);
+        ck_assert(cases[i].found != 1 || !*variant);
         ck_assert_msg(memcmp(local, cases[i].local, sizeof local) == 0, "%s", cases[i].text);
         ck_assert_int_eq(opt_check("sizes", cases[i].text, &expected) == 0, cases[i].found >= 0);
     }
+}
+END_TEST
+
+START_TEST(sizes_of_variants)
+{
+    static const char *const wrong[] = {
+        "gemm=:8", "gemm=wide:", "gemm=wide:8:8",
+        "gemm=1234567890123456789012345678901234567890123456789012345678901234:8"};
+    char variant[OPT_VARIANT];
+    const char *expected;
+    size_t local[3];
+
+    ck_assert_int_eq(opt_size("conv=4,gemm=given k 8:16x2,*=4", "gemm", variant, local), 1);
+    ck_assert_str_eq(variant, "given k 8");
+    ck_assert_uint_eq(local[0], 16);
+    ck_assert_uint_eq(local[1], 2);
+    ck_assert_int_eq(opt_size("gemm=wide:null", "gemm", variant, local), 1);
+    ck_assert_str_eq(variant, "wide");
+    ck_assert_uint_eq(local[0], 0);
+    ck_assert_int_eq(opt_size("gemm=wide:8,*=4", "conv", variant, local), 1);
+    ck_assert_str_eq(variant, "");
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(opt_check("sizes", wrong[i], &expected) == -EINVAL, "%s", wrong[i]);
 }
 END_TEST
 
@@ -249,6 +275,7 @@ int main(void)
     tcase_add_test(t, printing_shows_every_option);
     tcase_add_test(t, globs);
     tcase_add_test(t, sizes);
+    tcase_add_test(t, sizes_of_variants);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

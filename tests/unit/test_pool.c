@@ -115,6 +115,37 @@ START_TEST(units_that_do_not_divide_the_range)
 }
 END_TEST
 
+/* --sizes: whether it is faster is not asked. */
+START_TEST(one_that_is_asked_for)
+{
+    script_runtime.opt.sizes = "k=given k4:32";
+    cost[1] = 2;
+    cost[2] = 0.1;
+    for (unsigned i = 1; i < K; i++)
+        ck_assert_int_eq(offer(i), 0);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert_uint_eq(last()->units, 4);
+    ck_assert_uint_eq(script_last(), 32);
+    ck_assert_uint_eq(script_said("variant-used"), 1);
+    script.differs = true;
+    script_repeat(1, ITEMS / 2, OWN);
+    script_repeat(20, ITEMS / 2, OWN); /* another shape: verified for itself */
+    ck_assert(!last()->variant);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+}
+END_TEST
+
+START_TEST(none_of_that_name)
+{
+    script_runtime.opt.sizes = "k=given k5:32";
+    ck_assert_int_eq(offer(1), 0);
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(!last()->variant);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("variant-none"), 1);
+}
+END_TEST
+
 START_TEST(one_that_is_offered_again)
 {
     struct pool_variant other = {.kernel = "k", .name = "k4", .text = "kernel", .program = ""};
@@ -216,6 +247,8 @@ int main(void)
     tcase_add_test(t, what_is_measured_is_the_programs_work);
     tcase_add_test(t, what_is_wrong_never_reaches_the_output);
     tcase_add_test(t, units_that_do_not_divide_the_range);
+    tcase_add_test(t, one_that_is_asked_for);
+    tcase_add_test(t, none_of_that_name);
     tcase_add_test(t, one_that_is_offered_again);
     suite_add_tcase(s, t);
     t = tcase_create("the activation flag");
