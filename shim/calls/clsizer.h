@@ -56,8 +56,9 @@ typedef cl_int(CL_API_CALL *clsizerAddKernelVariant_fn)(cl_kernel kernel,
 
 /* CL_TRUE: from the next launch of `kernel` on, find out which size and variant is best, whatever that costs
  * (as with --effort patient); every launch still does its work.  CL_FALSE: measure nothing, launch as was
- * decided, or as the program asks.  Before either, clsizer measures when it expects to gain by it.  Returns
- * CL_SUCCESS, CL_INVALID_OPERATION or CL_INVALID_KERNEL, as above. */
+ * decided, or as the program asks.  Before either, clsizer measures when it expects to gain by it.  Where the
+ * user has asked for another effort, or for no measuring, that counts.  A decision stands until times drift.
+ * Returns CL_SUCCESS, CL_INVALID_OPERATION or CL_INVALID_KERNEL, as above. */
 typedef cl_int(CL_API_CALL *clsizerProfile_fn)(cl_kernel kernel, cl_bool on);
 
 #ifdef __cplusplus
