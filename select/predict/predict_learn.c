@@ -105,7 +105,10 @@ static int read_results(struct data *d, const char *path)
         fprintf(stderr, "clsizer learn: %s: %s\n", path,
                 all ? "no results of the benchmark's section 'static'" : json_util_get_last_err());
     } else {
-        json_object_object_foreach(launches, name, launch) read_launch(d, name, launch);
+        for (struct json_object_iterator i = json_object_iter_begin(launches),
+                                         end = json_object_iter_end(launches);
+             !json_object_iter_equal(&i, &end); json_object_iter_next(&i))
+            read_launch(d, json_object_iter_peek_name(&i), json_object_iter_peek_value(&i));
     }
     json_object_put(all);
     return right ? 0 : -EINVAL;

@@ -23,8 +23,8 @@ struct verification {
 typedef cl_int verify_launch(const struct launching *l);
 
 /* Make the launch with `launch`, run it with the variant (`local`: its size) as well, and compare bit by bit,
- * or floating-point numbers within the variant's tolerance.  Waits for both; the account pays for what is not the launch itself.  Site locked; variant_build() has
- * succeeded. */
+ * or floating-point numbers within the variant's tolerance.  Waits for both; the account pays for what is not
+ * the launch itself.  Site locked; variant_build() has succeeded. */
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out);
 
