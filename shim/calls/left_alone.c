@@ -69,6 +69,8 @@ void left_alone(struct runtime *rt, struct shim_kernel *k, const struct launch *
         return;
     atomic_fetch_add(&rt->total.kernels, 1);
     atomic_fetch_add(&rt->total.refused, 1);
+    if (strcmp(reason, "from-binary") == 0)
+        atomic_store(&rt->from_binary, true);
 }
 
 void left_without_site(struct runtime *rt, struct shim_kernel *k, const struct launch *shape,

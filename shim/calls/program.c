@@ -108,8 +108,6 @@ cl_program CL_API_CALL shim_clCreateProgramWithBinary(cl_context context, cl_uin
         obj_add_recalled(p, source);
     else
         obj_add_unknown(p, "from-binary");
-    if (!source)
-        atomic_store(&rt->from_binary, true);
     obj_source_drop(source);
     pthread_setcancelstate(cancel, &cancel);
     return p;

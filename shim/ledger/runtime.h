@@ -26,7 +26,7 @@ struct runtime {
     char helper[RT_PATH];              /* path of clsizer-analyze, "" when not found */
     char ahead[RT_PATH];               /* path of clsizer-ahead, "" when not found */
     int64_t started_ns;                /* clock_now() at the first intercepted call */
-    atomic_bool from_binary;           /* a program was made from a binary whose source is not known */
+    atomic_bool from_binary;           /* a kernel is left alone for that */
     atomic_bool granted;               /* a race has had this run's PROF_GRANT_NS */
     struct {                           /* by kernels that were launched: opt_globs_met() of these options */
         atomic_bool any;
