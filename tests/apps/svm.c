@@ -5,8 +5,8 @@
  * allocation; `follow` finds its data through a pointer in SVM, which clSetKernelExecInfo announces.  The
  * host writes in between, mapped as it must be.
  *
- * >>> scale: allowed
- * >>> halves: allowed
+ * >>> scale: allowed, refused no-candidates
+ * >>> halves: allowed, refused no-candidates
  * >>> follow: refused unknown-pointer|scattered-writes|pointer-in-memory
  */
 #undef CL_TARGET_OPENCL_VERSION
