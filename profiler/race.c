@@ -156,8 +156,7 @@ bool prof_race_variant_won(const struct prof_race *r)
 {
     const unsigned leader = prof_race_leader(r);
 
-    return r->lane[leader].variant && r->lane[leader].samples >= RACE_MIN_SAMPLES &&
-           least_lead(r, leader) >= CLEAR_VARIANT;
+    return r->lane[leader].variant && least_lead(r, leader) >= CLEAR_VARIANT;
 }
 
 /* How many samples the own size should have once each candidate has `samples`.  If a candidate is

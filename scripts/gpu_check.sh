@@ -36,8 +36,8 @@ libraries() {
     ldd "$@" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | sort -u
 }
 
-# stand_in FILE: a library of the same name and symbols that is 50 MB smaller.  LLVM's need it to be there, and clang calls
-# nothing of it.
+# stand_in FILE: a library of the same name and symbols, without what they do.  LLVM's libraries need it to be there, and
+# clang calls nothing of it; the two that there are take 50 MB.
 stand_in() {
     nm -D --defined-only "$1" | sed -nE 's/^[0-9a-f]+ [A-Z] ([A-Za-z0-9_]+)(@.*)?$/char \1;/p' | sort -u |
         gcc -shared -w -Wl,-soname,"$(basename "$1")" -x c -o "$1.new" -
@@ -86,7 +86,7 @@ pack() {
     du -sh "$pack"
 }
 
-at_once=$(nproc) # tests
+at_once=$(nproc) # how many tests
 
 # Which drivers, if nobody says: NVIDIA's by its library, since containers that its runtime made may have no .icd file for
 # it, or one for the processor; else the system's.

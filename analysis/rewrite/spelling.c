@@ -47,13 +47,13 @@ void refuse(struct rewrite *r, const char *reason, const char *detail)
 
 /* What would be hidden, or is not allowed. */
 static const char *const taken[] = {
-    "all",      "any",        "as",      "auto",   "bool",     "break",   "case",      "char",     "const",
-    "constant", "continue",   "default", "do",     "double",   "else",    "end",       "enum",     "extern",
-    "first",    "float",      "for",     "global", "goto",     "half",    "id",        "if",       "image",
-    "inline",   "int",        "kernel",  "local",  "long",     "private", "read_only", "register", "restrict",
-    "return",   "select",     "short",   "signed", "sizeof",   "static",  "struct",    "switch",   "typedef",
-    "uchar",    "uint",       "ulong",   "union",  "unsigned", "ushort",  "vload",     "void",     "volatile",
-    "while",    "write_only", "all"};
+    "all",     "any",       "as",       "auto",     "bool",    "break",    "case",  "char",
+    "const",   "constant",  "continue", "default",  "do",      "double",   "else",  "end",
+    "enum",    "extern",    "first",    "float",    "for",     "global",   "goto",  "half",
+    "id",      "if",        "image",    "inline",   "int",     "kernel",   "local", "long",
+    "private", "read_only", "register", "restrict", "return",  "select",   "short", "signed",
+    "sizeof",  "static",    "struct",   "switch",   "typedef", "uchar",    "uint",  "ulong",
+    "union",   "unsigned",  "ushort",   "vload",    "void",    "volatile", "while", "write_only"};
 
 /* Is it the name of a function that the program calls, and that the text may, too?  LLVM names the 24th
  * product of a kernel mul24. */

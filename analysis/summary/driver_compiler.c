@@ -41,14 +41,19 @@ static bool classes_are_tried(const struct driver *d)
     return d->is_cpu && drv_has(d, DRV_SAME_IN_CLASS);
 }
 
+/* Is there more than one way to compute it for who may estimate, reorder or contract?  A single sum or
+ * product, outside loops, has only one. */
+static bool may_round_otherwise(const struct kernel_summary *k)
+{
+    return count(k, ESTIMATES | CLASS(SPECIAL)) || count(k, SUMS) + 2 * count(k, FUSED) > 1 ||
+           adds_in_loop(k);
+}
+
 static bool relaxed_differs(const struct kernel_summary *k, const struct driver *d)
 {
     if (classes_are_tried(d))
         return false;
-    if (count(k, QUOTIENTS))
-        return true;
-    return d->is_cpu && (count(k, ESTIMATES | CLASS(SPECIAL)) || count(k, SUMS) + 2 * count(k, FUSED) > 1 ||
-                         adds_in_loop(k));
+    return count(k, QUOTIENTS) || (d->is_cpu && may_round_otherwise(k));
 }
 
 bool drv_makes_other_vectors(const struct driver *d)
@@ -104,10 +109,8 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
 
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, const char **detail)
 {
-    if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || classes_are_tried(d))
-        return NULL;
-    if (!count(k, ESTIMATES | CLASS(SPECIAL)) && count(k, SUMS) + 2 * count(k, FUSED) <= 1 &&
-        !adds_in_loop(k))
+    if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || classes_are_tried(d) ||
+        !may_round_otherwise(k))
         return NULL;
     *detail = "it may round a product and its sum once in one kernel and twice in another that does the same";
     return "driver-rounds";

@@ -1,4 +1,4 @@
-/* learn.c - `clsizer learn`: what the benchmark measured, judged as if each program were new.
+/* predict_learn.c - `clsizer learn`: what the benchmark measured, judged as if each program were new.
  *
  * Reads raw results of the benchmark (scripts/bench/static.py).  For each program a size's goodness is
  * learned from all other programs, and the sizes of its launches are ordered by the model, by what was

@@ -142,28 +142,35 @@ int kept_find(struct trace_prog *p)
     return 0;
 }
 
+/* The loops out of which an access is made, from the innermost: the first, and the one after `l`; CFG_NONE:
+ * no more. */
+static uint32_t first_loop(const struct kept *x)
+{
+    return x->outermost == CFG_NONE ? CFG_NONE : x->innermost;
+}
+
+static uint32_t next_loop(const struct trace_prog *p, const struct kept *x, uint32_t l)
+{
+    return l == x->outermost ? CFG_NONE : p->cfg.loop[l].parent;
+}
+
 bool kept_out_of(const struct trace_prog *p, uint32_t v, uint32_t loop)
 {
-    const struct kept *x = p->access[v] == CFG_NONE ? NULL : &p->kept[p->access[v]];
-    if (!x || x->outermost == CFG_NONE)
+    if (p->access[v] == CFG_NONE)
         return false;
-    for (uint32_t l = x->innermost;; l = p->cfg.loop[l].parent) {
-        if (l == loop)
-            return true;
-        if (l == x->outermost)
-            return false;
-    }
+    const struct kept *x = &p->kept[p->access[v]];
+    uint32_t l = first_loop(x);
+    while (l != CFG_NONE && l != loop)
+        l = next_loop(p, x, l);
+    return l != CFG_NONE;
 }
 
 bool kept_is_made(const struct trace_prog *p, uint32_t v)
 {
     const struct kept *x = &p->kept[p->access[v]];
-    for (uint32_t l = x->innermost; x->outermost != CFG_NONE; l = p->cfg.loop[l].parent) {
+    for (uint32_t l = first_loop(x); l != CFG_NONE; l = next_loop(p, x, l))
         if (p->state[l].iterations > 0)
             return true;
-        if (l == x->outermost)
-            break;
-    }
     return false;
 }
 
@@ -197,13 +204,12 @@ void kept_lift(struct trace_prog *p, uint32_t v, const struct trace_counts *befo
     const bool entry = p->out->nentry > entries;
     if (entry)
         move_entry(p->out, p->state[x->outermost].mark_first);
-    for (uint32_t l = x->innermost;; l = p->cfg.loop[l].parent) { /* as if counted before they began */
+    for (uint32_t l = x->innermost; l != CFG_NONE;
+         l = next_loop(p, x, l)) { /* as if counted before they began */
         struct loop_state *s = &p->state[l];
         add_counts(&s->at[0], &p->out->sum, before);
         add_counts(&s->first, &p->out->sum, before);
         s->mark_first += entry;
         s->mark_last += entry;
-        if (l == x->outermost)
-            return;
     }
 }

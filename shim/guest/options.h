@@ -88,12 +88,11 @@ const char *opt_alone(const struct opt_row *row);
 void opt_print_help(FILE *f);  /* options as --help shows them */
 void opt_print_table(FILE *f); /* `--options`: name, variable, default, documentation */
 
-#define OPT_VARIANT 64
+#define OPT_VARIANT 64 /* bytes of a variant's name */
 
 /* The local size that a value of --sizes ("GLOB=SIZE,...") has for the kernel `name`, from the first glob
  * that matches: extents not given are 1, and all are 0 for "null"; "VARIANT:SIZE" names a variant, else
- * `variant` is empty.  1, 0 when no glob matches, -EINVAL when
- * the text up to there is not of that form. */
+ * `variant` is empty.  1, 0 when no glob matches, -EINVAL when the text up to there is not of that form. */
 int opt_size(const char *sizes, const char *name, char variant[OPT_VARIANT], size_t local[3]);
 
 /* Which globs of such a list, or of one for opt_glob_list(), match `name`: bit i stands for the one before

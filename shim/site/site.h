@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include "profiler/profiler.h"
+#include "shim/guest/options.h"
 #include "shim/helper/analysis_client.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
@@ -205,8 +206,7 @@ struct shim_site {
     struct variant *variants; /* those that may compete */
     unsigned tried;       /* vary.c, settle.c: bits of makers that nothing came of, in earlier runs, too */
     uint64_t wanted_text; /* settle.c: the hash of that one's text when it was verified */
-    char
-        wanted[64]; /* settle.c: the name of the only one that is looked for, by wisdom or --sizes; "": any */
+    char wanted[OPT_VARIANT]; /* settle.c: the only one that is looked for, for wisdom or --sizes; "": any */
 
     /* ---- site.c */
     unsigned reopened;       /* how often this shape's times have drifted */

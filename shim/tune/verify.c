@@ -110,6 +110,17 @@ static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, 
            next()->clEnqueueReadBuffer(queue, c->stage, CL_TRUE, 0, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
 }
 
+/* Size of the numbers if the type, "float4*", is of nothing but floating point; else 0. */
+static size_t float_type_size(const char *type)
+{
+    const size_t size = strncmp(type, "float", 5) == 0    ? sizeof(float)
+                        : strncmp(type, "double", 6) == 0 ? sizeof(double)
+                                                          : 0;
+    const char *lanes = type + (size == sizeof(float) ? 5 : 6);
+
+    return size && lanes[strspn(lanes, "0123456789")] == '*' ? size : 0;
+}
+
 /* Size of the floating-point numbers that the kernel's arguments say are in the buffer; 0: there are others.
  */
 static size_t float_size(const struct launching *l, cl_mem m)
@@ -121,9 +132,7 @@ static size_t float_size(const struct launching *l, cl_mem m)
         const struct shim_arg *a = &l->kernel->args[i];
         if (k->args[i].kind != SUM_ARG_BUFFER || a->size != sizeof m || memcmp(a->value, &m, sizeof m) != 0)
             continue;
-        here = strncmp(k->args[i].type, "float", 5) == 0    ? sizeof(float)
-               : strncmp(k->args[i].type, "double", 6) == 0 ? sizeof(double)
-                                                            : 0;
+        here = float_type_size(k->args[i].type);
         if (!here || (size && here != size))
             return 0;
         size = here;

@@ -45,36 +45,43 @@ static const char *source =
 
 #pragma GCC diagnostic ignored "-Wpedantic" /* extensions' functions are data pointers to OpenCL */
 
+/* clsizer's functions; NULL without clsizer. */
+struct clsizer {
+    clsizerAddKernelVariant_fn add;
+    clsizerProfile_fn profile;
+};
+
+static struct clsizer find_clsizer(const struct app *app)
+{
+    const cl_platform_id p = app->platform;
+
+    return (struct clsizer){
+        (clsizerAddKernelVariant_fn)clGetExtensionFunctionAddressForPlatform(p, "clsizerAddKernelVariant"),
+        (clsizerProfile_fn)clGetExtensionFunctionAddressForPlatform(p, "clsizerProfile")};
+}
+
 /* Offer csr_lanes for csr_rows, and have it decided as soon as possible. */
 static void offer(struct app *app, cl_kernel rows, cl_kernel lanes)
 {
-    const clsizerAddKernelVariant_fn add =
-        (clsizerAddKernelVariant_fn)clGetExtensionFunctionAddressForPlatform(app->platform,
-                                                                             "clsizerAddKernelVariant");
-    const clsizerProfile_fn profile =
-        (clsizerProfile_fn)clGetExtensionFunctionAddressForPlatform(app->platform, "clsizerProfile");
+    const struct clsizer c = find_clsizer(app);
     const struct clsizer_variant variant = {
         .size = sizeof variant, .kernel = lanes, .num_local = 1, .local = {{64}}, .tolerance = 1e-5};
 
-    if (add)
-        CL_CHECK(add(rows, &variant));
-    if (profile)
-        CL_CHECK(profile(rows, CL_TRUE));
+    if (c.add)
+        CL_CHECK(c.add(rows, &variant));
+    if (c.profile)
+        CL_CHECK(c.profile(rows, CL_TRUE));
 }
 
 /* Each answer that clsizer.h lists for wrong arguments. */
 static void offer_wrongly(struct app *app, cl_kernel rows, cl_kernel lanes)
 {
-    const clsizerAddKernelVariant_fn add =
-        (clsizerAddKernelVariant_fn)clGetExtensionFunctionAddressForPlatform(app->platform,
-                                                                             "clsizerAddKernelVariant");
-    const clsizerProfile_fn profile =
-        (clsizerProfile_fn)clGetExtensionFunctionAddressForPlatform(app->platform, "clsizerProfile");
+    const struct clsizer c = find_clsizer(app);
     const struct clsizer_variant good = {.size = sizeof good, .kernel = lanes};
     struct clsizer_variant v[6];
     static const char *const broken = "kernel void csr_lanes(";
 
-    if (!add || !profile)
+    if (!c.add || !c.profile)
         return;
     for (size_t i = 0; i < 6; i++)
         v[i] = good;
@@ -85,13 +92,13 @@ static void offer_wrongly(struct app *app, cl_kernel rows, cl_kernel lanes)
     v[4].num_local = 9;
     v[5].tolerance = -1;
     for (size_t i = 0; i < 6; i++)
-        app_expect_int(app, i, add(rows, &v[i]), CL_INVALID_VALUE);
-    app_expect_int(app, 6, add(rows, NULL), CL_INVALID_VALUE);
-    app_expect_int(app, 7, add(NULL, &good), CL_INVALID_KERNEL);
-    app_expect_int(app, 8, profile(NULL, CL_TRUE), CL_INVALID_KERNEL);
+        app_expect_int(app, i, c.add(rows, &v[i]), CL_INVALID_VALUE);
+    app_expect_int(app, 6, c.add(rows, NULL), CL_INVALID_VALUE);
+    app_expect_int(app, 7, c.add(NULL, &good), CL_INVALID_KERNEL);
+    app_expect_int(app, 8, c.profile(NULL, CL_TRUE), CL_INVALID_KERNEL);
     v[0] = (struct clsizer_variant){.size = sizeof good, .source = broken, .name = "csr_lanes"};
-    app_expect_int(app, 9, add(rows, &v[0]), CL_SUCCESS); /* noticed when it is built */
-    app_expect_int(app, 10, add(rows, &v[0]), CL_SUCCESS);
+    app_expect_int(app, 9, c.add(rows, &v[0]), CL_SUCCESS); /* noticed when it is built */
+    app_expect_int(app, 10, c.add(rows, &v[0]), CL_SUCCESS);
 }
 
 /* `rows` rows of `length` entries: anywhere, or the diagonal if that is 1. */

@@ -3,6 +3,8 @@
 Every kernel has the arguments that sizes.c passes.  No text says what they compute: they are compared with themselves.
 """
 
+from writer import Writer
+
 FLOAT1 = ("acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 "
           "fabs floor log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi trunc degrees radians "
           "sign lgamma tgamma").split()
@@ -13,12 +15,13 @@ OFTEN = "sqrt exp log sin cos fabs floor rsqrt tanh".split()
 CONSTANTS = "0.0f 1.0f -1.0f 0.5f 2.0f 3.0f 0.1f 1e-3f 255.0f 1e10f 3.14159265f 0.299f 16777216.0f 1e-30f".split()
 
 
-class Floats:
-    """Grows one kernel; `rng` decides everything.  With `open` it does what the language leaves open, too."""
+class Floats(Writer):
+    """With `open` it does what the language leaves open, too."""
 
     def __init__(self, rng, name, real="float", open=False):
-        self.rng, self.name, self.real, self.open = rng, name, real, open
-        self.floats, self.ints, self.lines, self.depth, self.number = [], [], [], 1, 0
+        super().__init__(rng)
+        self.name, self.real, self.open = name, real, open
+        self.floats, self.ints = [], []
         self.add("int i = I; out += 256 * i;")
         for v, b in zip("abc", "xyz"):
             self.declare(f"{b}[{rng.choice(['i', 'i', 'i * 3 + 1', '(i + 7) % 5440', '4'])}]", real, self.floats)
@@ -27,21 +30,13 @@ class Floats:
             self.statement()
         self.results()
 
-    def add(self, line):
-        self.lines.append("    " * self.depth + line)
-
-    def fresh(self):
-        self.number += 1
-        return f"v{self.number}"
-
     def declare(self, text, type, names):
         name = self.fresh()
         self.add(f"{type} {name} = {text};")
         names.append(name)
 
-    def pick(self, *weighted):
-        names, weights = zip(*weighted)
-        return self.rng.choices(names, weights)[0]
+    def scopes(self):
+        return self.floats, self.ints
 
     # ---- expressions -----------------------------------------------------------------------------------------------
 
@@ -131,24 +126,14 @@ class Floats:
         name = self.rng.choice(self.floats)
         self.add(f"{name} {self.rng.choice(['=', '+=', '*=', '-=', '='])} {self.value(2)};")
 
-    def inner(self, head, tail="}"):
-        marks = len(self.floats), len(self.ints)
-        self.add(head)
-        self.depth += 1
+    def body(self, head, tail):
         for _ in range(self.rng.choice([1, 1, 2, 3])):
             self.statement() if self.rng.random() < 0.4 else self.do_assign()
         if tail == "}" and head.startswith(("for", "while")) and self.rng.random() < 0.4:
             self.add(f"if ({self.value(1)} > {self.value(1)}) {self.rng.choice(['break', 'continue'])};")
-        self.depth -= 1
-        del self.floats[marks[0]:], self.ints[marks[1]:]
-        self.add(tail)
 
     def do_if(self):
-        other = self.rng.random() < 0.4
-        self.inner(f"if ({self.value(1)} {self.rng.choice(['<', '>'])} {self.value(2)}) {{", "} else {" if other else "}")
-        if other:
-            self.lines.pop()
-            self.inner("} else {")
+        self.branch(lambda: f"{self.value(1)} {self.rng.choice(['<', '>'])} {self.value(2)}")
 
     def do_loop(self):
         k = self.fresh()

@@ -6,6 +6,8 @@ they do is defined, and each work-item writes what is its own.  Floating point i
 all NaNs, since which of two is the result is left open.
 """
 
+from writer import Writer
+
 WHOLE = "char uchar short ushort int uint long ulong".split()
 BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
 REAL = ["float", "double"]
@@ -36,11 +38,10 @@ kernel void fill(global float *f, global double *d, global int *n, global uchar 
 """
 
 
-class Rich:
+class Rich(Writer):
     def __init__(self, rng, name):
-        self.rng, self.name = rng, name
-        self.number, self.depth, self.loops = 0, 1, 0
-        self.lines, self.helpers = [], []
+        super().__init__(rng)
+        self.name, self.loops, self.helpers = name, 0, []
         self.variables = []  # (text, type), of numbers
         self.vectors = []  # (text, element, lanes)
         self.arrays = []  # (text, type, length: a power of two)
@@ -56,16 +57,8 @@ class Rich:
 
     # ---- bits ------------------------------------------------------------------------------------------------------
 
-    def add(self, line):
-        self.lines.append("    " * self.depth + line)
-
-    def fresh(self, prefix="v"):
-        self.number += 1
-        return f"{prefix}{self.number}"
-
-    def pick(self, *weighted):
-        names, weights = zip(*weighted)
-        return self.rng.choices(names, weights)[0]
+    def scopes(self):
+        return self.variables, self.vectors, self.arrays, self.pointers
 
     def declare(self, type, text):
         name = self.fresh()
@@ -305,23 +298,8 @@ class Rich:
     def frozen(self):
         return [f for f in self.fixed if f.startswith("k")]
 
-    def inner(self, head, tail="}"):
-        marks = len(self.variables), len(self.vectors), len(self.arrays), len(self.pointers)
-        self.add(head)
-        self.depth += 1
-        for _ in range(self.rng.choice([1, 1, 2, 3])):
-            self.statement()
-        self.depth -= 1
-        for names, mark in zip((self.variables, self.vectors, self.arrays, self.pointers), marks):
-            del names[mark:]
-        self.add(tail)
-
     def do_if(self):
-        other = self.rng.random() < 0.4
-        self.inner(f"if ({self.condition(2)}) {{", "} else {" if other else "}")
-        if other:
-            self.lines.pop()
-            self.inner("} else {")
+        self.branch(lambda: self.condition(2))
 
     def bound(self):
         return self.pick(("3", 1), ("8", 1), ("(k & 7)", 1.5), ("(h & 7)", 1), (f"({self.value('int', 1)} & 7)", 2), ("(x & 3)", 1))
