@@ -749,7 +749,7 @@ def compiled_together(bench):
     """Where there is no budget the sizes are compiled before the first is measured, by several processes at once."""
     if len(os.sched_getaffinity(0)) < 2:
         raise Skip("one core")
-    cache, pocl = analysed_cache(bench), bench.store("pocl")
+    cache, pocl = analysed_cache(bench, CLSIZER_VARIANTS="sizes"), bench.store("pocl")
     for name, effort, off in (("patient", "patient", 0), ("exhaustive", "exhaustive", 0), ("off", "patient", 1)):
         for answer in cache.glob("*.ahead"):
             answer.unlink() if off else answer.write_text("1 1 1\nend\n")
@@ -994,7 +994,7 @@ def estimates_are_no_measurements(bench):
     """That the model alone would keep the program's size stops no later run from measuring."""
     arguments, cache, wisdom = ["-n", "64", "-l", "400"], bench.store("cache"), bench.store("estimated") / "wisdom"
     bare = bench.run_app("gemm", arguments=arguments)
-    bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none")
+    bench.run_app("gemm", "layer", arguments=arguments, cache=cache, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
     bench.wait_for_helper(cache)
     for effort, source in ("estimate", "model"), ("estimate", "wisdom"), ("patient", "measured"):
         result = bench.run_app("gemm", "layer", arguments=arguments, cache=cache, wisdom=wisdom, CLSIZER_EFFORT=effort,
@@ -1021,7 +1021,7 @@ def one_launch_is_enough(bench):
 
 def tuned_launches_are_complete(bench):
     """Whatever was tried and chosen: every launch arrives once and whole."""
-    cache = analysed_cache(bench)
+    cache = analysed_cache(bench, CLSIZER_VARIANTS="sizes")
     _, asked = spied(bench, "bare", "bare")
     for way in ("layer", "preload"):
         _, launched = spied(bench, "tuned-" + way, way, cache=cache, wisdom=bench.store("w") / "wisdom",
