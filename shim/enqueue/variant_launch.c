@@ -29,7 +29,7 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
                      &(struct private_text){.id = v->id,
                                             .text = v->text,
                                             .size = strlen(v->text),
-                                            .options = v->options ? v->options : l->kernel->source->options,
+                                            .options = v->options,
                                             .kernel = v->kernel,
                                             .more = v->end != 0},
                      l->queue->context, l->queue->device->id, reason);

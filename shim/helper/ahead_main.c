@@ -53,7 +53,6 @@
 #define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
 #define CROWDED        1.25       /* others want the cores if work takes this many times its CPU time */
 #define MODEST         11         /* then this process takes one part in this many of a core */
-#define TRIAL_NICE     4
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -433,12 +432,11 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
     answer(output, j, done, true);
 }
 
-/* Make one launch with each size, and list those that succeeded.  Without rests, and
- * hardly humble: it is one compilation, and a variant may be worth much more than a size. */
+/* Make one launch with each size, and list those that succeeded.  Without rests, and at the application's
+ * priority: it is one compilation, and a variant may be worth much more than a size. */
 static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
-    const struct share share = {
-        .step = 1, .end = j->nsize, .times = 1, .nice = TRIAL_NICE, .deadline_ms = deadline_ms};
+    const struct share share = {.step = 1, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms};
     bool done[AHEAD_MOST_SIZES] = {false};
     pid_t child;
     int64_t ns;

@@ -221,8 +221,7 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
     j.kernel = (char *)v->kernel; /* which is only looked at */
     j.program.source = (char *)v->text;
     j.program.source_bytes = strlen(v->text);
-    if (v->options)
-        j.program.options = (char *)v->options;
+    j.program.options = (char *)v->options;
     j.nsize = 1;
     memcpy(j.size[0], local, sizeof j.size[0]);
     if (!variant_range(v, &l->shape, local, j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||

@@ -91,8 +91,7 @@ static void trial_path(const struct runtime *rt, const struct shim_build *b, con
 
     h = hash128(h, v->text, strlen(v->text) + 1);
     h = hash128(h, v->kernel, strlen(v->kernel) + 1);
-    if (v->options)
-        h = hash128(h, v->options, strlen(v->options) + 1);
+    h = hash128(h, v->options, strlen(v->options) + 1);
     h = hash128(h, b->device->key, strlen(b->device->key) + 1);
     path_of(rt, hash128(h, local, 3 * sizeof *local), path);
 }

@@ -7,6 +7,7 @@
 #include "shim/site/arguments.h"
 
 #define MOST_BUILDS 4
+#define SILENT      " -w" /* drivers tell the terminal that there were warnings */
 
 /* Copy a string to *at, and move that behind it. */
 static const char *put(char **at, const char *s)
@@ -20,22 +21,24 @@ static const char *put(char **at, const char *s)
 
 static atomic_uint made;
 
-struct variant *variant_new(const struct variant_offer *o, unsigned nargs)
+struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k)
 {
-    const size_t values = o->value ? nargs * sizeof *o->value : 0;
+    const size_t values = o->value ? k->nargs * sizeof *o->value : 0;
+    const char *options = o->options ? o->options : k->source->options;
     struct variant *v = calloc(1, sizeof *v + values + strlen(o->label) + strlen(o->text) +
-                                      strlen(o->kernel) + (o->options ? strlen(o->options) : 0) + 4);
+                                      strlen(o->kernel) + strlen(options) + sizeof SILENT + 4);
     char *at;
 
     if (!v)
         return NULL;
     v->value = values ? memcpy(v->bytes, o->value, values) : NULL;
-    v->nvalue = values ? nargs : 0;
+    v->nvalue = values ? k->nargs : 0;
     at = (char *)v->bytes + values;
     v->label = put(&at, o->label);
     v->kernel = put(&at, o->kernel);
     v->text = put(&at, o->text);
-    v->options = o->options ? put(&at, o->options) : NULL;
+    v->options = put(&at, options);
+    memcpy(at - 1, SILENT, sizeof SILENT);
     v->nlocal = o->nlocal;
     v->given = o->given;
     v->tolerance = o->tolerance;
@@ -62,8 +65,7 @@ uint64_t variant_hash(const struct variant *v)
 {
     uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
 
-    if (v->options)
-        h = hash64(h, v->options, strlen(v->options));
+    h = hash64(h, v->options, strlen(v->options));
     return v->tolerance > 0 ? hash64(h, &v->tolerance, sizeof v->tolerance) : h;
 }
 

@@ -30,7 +30,7 @@ struct variant_offer {
     unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
-    const char *options;               /* build options; NULL: the program's */
+    const char *options;               /* build options; NULL: the kernel's program's */
     double tolerance;                  /* pool.h; 0: none */
     bool given;                        /* by the user: nobody knows what it does before it is verified */
     const struct variant_value *value; /* one per argument; NULL: all may have any */
@@ -64,8 +64,9 @@ struct variant {
 /* The site's variant whose label is stored at this address; NULL: none. */
 struct variant *variant_labelled(const struct shim_site *s, const char *label);
 
-/* NULL when out of memory.  To be freed with free(), unless a site has it. */
-struct variant *variant_new(const struct variant_offer *o, unsigned nargs);
+/* One for a kernel of the application's.  NULL when out of memory.  To be freed with free(), unless a site
+ * has it. */
+struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k);
 
 /* Of its text, options and tolerance. */
 uint64_t variant_hash(const struct variant *v);

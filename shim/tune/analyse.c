@@ -8,7 +8,7 @@
 #include "shim/tune/settle.h"
 
 #define HELPER_NS    80000000 /* CPU time of a helper: twice what was measured for a small program */
-#define HELPER_SHARE 20       /* a helper may take one part in this many of the CPU time of kernels */
+#define HELPER_SHARE 20       /* a helper may take one part in this many of the cores' time */
 #define HELPER_UNITS 4        /* cores that count as sharing it: a launch takes as long as its slowest core */
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
@@ -55,23 +55,22 @@ static bool awaited(const struct launching *l)
     return policy_asked(l) >= PROF_PATIENT || settle_asked(l);
 }
 
-/* Is a helper's CPU time small compared with what the device's cores do in `ns`?  A GPU's are not slowed
- * down. */
-static bool helper_is_cheap(const struct launching *l, int64_t ns)
+/* Is a helper's CPU time small compared with what the device's cores could do since the program began?  A
+ * GPU's are not slowed down. */
+static bool helper_is_cheap(const struct launching *l)
 {
+    const int64_t ns = clock_now() - l->rt->started_ns;
     const struct shim_device *d = l->site->entry->build->device;
     const int64_t units = d->model.units < HELPER_UNITS ? d->model.units : HELPER_UNITS;
 
     return !d->model.is_cpu || ns * units >= (int64_t)HELPER_NS * HELPER_SHARE;
 }
 
-/* Should the helper run at the application's priority?  Yes if the budget does not count.  Also if the local
- * size looks poor, so that much may be gained, once the kernels have run long enough that the helper is cheap
- * whatever it finds. */
+/* Should the helper run at the application's priority?  Yes if the budget does not count, or once the helper
+ * is cheap whatever it finds: beside kernels that use all cores, a humble one takes a second. */
 static bool urgent(const struct launching *l)
 {
-    return policy_asked(l) != PROF_MEASURE || settle_asked(l) ||
-           (looks_poor(l) && helper_is_cheap(l, atomic_load(&l->site->entry->build->observed_ns)));
+    return policy_asked(l) != PROF_MEASURE || settle_asked(l) || helper_is_cheap(l);
 }
 
 /* Have the program's kernels run for so long that looking at them is worth while? */
@@ -88,11 +87,11 @@ static bool worth_analysing(const struct launching *l)
 }
 
 /* On a CPU the helper competes with the kernels, and a short program has no time to profit: unless the local
- * size looks poor, or it is urgent, the program is analysed when it ends, for its next run. */
+ * size looks poor, so that much may be gained, or it is urgent, the program is analysed when it ends, for its
+ * next run. */
 static bool better_at_exit(const struct launching *l)
 {
-    return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l) &&
-           !helper_is_cheap(l, clock_now() - l->rt->started_ns);
+    return l->rt->opt.analyse_after && !looks_poor(l) && !urgent(l);
 }
 
 /* Start the analysis, or see how far it is, if that is due. */

@@ -245,7 +245,7 @@ static struct variant *make(struct wrapper *w, unsigned values)
                                   .guard = guard_of(w->apart, values)};
         if (w->local)
             o.nlocal = 1, memcpy(o.local[0], w->local, sizeof o.local[0]);
-        v = variant_new(&o, w->k->nargs);
+        v = variant_new(&o, w->l->kernel);
     }
     free(text);
     return v;

@@ -19,9 +19,9 @@ unsigned given_variants(const struct shim_site *s)
     return n;
 }
 
-struct variant *given_variant(const struct shim_site *s, unsigned n, unsigned nargs)
+struct variant *given_variant(const struct launching *l, unsigned n)
 {
-    const struct pool_variant *p = find(s, n);
+    const struct pool_variant *p = find(l->site, n);
     struct variant_offer o = {.given = true};
 
     if (!p)
@@ -34,5 +34,5 @@ struct variant *given_variant(const struct shim_site *s, unsigned n, unsigned na
     o.tolerance = p->tolerance;
     memcpy(o.units, p->units, sizeof o.units);
     memcpy(o.local, p->local, sizeof o.local);
-    return variant_new(&o, nargs);
+    return variant_new(&o, l->kernel);
 }

@@ -8,6 +8,6 @@
 unsigned given_variants(const struct shim_site *s);
 
 /* The number n of these.  NULL when out of memory. */
-struct variant *given_variant(const struct shim_site *s, unsigned n, unsigned nargs);
+struct variant *given_variant(const struct launching *l, unsigned n);
 
 #endif

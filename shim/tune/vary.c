@@ -139,7 +139,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 /* Of those that the user offers. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = given_variant(l->site, n, l->kernel->nargs);
+    struct variant *v = given_variant(l, n);
 
     if (v && is_wanted(l->site, v->label))
         return v;

@@ -43,6 +43,6 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
         return NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
-    v = variant_new(&o, k->nargs);
+    v = variant_new(&o, l->kernel);
     return v;
 }

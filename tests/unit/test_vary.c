@@ -182,6 +182,8 @@ END_TEST
 
 static const struct variant_offer eight = {
     .label = "eight", .text = "kernel", .kernel = "k8", .units = {8, 1, 1}};
+static struct shim_source without_options = {.options = ""};
+static const struct shim_kernel three = {.nargs = 3, .source = &without_options};
 
 START_TEST(a_work_item_that_does_eight)
 {
@@ -189,7 +191,7 @@ START_TEST(a_work_item_that_does_eight)
     const struct call c = {
         .queue = script_queue(), .kernel = script_kernel(), .dim = 1, .global = &items, .local = &local};
     struct launching l = {.call = &c, .rt = &script_runtime};
-    struct variant *v = variant_new(&eight, 3);
+    struct variant *v = variant_new(&eight, &three);
     struct site_pending watch;
     const char *reason;
 
@@ -216,10 +218,11 @@ END_TEST
 
 START_TEST(ranges_of_a_variant)
 {
-    struct variant *v = variant_new(&eight, 3);
+    struct variant *v = variant_new(&eight, &three);
     struct launch l = {.dim = 2, .global = {64, 6, 1}, .offset = {16, 3, 0}};
     size_t global[3], offset[3];
 
+    ck_assert_str_eq(v->options, " -w");
     ck_assert(variant_range(v, &l, (const size_t[3]){4, 2, 1}, global, offset));
     ck_assert_uint_eq(global[0], 8);
     ck_assert_uint_eq(global[1], 6);
@@ -241,7 +244,7 @@ START_TEST(ranges_whose_end_is_told)
 
     o.end = 1;
     o.id_bits = 7;
-    struct variant *v = variant_new(&o, 3);
+    struct variant *v = variant_new(&o, &three);
     ck_assert(variant_range(v, &l, (const size_t[3]){4, 1, 1}, global, offset));
     ck_assert_uint_eq(global[0], 8); /* the last one does five */
     ck_assert_uint_eq(offset[0], 2);
