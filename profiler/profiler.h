@@ -97,6 +97,7 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
 struct prof_lane {
     const char *variant; /* the name of another kernel that does the same work, to tell lanes apart and for
                             people; its memory is the caller's.  NULL: the program's own kernel */
+    uint64_t text;       /* hash of what that kernel is made from: another text is another kernel */
     size_t local[3];
     bool own;
     bool tried;     /* it has run: its compilation is paid for */
@@ -161,11 +162,12 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 
 /* Let another kernel with this local size join a race under way; `variant` as in struct prof_lane, NULL not
  * allowed.  `predicted_ns` for the whole launch, 0 = unknown.  Its samples must be whole launches: it fits no
- * slices, and is not handed on to later runs.  Returns its lane, 0 if there is no room. */
-unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns);
+ * slices.  Returns its lane, 0 if there is no room. */
+unsigned prof_race_join(struct prof_race *r, const char *variant, uint64_t text, const size_t local[3],
+                        double predicted_ns);
 
-/* Is a variant so far ahead that it may win although the race is not over?  For the end of a run: what is
- * known of variants is not handed on. */
+/* Is a variant so far ahead that it may win although the race is not over?  For the end of a run: the next
+ * one need not build what competes with it. */
 bool prof_race_variant_won(const struct prof_race *r);
 
 /* A variant takes `relative` of the own size's time: drop the sizes of the program's own kernel that can
@@ -273,9 +275,10 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
 /* ---- race: from run to run ------------------------------------------------------------------------- */
 
 #define PROF_MAX_EVIDENCE    16
-#define PROF_FEW_LAUNCHES    8 /* a run with no more launches of a shape is too short to compare sizes in */
-#define PROF_SINGLE_LAUNCHES 2 /* with no more, the first one is a sample and not a warm-up */
-#define PROF_PAST_OWN        8 /* samples of the own size that are handed on */
+#define PROF_FEW_LAUNCHES    8  /* a run with no more launches of a shape is too short to compare sizes in */
+#define PROF_SINGLE_LAUNCHES 2  /* with no more, the first one is a sample and not a warm-up */
+#define PROF_PAST_OWN        8  /* samples of the own size that are handed on */
+#define PROF_VARIANT         64 /* bytes of a variant's name; one with a longer name is not handed on */
 
 /* What is known of a candidate, handed on to the next run.  Times are relative to the own size's best sample
  * in the same run, because times differ more between runs than their ratios do. */
@@ -284,6 +287,8 @@ struct prof_evidence {
     unsigned samples;
     double best, worst; /* relative; 0 without samples */
     bool dropped, failed;
+    char variant[PROF_VARIANT]; /* as in struct prof_lane; "": the program's own kernel */
+    uint64_t text;
 };
 
 /* What a race leaves to the next run.  Sizes of shapes with few launches per run are compared across runs:
@@ -301,15 +306,22 @@ struct prof_past {
 };
 
 /* Fill *past for the next run; this one launched the shape `launches` times.  It covers all candidates that
- * have run, PROF_MAX_EVIDENCE at most.  If the race was decided in doubt, those that might be faster count
- * as compiled but not measured. */
+ * have run, PROF_MAX_EVIDENCE at most, variants before sizes.  If the race was decided in doubt, those that
+ * might be faster count as compiled but not measured. */
 void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past);
+
+/* Add to *past what `before` knows of variants with texts that *past does not cover, as far as there is room:
+ * they have not joined the race yet. */
+void prof_past_keep_variants(struct prof_past *past, const struct prof_past *before);
 
 /* Continue where an earlier run stopped.  Pre: prof_race_begin() was just called.  Candidates that were
  * beaten stay out.  Their earlier samples count once this run has some of the own size, and nothing wins
  * without a duel in this run.  Shapes with few launches per run differ: there the own size's earlier samples
  * count at once, and so does a duel that was begun earlier. */
 void prof_race_resume(struct prof_race *r, const struct prof_past *past);
+
+/* Take over what earlier runs found out about a lane that has joined later. */
+void prof_race_resume_lane(struct prof_race *r, unsigned lane, const struct prof_past *past);
 
 /* Add a sample of the own size, in ns per work-item; if there is no room it replaces the oldest. */
 void prof_past_add_own(struct prof_past *past, double rate);

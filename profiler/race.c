@@ -61,13 +61,14 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
     }
 }
 
-unsigned prof_race_join(struct prof_race *r, const char *variant, const size_t local[3], double predicted_ns)
+unsigned prof_race_join(struct prof_race *r, const char *variant, uint64_t text, const size_t local[3],
+                        double predicted_ns)
 {
     struct prof_lane *l = &r->lane[r->n];
 
     if (r->n == PROF_MAX_CANDIDATES)
         return 0;
-    *l = (struct prof_lane){.variant = variant, .predicted_ns = predicted_ns, .parts = 1};
+    *l = (struct prof_lane){.variant = variant, .text = text, .predicted_ns = predicted_ns, .parts = 1};
     memcpy(l->local, local, sizeof l->local);
     return r->n++;
 }
@@ -289,9 +290,10 @@ static double own_noise(const struct prof_race *r)
     return 2 * square_root(squares / (n - 1)) / mean;
 }
 
-/* Turn the ratios that candidates had in an earlier run into samples, at the own size's rate in this run. */
-static void take_over(struct prof_race *r)
+void race_take_over(struct prof_race *r)
 {
+    if (r->lane[0].samples < RACE_MIN_SAMPLES)
+        return;
     for (unsigned i = 1; i < r->n; i++) {
         struct prof_lane *l = &r->lane[i];
         const unsigned n = l->before;
@@ -313,7 +315,7 @@ void race_take_own_sample(struct prof_race *r, double rate)
     if (own->samples < RACE_MIN_SAMPLES)
         return;
     r->noise = own_noise(r);
-    take_over(r);
+    race_take_over(r);
 }
 
 static void take_candidate_sample(struct prof_race *r, unsigned lane, double rate)

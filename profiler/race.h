@@ -26,6 +26,10 @@ static inline bool race_same_size(const size_t a[3], const size_t b[3])
  * second one makes the noise known, and with it the samples that candidates had in earlier runs count. */
 void race_take_own_sample(struct prof_race *r, double rate);
 
+/* Turn the ratios that candidates had in an earlier run into samples, at the own size's rate in this run,
+ * once that is known. */
+void race_take_over(struct prof_race *r);
+
 /* If the lane leads so clearly that it needs no duel, drop the candidates that have never been measured: with
  * a launch or two per run, trying them would take many runs. */
 void race_stop_search(struct prof_race *r, unsigned lane);

@@ -38,8 +38,11 @@ static void save_lane(const struct prof_race *r, const struct prof_lane *l, bool
                                  .best = l->before_best,
                                  .worst = l->before_worst,
                                  .dropped = l->dropped,
-                                 .failed = l->failed};
+                                 .failed = l->failed,
+                                 .text = l->text};
     memcpy(to->local, l->local, sizeof to->local);
+    if (l->variant)
+        strcpy(to->variant, l->variant);
     if (own > 0 && l->samples) {
         to->samples = l->samples;
         to->best = l->best / own;
@@ -52,19 +55,46 @@ static void save_lane(const struct prof_race *r, const struct prof_lane *l, bool
     }
 }
 
+/* Save what is known of the lanes that have run: of variants, or of sizes. */
+static void save_lanes(const struct prof_race *r, bool variants, bool doubt, struct prof_past *past)
+{
+    for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++) {
+        const struct prof_lane *l = &r->lane[i];
+        if (!l->variant == !variants && (l->tried || l->known) &&
+            (!variants || strlen(l->variant) < PROF_VARIANT))
+            save_lane(r, l, doubt, &past->candidate[past->n++]);
+    }
+}
+
 void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past)
 {
     const bool doubt = r->decided && !r->winner && race_in_doubt(r);
 
     memset(past, 0, sizeof *past);
     past->doubts = r->doubts + doubt;
-    for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++)
-        if (!r->lane[i].variant && (r->lane[i].tried || r->lane[i].known))
-            save_lane(r, &r->lane[i], doubt, &past->candidate[past->n++]);
+    save_lanes(r, true, doubt, past);
+    save_lanes(r, false, doubt, past);
     if (doubt || launches > PROF_FEW_LAUNCHES)
         return;
     past->launches = launches;
     save_own(r, past);
+}
+
+static bool covers(const struct prof_past *past, uint64_t text)
+{
+    for (unsigned i = 0; i < past->n; i++)
+        if (*past->candidate[i].variant && past->candidate[i].text == text)
+            return true;
+    return false;
+}
+
+void prof_past_keep_variants(struct prof_past *past, const struct prof_past *before)
+{
+    const struct prof_past covered = *past;
+
+    for (unsigned i = 0; i < before->n && past->n < PROF_MAX_EVIDENCE; i++)
+        if (*before->candidate[i].variant && !covers(&covered, before->candidate[i].text))
+            past->candidate[past->n++] = before->candidate[i];
 }
 
 /* Go on with the own size's samples of earlier runs as samples of this race, and with their duel. */
@@ -87,8 +117,7 @@ static void resume_own(struct prof_race *r, const struct prof_past *past)
         race_stop_search(r, i);
 }
 
-/* Take over what earlier runs found out about a lane. */
-static void resume_lane(const struct prof_race *r, struct prof_lane *l, const struct prof_evidence *e)
+static void take_evidence(const struct prof_race *r, struct prof_lane *l, const struct prof_evidence *e)
 {
     l->known = true;
     l->failed = e->failed;
@@ -101,12 +130,25 @@ static void resume_lane(const struct prof_race *r, struct prof_lane *l, const st
     l->before_worst = e->worst;
 }
 
-void prof_race_resume(struct prof_race *r, const struct prof_past *past)
+/* Is it about this lane? */
+static bool is_of(const struct prof_evidence *e, const struct prof_lane *l)
+{
+    return race_same_size(e->local, l->local) && e->text == l->text &&
+           strcmp(e->variant, l->variant ? l->variant : "") == 0;
+}
+
+void prof_race_resume_lane(struct prof_race *r, unsigned lane, const struct prof_past *past)
 {
     for (unsigned k = 0; k < past->n; k++)
-        for (unsigned i = 1; i < r->n; i++)
-            if (race_same_size(r->lane[i].local, past->candidate[k].local))
-                resume_lane(r, &r->lane[i], &past->candidate[k]);
+        if (is_of(&past->candidate[k], &r->lane[lane]))
+            take_evidence(r, &r->lane[lane], &past->candidate[k]);
+    race_take_over(r);
+}
+
+void prof_race_resume(struct prof_race *r, const struct prof_past *past)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        prof_race_resume_lane(r, i, past);
     r->doubts = past->doubts;
     if (past->launches)
         resume_own(r, past);

@@ -5,8 +5,8 @@
  *   {"v":1,"key":{"program":"..","kernel":"..","dim":2,"zero_offset":true,"own":[8,8,1],"local_args":"0f..",
  *   "device":"name|vendor","driver":"version","global":[1024,1024,1]},"model":1,"outcome":"won","mode":"slices",
  *   "local":[64,1,1],"gain":1.5,"margin":0.3,"noise":0.01,"item_ns":0.8,"observed_ns":1,"spent_ns":1,
- *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0]],"executable":"/usr/bin/app","date":"2026-01-31T12:00:00Z",
- *   "check":"0123456789abcdef"}
+ *   "saved_ns":1,"compile_ns":-1,"granted_ns":1,"race":[[64,1,1,3,0.5,0.7,0],[8,1,1,2,0.2,0.2,0,"wide","0f.."]],
+ *   "executable":"/usr/bin/app","date":"2026-01-31T12:00:00Z","check":"0123456789abcdef"}
  *
  * Equal keys are printed as equal text, so they are compared as text.  `local_args` is hexadecimal; `driver`
  * is what follows the last | of wis_key.device; `executable` and `date` say who wrote it and
@@ -19,7 +19,7 @@
  * A race that is not finished adds
  *
  *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
- *           dropped, 2 failed
+ *           dropped, 2 failed; of a variant also its name and the hash of its text
  *   doubts  how many races in a row ended in doubt, if any; with "no-gain", before that was believed
  *   few     {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
  *           prof_past): how many, the own size's samples, and the size that is confirming its lead with the
@@ -80,23 +80,29 @@ static struct json_object *text(const char *s, size_t size)
     return json_object_new_string_len(s, (int)size);
 }
 
+static struct json_object *hash_object(uint64_t hash)
+{
+    char digits[17];
+
+    snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+    return json_object_new_string(digits);
+}
+
 static struct json_object *key_object(const struct wis_key *k)
 {
     struct json_object *o = json_object_new_object();
     const char *driver = strrchr(k->device, '|');
     size_t device = driver ? (size_t)(driver - k->device) : strlen(k->device);
-    char hash[17];
 
     if (!o)
         return NULL;
     driver = driver ? driver + 1 : "";
-    snprintf(hash, sizeof hash, "%016" PRIx64, k->local_args);
     js_add(o, "program", text(k->program, strlen(k->program)));
     js_add(o, "kernel", text(k->kernel, strlen(k->kernel)));
     js_add(o, "dim", json_object_new_int((int)k->dim));
     js_add(o, "zero_offset", json_object_new_boolean(k->zero_offset));
     js_add(o, "own", js_triple(k->own));
-    js_add(o, "local_args", text(hash, 16));
+    js_add(o, "local_args", hash_object(k->local_args));
     js_add(o, "device", text(k->device, device));
     js_add(o, "driver", text(driver, strlen(driver)));
     js_add(o, "global", js_triple(k->global));
@@ -121,6 +127,11 @@ static struct json_object *evidence_object(const struct prof_past *p)
                             : e->dropped ? DROPPED
                                          : RACING};
         json_object_array_add(all, array(v, 7));
+        if (*e->variant) {
+            struct json_object *a = json_object_array_get_idx(all, i);
+            json_object_array_add(a, json_object_new_string(e->variant));
+            json_object_array_add(a, hash_object(e->text));
+        }
     }
     return all;
 }
@@ -141,15 +152,13 @@ static struct json_object *few_object(const struct prof_past *p)
 static struct json_object *variant_object(const struct wis_record *r)
 {
     struct json_object *o = json_object_new_object();
-    char hash[17];
 
     if (!*r->variant)
         return o;
     js_add(o, "name", json_object_new_string(r->variant));
     js_add(o, "local", js_triple(r->variant_local));
     js_add(o, "gain", number(r->variant_gain));
-    snprintf(hash, sizeof hash, "%016" PRIx64, r->variant_text);
-    js_add(o, "text", json_object_new_string(hash));
+    js_add(o, "text", hash_object(r->variant_text));
     return o;
 }
 
@@ -281,10 +290,10 @@ static enum prof_mode mode_of(struct json_object *o)
     return mode;
 }
 
-/* Read the numbers of an array.  False if it is none, or has not just `n` of them, finite ones. */
+/* Read the first `n` numbers of an array.  False if it is none, or they are not finite. */
 static bool numbers_of(struct json_object *a, double *out, size_t n)
 {
-    bool ok = json_object_is_type(a, json_type_array) && json_object_array_length(a) == n;
+    bool ok = json_object_is_type(a, json_type_array) && json_object_array_length(a) >= n;
 
     for (size_t i = 0; ok && i < n; i++) {
         out[i] = json_object_get_double(json_object_array_get_idx(a, i));
@@ -315,6 +324,22 @@ static size_t length_of(struct json_object *a)
     return json_object_is_type(a, json_type_array) ? json_object_array_length(a) : 0;
 }
 
+static uint64_t hash_of(struct json_object *o)
+{
+    const char *digits = json_object_get_string(o);
+
+    return digits ? strtoull(digits, NULL, 16) : 0;
+}
+
+/* The variant's name and text that stand behind the numbers of a candidate, if any do.  False: not a name. */
+static bool name_of(struct json_object *candidate, struct prof_evidence *e)
+{
+    const char *name = json_object_get_string(json_object_array_get_idx(candidate, 7));
+
+    e->text = hash_of(json_object_array_get_idx(candidate, 8));
+    return (size_t)snprintf(e->variant, sizeof e->variant, "%s", name ? name : "") < sizeof e->variant;
+}
+
 /* A candidate that cannot be read is left out: it will be measured again. */
 static void evidence_of(struct json_object *all, struct prof_past *out)
 {
@@ -322,7 +347,8 @@ static void evidence_of(struct json_object *all, struct prof_past *out)
 
     for (size_t i = 0; i < length_of(all) && out->n < PROF_MAX_EVIDENCE; i++) {
         struct prof_evidence *e = &out->candidate[out->n];
-        if (!numbers_of(json_object_array_get_idx(all, i), v, 7) || !sizes_of(v, e->local))
+        struct json_object *candidate = json_object_array_get_idx(all, i);
+        if (!numbers_of(candidate, v, 7) || !sizes_of(v, e->local) || !name_of(candidate, e))
             continue;
         e->samples = count_of(v[3]);
         e->best = v[4];
@@ -359,8 +385,7 @@ static void few_of(struct json_object *few, struct prof_past *out)
 /* A name that is too long or a size that is none count as none that won. */
 static void variant_of(struct json_object *o, struct wis_record *out)
 {
-    const char *name = json_object_get_string(member_of(o, "name")),
-               *hash = json_object_get_string(member_of(o, "text"));
+    const char *name = json_object_get_string(member_of(o, "name"));
     double local[3];
 
     out->varied = json_object_is_type(o, json_type_object);
@@ -370,7 +395,7 @@ static void variant_of(struct json_object *o, struct wis_record *out)
         return;
     strcpy(out->variant, name);
     out->variant_gain = number_of(o, "gain");
-    out->variant_text = hash ? strtoull(hash, NULL, 16) : 0;
+    out->variant_text = hash_of(member_of(o, "text"));
 }
 
 /* False if the record makes no sense. */

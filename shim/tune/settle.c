@@ -57,6 +57,13 @@ static void save_unopened(const struct shim_site *s, struct prof_past *past)
         prof_past_add_own(past, (double)s->early_ns[i] / (double)site_items(s));
 }
 
+static void save_race(const struct shim_site *s, struct prof_past *past)
+{
+    prof_race_save(&s->race, launches_to_compare(s), past);
+    if (s->before)
+        prof_past_keep_variants(past, s->before);
+}
+
 static void remember_variant(const struct shim_site *s, struct wis_record *r)
 {
     r->varied = (s->varied || s->variant) && r->outcome != PROF_OPEN;
@@ -101,7 +108,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
     r.past.doubts = d->doubts;
     r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | lost_variants(s);
     if (d->outcome == PROF_OPEN && s->race.n)
-        prof_race_save(&s->race, launches_to_compare(s), &r.past);
+        save_race(s, &r.past);
     else if (d->outcome == PROF_OPEN)
         save_unopened(s, &r.past);
     if (d->outcome == PROF_OPEN && s->race.n && s->in_slices && s->launches <= PROF_FEW_LAUNCHES)

@@ -141,6 +141,7 @@ static void mark_known(const struct launching *l)
     for (unsigned i = 0; past && i < s->ncandidate; i++)
         for (unsigned k = 0; k < past->n; k++)
             s->candidates[i].known |=
+                !*past->candidate[k].variant &&
                 memcmp(s->candidates[i].local, past->candidate[k].local, sizeof s->candidates[i].local) == 0;
     ahead_mark_known(l, s->candidates, s->ncandidate);
 }
@@ -208,8 +209,6 @@ static void resume_race(const struct launching *l)
         s->before->launches = 0;
     if (s->before)
         prof_race_resume(&s->race, s->before);
-    free(s->before);
-    s->before = NULL;
     for (unsigned i = 0; i < s->early_count && !s->in_slices; i++)
         prof_race_add(&s->race, 0, launch_items(&l->shape), s->early_ns[i], 0);
 }
@@ -391,6 +390,8 @@ cl_int tune_launch(const struct launching *l)
     if (!site_is_open(s)) {
         samples_abandon(s);
         drop_candidates(s);
+        free(s->before);
+        s->before = NULL;
     }
     return error;
 }

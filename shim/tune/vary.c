@@ -249,13 +249,35 @@ static void first_size(const struct launching *l, const struct variant *v, const
         own_size(v, l, local, to);
 }
 
+/* What an earlier run measured of it, with its best size, and so verified; NULL: nothing. */
+static const struct prof_evidence *evidence(const struct shim_site *s, const struct variant *v)
+{
+    const struct prof_past *past = s->before;
+    const uint64_t text = variant_hash(v);
+    const struct prof_evidence *found = NULL;
+
+    for (unsigned i = 0; past && i < past->n; i++) {
+        const struct prof_evidence *e = &past->candidate[i];
+        if (e->samples && e->text == text && strcmp(e->variant, v->label) == 0 &&
+            (!found || e->best < found->best))
+            found = e;
+    }
+    return found;
+}
+
+/* Did an earlier run verify it? */
+static bool is_known(const struct shim_site *s, const struct variant *v)
+{
+    return *s->wanted ? variant_hash(v) == s->wanted_text : evidence(s, v) != NULL;
+}
+
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
  * earlier run used, is not tried. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     static const size_t one[3] = {1, 1, 1};
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || !ahead_is_possible(l))
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l->site, v) || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;
@@ -267,7 +289,6 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
                                       const char **reason)
 {
-    const bool known = *l->site->wanted && variant_hash(x->offered) == l->site->wanted_text;
     enum verified result = VERIFIED_EQUAL;
 
     if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l))
@@ -281,7 +302,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
-    if (!known)
+    if (!is_known(l->site, x->offered))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
         return result;
@@ -373,17 +394,25 @@ bool vary_wants_launches(const struct launching *l)
 
     if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
-    return s->launches && !s->in_slices && !s->race.across && !policy_at_once(l) && is_long(s) &&
+    return s->launches && !s->in_slices && !policy_at_once(l) && is_long(s) &&
            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
            !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
 }
 
-static void add_lane(struct prof_race *r, const struct found *f, const size_t local[3], double predicted_ns)
+/* The launch on copies is its first sample, unless earlier runs have left some. */
+static void add_lane(struct shim_site *s, const struct found *f, const size_t local[3], double predicted_ns)
 {
-    const unsigned lane = prof_race_join(r, f->variant->label, local, predicted_ns);
+    struct prof_race *r = &s->race;
+    const unsigned lane = prof_race_join(r, f->variant->label, variant_hash(f->variant), local, predicted_ns);
+    const bool verified = memcmp(local, f->local, sizeof f->local) == 0;
 
-    if (lane)
-        r->lane[lane].known = memcmp(local, f->local, sizeof f->local) == 0;
+    if (!lane)
+        return;
+    r->lane[lane].known = verified;
+    if (s->before)
+        prof_race_resume_lane(r, lane, s->before);
+    if (verified && f->v.variant_ns)
+        prof_race_add(r, lane, site_items(s), f->v.variant_ns, 0);
 }
 
 /* Let the variant join the race, with the leading size, or else with the program's and the model's.  Sizes of
@@ -401,13 +430,13 @@ static void join(const struct launching *l, const struct found *f, double relati
     s->variants = f->variant;
     for (unsigned i = 0; i < f->variant->nlocal; i++)
         if (variant_range(f->variant, &l->shape, f->variant->local[i], global, offset))
-            add_lane(r, f, f->variant->local[i], relative * r->lane[0].predicted_ns);
+            add_lane(s, f, f->variant->local[i], relative * r->lane[0].predicted_ns);
     if (f->variant->end)
-        add_lane(r, f, (const size_t[3]){0}, relative * r->lane[0].predicted_ns);
+        add_lane(s, f, (const size_t[3]){0}, relative * r->lane[0].predicted_ns);
     for (unsigned i = 0; i < SIZES; i++)
         if (!f->variant->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
             own_size(f->variant, l, r->lane[from[i]].local, local))
-            add_lane(r, f, local, relative * r->lane[from[i]].predicted_ns);
+            add_lane(s, f, local, relative * r->lane[from[i]].predicted_ns);
     prof_race_outdo(r, relative);
     if (s->vary)
         s->vary->promised = relative;
@@ -428,9 +457,10 @@ static void report_slower(const struct launching *l, const struct variant *v, do
 static void join_if_fast(const struct launching *l, struct found *f)
 {
     const double own = site_own_rate(l->site) * (double)site_items(l->site);
+    const struct prof_evidence *e = evidence(l->site, f->variant);
 
-    if ((double)f->v.variant_ns < own) {
-        join(l, f, (double)f->v.variant_ns / own);
+    if (e || (double)f->v.variant_ns < own) {
+        join(l, f, e ? e->best : (double)f->v.variant_ns / own);
         return;
     }
     report_slower(l, f->variant, (double)f->v.variant_ns, own);

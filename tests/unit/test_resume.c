@@ -78,7 +78,7 @@ START_TEST(another_kernel_joins)
 
     begin(&r, 3);
     ck_assert(step(&r, times, 4));
-    ck_assert_uint_eq(prof_race_join(&r, name, r.lane[0].local, 0), 3);
+    ck_assert_uint_eq(prof_race_join(&r, name, 1, r.lane[0].local, 0), 3);
     ck_assert(!prof_fits(&r.lane[3], &any));
     ck_assert(prof_fits(&r.lane[2], &any));
     step(&r, times, 100);
@@ -87,12 +87,48 @@ START_TEST(another_kernel_joins)
     ck_assert_uint_eq(d.winner, 3);
     ck_assert_ptr_eq(r.lane[d.winner].variant, name);
     prof_race_save(&r, MANY, &past);
-    ck_assert_uint_eq(past.n, 2); /* the next run would take its size for the program's kernel's */
+    ck_assert_uint_eq(past.n, 3);
+    ck_assert_str_eq(past.candidate[0].variant, name);
+    ck_assert_str_eq(past.candidate[1].variant, "");
     prof_race_save(&r, 2, &past);
     ck_assert_uint_eq(past.duel[0], 0);
     while (r.n < PROF_MAX_CANDIDATES)
-        ck_assert_uint_gt(prof_race_join(&r, name, r.lane[1].local, 0), 0);
-    ck_assert_uint_eq(prof_race_join(&r, name, r.lane[1].local, 0), 0);
+        ck_assert_uint_gt(prof_race_join(&r, name, 1, r.lane[1].local, 0), 0);
+    ck_assert_uint_eq(prof_race_join(&r, name, 1, r.lane[1].local, 0), 0);
+}
+END_TEST
+
+START_TEST(a_variant_goes_on_in_the_next_run)
+{
+    const double times[] = {1000, 900, 500, 300};
+    static const char name[] = "wide", same_name[] = "wide";
+    struct prof_past past, later = {0};
+    struct prof_race r;
+
+    begin(&r, 3);
+    step(&r, times, 6);
+    ck_assert_uint_eq(prof_race_join(&r, name, 7, r.lane[1].local, 0), 3);
+    prof_race_add(&r, 3, ITEMS, 300 * ITEMS, 0);
+    ck_assert(!prof_race_variant_won(&r)); /* by a single sample */
+    r.lane[3].known = true;
+    prof_race_save(&r, MANY, &past);
+    prof_past_keep_variants(&later, &past); /* of a run in which it did not join */
+    ck_assert_uint_eq(later.n, 1);
+    prof_past_keep_variants(&past, &later);
+    ck_assert_uint_eq(past.n, 3); /* it is there already */
+
+    begin(&r, 3);
+    prof_race_resume(&r, &past);
+    ck_assert_double_eq_tol(r.lane[1].before_best, 0.9, 1e-6); /* not the variant's, which has that size */
+    step(&r, times, 4);
+    ck_assert_uint_eq(prof_race_join(&r, same_name, 8, r.lane[1].local, 0), 3);
+    prof_race_resume_lane(&r, 3, &past);
+    ck_assert_uint_eq(r.lane[3].samples, 0); /* another text */
+    ck_assert_uint_eq(prof_race_join(&r, same_name, 7, r.lane[1].local, 0), 4);
+    prof_race_resume_lane(&r, 4, &past);
+    ck_assert_uint_eq(r.lane[4].samples, 1);
+    prof_race_add(&r, 4, ITEMS, 310 * ITEMS, 0);
+    ck_assert(prof_race_variant_won(&r));
 }
 END_TEST
 
@@ -458,6 +494,7 @@ int main(void)
 
     tcase_add_test(t, a_few_samples_in_each_run_decide);
     tcase_add_test(t, another_kernel_joins);
+    tcase_add_test(t, a_variant_goes_on_in_the_next_run);
     tcase_add_test(t, earlier_samples_wait_for_the_own_size);
     tcase_add_test(t, nothing_wins_without_samples_of_this_run);
     tcase_add_test(t, beaten_candidates_stay_out);

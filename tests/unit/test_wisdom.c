@@ -39,9 +39,10 @@ START_TEST(unfinished_races_are_kept)
 
     r.past.n = 3;
     r.past.doubts = 2;
-    r.past.candidate[0] = (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false};
-    r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false};
-    r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true};
+    r.past.candidate[0] =
+        (struct prof_evidence){{64, 2, 1}, 3, 0.5, 0.75, false, false, "wide", 0xfedcba9876543210};
+    r.past.candidate[1] = (struct prof_evidence){{4096, 1, 1}, 1, 2.5, 2.5, true, false, "", 0};
+    r.past.candidate[2] = (struct prof_evidence){{1, 1, 1}, 0, 0, 0, true, true, "", 0};
     ck_assert_int_eq(wis_store(w, &k, &r, false), 0);
     w = reopen(w);
     memset(&r, 0, sizeof r);
@@ -53,6 +54,9 @@ START_TEST(unfinished_races_are_kept)
               !r.past.candidate[0].dropped);
     ck_assert_double_eq(r.past.candidate[0].best, 0.5);
     ck_assert_double_eq(r.past.candidate[0].worst, 0.75);
+    ck_assert_str_eq(r.past.candidate[0].variant, "wide");
+    ck_assert(r.past.candidate[0].text == 0xfedcba9876543210);
+    ck_assert_str_eq(r.past.candidate[1].variant, "");
     ck_assert(r.past.candidate[1].dropped && !r.past.candidate[1].failed);
     ck_assert(r.past.candidate[2].dropped && r.past.candidate[2].failed);
     ck_assert_uint_eq(r.past.launches, 0);
