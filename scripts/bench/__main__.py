@@ -1,8 +1,8 @@
 """The benchmark (scripts/bench.sh): measures what is missing in the raw results, then writes BENCHMARKS.md.
 
 Sections: programs (whole programs, bare and under clsizer, and the oracle), static (the model against what was measured),
-peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), report.  Raw results
-are a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from
+peers (Kernel Tuner), scale (what clsizer costs as things grow), samples (demo.py's table; PoCL only), soon (how many runs a
+decision takes, and how alike the decisions of many first runs are; an hour, and only if asked for), report.  Raw results are a file and some plots per device, which git ignores; a run that was cut off goes on where it was.  The page is made from
 what is kept of them in --summaries: `--only report` needs nothing else, not even a build."""
 
 import argparse
@@ -23,10 +23,12 @@ import plots  # noqa: E402
 import programs  # noqa: E402
 import report  # noqa: E402
 import scale  # noqa: E402
+import soon  # noqa: E402
 import static  # noqa: E402
 import summary  # noqa: E402
 
-SECTIONS = ["programs", "static", "peers", "scale", "samples", "report"]
+SECTIONS = ["programs", "static", "peers", "scale", "samples", "report"]  # all that are measured unless others are asked for
+ASKED = ["soon"]
 SHARES = {"programs": 0.68, "static": 0.72, "peers": 0.83, "scale": 0.88, "samples": 1.0}  # of the time, at the section's end
 QUICK = ["backprop", "gaussian", "nn", "2dconv", "jacobi5", "spmv_random"]
 
@@ -81,9 +83,9 @@ def samples(machine, results):
 def names_of(machine, options):
     every = machine.bare(machine.stores("device"), "--list").stdout.decode().split()
     only = options.only.split(",") if options.only else []
-    sections = [s for s in only if s in SECTIONS] or SECTIONS
+    sections = [s for s in only if s in SECTIONS + ASKED] or SECTIONS
     names = [n for n in only if n in every]
-    unknown = set(only) - set(SECTIONS) - set(every)
+    unknown = set(only) - set(SECTIONS) - set(ASKED) - set(every)
     if unknown:
         sys.exit(f"bench: neither sections nor programs: {', '.join(sorted(unknown))}")
     # All suites early on, in case that time runs out.
@@ -115,6 +117,7 @@ def main():
             "peers": lambda: peers.compare_all(machine, results),
             "scale": lambda: scale.measure_all(machine, results),
             "samples": lambda: samples(machine, results),
+            "soon": lambda: soon.measure_all(machine, results, names),
         }
         begin = time.monotonic()
         for section, measure_section in measurements.items():

@@ -329,6 +329,40 @@ def scale_part(results):
     return text
 
 
+# ---- how soon, how alike ----
+
+
+def regret(choices):
+    """(mean, worst) over the series: kernel time with what was chosen over that with the best of all choices, less 1."""
+    best = min(c["ms"] for c in choices)
+    every = [c["ms"] / best - 1 for c in choices for _ in range(c["times"])]
+    return statistics.mean(every), max(every)
+
+
+def soon_part(results):
+    soon = good(results, "soon")
+    alike = {n.split()[1]: r["choices"] for n, r in soon.items() if n.startswith("alike ")}
+    decided = {n.partition(" ")[2]: r for n, r in soon.items() if n.startswith("decided ")}
+    text = ""
+    if decided:
+        text += "Runs of some 5 s with the sizes that the programs ship with, two from nothing, in turn with bare ones; " \
+                "undecided are kernels with a twentieth of the kernel time or more:\n\n"
+        text += table(["program", "bare s", "first run", "second run", "undecided after the first", "after the second"],
+                      [[n.replace(" busy", ", one core busy"), show(statistics.mean(r["bare"])), show(r["runs"][0]),
+                        show(r["runs"][1]), *(", ".join(u) or "–" for u in r["undecided"])] for n, r in sorted(decided.items())])
+        for busy in (False, True):
+            rows = [r for n, r in decided.items() if n.endswith(" busy") == busy]
+            done = sum(not r["undecided"][1] for r in rows)
+            text += f"\nAll decided by the end of the second run{', one core busy' if busy else ''}: {done} of {len(rows)}.\n"
+    if alike:
+        text += "\nTwo runs from nothing, again and again: what was chosen, and what it costs against the best of these choices:\n\n"
+        text += table(["program", "series", "choices", "most often", "mean regret", "worst"],
+                      [[n, sum(c["times"] for c in choices), sum(c["times"] > 0 for c in choices),
+                        max(choices, key=lambda c: c["times"])["choice"].replace(",", ", ") or "its own",
+                        *(f"{100 * r:.1f} %" for r in regret(choices))] for n, choices in alike.items()])
+    return text and "### How soon, how alike\n\n" + text
+
+
 # ---- samples ----
 
 
@@ -386,7 +420,7 @@ def chapter(results):
            f"{device['units']} compute units, groups up to {device['max_items']}. {host['system']}, {host['date']}, " \
            f"{host['rounds']} rounds or more; predictions for `{host['model_device']}`.\n\n"
     text += bounded_oracles(results)
-    parts = [part(results) for part in (programs_part, static_part, peers_part, scale_part, samples_part)]
+    parts = [part(results) for part in (programs_part, static_part, peers_part, scale_part, samples_part, soon_part)]
     failed = [f"* {section} {name}: {item['error'].splitlines()[-1]}" for section in summary.SECTIONS
               for name, item in results[section].items() if "error" in item]
     if failed:

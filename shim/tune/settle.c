@@ -539,7 +539,7 @@ static void save_open(struct shim_site *s, void *context)
         return;
     }
     if (!site_is_open(s) || s->verify || rt->opt.use_only || atomic_load(&s->entry->skip) ||
-        s->account.observed_ns - s->stored_ns < rt_enough_ns(rt))
+        (s->account.observed_ns - s->stored_ns < rt_enough_ns(rt) && !s->variants)) /* they were verified */
         return;
     /* Perhaps wisdom has not been consulted yet. */
     if (!s->max_items && look_up(rt, s, &r) && !r.stale) {

@@ -265,9 +265,13 @@ static const struct prof_evidence *evidence(const struct shim_site *s, const str
     return found;
 }
 
-/* Did an earlier run verify it? */
-static bool is_known(const struct shim_site *s, const struct variant *v)
+/* Did an earlier run verify it, and is that enough? */
+static bool is_known(const struct launching *l, const struct variant *v)
 {
+    const struct shim_site *s = l->site;
+
+    if (l->rt->opt.verify)
+        return false;
     return *s->wanted ? variant_hash(v) == s->wanted_text : evidence(s, v) != NULL;
 }
 
@@ -277,7 +281,7 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 {
     static const size_t one[3] = {1, 1, 1};
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l->site, v) || !ahead_is_possible(l))
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;
@@ -302,7 +306,7 @@ static enum verified build_and_verify(const struct launching *l, struct vary *x,
     case VARIANT_NOT_NOW:
         return VERIFIED_LATER;
     }
-    if (!is_known(l->site, x->offered))
+    if (!is_known(l, x->offered))
         result = verify_variant(l, x->offered, out->local, launch_as_asked, &out->v);
     if (result != VERIFIED_LATER || ++x->late < MOST_LATE)
         return result;
@@ -387,6 +391,15 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
 
 /* ---- in a race -------------------------------------------------------------------------------------- */
 
+/* Did variants compete in an earlier run? */
+static bool competed_before(const struct shim_site *s)
+{
+    for (unsigned i = 0; s->before && i < s->before->n; i++)
+        if (*s->before->candidate[i].variant)
+            return true;
+    return false;
+}
+
 bool vary_wants_launches(const struct launching *l)
 {
     const struct shim_site *s = l->site;
@@ -394,7 +407,7 @@ bool vary_wants_launches(const struct launching *l)
 
     if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
-    return s->launches && !s->in_slices && !policy_at_once(l) && is_long(s) &&
+    return (s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) && is_long(s) &&
            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
            !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
 }

@@ -546,6 +546,12 @@ void script_end(void)
     ck_assert_int_eq(system(command), 0);
 }
 
+static void wisdom_problem(const char *reason, const char *detail, void *context)
+{
+    (void)context;
+    ck_abort_msg("%s: %s", reason, detail);
+}
+
 void script_restart(void)
 {
     const char *problem;
@@ -560,6 +566,7 @@ void script_restart(void)
     build.entries = NULL;
     memset(&script_runtime.total, 0, sizeof script_runtime.total);
     atomic_store(&script_runtime.granted, false);
+    wis_finish(script_runtime.wisdom, wisdom_problem, NULL);
     wis_close(script_runtime.wisdom);
     script_runtime.wisdom = wis_open(wisdom_path, "", &problem);
     program_begins();

@@ -359,6 +359,44 @@ START_TEST(what_was_slower_is_not_tried_again)
 }
 END_TEST
 
+/* So does a variant that has not won yet.  It is not verified again, and what it would write is not looked
+ * at. */
+START_TEST(what_is_ahead_goes_on)
+{
+    end_early(0.8);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    script.differs = true;
+    script_repeat(40, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 2);
+    ck_assert_uint_eq(script_said("variant-differs"), 0);
+}
+END_TEST
+
+START_TEST(verified_in_every_run_if_asked)
+{
+    script_runtime.opt.verify = true;
+    end_early(0.8);
+    script.differs = true;
+    script_repeat(40, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("variant-competes"), 1);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+}
+END_TEST
+
+START_TEST(a_winner_is_verified_in_every_run_if_asked)
+{
+    script_runtime.opt.verify = true;
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    script_restart();
+    script_analysed(script_map);
+    script.differs = true;
+    script_repeat(20, ITEMS, OWN);
+    ck_assert(!last_was_variant());
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+}
+END_TEST
+
 START_TEST(another_text_is_verified_again)
 {
     script.variant_time = 0.6;
@@ -522,6 +560,9 @@ int main(void)
     tcase_add_test(t, one_that_is_far_ahead_wins_when_the_run_ends);
     tcase_add_test(t, one_that_is_ahead_a_little_does_not);
     tcase_add_test(t, what_was_slower_is_not_tried_again);
+    tcase_add_test(t, what_is_ahead_goes_on);
+    tcase_add_test(t, verified_in_every_run_if_asked);
+    tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
