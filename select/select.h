@@ -190,8 +190,4 @@ const char *sel_limiter_name(enum sel_limiter l);
  * clsizer-analyze, NULL if it was not found.  Returns an exit code. */
 int sel_predict_main(int argc, char **argv, const char *helper);
 
-/* The command `clsizer learn`: would what was measured of other programs order sizes better than the model
- * does? The same (predict_learn.c). */
-int sel_learn_main(int argc, char **argv);
-
 #endif

@@ -6,31 +6,12 @@ here has."""
 import statistics
 
 import sizes
+from learn import spearman
 from programs import unique_steps
 
 SHAPES = {"backprop": (3200, 6400), "bfs": (1 << 21,), "cfd": (193536, 232704), "gaussian": (4096,),
           "kmeans_16": (10000,), "kmeans_rodinia": (10000,), "kmeans_64": (10000,),
           "nn": (1 << 17, 1 << 18, 1 << 19), "particle": (2048,)}
-
-
-def ranks(values):
-    """Average ranks, from 1."""
-    order = sorted(range(len(values)), key=values.__getitem__)
-    result, i = [0.0] * len(values), 0
-    while i < len(order):
-        j = i
-        while j + 1 < len(order) and values[order[j + 1]] == values[order[i]]:
-            j += 1
-        for k in range(i, j + 1):
-            result[order[k]] = (i + j) / 2 + 1
-        i = j + 1
-    return result
-
-
-def spearman(x, y):
-    if len(x) < 3 or len(set(x)) < 2 or len(set(y)) < 2:
-        return None
-    return statistics.correlation(ranks(x), ranks(y))
 
 
 def mape(predicted, measured):
@@ -68,7 +49,7 @@ def compare(machine, program, kernel):
         result.update(mape=mape(predicted, real), mape_scaled=mape([p * scale for p in predicted], real), scale=scale,
                       spearman=spearman(predicted, real),
                       pairs=[[s, p, r, by_size[s]["state"]] for s, p, r in zip(both, predicted, real)],
-                      features=[list((by_size[s]["features"] or {}).values()) for s in both])
+                      features=[by_size[s]["features"] for s in both])
     result["own_ratio"] = measured[sizes.text(step["own"])] / measured[best]
     if choice in measured:
         result["choice_ratio"] = measured[choice] / measured[best]

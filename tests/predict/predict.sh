@@ -153,43 +153,6 @@ features "$dir/poly.cl" mm_tiled 32,32 6 'local bytes +13.0002' 'local stores pe
 expect 0 '"features":\{"global size 0":12.00' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json --features \
     "$dir/k.cl"
 
-# results PROGRAMS FEATURE PREDICTED: a results file; twelve sizes s of each, which take 1 + s; awk's words
-results()
-{
-    awk 'BEGIN {
-        printf "{\"static\":{"
-        for (p = 0; p < '"$1"'; p++) {
-            printf "%s\"p%d/k\":{\"pairs\":[", p ? "," : "", p
-            for (s = 0; s < 12; s++)
-                printf "%s[\"%d\",%g,%d,\"kept\"]", s ? "," : "", s + 1, '"$3"', 1 + s
-            printf "],\"features\":["
-            for (s = 0; s < 12; s++)
-                printf "%s[%g,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", s ? "," : "", '"$2"'
-            printf "]}"
-        }
-        printf "}}"
-    }' >"$dir/results.json"
-}
-command=learn
-results 10 s 's * 7 % 12 + 1' # the model knows nothing, what is learned all
-expect 0 '^  learned +1.00 \(1\) +1.000 +1.000 +1.00$' --report "$dir/results.json"
-expect 0 '^  model .* 0.24$' --report "$dir/results.json"
-expect 0 '^  random +6.50 \(6.5\) +6.500 ' --report "$dir/results.json" # one good size of twelve
-expect 0 '^Both order sizes better than the model alone' --report "$dir/results.json"
-expect 0 '^  global size 0 +0.[89]' --report "$dir/results.json"
-results 10 0 's + 1' # the other way round
-expect 0 '^Both order sizes no better than the model alone: rank correlation .0.00' --report "$dir/results.json"
-expect 0 '^  global size 0 +0.000$' --report "$dir/results.json"
-results 2 s 's + 1'
-expect 0 '^Too little to learn from: 24 points of 2 launches' --report "$dir/results.json"
-echo '{"static":{"p/k":{"pairs":[["1",1,1,"kept"]],"features":[[1]]}}}' >"$dir/results.json"
-expect 1 'no measured sizes with features' --report "$dir/results.json"
-expect 1 'no-such' --report "$dir/no-such"
-echo '{}' >"$dir/results.json"
-expect 1 "no results of the benchmark's section 'static'" --report "$dir/results.json"
-expect 2 'usage' "$dir/results.json"
-command=predict
-
 expect 0 '"device":"generic CPU"' --device cpu --kernel scale --global 4096 --build-options -DFACTOR=2 --json "$dir/k.cl"
 expect 2 'missing' --kernel scale "$dir/k.cl"
 expect 2 'expected X' --kernel scale --global 8x8 "$dir/k.cl"
@@ -208,4 +171,37 @@ expect 1 'has no kernel .scale.; it has none' --kernel scale --global 64 /dev/nu
 expect 2 "unknown option '-'" --kernel scale --global 64 -
 expect 0 'usage' --help
 expect 0 'usage' -h
+
+# results PROGRAMS FEATURE PREDICTED: a results file; twelve sizes s of each, which take 1 + s; awk's words
+results()
+{
+    awk 'BEGIN {
+        printf "{\"static\":{"
+        for (p = 0; p < '"$1"'; p++) {
+            printf "%s\"p%d/k\":{\"pairs\":[", p ? "," : "", p
+            for (s = 0; s < 12; s++)
+                printf "%s[\"%d\",%g,%d,\"kept\"]", s ? "," : "", s + 1, '"$3"', 1 + s
+            printf "],\"features\":["
+            for (s = 0; s < 12; s++)
+                printf "%s{\"global size 0\":%g,\"local bytes\":0}", s ? "," : "", '"$2"'
+            printf "]}"
+        }
+        printf "}}"
+    }' >"$dir/results.json"
+}
+command="$(dirname "$0")/../../scripts/bench/learn.py"
+clsizer=python3
+results 10 s 's * 7 % 12 + 1' # the model knows nothing, what is learned all
+expect 0 '^  learned +1.00 \(1\) +1.000 +1.000 +1.00$' "$dir/results.json"
+expect 0 '^  model .* 0.24$' "$dir/results.json"
+expect 0 '^  random +6.50 \(6.5\) +6.500 ' "$dir/results.json" # one good size of twelve
+expect 0 '^Both order sizes better than the model alone' "$dir/results.json"
+expect 0 '^  global size 0 +0.[89]' "$dir/results.json"
+results 10 0 's + 1' # the other way round
+expect 0 '^Both order sizes no better than the model alone: rank correlation .0.00' "$dir/results.json"
+expect 0 '^  global size 0 +0.000$' "$dir/results.json"
+results 2 s 's + 1'
+expect 0 '^Too little to learn from: 24 points of 2 launches' "$dir/results.json"
+echo '{"static":{"p/k":{"pairs":[["1",1,1,"kept"]],"features":[null]}}}' >"$dir/results.json"
+expect 1 'no measured sizes with features' "$dir/results.json"
 exit $failed
