@@ -47,16 +47,22 @@ static struct {
     size_t ntimeout, ncrash;
 } last_words;
 
+/* As a file; *p is gone then. */
+static char *summary_text(struct program_summary *p, size_t *size)
+{
+    char *text = NULL;
+    FILE *f = must(open_memstream(&text, size));
+
+    if (sum_print(p, f))
+        abort();
+    must_close(f);
+    sum_free(p);
+    return text;
+}
+
 static char *error_summary(const char *error, size_t *size)
 {
-    struct program_summary p = {.error = strdup(error)};
-    char *text = NULL;
-    FILE *f = open_memstream(&text, size);
-
-    if (!f || !p.error || sum_print(&p, f) || fclose(f))
-        abort();
-    sum_free(&p);
-    return text;
+    return summary_text(&(struct program_summary){.error = must(strdup(error))}, size);
 }
 
 /* Async-signal-safe: write, rename, nothing else. */
@@ -189,8 +195,7 @@ static bool answer_request(const char *path, struct program_summary *out)
         return true;
     }
     if (*r.cwd && chdir(r.cwd)) {
-        if (asprintf(&out->error, "include-not-found: %s", r.cwd) < 0)
-            abort();
+        out->error = must_print("include-not-found: %s", r.cwd);
     } else {
         analyse(&r, true, out);
     }
@@ -201,7 +206,7 @@ static bool answer_request(const char *path, struct program_summary *out)
 static int request_mode(const char *request, const char *output, unsigned deadline_ms, int nice)
 {
     struct program_summary p;
-    char *text = NULL;
+    char *text;
     size_t size;
 
     last_words.path = output;
@@ -216,10 +221,7 @@ static int request_mode(const char *request, const char *output, unsigned deadli
     end_with_directory_of(output);
     if (!answer_request(request, &p))
         return 1;
-    FILE *f = open_memstream(&text, &size);
-    if (!f || sum_print(&p, f) || fclose(f))
-        abort();
-    sum_free(&p);
+    text = summary_text(&p, &size);
     int status = publish(text, size) ? 1 : 0;
     unlink(request); /* whoever asked may be gone */
     free(text);
@@ -266,9 +268,8 @@ static void tell_problems(const struct kernel_summary *k, const struct driver *d
 
     for (size_t i = 0; drv_named[i].name && sum_proved(k, SUM_FACT_S); i++) {
         const char *detail, *problem = drv_compiler_problem(k, &drv_named[i], false, false, &detail);
-        if (problem && (!driver || driver == &drv_named[i]) &&
-            asprintf(&text[i], "%s: %s", problem, detail) < 0)
-            abort();
+        if (problem && (!driver || driver == &drv_named[i]))
+            text[i] = must_print("%s: %s", problem, detail);
     }
     tell_of_drivers("  ", text);
     for (size_t i = 0; i < DRV_NAMED; i++)
@@ -408,14 +409,11 @@ static char *join(char **words)
 {
     char *text = NULL;
     size_t size;
-    FILE *f = open_memstream(&text, &size);
+    FILE *f = must(open_memstream(&text, &size));
 
-    if (!f)
-        abort();
     for (; *words; words++)
         fprintf(f, strchr(*words, ' ') ? "\"%s\" " : "%s ", *words);
-    if (fclose(f))
-        abort();
+    must_close(f);
     return text;
 }
 
@@ -459,9 +457,7 @@ int main(int argc, char **argv)
         return usage(stderr);
     if (value['D'] && !(driver = drv_find(value['D'])))
         return complain(value['D'], "no such driver; --help lists them");
-    char *build = value['O'] ? strdup(value['O']) : join(argv + optind);
-    if (!build)
-        abort();
+    char *build = value['O'] ? must(strdup(value['O'])) : join(argv + optind);
     const struct file_mode mode = {(enum form)form, driver, value['e'], value['k']};
     const int status = file_mode(value[1], build, &mode);
     free(build);

@@ -1,5 +1,6 @@
 /* calls.c - see calls.h. */
 #include "analysis/lower/calls.h"
+#include "analysis/lower/must.h"
 
 #include <stdlib.h>
 #include <uthash.h>
@@ -30,9 +31,7 @@ uint64_t calls_total(struct calls *c, LLVMValueRef f)
     HASH_FIND_PTR(c->total, &f, t);
     if (t)
         return t->n;
-    t = calloc(1, sizeof *t);
-    if (!t)
-        abort();
+    t = must_calloc(1, sizeof *t);
     t->f = f;
     HASH_ADD_PTR(c->total, f, t);
     n = c->own(f, c->context) + total_of_callees(c, f);

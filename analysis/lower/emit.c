@@ -23,9 +23,7 @@ void *emit_grow(void *p, uint32_t *room, uint32_t need, size_t item)
     if (need <= *room)
         return p;
     *room = need < 64 ? 64 : need + need / 2;
-    p = realloc(p, *room * item);
-    if (!p)
-        abort();
+    p = must(realloc(p, *room * item));
     return p;
 }
 
@@ -45,9 +43,7 @@ uint32_t emit_leaf(struct emit *e, const struct sum_insn *proto)
 
     if (proto->op == SUM_OPAQUE || proto->op == SUM_ALLOCA)
         return append(e, EMIT_LEAF, proto);
-    leaf = calloc(1, sizeof *leaf);
-    if (!leaf)
-        abort();
+    leaf = must_calloc(1, sizeof *leaf);
     leaf->key.imm = proto->imm;
     leaf->key.bytes = proto->bytes;
     leaf->key.op = proto->op;
@@ -195,15 +191,6 @@ static void copy_out(const struct emit *e, const struct marks *m, uint32_t *ids[
             k->nopnd += insn.nopnd;
             k->insns[ids[s][i]] = insn;
         }
-}
-
-static void *must_calloc(size_t n, size_t item)
-{
-    void *p = calloc(n ? n : 1, item);
-
-    if (!p)
-        abort();
-    return p;
 }
 
 void emit_finish(struct emit *e, struct kernel_summary *k)

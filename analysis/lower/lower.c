@@ -28,13 +28,11 @@ struct frame {
 static struct order post_order(LLVMValueRef f)
 {
     unsigned max = LLVMCountBasicBlocks(f), depth = 0;
-    struct order o = {calloc(max + 1, sizeof *o.blocks), 0};
-    struct frame *stack = calloc(max + 1, sizeof *stack);
+    struct order o = {must_calloc(max + 1, sizeof *o.blocks), 0};
+    struct frame *stack = must_calloc(max + 1, sizeof *stack);
     struct table *seen = NULL;
     LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(f);
 
-    if (!o.blocks || !stack)
-        abort();
     table_put(&seen, b, 1);
     stack[depth++] = (struct frame){b, LLVMGetBasicBlockTerminator(b), 0};
     while (depth) {
@@ -197,15 +195,6 @@ static void lower_kernels(LLVMModuleRef m, const struct lower_options *options, 
     LLVMDisposeTargetData(data);
 }
 
-static char *error_text(const char *reason, const char *detail)
-{
-    char *s;
-
-    if (asprintf(&s, "%s: %s", reason, detail) < 0)
-        abort();
-    return s;
-}
-
 void lower_program(const char *bitcode, size_t size, const struct lower_options *options,
                    struct program_summary *out, char **error)
 {
@@ -217,11 +206,11 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
     *out = (struct program_summary){0};
     *error = NULL;
     if (LLVMParseBitcodeInContext2(context, buffer, &m)) {
-        *error = error_text("analysis-failed", "clang's output is not bitcode of this LLVM version");
+        *error = must_print("analysis-failed: clang's output is not bitcode of this LLVM version");
     } else {
         prepare_module(m, options, &prepared);
         if (prepared.error)
-            *error = error_text("analysis-failed", prepared.error);
+            *error = must_print("analysis-failed: %s", prepared.error);
         else
             lower_kernels(m, options, out);
         LLVMDisposeModule(m);

@@ -405,10 +405,8 @@ static void effect(struct lower *l, LLVMValueRef call, enum sum_op op, enum sum_
 static void print(struct lower *l, LLVMValueRef call)
 {
     unsigned n = LLVMGetNumArgOperands(call);
-    uint32_t *opnds = calloc(n + 1, sizeof *opnds), used = 0;
+    uint32_t *opnds = must_calloc(n + 1, sizeof *opnds), used = 0;
 
-    if (!opnds)
-        abort();
     for (unsigned i = 1; i < n; i++)
         opnds[used++] = arg_id(l, call, i);
     lower_define(l, call,

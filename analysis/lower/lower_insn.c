@@ -45,10 +45,8 @@ void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
 /* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
 uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd)
 {
-    uint32_t small[9], *opnds = nopnd <= 8 ? small : malloc((nopnd + 1) * sizeof *opnds);
+    uint32_t small[9], *opnds = nopnd <= 8 ? small : must(malloc((nopnd + 1) * sizeof *opnds));
 
-    if (!opnds)
-        abort();
     for (unsigned j = 0; j < nopnd; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
     if (lower_uses_undef_lane(l, i))
@@ -286,10 +284,8 @@ static uint32_t block_of(const struct lower *l, LLVMBasicBlockRef b)
 static void lower_phi(struct lower *l, LLVMValueRef i)
 {
     unsigned n = LLVMCountIncoming(i), used = 0;
-    uint32_t *opnds = calloc(2 * n + 1, sizeof *opnds);
+    uint32_t *opnds = must_calloc(2 * n, sizeof *opnds);
 
-    if (!opnds)
-        abort();
     for (unsigned j = 0; j < n; j++) {
         uint32_t b = block_of(l, LLVMGetIncomingBlock(i, j));
         bool seen = b == EMIT_NONE;
@@ -334,10 +330,8 @@ static void lower_switch(struct lower *l, LLVMValueRef i)
 {
     struct sum_insn p = {.op = SUM_SWITCH, .cls = SUM_C_BRANCH, .lanes = 1, .line = l->line};
     unsigned n = LLVMGetNumSuccessors(i);
-    uint32_t *opnds = calloc(2 * n, sizeof *opnds);
+    uint32_t *opnds = must_calloc(2 * n, sizeof *opnds);
 
-    if (!opnds)
-        abort();
     opnds[0] = lower_value(l, LLVMGetOperand(i, 0));
     for (unsigned j = 0; j < n; j++) {
         if (j)

@@ -122,11 +122,9 @@ void lower_signature(struct lower *l)
     LLVMValueRef reqd = attached(l, "reqd_work_group_size"), hint = attached(l, "work_group_size_hint");
     size_t n;
 
-    k->name = strdup(LLVMGetValueName2(l->function, &n));
+    k->name = must(strdup(LLVMGetValueName2(l->function, &n)));
     k->nargs = LLVMCountParams(l->function);
-    k->args = calloc(k->nargs ? k->nargs : 1, sizeof *k->args);
-    if (!k->args || !k->name)
-        abort();
+    k->args = must_calloc(k->nargs, sizeof *k->args);
     k->relaxed_math = l->options->relaxed_math;
     k->uneven = l->options->uneven;
     for (unsigned i = 0; i < 3; i++) {

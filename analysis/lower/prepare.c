@@ -1,5 +1,6 @@
 /* prepare.c - see prepare.h. */
 #include "analysis/lower/prepare.h"
+#include "analysis/lower/must.h"
 #include "analysis/lower/calls.h"
 #include "analysis/lower/expand.h"
 #include "analysis/lower/stack.h"
@@ -110,9 +111,7 @@ static void remember(struct prepare_result *out, LLVMValueRef f)
 {
     size_t n;
 
-    out->too_large = realloc(out->too_large, (out->ntoo_large + 1) * sizeof *out->too_large);
-    if (!out->too_large)
-        abort();
+    out->too_large = must(realloc(out->too_large, (out->ntoo_large + 1) * sizeof *out->too_large));
     out->too_large[out->ntoo_large++] = strdup(LLVMGetValueName2(f, &n));
 }
 

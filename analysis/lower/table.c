@@ -20,10 +20,8 @@ uint32_t table_get(struct table *table, const void *key)
 
 void table_put(struct table **table, const void *key, uint32_t value)
 {
-    struct table *e = calloc(1, sizeof *e);
+    struct table *e = must_calloc(1, sizeof *e);
 
-    if (!e)
-        abort();
     e->key = key;
     e->value = value;
     HASH_ADD_PTR(*table, key, e);

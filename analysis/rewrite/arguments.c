@@ -66,10 +66,8 @@ void name_arguments(struct rewrite *r)
     const unsigned count = LLVMCountParams(r->function);
     size_t n;
 
-    r->argument = calloc(count + 1, sizeof *r->argument);
-    r->type = calloc(count + 1, sizeof *r->type);
-    if (!r->argument || !r->type)
-        abort();
+    r->argument = must_calloc(count + 1, sizeof *r->argument);
+    r->type = must_calloc(count + 1, sizeof *r->type);
     name_tables(r);
     for (unsigned i = 0; i < count; i++) {
         const char *name = LLVMGetValueName2(LLVMGetParam(r->function, i), &n);

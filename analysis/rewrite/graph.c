@@ -45,9 +45,7 @@ static void find_blocks(struct rewrite *r)
     const unsigned n = LLVMCountBasicBlocks(r->function);
     struct table *seen = NULL;
 
-    r->block = calloc(n, sizeof *r->block);
-    if (!r->block)
-        abort();
+    r->block = must_calloc(n, sizeof *r->block);
     if (n > MAX_BLOCK) {
         refuse(r, "too-large", "more branches than a reader would follow");
         return;
@@ -98,10 +96,8 @@ static void add_loop(struct rewrite *r, uint32_t header, uint32_t latch)
         refuse(r, "control-flow", "a loop that is entered in several places");
     if (r->why)
         return;
-    r->loop = realloc(r->loop, (r->nloop + 1) * sizeof *r->loop);
-    bool *has = calloc(r->nblock, sizeof *has);
-    if (!r->loop || !has)
-        abort();
+    r->loop = must(realloc(r->loop, (r->nloop + 1) * sizeof *r->loop));
+    bool *has = must_calloc(r->nblock, sizeof *has);
     r->loop[r->nloop] =
         (struct loop){.header = header, .latch = latch, .outer = NOTHING, .exit = NOTHING, .has = has};
     fill_loop(r, &r->loop[r->nloop++]);
@@ -191,10 +187,8 @@ static void ways_from(const struct rewrite *r, uint32_t within, struct ways *w, 
 static struct ways *find_ways(const struct rewrite *r, uint32_t within)
 {
     const struct loop *l = loop_at(r, within);
-    struct ways *w = calloc(1, sizeof *w);
+    struct ways *w = must_calloc(1, sizeof *w);
 
-    if (!w)
-        abort();
     for (uint32_t b = r->nblock; b-- > 0;) {
         const uint32_t inner = r->block[b].loop;
         if (l && !l->has[b])

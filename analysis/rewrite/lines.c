@@ -18,9 +18,7 @@ void line(struct rewrite *r, const char *format, ...)
 
 void open_scope(struct rewrite *r)
 {
-    r->outer = realloc(r->outer, (r->nscope + 2) * sizeof *r->outer);
-    if (!r->outer)
-        abort();
+    r->outer = must(realloc(r->outer, (r->nscope + 2) * sizeof *r->outer));
     r->outer[++r->nscope] = r->scope;
     r->scope = r->nscope;
     r->indent++;

@@ -94,9 +94,7 @@ static void part(struct rewrite *r, uint32_t b)
 
     r->masked = r->block[b].parts = true;
     for (int i = 0; i < 2; i++) {
-        seen[i] = calloc(r->nblock + 1, sizeof(bool));
-        if (!seen[i])
-            abort();
+        seen[i] = must_calloc(r->nblock + 1, sizeof(bool));
         reach(r, to[i], at, within, seen[i]);
     }
     part_loops(r, b, b);

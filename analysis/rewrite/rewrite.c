@@ -26,8 +26,7 @@ static char *run(LLVMModuleRef m, const char *passes)
     LLVMDisposePassBuilderOptions(options);
     if (e) {
         char *text = LLVMGetErrorMessage(e);
-        if (asprintf(&why, "analysis-failed: %s", text) < 0)
-            abort();
+        why = must_print("analysis-failed: %s", text);
         LLVMDisposeErrorMessage(text);
     }
     return why;
@@ -90,9 +89,7 @@ static void find_values(struct rewrite *r)
     for (uint32_t b = 0; b < r->nblock; b++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v))
             table_put(&r->index, v, r->nvalue++);
-    r->value = calloc(r->nvalue + 1, sizeof *r->value);
-    if (!r->value)
-        abort();
+    r->value = must_calloc(r->nvalue + 1, sizeof *r->value);
 }
 
 /* The statements, as a string of their own.  They are written twice: what the first turn finds used beyond
@@ -107,12 +104,9 @@ static char *body(struct rewrite *r)
         free(text);
         text = NULL;
         r->nnames = names;
-        r->out = open_memstream(&text, &size);
-        if (!r->out)
-            abort();
+        r->out = must(open_memstream(&text, &size));
         write_body(r);
-        if (fclose(r->out))
-            abort();
+        must_close(r->out);
     }
     return text;
 }
@@ -208,28 +202,24 @@ static char *assemble(struct rewrite *r, const struct text *one, const struct te
 {
     const char *k = kernel_name(r), *p = parameters(r), *a = arguments(r);
     const unsigned n = r->lanes, d = r->dimension;
-    char *text = NULL;
 
     cut_return(one->statements);
     cut_return(all->statements);
-    if (asprintf(
-            &text,
-            "/* %s, with the work of %u neighbours along dimension %u in each work-item.\n"
-            " *\n"
-            " * To be launched with the offset of dimension %u divided by %u, and its size divided by %u "
-            "and\n"
-            " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
-            " * work-item touches what another one writes. */\n"
-            "%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
-            "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
-            "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
-            "kernel void %s(%sulong end)\n{\n"
-            "    const ulong first = get_global_id(%u) * %u;\n"
-            "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
-            k, n, d, d, n, n, tables(r), all->functions, k, p, one->statements, k, p, k, a, name, p, d, n, n,
-            k, a, all->statements) < 0)
-        abort();
-    return text;
+    return must_print(
+        "/* %s, with the work of %u neighbours along dimension %u in each work-item.\n"
+        " *\n"
+        " * To be launched with the offset of dimension %u divided by %u, and its size divided by %u "
+        "and\n"
+        " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
+        " * work-item touches what another one writes. */\n"
+        "%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+        "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
+        "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
+        "kernel void %s(%sulong end)\n{\n"
+        "    const ulong first = get_global_id(%u) * %u;\n"
+        "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
+        k, n, d, d, n, n, tables(r), all->functions, k, p, one->statements, k, p, k, a, name, p, d, n, n, k,
+        a, all->statements);
 }
 
 /* By masks; if that is not possible, the neighbours run one after the other where they do not agree. */
@@ -273,8 +263,7 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
     one.why = all.why = NULL;
     if (!r->why) {
         w.id_bits = (uint8_t)(one.id_bits < all.id_bits ? one.id_bits : all.id_bits);
-        if (asprintf(&w.kernel, "%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width) < 0)
-            abort();
+        w.kernel = must_print("%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width);
         w.text = program_text(r, &one, &all, w.kernel);
     }
     if (!w.text) {

@@ -15,12 +15,11 @@ struct string {
 
 const char *spell(struct rewrite *r, const char *format, ...)
 {
-    struct string *s = calloc(1, sizeof *s);
+    struct string *s = must_calloc(1, sizeof *s);
     va_list ap;
 
     va_start(ap, format);
-    if (!s || vasprintf(&s->text, format, ap) < 0)
-        abort();
+    s->text = must_vprint(format, ap);
     va_end(ap);
     s->next = r->strings;
     r->strings = s;
@@ -39,8 +38,8 @@ void free_strings(struct rewrite *r)
 
 void refuse(struct rewrite *r, const char *reason, const char *detail)
 {
-    if (!r->why && asprintf(&r->why, "%s: %s", reason, detail) < 0)
-        abort();
+    if (!r->why)
+        r->why = must_print("%s: %s", reason, detail);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------- */
@@ -97,9 +96,7 @@ const char *new_name(struct rewrite *r, const char *wish)
         const char *other = spell(r, "%s_%u", clean, i);
         name = in_use(r, other) ? NULL : other;
     }
-    r->names = realloc(r->names, (r->nnames + 1) * sizeof *r->names);
-    if (!r->names)
-        abort();
+    r->names = must(realloc(r->names, (r->nnames + 1) * sizeof *r->names));
     return r->names[r->nnames++] = name;
 }
 

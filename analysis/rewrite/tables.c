@@ -134,8 +134,7 @@ const char *tables(struct rewrite *r)
         if (!out)
             continue;
         write_elements(r, LLVMGetInitializer(g), out, &first);
-        if (fclose(out))
-            abort();
+        must_close(out);
         all =
             spell(r, "%sconstant %s %s[] = {%s};\n", all, type_name(r, t, false, 1), table_name(r, g), text);
         free(text);

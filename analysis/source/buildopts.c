@@ -13,20 +13,17 @@
 
 void args_add(struct args *a, const char *arg)
 {
-    a->v = realloc(a->v, (a->n + 2) * sizeof *a->v);
-    if (!a->v || !(a->v[a->n] = strdup(arg)))
-        abort();
+    a->v = must(realloc(a->v, (a->n + 2) * sizeof *a->v));
+    a->v[a->n] = must(strdup(arg));
     a->v[++a->n] = NULL;
 }
 
 void args_addf(struct args *a, const char *format, ...)
 {
-    char *s;
     va_list ap;
 
     va_start(ap, format);
-    if (vasprintf(&s, format, ap) < 0)
-        abort();
+    char *s = must_vprint(format, ap);
     va_end(ap);
     args_add(a, s);
     free(s);
@@ -101,10 +98,8 @@ static bool matches(const char *pattern, const char *word)
 /* Split into words.  NULL and *error when quoting leaves the driver's reading open. */
 static int split(const char *s, struct args *out, char **error)
 {
-    char *word = malloc(strlen(s) + 1);
+    char *word = must(malloc(strlen(s) + 1));
 
-    if (!word)
-        abort();
     for (;;) {
         size_t n = 0;
         bool quoted = false, any = false;
@@ -202,8 +197,8 @@ int buildopts_parse(const char *options, struct buildopts *o, char **error)
     for (unsigned i = 0; !e && i < words.n; i++) {
         const char *word = words.v[i];
         e = parse_word(&words, &i, o);
-        if (e && asprintf(error, "unsupported-option: %s", word) < 0)
-            abort();
+        if (e)
+            *error = must_print("unsupported-option: %s", word);
     }
     args_free(&words);
     return e;

@@ -29,15 +29,12 @@ static const struct {
 /* Adds `words` to clang's list of extensions, and as macros: clang does not know every vendor's. */
 static void add_extensions(struct args *a, char **list, const char *words)
 {
-    char *copy = strdup(words), *save = NULL, *longer;
+    char *copy = must(strdup(words)), *save = NULL, *longer;
 
-    if (!copy)
-        abort();
     for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save)) {
         if (strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(w))
             continue;
-        if (asprintf(&longer, "%s,+%s", *list, w) < 0)
-            abort();
+        longer = must_print("%s,+%s", *list, w);
         free(*list);
         *list = longer;
         args_addf(a, "-D%s=1", w);

@@ -16,15 +16,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static char *format(const char *text, const char *detail)
-{
-    char *s;
-
-    if (asprintf(&s, text, detail) < 0)
-        abort();
-    return s;
-}
-
 /* ---- messages -------------------------------------------------------------------------------------- */
 
 /* clang's first error as one line, with its place. */
@@ -55,8 +46,8 @@ static char *compile_error(const struct child_run *r)
     if (WIFSIGNALED(r->status))
         return strdup("analysis-failed: clang was killed");
     detail = first_error(r->err);
-    error =
-        format(strstr(detail, "file not found") ? "include-not-found: %s" : "does-not-compile: %s", detail);
+    error = must_print("%s: %s", strstr(detail, "file not found") ? "include-not-found" : "does-not-compile",
+                       detail);
     free(detail);
     return error;
 }
@@ -97,11 +88,11 @@ static char *check_files(const struct req *r, const struct buildopts *o, const c
     while (!error && (name = included_next(&at, end))) {
         struct sum_file file = {0};
         if (!headers_name(name) && keeps_includes(r))
-            error = format("include-kept: %s", name);
+            error = must_print("include-kept: %s", name);
         else if (files_look(name, &file) && !file.absent && !files_precede(&file, r->built_ns))
-            error = format("include-changed: %s", name);
+            error = must_print("include-changed: %s", name);
         else if (also_here(name, &o->clang))
-            error = format("ambiguous-include: %s", name);
+            error = must_print("ambiguous-include: %s", name);
         free(file.path);
         free(name);
     }
@@ -223,7 +214,7 @@ static char *check_macros(const struct req *r, const struct buildopts *o, unsign
         child_free(&run);
     }
     if (macro)
-        error = format("driver-macro: %s", macro);
+        error = must_print("driver-macro: %s", macro);
     free(macro);
     return error;
 }
@@ -317,9 +308,7 @@ struct parts {
 
 static struct bitcode *add_part(struct parts *p)
 {
-    p->v = realloc(p->v, (p->n + 1) * sizeof *p->v);
-    if (!p->v)
-        abort();
+    p->v = must(realloc(p->v, (p->n + 1) * sizeof *p->v));
     p->v[p->n] = (struct bitcode){0};
     return &p->v[p->n++];
 }
@@ -343,11 +332,9 @@ static char *add_units(const struct req *r, bool strict, struct parts *parts, st
 static char *parse_link_options(const char *options, struct lower_options *allowed)
 {
     static const char *const own[] = {"-create-library", "-enable-link-options"};
-    char *math = strdup(options), *error = NULL;
+    char *math = must(strdup(options)), *error = NULL;
     struct buildopts o;
 
-    if (!math)
-        abort();
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         for (char *p = math; (p = strstr(p, own[i]));)
             memset(p, ' ', strlen(own[i]));

@@ -13,8 +13,7 @@
 
 static int fail(char **error, const char *reason, const char *detail)
 {
-    if (asprintf(error, "%s: %s", reason, detail) < 0)
-        abort();
+    *error = must_print("%s: %s", reason, detail);
     return -EINVAL;
 }
 
@@ -69,10 +68,8 @@ static int check_names(const struct req_unit *u, const struct args *options, cha
 static char *describe(const struct req_unit *u, const struct headers *h, size_t *size)
 {
     char *text = NULL;
-    FILE *f = open_memstream(&text, size);
+    FILE *f = must(open_memstream(&text, size));
 
-    if (!f)
-        abort();
     fputs("{\"version\":0,\"use-external-names\":false,\"roots\":[", f);
     for (unsigned i = 0; i < h->n; i++)
         fprintf(f,
@@ -80,8 +77,7 @@ static char *describe(const struct req_unit *u, const struct headers *h, size_t 
                 "/%s\",\"external-contents\":\"/proc/self/fd/%d\"}",
                 i ? "," : "", u->header[i].name, h->file[i]);
     fputs("]}\n", f);
-    if (fclose(f))
-        abort();
+    must_close(f);
     return text;
 }
 
@@ -94,9 +90,7 @@ int headers_open(const struct req_unit *u, const struct args *options, struct he
     *out = (struct headers){.overlay = -1};
     if (e || !u->nheader)
         return e;
-    out->file = calloc(u->nheader, sizeof *out->file);
-    if (!out->file)
-        abort();
+    out->file = must_calloc(u->nheader, sizeof *out->file);
     for (; out->n < u->nheader; out->n++) {
         const struct req_header *h = &u->header[out->n];
         out->file[out->n] = child_file("header", h->text, h->bytes, false);

@@ -15,11 +15,9 @@
  * quote is missing. */
 static char *unescape(const char *p, const char *end)
 {
-    char *text = malloc((size_t)(end - p) + 1);
+    char *text = must(malloc((size_t)(end - p) + 1));
     size_t n = 0;
 
-    if (!text)
-        abort();
     while (p < end && *p != '"') {
         if (*p != '\\' || end - p < 2) {
             text[n++] = *p++;
@@ -79,9 +77,7 @@ static void add_path(struct included *in, char *path)
     if (in->known && !has_path(in, path)) {
         if (in->n == in->room) {
             in->room = 2 * in->room + 16;
-            in->file = realloc(in->file, in->room * sizeof *in->file);
-            if (!in->file)
-                abort();
+            in->file = must(realloc(in->file, in->room * sizeof *in->file));
         }
         in->known = in->n < SUM_MAX_FILE && files_look(path, &in->file[in->n]);
         in->n += in->known;
@@ -91,11 +87,7 @@ static void add_path(struct included *in, char *path)
 
 static char *join(const char *directory, size_t ndirectory, const char *name)
 {
-    char *path;
-
-    if (asprintf(&path, "%.*s%s%s", (int)ndirectory, directory, ndirectory ? "/" : "", name) < 0)
-        abort();
-    return path;
+    return must_print("%.*s%s%s", (int)ndirectory, directory, ndirectory ? "/" : "", name);
 }
 
 /* `name` in a directory, which may be relative to where the program was built; "": that one. */

@@ -1,5 +1,6 @@
 /* link.c - see link.h. */
 #include "analysis/source/link.h"
+#include "analysis/lower/must.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +39,7 @@ static void write_module(LLVMModuleRef m, struct bitcode *out)
     LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(m);
 
     out->size = LLVMGetBufferSize(buffer);
-    out->data = malloc(out->size);
-    if (!out->data)
-        abort();
+    out->data = must(malloc(out->size));
     memcpy(out->data, LLVMGetBufferStart(buffer), out->size);
     LLVMDisposeMemoryBuffer(buffer);
 }
@@ -72,8 +71,8 @@ char *link_bitcode(const struct bitcode *parts, unsigned n, struct bitcode *out)
         detail = strdup("a unit is not bitcode of this LLVM version");
     if (!detail)
         write_module(whole, out);
-    else if (asprintf(&error, "%s: %.200s", reason, detail) < 0)
-        abort();
+    else
+        error = must_print("%s: %.200s", reason, detail);
     free(detail);
     if (whole)
         LLVMDisposeModule(whole);

@@ -186,10 +186,8 @@ static char *unify_lines(const char *source, size_t size, size_t *unified)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     const char *at = source, *end = source + size;
-    char *text = malloc(size + 1), *to = text;
+    char *text = must(malloc(size + 1)), *to = text;
 
-    if (!text)
-        abort();
     while (at < end) {
         if ((to == text || to[-1] == '\n') && end - at >= 3 && !memcmp(at, mark, 3)) {
             at += 3;
@@ -211,10 +209,8 @@ static char *join_lines(const char *source, size_t size, size_t *joined)
 {
     char *unified = unify_lines(source, size, &size);
     const char *at = unified, *end = unified + size;
-    char *text = malloc(size + 1), *to = text;
+    char *text = must(malloc(size + 1)), *to = text;
 
-    if (!text)
-        abort();
     while (at < end) {
         const bool trigraph = end - at >= 3 && at[0] == '?' && at[1] == '?';
         size_t n;
@@ -488,14 +484,11 @@ char *macros_unknown(const char *source, size_t size, const struct macro_env *en
     char *result;
 
     for (unsigned i = 0; i < env->defines->n; i++) {
-        char *line = NULL;
-        int n = asprintf(&line, "#define %s\n", env->defines->v[i]);
-        if (n < 0)
-            abort();
+        char *line = must_print("#define %s\n", env->defines->v[i]);
         char *equals = strchr(line, '=');
         if (equals)
             *equals = ' ';
-        scan_source(line, (size_t)n, &names);
+        scan_source(line, strlen(line), &names);
         free(line);
     }
     names.depth = memmem(source, size, pop, sizeof pop - 1) != NULL; /* defines count for less, then */

@@ -1,0 +1,47 @@
+/* must.h - memory, or the end: when it runs out the helper ends, and its caller leaves the kernels alone. */
+#ifndef CLSIZER_ANALYSIS_MUST_H
+#define CLSIZER_ANALYSIS_MUST_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void *must(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+static inline void *must_calloc(size_t n, size_t item)
+{
+    return must(calloc(n ? n : 1, item));
+}
+
+static inline char *must_vprint(const char *format, va_list ap)
+{
+    char *text;
+
+    if (vasprintf(&text, format, ap) < 0)
+        abort();
+    return text;
+}
+
+/* As asprintf(); the caller's to free. */
+__attribute__((format(printf, 1, 2))) static inline char *must_print(const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    char *text = must_vprint(format, ap);
+    va_end(ap);
+    return text;
+}
+
+static inline void must_close(FILE *f)
+{
+    if (fclose(f))
+        abort();
+}
+
+#endif
