@@ -161,22 +161,9 @@ cl_command_queue CL_API_CALL shim_clCreateCommandQueueWithProperties(cl_context 
                               errcode_ret);
 }
 
-cl_int CL_API_CALL shim_clRetainCommandQueue(cl_command_queue queue)
-{
-    const cl_int error = next()->clRetainCommandQueue(queue);
-
-    if (error == CL_SUCCESS && rt_tracks())
-        obj_retain_queue(queue);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseCommandQueue(cl_command_queue queue)
-{
-    /* Before the call, because after it the handle may already be another queue's. */
-    if (rt_tracks() && obj_release_queue(queue))
-        samples_forget_queue(queue);
-    return next()->clReleaseCommandQueue(queue);
-}
+NOTED(clRetainCommandQueue, (cl_command_queue queue), (queue), rt_tracks(), obj_retain_queue(queue))
+NOTED_FIRST(clReleaseCommandQueue, (cl_command_queue queue), (queue), rt_tracks() && obj_release_queue(queue),
+            samples_forget_queue(queue))
 
 /* Nothing of ours may be seen in the number of references to a queue or context. */
 static void settle_references(void)
@@ -249,35 +236,10 @@ cl_int CL_API_CALL shim_clSetCommandQueueProperty(cl_command_queue queue,
 
 /* ---- memory and samplers --------------------------------------------------------------------------- */
 
-cl_int CL_API_CALL shim_clRetainMemObject(cl_mem memobj)
-{
-    const cl_int error = next()->clRetainMemObject(memobj);
-
-    if (error == CL_SUCCESS)
-        ref_retained(memobj);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseMemObject(cl_mem memobj)
-{
-    ref_released(memobj);
-    return next()->clReleaseMemObject(memobj);
-}
-
-cl_int CL_API_CALL shim_clRetainSampler(cl_sampler sampler)
-{
-    const cl_int error = next()->clRetainSampler(sampler);
-
-    if (error == CL_SUCCESS)
-        ref_retained(sampler);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseSampler(cl_sampler sampler)
-{
-    ref_released(sampler);
-    return next()->clReleaseSampler(sampler);
-}
+NOTED(clRetainMemObject, (cl_mem memobj), (memobj), true, ref_retained(memobj))
+NOTED_FIRST(clReleaseMemObject, (cl_mem memobj), (memobj), true, ref_released(memobj))
+NOTED(clRetainSampler, (cl_sampler sampler), (sampler), true, ref_retained(sampler))
+NOTED_FIRST(clReleaseSampler, (cl_sampler sampler), (sampler), true, ref_released(sampler))
 
 /* ---- kernels --------------------------------------------------------------------------------------- */
 
@@ -305,13 +267,9 @@ cl_int CL_API_CALL shim_clCreateKernelsInProgram(cl_program program, cl_uint num
     return error;
 }
 
-cl_int CL_API_CALL shim_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value,
-                                        size_t *size_ret)
-{
-    if (name == CL_KERNEL_REFERENCE_COUNT)
-        samples_settle();
-    return next()->clGetKernelInfo(kernel, name, size, value, size_ret);
-}
+NOTED_FIRST(clGetKernelInfo,
+            (cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret),
+            (kernel, name, size, value, size_ret), name == CL_KERNEL_REFERENCE_COUNT, samples_settle())
 
 cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 {
@@ -322,49 +280,14 @@ cl_kernel CL_API_CALL shim_clCloneKernel(cl_kernel source_kernel, cl_int *errcod
     return k;
 }
 
-cl_int CL_API_CALL shim_clRetainKernel(cl_kernel kernel)
-{
-    const cl_int error = next()->clRetainKernel(kernel);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_retain_kernel(kernel);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseKernel(cl_kernel kernel)
-{
-    if (rt_get())
-        obj_release_kernel(kernel);
-    return next()->clReleaseKernel(kernel);
-}
-
-cl_int CL_API_CALL shim_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
-{
-    const cl_int error = next()->clSetKernelArg(kernel, index, size, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, size, value, ARG_VALUE);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void *value)
-{
-    const cl_int error = next()->clSetKernelArgSVMPointer(kernel, index, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, &value, ARG_SVM);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
-                                            const void *value)
-{
-    const cl_int error = next()->clSetKernelExecInfo(kernel, name, size, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_indirect(kernel);
-    return error;
-}
+NOTED(clRetainKernel, (cl_kernel kernel), (kernel), rt_get(), obj_retain_kernel(kernel))
+NOTED_FIRST(clReleaseKernel, (cl_kernel kernel), (kernel), rt_get(), obj_release_kernel(kernel))
+NOTED(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
+      (kernel, index, size, value), rt_get(), obj_set_arg(kernel, index, size, value, ARG_VALUE))
+NOTED(clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint index, const void *value), (kernel, index, value),
+      rt_get(), obj_set_arg(kernel, index, sizeof value, &value, ARG_SVM))
+NOTED(clSetKernelExecInfo, (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value),
+      (kernel, name, size, value), rt_get(), obj_set_indirect(kernel))
 
 /* Sub-devices come and go, and their handles are used again.  Some drivers (DRV_NEEDS_PARTS) still look at a
  * sub-device when it frees the last command there, which may be after the program has released everything,

@@ -21,12 +21,6 @@
 
 /* Types of our own for extensions that OpenCL's headers know from some release on (vendors'), or by changing
  * names and on request only, as long as they are provisional (command buffers); how they are called stays. */
-typedef cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void *value);
-typedef void *CL_API_CALL alloc_anywhere(cl_context context, const cl_ulong *properties, size_t size,
-                                         cl_uint alignment, cl_int *errcode_ret);
-typedef void *CL_API_CALL alloc_for_device(cl_context context, cl_device_id device,
-                                           const cl_ulong *properties, size_t size, cl_uint alignment,
-                                           cl_int *errcode_ret);
 typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
 typedef void *CL_API_CALL alloc_of_type(cl_context context, const cl_ulong *properties, cl_uint type,
                                         size_t size, cl_int *errcode_ret);
@@ -36,13 +30,6 @@ typedef cl_int CL_API_CALL ask_pointer(cl_context context, cl_device_id device, 
                                        cl_uint name, size_t size, void *value, size_t *size_ret);
 typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
                                        size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
-typedef cl_int CL_API_CALL set_address(cl_kernel kernel, cl_uint index, cl_ulong value);
-typedef cl_mem CL_API_CALL import_memory(cl_context context, cl_mem_flags flags, const intptr_t *properties,
-                                         void *memory, size_t size, cl_int *errcode_ret);
-typedef cl_mem CL_API_CALL from_egl_image(cl_context context, void *display, void *image, cl_mem_flags flags,
-                                          const intptr_t *properties, cl_int *errcode_ret);
-typedef cl_int CL_API_CALL set_exec_info(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
-                                         const void *value);
 typedef struct _cl_command_buffer_khr *command_buffer;
 typedef cl_int CL_API_CALL use_buffer(command_buffer buffer);
 typedef command_buffer CL_API_CALL buffer_maker(cl_uint num_queues, const cl_command_queue *queues,
@@ -210,36 +197,27 @@ static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, c
     return p;
 }
 
-static cl_int CL_API_CALL our_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint index, const void *value)
-{
-    const cl_int error =
-        REAL(set_pointer *, clSetKernelArgSVMPointerARM, platform_of_kernel(kernel))(kernel, index, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
-    return error;
-}
-
-static cl_int CL_API_CALL our_clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint index, cl_ulong value)
-{
-    const cl_int error =
-        REAL(set_address *, clSetKernelArgDevicePointerEXT, platform_of_kernel(kernel))(kernel, index, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE);
-    return error;
-}
-
-static cl_int CL_API_CALL our_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
-                                                     const void *value)
-{
-    const cl_int error =
-        REAL(set_exec_info *, clSetKernelExecInfoARM, platform_of_kernel(kernel))(kernel, name, size, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_indirect(kernel);
-    return error;
-}
+/* As NOTED() of intercept.h. */
+#define SET(name_, type, params, args, note)                                                                 \
+    typedef cl_int CL_API_CALL type params;                                                                  \
+    static cl_int CL_API_CALL our_##name_ params                                                             \
+    {                                                                                                        \
+        const cl_int error = REAL(type *, name_, platform_of_kernel(kernel)) args;                           \
+                                                                                                             \
+        if (error == CL_SUCCESS && rt_get())                                                                 \
+            note;                                                                                            \
+        return error;                                                                                        \
+    }
+SET(clSetKernelArgSVMPointerARM, set_pointer, (cl_kernel kernel, cl_uint index, const void *value),
+    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
+SET(clSetKernelArgMemPointerINTEL, set_pointer, (cl_kernel kernel, cl_uint index, const void *value),
+    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, &value, ARG_USM))
+SET(clSetKernelArgDevicePointerEXT, set_address, (cl_kernel kernel, cl_uint index, cl_ulong value),
+    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
+SET(clSetKernelExecInfoARM, set_exec_info,
+    (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value), (kernel, name, size, value),
+    obj_set_indirect(kernel))
+#undef SET
 
 /* ---- unified shared memory ------------------------------------------------------------------------- */
 
@@ -250,34 +228,24 @@ static void *note_allocated(cl_context context, void *memory, size_t size, bool 
     return memory;
 }
 
-static void *CL_API_CALL our_clHostMemAllocINTEL(cl_context context, const cl_ulong *properties, size_t size,
-                                                 cl_uint alignment, cl_int *errcode_ret)
-{
-    void *memory = REAL(alloc_anywhere *, clHostMemAllocINTEL,
-                        platform_of_context(context))(context, properties, size, alignment, errcode_ret);
-
-    return note_allocated(context, memory, size, false);
-}
-
-static void *CL_API_CALL our_clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
-                                                   const cl_ulong *properties, size_t size, cl_uint alignment,
-                                                   cl_int *errcode_ret)
-{
-    void *memory = REAL(alloc_for_device *, clDeviceMemAllocINTEL, platform_of_context(context))(
-        context, device, properties, size, alignment, errcode_ret);
-
-    return note_allocated(context, memory, size, true);
-}
-
-static void *CL_API_CALL our_clSharedMemAllocINTEL(cl_context context, cl_device_id device,
-                                                   const cl_ulong *properties, size_t size, cl_uint alignment,
-                                                   cl_int *errcode_ret)
-{
-    void *memory = REAL(alloc_for_device *, clSharedMemAllocINTEL, platform_of_context(context))(
-        context, device, properties, size, alignment, errcode_ret);
-
-    return note_allocated(context, memory, size, false);
-}
+#define ALLOC(name, type, params, args, quiet)                                                               \
+    typedef void *CL_API_CALL type params;                                                                   \
+    static void *CL_API_CALL our_##name params                                                               \
+    {                                                                                                        \
+        return note_allocated(context, REAL(type *, name, platform_of_context(context)) args, size, quiet);  \
+    }
+ALLOC(clHostMemAllocINTEL, alloc_anywhere,
+      (cl_context context, const cl_ulong *properties, size_t size, cl_uint alignment, cl_int *errcode_ret),
+      (context, properties, size, alignment, errcode_ret), false)
+ALLOC(clDeviceMemAllocINTEL, alloc_for_device,
+      (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
+       cl_int *errcode_ret),
+      (context, device, properties, size, alignment, errcode_ret), true)
+ALLOC(clSharedMemAllocINTEL, alloc_for_device,
+      (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
+       cl_int *errcode_ret),
+      (context, device, properties, size, alignment, errcode_ret), false)
+#undef ALLOC
 
 #define POINTER_CAPABILITIES 0x2089            /* CL_SVM_INFO_CAPABILITIES_KHR */
 #define HOST_ACCESS          (1 << 6 | 1 << 7) /* CL_SVM_CAPABILITY_HOST_READ_KHR, ..._WRITE_KHR: unmapped */
@@ -338,17 +306,6 @@ static cl_int CL_API_CALL our_clMemBlockingFreeINTEL(cl_context context, void *m
     return error;
 }
 
-static cl_int CL_API_CALL our_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index,
-                                                            const void *value)
-{
-    const cl_int error =
-        REAL(set_pointer *, clSetKernelArgMemPointerINTEL, platform_of_kernel(kernel))(kernel, index, value);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_set_arg(kernel, index, sizeof value, &value, ARG_USM);
-    return error;
-}
-
 static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *to,
                                                    const void *from, size_t size, cl_uint nwait,
                                                    const cl_event *wait, cl_event *event)
@@ -401,21 +358,21 @@ static cl_mem note_foreign(cl_mem m)
     return m;
 }
 
-static cl_mem CL_API_CALL our_clImportMemoryARM(cl_context context, cl_mem_flags flags,
-                                                const intptr_t *properties, void *memory, size_t size,
-                                                cl_int *errcode_ret)
-{
-    return note_foreign(REAL(import_memory *, clImportMemoryARM, platform_of_context(context))(
-        context, flags, properties, memory, size, errcode_ret));
-}
-
-static cl_mem CL_API_CALL our_clCreateFromEGLImageKHR(cl_context context, void *display, void *image,
-                                                      cl_mem_flags flags, const intptr_t *properties,
-                                                      cl_int *errcode_ret)
-{
-    return note_foreign(REAL(from_egl_image *, clCreateFromEGLImageKHR, platform_of_context(context))(
-        context, display, image, flags, properties, errcode_ret));
-}
+#define FOREIGN(name, type, params, args)                                                                    \
+    typedef cl_mem CL_API_CALL type params;                                                                  \
+    static cl_mem CL_API_CALL our_##name params                                                              \
+    {                                                                                                        \
+        return note_foreign(REAL(type *, name, platform_of_context(context)) args);                          \
+    }
+FOREIGN(clImportMemoryARM, import_memory,
+        (cl_context context, cl_mem_flags flags, const intptr_t *properties, void *memory, size_t size,
+         cl_int *errcode_ret),
+        (context, flags, properties, memory, size, errcode_ret))
+FOREIGN(clCreateFromEGLImageKHR, from_egl_image,
+        (cl_context context, void *display, void *image, cl_mem_flags flags, const intptr_t *properties,
+         cl_int *errcode_ret),
+        (context, display, image, flags, properties, errcode_ret))
+#undef FOREIGN
 
 /* ---- command buffers ------------------------------------------------------------------------------- */
 

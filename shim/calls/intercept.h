@@ -38,4 +38,24 @@ void program_add_il(cl_program program, const void *il, size_t length);
 /* Was the layer initialised?  Then preloaded wrappers only pass calls on. */
 int layer_is_active(void);
 
+/* A call of which is noted that it succeeded, where `when` holds. */
+#define NOTED(name_, params, args, when, note)                                                               \
+    cl_int CL_API_CALL shim_##name_ params                                                                   \
+    {                                                                                                        \
+        const cl_int error = next()->name_ args;                                                             \
+                                                                                                             \
+        if (error == CL_SUCCESS && (when))                                                                   \
+            note;                                                                                            \
+        return error;                                                                                        \
+    }
+
+/* Noted before the call, because after it the handle may already be another object's. */
+#define NOTED_FIRST(name_, params, args, when, note)                                                         \
+    cl_int CL_API_CALL shim_##name_ params                                                                   \
+    {                                                                                                        \
+        if (when)                                                                                            \
+            note;                                                                                            \
+        return next()->name_ args;                                                                           \
+    }
+
 #endif

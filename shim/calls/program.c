@@ -142,21 +142,8 @@ cl_int CL_API_CALL shim_clGetProgramInfo(cl_program program, cl_program_info nam
     return error;
 }
 
-cl_int CL_API_CALL shim_clRetainProgram(cl_program program)
-{
-    const cl_int error = next()->clRetainProgram(program);
-
-    if (error == CL_SUCCESS && rt_get())
-        obj_retain_program(program);
-    return error;
-}
-
-cl_int CL_API_CALL shim_clReleaseProgram(cl_program program)
-{
-    if (rt_get())
-        obj_release_program(program);
-    return next()->clReleaseProgram(program);
-}
+NOTED(clRetainProgram, (cl_program program), (program), rt_get(), obj_retain_program(program))
+NOTED_FIRST(clReleaseProgram, (cl_program program), (program), rt_get(), obj_release_program(program))
 
 cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
                                        const cl_device_id *device_list, const char *options,
