@@ -1,13 +1,13 @@
 /* outcome.c - see outcome.h. */
 #include "shim/command/outcome.h"
 #include <errno.h>
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "shim/command/take_option.h"
+#include "shim/ledger/json.h"
 
 #define VARIABLE "CLSIZER_REPORT"
 
@@ -54,41 +54,15 @@ void outcome_free(struct outcome_shape *list)
 
 /* ---- events ------------------------------------------------------------------------------------------ */
 
-static struct json_object *member(struct json_object *o, const char *name)
-{
-    struct json_object *found = NULL;
-
-    json_object_object_get_ex(o, name, &found);
-    return found;
-}
-
-static const char *text(struct json_object *o, const char *name)
-{
-    const char *found = json_object_get_string(member(o, name));
-
-    return found ? found : "";
-}
-
 static double number(struct json_object *o, const char *name)
 {
-    return json_object_get_double(member(o, name));
-}
-
-/* "64x4", as far as `dim` goes; "driver's" if there is none. */
-static void size_words(struct json_object *size, int dim, char *out, size_t room)
-{
-    size_t n = 0;
-
-    snprintf(out, room, "driver's");
-    for (int i = 0; size && i < dim && i < 3 && n < room; i++)
-        n += (size_t)snprintf(out + n, room - n, "%s%lld", i ? "x" : "",
-                              (long long)json_object_get_int64(json_object_array_get_idx(size, (size_t)i)));
+    return json_object_get_double(js_member(o, name));
 }
 
 static struct outcome_shape *new_shape(struct json_object *e, char *key)
 {
-    struct json_object *launch = member(e, "launch");
-    const int dim = json_object_get_int(member(launch, "dim"));
+    struct json_object *launch = js_member(e, "launch");
+    const int dim = json_object_get_int(js_member(launch, "dim"));
     struct outcome_shape *s = key ? calloc(1, sizeof *s) : NULL;
 
     if (!s) {
@@ -96,9 +70,9 @@ static struct outcome_shape *new_shape(struct json_object *e, char *key)
         return NULL;
     }
     s->key = key;
-    snprintf(s->kernel, sizeof s->kernel, "%s", text(e, "kernel"));
-    size_words(member(launch, "global"), dim, s->global, sizeof s->global);
-    size_words(member(launch, "local"), dim, s->own, sizeof s->own);
+    snprintf(s->kernel, sizeof s->kernel, "%s", js_text(e, "kernel"));
+    js_size_words(js_member(launch, "global"), dim, "driver's", s->global, sizeof s->global);
+    js_size_words(js_member(launch, "local"), dim, "driver's", s->own, sizeof s->own);
     strcpy(s->now, "=");
     return s;
 }
@@ -107,7 +81,8 @@ static struct outcome_shape *new_shape(struct json_object *e, char *key)
  */
 static struct outcome_shape *shape_of(struct json_object *e, struct outcome_shape **list)
 {
-    const char *parts[] = {text(e, "program"), text(e, "kernel"), text(e, "device"), text(e, "launch")};
+    const char *parts[] = {js_text(e, "program"), js_text(e, "kernel"), js_text(e, "device"),
+                           js_text(e, "launch")};
     char *key = NULL;
 
     if (!*parts[1] || asprintf(&key, "%s|%s|%s|%s", parts[0], parts[1], parts[2], parts[3]) < 0)
@@ -137,8 +112,8 @@ static void take_race(struct outcome_shape *s, struct json_object *lanes)
 
 static void take_launches(struct outcome_shape *s, struct json_object *e)
 {
-    struct json_object *now = member(e, "now");
-    const char *variant = text(now, "variant");
+    struct json_object *now = js_member(e, "now");
+    const char *variant = js_text(now, "variant");
     char size[48];
 
     s->launches = number(e, "launches");
@@ -147,15 +122,15 @@ static void take_launches(struct outcome_shape *s, struct json_object *e)
     s->retuned = now != NULL;
     if (!now)
         return;
-    size_words(member(now, "local"), json_object_get_int(member(member(e, "launch"), "dim")), size,
-               sizeof size);
+    js_size_words(js_member(now, "local"), json_object_get_int(js_member(js_member(e, "launch"), "dim")),
+                  "driver's", size, sizeof size);
     snprintf(s->now, sizeof s->now, "%s%s%s", variant, *variant ? " " : "", size);
 }
 
 static void take_event(struct json_object *e, struct outcome_shape **list)
 {
-    const char *what = text(e, "event");
-    const bool open = strcmp(what, "observed") == 0 && member(e, "all_runs"),
+    const char *what = js_text(e, "event");
+    const bool open = strcmp(what, "observed") == 0 && js_member(e, "all_runs"),
                refused = strcmp(what, "refusal") == 0, decided = strcmp(what, "decision") == 0,
                told = strcmp(what, "launches") == 0;
     struct outcome_shape *s = open || refused || decided || told ? shape_of(e, list) : NULL;
@@ -167,9 +142,9 @@ static void take_event(struct json_object *e, struct outcome_shape **list)
         return;
     }
     s->open = open;
-    take_race(s, member(member(e, "race"), "lanes"));
-    snprintf(s->reason, sizeof s->reason, "%s", text(e, "reason"));
-    snprintf(s->detail, sizeof s->detail, "%s", text(e, "detail"));
+    take_race(s, js_member(js_member(e, "race"), "lanes"));
+    snprintf(s->reason, sizeof s->reason, "%s", js_text(e, "reason"));
+    snprintf(s->detail, sizeof s->detail, "%s", js_text(e, "detail"));
 }
 
 struct outcome_shape *outcome_read(struct outcome_file *f)

@@ -1,11 +1,11 @@
 /* wisdom_select.c - which records `clsizer wisdom` is asked about, and how it prints them. */
 #include "shim/command/wisdom_select.h"
 #include <fnmatch.h>
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include "shim/command/columns.h"
 #include "shim/command/wisdom_files.h"
+#include "shim/ledger/json.h"
 
 enum { KERNEL, PROGRAM, GLOBAL, OWN, NOW, GAIN, STATE, DATE, COLUMNS };
 
@@ -14,24 +14,6 @@ struct row {
     char *device;
     char *cell[COLUMNS];
 };
-
-/* ---- members of a record ----------------------------------------------------------------------------- */
-
-static struct json_object *member(struct json_object *o, const char *name)
-{
-    struct json_object *found = NULL;
-
-    json_object_object_get_ex(o, name, &found);
-    return found;
-}
-
-/* "" if there is none. */
-static const char *text(struct json_object *o, const char *name)
-{
-    const char *found = json_object_get_string(member(o, name));
-
-    return found ? found : "";
-}
 
 static const char *leaf(const char *path)
 {
@@ -52,10 +34,10 @@ static bool is_kernel(const struct selection *s, const char *name)
 
 static bool is_program(const char *wanted, struct json_object *o)
 {
-    const char *path = text(o, "executable");
+    const char *path = js_text(o, "executable");
 
     return !wanted || fnmatch(wanted, path, 0) == 0 || fnmatch(wanted, leaf(path), 0) == 0 ||
-           (*wanted && strncmp(wanted, text(member(o, "key"), "program"), strlen(wanted)) == 0);
+           (*wanted && strncmp(wanted, js_text(js_member(o, "key"), "program"), strlen(wanted)) == 0);
 }
 
 static bool is_device(const char *wanted, const char *device)
@@ -69,9 +51,9 @@ static bool is_device(const char *wanted, const char *device)
 
 bool select_has(const struct selection *s, const struct wis_entry *e)
 {
-    struct json_object *o = wisdom_fault(e) ? NULL : json_tokener_parse(e->text), *key = member(o, "key");
-    const bool has = key && is_kernel(s, text(key, "kernel")) && is_program(s->program, o) &&
-                     is_device(s->device, text(key, "device"));
+    struct json_object *o = wisdom_fault(e) ? NULL : json_tokener_parse(e->text), *key = js_member(o, "key");
+    const bool has = key && is_kernel(s, js_text(key, "kernel")) && is_program(s->program, o) &&
+                     is_device(s->device, js_text(key, "device"));
 
     json_object_put(o);
     return has;
@@ -83,13 +65,8 @@ bool select_has(const struct selection *s, const struct wis_entry *e)
 static char *size_words(struct json_object *size, int dim, const char *zero)
 {
     char words[80];
-    int n = 0;
 
-    if (!json_object_get_int64(json_object_array_get_idx(size, 0)))
-        return strdup(zero);
-    for (int i = 0; i < dim && i < 3; i++)
-        n += snprintf(words + n, sizeof words - (size_t)n, "%s%lld", i ? "x" : "",
-                      (long long)json_object_get_int64(json_object_array_get_idx(size, (size_t)i)));
+    js_size_words(size, dim, zero, words, sizeof words);
     return strdup(words);
 }
 
@@ -99,9 +76,9 @@ static char *now_words(struct json_object *o, int dim, const struct wis_record *
 
     if (!*r->variant)
         return r->outcome == PROF_WON || r->outcome == PROF_MODEL
-                   ? size_words(member(o, "local"), dim, "driver's")
+                   ? size_words(js_member(o, "local"), dim, "driver's")
                    : strdup("=");
-    size = size_words(member(member(o, "variant"), "local"), dim, "driver's");
+    size = size_words(js_member(js_member(o, "variant"), "local"), dim, "driver's");
     both = size ? wis_joined(r->variant, " ", size) : NULL;
     free(size);
     return both;
@@ -126,20 +103,20 @@ static char *gain_words(const struct wis_record *r)
 static void fill_row(struct row *row, const struct wis_entry *e, struct json_object *o,
                      const struct wis_record *r)
 {
-    struct json_object *key = member(o, "key");
-    const int dim = json_object_get_int(member(key, "dim"));
-    const char *program = leaf(text(o, "executable"));
+    struct json_object *key = js_member(o, "key");
+    const int dim = json_object_get_int(js_member(key, "dim"));
+    const char *program = leaf(js_text(o, "executable"));
     const bool whole = strstr(e->text, WIS_WHOLE_KERNEL) != NULL;
 
-    row->device = wis_joined(text(key, "device"), "|", text(key, "driver"));
-    row->cell[KERNEL] = strdup(text(key, "kernel"));
-    row->cell[PROGRAM] = *program ? strdup(program) : strndup(text(key, "program"), 8);
-    row->cell[GLOBAL] = whole ? strdup("all") : size_words(member(key, "global"), dim, "0");
-    row->cell[OWN] = whole ? strdup("all") : size_words(member(key, "own"), dim, "driver's");
+    row->device = wis_joined(js_text(key, "device"), "|", js_text(key, "driver"));
+    row->cell[KERNEL] = strdup(js_text(key, "kernel"));
+    row->cell[PROGRAM] = *program ? strdup(program) : strndup(js_text(key, "program"), 8);
+    row->cell[GLOBAL] = whole ? strdup("all") : size_words(js_member(key, "global"), dim, "0");
+    row->cell[OWN] = whole ? strdup("all") : size_words(js_member(key, "own"), dim, "driver's");
     row->cell[NOW] = now_words(o, dim, r);
     row->cell[GAIN] = gain_words(r);
     row->cell[STATE] = strdup(state_words(e, r));
-    row->cell[DATE] = strndup(text(o, "date"), 10);
+    row->cell[DATE] = strndup(js_text(o, "date"), 10);
 }
 
 static bool make_row(struct row *row, const struct wis_entry *e)

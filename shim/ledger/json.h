@@ -15,4 +15,13 @@ struct json_object *js_number(double x, int digits);
 /* [x,y,z]; NULL when out of memory. */
 struct json_object *js_triple(const size_t v[3]);
 
+/* NULL if there is none. */
+struct json_object *js_member(struct json_object *o, const char *name);
+
+/* "" if there is none. */
+const char *js_text(struct json_object *o, const char *name);
+
+/* A size as words: "64x4", as far as `dim` goes; `zero` where it is absent or 0. */
+void js_size_words(struct json_object *size, int dim, const char *zero, char *out, size_t room);
+
 #endif

@@ -241,31 +241,24 @@ bool wis_find_key(const char *line, struct wis_extent *out)
 
 /* ---- text as records ------------------------------------------------------------------------------ */
 
-static struct json_object *member_of(struct json_object *o, const char *name)
-{
-    struct json_object *v = NULL;
-
-    return json_object_object_get_ex(o, name, &v) ? v : NULL;
-}
-
 /* Amounts of time, within what sums of them can hold. */
 static int64_t time_of(struct json_object *o, const char *name)
 {
-    const int64_t v = json_object_get_int64(member_of(o, name));
+    const int64_t v = json_object_get_int64(js_member(o, name));
 
     return v < -1 ? -1 : v > MAX_TIME ? MAX_TIME : v;
 }
 
 static double number_of(struct json_object *o, const char *name)
 {
-    const double x = json_object_get_double(member_of(o, name));
+    const double x = json_object_get_double(js_member(o, name));
 
     return isfinite(x) && x >= 0 ? x : 0;
 }
 
 static bool is_named(struct json_object *o, const char *member, const char *name)
 {
-    const char *s = json_object_get_string(member_of(o, member));
+    const char *s = json_object_get_string(js_member(o, member));
 
     return s && strcmp(s, name) == 0;
 }
@@ -361,7 +354,7 @@ static void evidence_of(struct json_object *all, struct prof_past *out)
 
 static void few_of(struct json_object *few, struct prof_past *out)
 {
-    struct json_object *own = member_of(few, "own");
+    struct json_object *own = js_member(few, "own");
     double rate, duel[7];
 
     out->launches = count_of(number_of(few, "launches"));
@@ -374,7 +367,7 @@ static void few_of(struct json_object *few, struct prof_past *out)
         if (isfinite(rate) && rate > 0)
             prof_past_add_own(out, rate);
     }
-    if (!numbers_of(member_of(few, "duel"), duel, 7) || !sizes_of(duel, out->duel))
+    if (!numbers_of(js_member(few, "duel"), duel, 7) || !sizes_of(duel, out->duel))
         return;
     for (unsigned i = 0; i < 2; i++) {
         out->duel_samples[i] = duel[5 + i] > 0 ? count_of(duel[3 + i]) : 0;
@@ -385,17 +378,17 @@ static void few_of(struct json_object *few, struct prof_past *out)
 /* A name that is too long or a size that is none count as none that won. */
 static void variant_of(struct json_object *o, struct wis_record *out)
 {
-    const char *name = json_object_get_string(member_of(o, "name"));
+    const char *name = json_object_get_string(js_member(o, "name"));
     double local[3];
 
     out->varied = json_object_is_type(o, json_type_object);
     if (!out->varied || !name || strlen(name) >= sizeof out->variant ||
-        !numbers_of(member_of(o, "local"), local, 3) || !sizes_of(local, out->variant_local) ||
+        !numbers_of(js_member(o, "local"), local, 3) || !sizes_of(local, out->variant_local) ||
         (out->variant_local[0] && (!out->variant_local[1] || !out->variant_local[2])))
         return;
     strcpy(out->variant, name);
     out->variant_gain = number_of(o, "gain");
-    out->variant_text = hash_of(member_of(o, "text"));
+    out->variant_text = hash_of(js_member(o, "text"));
 }
 
 /* False if the record makes no sense. */
@@ -407,7 +400,7 @@ static bool record_of(struct json_object *o, struct wis_record *out)
     out->outcome = outcome_of(o);
     out->mode = mode_of(o);
     if (out->outcome == PROF_ASKED || out->mode == PROF_MODES ||
-        !numbers_of(member_of(o, "local"), local, 3) || !sizes_of(local, out->local) ||
+        !numbers_of(js_member(o, "local"), local, 3) || !sizes_of(local, out->local) ||
         !out->local[0] != !out->local[1] || !out->local[0] != !out->local[2])
         return false;
     for (unsigned i = 0; i < RATES; i++)
@@ -415,11 +408,11 @@ static bool record_of(struct json_object *o, struct wis_record *out)
     for (unsigned i = 0; i < TIMES; i++)
         *(int64_t *)((char *)out + times[i].at) = time_of(o, times[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
-    variant_of(member_of(o, "variant"), out);
+    variant_of(js_member(o, "variant"), out);
     out->tried = count_of(number_of(o, "tried"));
-    evidence_of(member_of(o, "race"), &out->past);
-    few_of(member_of(o, "few"), &out->past);
-    out->stale = json_object_get_int64(member_of(o, "model")) != SUM_VERSION;
+    evidence_of(js_member(o, "race"), &out->past);
+    few_of(js_member(o, "few"), &out->past);
+    out->stale = json_object_get_int64(js_member(o, "model")) != SUM_VERSION;
     return true;
 }
 
