@@ -1,6 +1,4 @@
 """PyOpenCL's arrays, elementwise kernels, scans, sorts and random numbers; prints checksums."""
-import zlib
-
 import numpy as np
 import pyopencl as cl
 import pyopencl.algorithm
@@ -10,16 +8,12 @@ import pyopencl.clrandom
 from pyopencl.elementwise import ElementwiseKernel
 from pyopencl.reduction import ReductionKernel
 from pyopencl.scan import GenericScanKernel
+from made import show
 
 ctx = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(ctx)
 n = 1_000_003
 random = np.random.default_rng(7)
-
-
-def show(name, array):
-    print(name, f"{zlib.crc32(np.ascontiguousarray(array.get())):08x}", flush=True)
-
 
 a = cla.to_device(queue, random.random(n, dtype=np.float32))
 b = cla.to_device(queue, random.random(n, dtype=np.float32))
@@ -35,21 +29,21 @@ for r in range(20):
     mixture(a, b, c, np.float32(r))
     d = (a + b) * c - a / (b + 1)
     e = clmath.exp(a) + clmath.sqrt(b)
-show("mix", c)
-show("arithmetic", d)
-show("math", e)
-show("dot", dot(a, b))
+show("mix", c.get())
+show("arithmetic", d.get())
+show("math", e.get())
+show("dot", dot(a, b).get())
 scanned = i.copy()
 scan(scanned)
-show("scan", scanned)
-show("where", cla.if_positive(i - 500, a, b))
-show("take", cla.take(a, i))
-show("reversed", cla.take(a, cla.arange(queue, n - 1, -1, -1, dtype=np.int32)))
+show("scan", scanned.get())
+show("where", cla.if_positive(i - 500, a, b).get())
+show("take", cla.take(a, i).get())
+show("reversed", cla.take(a, cla.arange(queue, n - 1, -1, -1, dtype=np.int32)).get())
 generator = pyopencl.clrandom.PhiloxGenerator(ctx, seed=3)
-show("random", generator.uniform(queue, n, np.float32))
+show("random", generator.uniform(queue, n, np.float32).get())
 sort = pyopencl.algorithm.RadixSort(ctx, "int *ary", key_expr="ary[i]", sort_arg_names=["ary"])
 (ordered,), _ = sort(i)
-show("sort", ordered)
+show("sort", ordered.get())
 
 SOURCE = """
 kernel void transpose(global float *out, global const float *in, int w, int h)
@@ -78,5 +72,5 @@ out, counts = cla.empty(queue, (w, h), np.float32), cla.empty(queue, (h, w), np.
 for _ in range(30):
     program.transpose(queue, (w, h), None, out.data, image.data, np.int32(w), np.int32(h))
     program.mandel(queue, (w, h), (2, 2), counts.data, np.int32(w), np.int32(h), np.int32(100))
-show("transpose", out)
-show("mandel", counts)
+show("transpose", out.get())
+show("mandel", counts.get())

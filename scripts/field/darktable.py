@@ -3,20 +3,10 @@ import re
 import struct
 import subprocess
 import sys
-import zlib
 
-W, H = 400, 300
-rows = b"".join(b"\0" + bytes((x * 7 + y * (3 + c) + x * y // (5 + c)) & 255 for x in range(W) for c in range(3))
-                for y in range(H))
+from made import write_picture
 
-
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-with open("in.png", "wb") as f:
-    f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", W, H, 8, 2, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+write_picture("in.png", 400, 300)
 
 # name, version, parameters as the module's C struct
 MODULES = [

@@ -1,14 +1,10 @@
 """Fourier transforms by reikna or VkFFT, forward and back, repeated.  Prints checksums."""
 import sys
-import zlib
 
 import numpy as np
+from made import show
 
 random = np.random.default_rng(3)
-
-
-def show(name, array):
-    print(name, f"{zlib.crc32(np.ascontiguousarray(array)):08x}", flush=True)
 
 
 def by_reikna(shape):

@@ -3,10 +3,10 @@
 Prints checksums.
 """
 import os
-import zlib
 
 os.environ.setdefault("SAS_OPENCL", "0:0")
 import numpy as np  # noqa: E402
+from made import show  # noqa: E402
 from sasmodels import kernelcl  # noqa: E402
 from sasmodels.core import load_model  # noqa: E402
 from sasmodels.direct_model import call_kernel  # noqa: E402
@@ -29,6 +29,6 @@ for name in MODELS:
         for what, kernel, values in (("q", curve, {}), ("q pd", curve, loose), ("xy", image, {}), ("xy pd", image, loose)):
             for _ in range(3):
                 result = call_kernel(kernel, values)
-            print(name, dtype, what, f"{zlib.crc32(np.ascontiguousarray(result)):08x}", flush=True)
+            show(name, dtype, what, result)
         curve.release()
         image.release()
