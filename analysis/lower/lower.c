@@ -210,7 +210,7 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
     } else {
         prepare_module(m, options, &prepared);
         if (prepared.error)
-            *error = must_print("analysis-failed: %s", prepared.error);
+            *error = prepared.error;
         else
             lower_kernels(m, options, out);
         LLVMDisposeModule(m);
@@ -221,7 +221,6 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
         refuse_kernel(k, SUM_R_TOO_LARGE, NULL);
     }
     free(prepared.too_large);
-    free(prepared.error);
     LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
 }

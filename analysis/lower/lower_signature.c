@@ -52,18 +52,14 @@ static uint32_t node_int(LLVMValueRef node, unsigned i)
 /* Image and sampler types keep their spelling in kernel_arg_base_type whatever LLVM makes of them. */
 static enum sum_arg_kind special_kind(const char *base, const char *qualifiers)
 {
-    static const char *const other[] = {"event_t", "clk_event_t", "queue_t", "reserve_id_t", "ndrange_t"};
-
     if (strstr(qualifiers, "pipe"))
         return SUM_ARG_OTHER;
     if (word_starts(base, "image") && strstr(base, "_t") && !strchr(base, '*'))
         return SUM_ARG_IMAGE;
     if (!strcmp(base, "sampler_t"))
         return SUM_ARG_SAMPLER;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (!strcmp(base, other[i]))
-            return SUM_ARG_OTHER;
-    return SUM_ARG_SCALAR;
+    return words_have("event_t clk_event_t queue_t reserve_id_t ndrange_t", base) ? SUM_ARG_OTHER
+                                                                                  : SUM_ARG_SCALAR;
 }
 
 static LLVMAttributeRef attribute_of(LLVMValueRef f, unsigned i, const char *name)

@@ -42,19 +42,19 @@ bool prepare_is_kernel(LLVMValueRef f)
     return LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
 }
 
-static char *run_passes(LLVMModuleRef m, const char *passes)
+char *prepare_run(LLVMModuleRef m, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, options);
-    char *message = NULL;
+    char *error = NULL;
 
     LLVMDisposePassBuilderOptions(options);
     if (e) {
         char *text = LLVMGetErrorMessage(e);
-        message = strdup(text);
+        error = must_print("analysis-failed: %s", text);
         LLVMDisposeErrorMessage(text);
     }
-    return message;
+    return error;
 }
 
 static void drop_attribute(LLVMValueRef f, const char *name)
@@ -174,16 +174,16 @@ bool prepare_lost_store(LLVMValueRef kernel)
 
 static char *simplify(LLVMModuleRef m, struct prepare_result *out)
 {
-    char *error = run_passes(m, PASSES_BEFORE);
+    char *error = prepare_run(m, PASSES_BEFORE);
 
     if (error)
         return error;
     stack_sum(m);
     remove_too_large(m, out);
     expand_builtins(m, EXPAND_EARLY);
-    error = run_passes(m, PASSES_INLINE);
+    error = prepare_run(m, PASSES_INLINE);
     if (!error && expand_builtins(m, EXPAND_LATE))
-        error = run_passes(m, PASSES_LATE);
+        error = prepare_run(m, PASSES_LATE);
     return error;
 }
 
@@ -200,5 +200,5 @@ void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct
     mark_lost_stores(m, &stores);
     calls_free(&stores);
     if (!out->error)
-        out->error = run_passes(m, PASSES_LOOPS);
+        out->error = prepare_run(m, PASSES_LOOPS);
 }

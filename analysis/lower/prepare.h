@@ -11,13 +11,16 @@ struct prepare_result {
     char **too_large; /* names of kernels that have more than SUM_MAX_INSN instructions once inlined; they
                          were removed from the module */
     unsigned ntoo_large;
-    char *error; /* LLVM's message if it did not accept a pass pipeline, else NULL */
+    char *error; /* a reason and LLVM's message if it did not accept a pass pipeline, else NULL */
 };
 
 /* Prepare the module.  Loops are never unrolled, and nothing is vectorised.  Where the driver will not
  * optimise, all variables count as private memory (stack.h), and what has no value keeps none (unset.h).
  * The caller owns the strings in *out. */
 void prepare_module(LLVMModuleRef m, const struct lower_options *options, struct prepare_result *out);
+
+/* Run LLVM's passes.  NULL or an error, the caller's. */
+char *prepare_run(LLVMModuleRef m, const char *passes);
 
 /* Every defined function is to be inlined wherever it is called, and kept only where it is a kernel. */
 void prepare_for_inlining(LLVMModuleRef m);

@@ -17,36 +17,21 @@
 
 /* ---- the module -------------------------------------------------------------------------------------- */
 
-static char *run(LLVMModuleRef m, const char *passes)
-{
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, options);
-    char *why = NULL;
-
-    LLVMDisposePassBuilderOptions(options);
-    if (e) {
-        char *text = LLVMGetErrorMessage(e);
-        why = must_print("analysis-failed: %s", text);
-        LLVMDisposeErrorMessage(text);
-    }
-    return why;
-}
-
 static char *simplify(LLVMModuleRef m)
 {
-    char *why = run(m, PASSES), *other;
+    char *why = prepare_run(m, PASSES), *other;
 
     if (why)
         return why;
     expand_builtins(m, EXPAND_PLACES);
     split_vectors(m);
     find_ids(m);
-    why = run(m, "function(scalarizer,early-cse,adce)");
-    other = why ? NULL : run(m, "function(lowerswitch)");
+    why = prepare_run(m, "function(scalarizer,early-cse,adce)");
+    other = why ? NULL : prepare_run(m, "function(lowerswitch)");
     if (!other)
         return why;
     free(other); /* newer LLVM spells it so */
-    return run(m, "function(lower-switch)");
+    return prepare_run(m, "function(lower-switch)");
 }
 
 /* A name that only LLVM uses, so that another value can have it. */

@@ -1,6 +1,7 @@
 /* spelling.c - strings, names, types and constants of the text. */
 #include "analysis/lower/builtins.h"
 #include "analysis/rewrite/impl.h"
+#include "analysis/summary/words.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -45,14 +46,11 @@ void refuse(struct rewrite *r, const char *reason, const char *detail)
 /* ---- names ------------------------------------------------------------------------------------------- */
 
 /* What would be hidden, or is not allowed. */
-static const char *const taken[] = {
-    "all",     "any",       "as",       "auto",     "bool",    "break",    "case",  "char",
-    "const",   "constant",  "continue", "default",  "do",      "double",   "else",  "end",
-    "enum",    "extern",    "first",    "float",    "for",     "global",   "goto",  "half",
-    "id",      "if",        "image",    "inline",   "int",     "kernel",   "local", "long",
-    "private", "read_only", "register", "restrict", "return",  "select",   "short", "signed",
-    "sizeof",  "static",    "struct",   "switch",   "typedef", "uchar",    "uint",  "ulong",
-    "union",   "unsigned",  "ushort",   "vload",    "void",    "volatile", "while", "write_only"};
+static const char taken[] =
+    "all any as auto bool break case char const constant continue default do double else end enum "
+    "extern first float for global goto half id if image inline int kernel local long private "
+    "read_only register restrict return select short signed sizeof static struct switch typedef "
+    "uchar uint ulong union unsigned ushort vload void volatile while write_only";
 
 /* Is it the name of a function that the program calls, and that the text may, too?  LLVM names the 24th
  * product of a kernel mul24. */
@@ -72,9 +70,8 @@ static bool is_called(const struct rewrite *r, const char *name)
 
 static bool in_use(const struct rewrite *r, const char *name)
 {
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(taken[i], name))
-            return true;
+    if (words_have(taken, name))
+        return true;
     for (uint32_t i = 0; i < r->nnames; i++)
         if (!strcmp(r->names[i], name))
             return true;

@@ -166,8 +166,6 @@ static bool is_too_long(const struct rewrite *r, LLVMValueRef v)
 /* Atomics, barriers and the like must not vanish where nobody uses their result. */
 static void check_effect(struct rewrite *r, LLVMValueRef v)
 {
-    static const char *const nothing[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.assume",
-                                          "llvm.experimental.noalias"};
     struct bi bi;
 
     if (LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v) || LLVMIsAFenceInst(v))
@@ -175,10 +173,8 @@ static void check_effect(struct rewrite *r, LLVMValueRef v)
     if (!LLVMIsACallInst(v))
         return;
     called(v, &bi);
-    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-        if (word_starts(bi.name, nothing[i]))
-            return;
-    if (is_fill(r, v))
+    if (words_start("llvm.lifetime. llvm.dbg. llvm.assume llvm.experimental.noalias", bi.name) ||
+        is_fill(r, v))
         return;
     if (bi.kind == BI_BARRIER)
         refuse(r, "barrier", bi.name);

@@ -29,6 +29,14 @@ void args_addf(struct args *a, const char *format, ...)
     free(s);
 }
 
+bool args_have(const struct args *a, const char *arg)
+{
+    for (unsigned i = 0; i < a->n; i++)
+        if (!strcmp(a->v[i], arg))
+            return true;
+    return false;
+}
+
 void args_free(struct args *a)
 {
     for (unsigned i = 0; i < a->n; i++)

@@ -120,14 +120,6 @@ static void add_everywhere(struct included *in, const char *name, const struct a
             add_name(in, files->v[i], directory_length(files->v[i]), name);
 }
 
-static bool contains(const struct args *list, const char *word)
-{
-    for (unsigned i = 0; i < list->n; i++)
-        if (!strcmp(list->v[i], word))
-            return true;
-    return false;
-}
-
 /* Files that were entered, each once, but for the program's text. */
 static struct args entered_files(const char *text, size_t size)
 {
@@ -136,7 +128,7 @@ static struct args entered_files(const char *text, size_t size)
     char *name;
 
     while ((name = included_next(&at, end))) {
-        if (!contains(&files, name))
+        if (!args_have(&files, name))
             args_add(&files, name);
         free(name);
     }
@@ -220,12 +212,9 @@ static void add_passed_over(struct included *in, const char *text, size_t size, 
 /* Does the text ask for files that it need not include? */
 static bool asks_for_files(const char *text, size_t size)
 {
-    static const char *const words[] = {"__has_include", "embed"};
+    static const char include[] = "__has_include", embed[] = "embed";
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (memmem(text, size, words[i], strlen(words[i])))
-            return true;
-    return false;
+    return memmem(text, size, include, sizeof include - 1) || memmem(text, size, embed, sizeof embed - 1);
 }
 
 void included_add(struct included *in, const char *text, size_t size, const struct args *options)

@@ -7,6 +7,7 @@
 #include "analysis/source/macros.h"
 #include "analysis/lower/builtins.h"
 #include "analysis/summary/driver_quirks.h"
+#include "analysis/summary/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -87,17 +88,9 @@ static char next_token(struct scan *s, char *word, size_t room)
 
 /* ---- sets of names --------------------------------------------------------------------------------- */
 
-static bool contains(const struct args *set, const char *word)
-{
-    for (unsigned i = 0; i < set->n; i++)
-        if (!strcmp(set->v[i], word))
-            return true;
-    return false;
-}
-
 static void add_once(struct args *set, const char *word)
 {
-    if (!contains(set, word))
+    if (!args_have(set, word))
         args_add(set, word);
 }
 
@@ -113,18 +106,13 @@ struct names {
 
 static bool is_conditional(const char *directive)
 {
-    static const char *const names[] = {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(directive, names[i]))
-            return true;
-    return false;
+    return words_have("if ifdef ifndef elif elifdef elifndef", directive);
 }
 
 static void note_define(struct names *out, const char *word)
 {
     add_once(&out->defined, word);
-    if (out->depth == 0 && !contains(&out->tested, word) && !contains(&out->bodies, word))
+    if (out->depth == 0 && !args_have(&out->tested, word) && !args_have(&out->bodies, word))
         add_once(&out->given, word);
 }
 
@@ -272,95 +260,66 @@ enum rule {
     VERSION
 };
 
-static const struct {
-    const char *prefix; /* ends in '$' when the whole name must match */
+static const struct macro_rule {
+    const char *prefixes; /* separated by blanks; one ends in '$' when the whole name must match */
     enum rule rule;
     union {
         const char *words; /* VENDOR, PROCESSOR: '|'-separated parts of what names a compiler or a target */
         enum drv_quirk quirk;
     };
 } rules[] = {
-#define LIKE_CLANG(prefix)                                                                                   \
-    {                                                                                                        \
-        prefix, ASK,                                                                                         \
-        {                                                                                                    \
-            .quirk = DRV_CLANGS_MACROS                                                                       \
-        }                                                                                                    \
-    }
 #define MACRO(prefix, words) {prefix, VENDOR, {words}},
 #include "analysis/summary/driver_quirks.def"
-    {"__OPENCL_C_VERSION__$", KNOWN, {NULL}},
-    {"__OPENCL_CPP_VERSION__$", KNOWN, {NULL}},
     {"__OPENCL_VERSION__$", VERSION, {NULL}},
     {"__EMBEDDED_PROFILE__$", PROFILE, {NULL}},
-    {"__ENDIAN_LITTLE__$", KNOWN, {NULL}},
-    {"__IMAGE_SUPPORT__$", KNOWN, {NULL}},
-    {"__FAST_RELAXED_MATH__$", KNOWN, {NULL}},
-    {"__kernel_exec$", KNOWN, {NULL}},
-    {"__FILE__$", KNOWN, {NULL}},
-    {"__LINE__$", KNOWN, {NULL}},
-    {"__cplusplus$", KNOWN, {NULL}},
-    {"__OBJC__$", KNOWN, {NULL}},
-    {"_OPENMP$", KNOWN, {NULL}},
-    {"__CUDACC__$", KNOWN, {NULL}},
-    {"__CUDA_ARCH__$", KNOWN, {NULL}},
-    {"__HIPCC__$", KNOWN, {NULL}},
-    {"__METAL", KNOWN, {NULL}},
-    {"__CLANG_REWRITTEN_", KNOWN, {NULL}}, /* by -frewrite-includes itself */
-    {"_MSC_VER$", KNOWN, {NULL}},
-    {"_WIN32$", KNOWN, {NULL}},
-    {"_WIN64$", KNOWN, {NULL}},
+    /* __CLANG_REWRITTEN_: by -frewrite-includes itself */
+    {"__OPENCL_C_VERSION__$ __OPENCL_CPP_VERSION__$ __ENDIAN_LITTLE__$ __IMAGE_SUPPORT__$ "
+     "__FAST_RELAXED_MATH__$ "
+     "__kernel_exec$ __FILE__$ __LINE__$ __cplusplus$ __OBJC__$ _OPENMP$ __CUDACC__$ __CUDA_ARCH__$ "
+     "__HIPCC__$ "
+     "__METAL __CLANG_REWRITTEN_ _MSC_VER$ _WIN32$ _WIN64$",
+     KNOWN,
+     {NULL}},
     {"__opencl_c_named_address_space_builtins$", ASK, {.quirk = DRV_CLANGS_HEADER}},
     {"__opencl_c_", FEATURE, {NULL}},
     {"cl_khr_depth_images$", ASK, {.quirk = DRV_SAME_DEPTH_IMAGES}},
     {"cles_", ASK, {.quirk = DRV_SAME_CLES}},
-    LIKE_CLANG("FP_FAST_FMA"),
-    LIKE_CLANG("__clang__$"),
-    LIKE_CLANG("__llvm__$"),
-    LIKE_CLANG("__GNUC__$"),
-    LIKE_CLANG("__STDC__$"),
-    LIKE_CLANG("__STDC_VERSION__$"),
-    LIKE_CLANG("__SPIR__$"),
-    LIKE_CLANG("__SPIRV__$"),
-    {"__SPIR64__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
-    {"__SPIR32__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
-    {"__powerpc", PROCESSOR, {"powerpc|ppc"}},
-    {"__ppc", PROCESSOR, {"powerpc|ppc"}},
-    {"__PPC", PROCESSOR, {"powerpc|ppc"}},
-    {"__arm", PROCESSOR, {"arm|aarch64"}},
-    {"__ARM", PROCESSOR, {"arm|aarch64"}},
-    {"__aarch64", PROCESSOR, {"arm|aarch64"}},
+    {"FP_FAST_FMA __clang__$ __llvm__$ __GNUC__$ __STDC__$ __STDC_VERSION__$ __SPIR__$ __SPIRV__$",
+     ASK,
+     {.quirk = DRV_CLANGS_MACROS}},
+    {"__SPIR64__$ __SPIR32__$", ASK, {.quirk = DRV_NO_SPIR_MACROS}},
+    {"__powerpc __ppc __PPC", PROCESSOR, {"powerpc|ppc"}},
+    {"__arm __ARM __aarch64", PROCESSOR, {"arm|aarch64"}},
     {"__mips", PROCESSOR, {"mips"}},
     {"__riscv", PROCESSOR, {"riscv"}},
     {"__s390", PROCESSOR, {"s390"}},
     {"__sparc", PROCESSOR, {"sparc"}},
-    {"__x86_64", PROCESSOR, {"86|amd64"}},
-    {"__amd64", PROCESSOR, {"86|amd64"}},
-    {"__i386", PROCESSOR, {"86|amd64"}},
-    {"__has_builtin(__builtin_ia32_", PROCESSOR, {"86|amd64"}},
-    /* clang has had these since before OpenCL 1.2 */
-    LIKE_CLANG("__has_builtin(__builtin_expect)$"),
-    LIKE_CLANG("__has_builtin(__builtin_unreachable)$"),
-    LIKE_CLANG("__has_builtin(__builtin_constant_p)$"),
-    LIKE_CLANG("__has_builtin(__builtin_prefetch)$"),
-    LIKE_CLANG("__has_builtin(__builtin_clz)$"),
-    LIKE_CLANG("__has_builtin(__builtin_ctz)$"),
-    LIKE_CLANG("__has_builtin(__builtin_popcount)$"),
-    LIKE_CLANG("__has_builtin$"), /* is it a macro? */
+    {"__x86_64 __amd64 __i386 __has_builtin(__builtin_ia32_", PROCESSOR, {"86|amd64"}},
+    /* clang has had these since before OpenCL 1.2; the last one: is it a macro? */
+    {"__has_builtin(__builtin_expect)$ __has_builtin(__builtin_unreachable)$ "
+     "__has_builtin(__builtin_constant_p)$ __has_builtin(__builtin_prefetch)$ __has_builtin(__builtin_clz)$ "
+     "__has_builtin(__builtin_ctz)$ __has_builtin(__builtin_popcount)$ __has_builtin$",
+     ASK,
+     {.quirk = DRV_CLANGS_MACROS}},
 };
 
 /* Compilers predefine these even where a source also defines them: never taken as a source's own name. */
-static const char *const predefined[] = {"__x86",     "__i386",       "__amd64",    "__arm",  "__ARM",
-                                         "__aarch64", "__SSE",        "__AVX",      "__FMA",  "__clang",
-                                         "__llvm",    "__GNUC",       "__linux",    "__unix", "__has_",
-                                         "__SIZEOF_", "__OPTIMIZE__", "__VERSION__"};
-
-static bool has_prefix(const char *word, const char *prefix)
+static bool is_predefined(const char *word)
 {
-    size_t n = strlen(prefix);
+    return words_start("__x86 __i386 __amd64 __arm __ARM __aarch64 __SSE __AVX __FMA __clang __llvm __GNUC "
+                       "__linux __unix __has_ __SIZEOF_ __OPTIMIZE__ __VERSION__",
+                       word);
+}
 
-    return prefix[n - 1] == '$' ? strlen(word) == n - 1 && !memcmp(word, prefix, n - 1)
-                                : !strncmp(word, prefix, n);
+static bool has_prefix(const char *word, const char *prefixes)
+{
+    for (size_t n; *prefixes; prefixes += n + (prefixes[n] == ' ')) {
+        n = strcspn(prefixes, " ");
+        const size_t whole = prefixes[n - 1] == '$' ? n - 1 : 0;
+        if (whole ? strlen(word) == whole && !memcmp(word, prefixes, whole) : !strncmp(word, prefixes, n))
+            return true;
+    }
+    return false;
 }
 
 /* Does the text hold one of the words? */
@@ -375,19 +334,19 @@ static bool mentions(const char *text, const char *words)
     return false;
 }
 
-static bool rule_settles(size_t rule, const struct macro_env *env)
+static bool rule_settles(const struct macro_rule *r, const struct macro_env *env)
 {
     const char *compiler = drv_names_compiler(env->device);
 
-    switch (rules[rule].rule) {
+    switch (r->rule) {
     case KNOWN:
         return true;
     case VENDOR:
-        return *env->device && !mentions(compiler ? compiler : env->device, rules[rule].words);
+        return *env->device && !mentions(compiler ? compiler : env->device, r->words);
     case ASK:
-        return drv_device_has(env->device, rules[rule].quirk);
+        return drv_device_has(env->device, r->quirk);
     case PROCESSOR:
-        return compiler && !mentions(compiler, rules[rule].words);
+        return compiler && !mentions(compiler, r->words);
     case PROFILE:
         return *env->profile;
     case FEATURE:
@@ -398,21 +357,21 @@ static bool rule_settles(size_t rule, const struct macro_env *env)
     return false;
 }
 
-static bool is_predefined(const char *word)
+/* The rule about a word; NULL if there is none. */
+static const struct macro_rule *rule_of(const char *word)
 {
-    for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (has_prefix(word, predefined[i]))
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (has_prefix(word, rules[i].prefixes))
+            return &rules[i];
+    return NULL;
 }
 
 /* May a compiler have given `word` another meaning than ours did? */
 static bool is_compilers(const char *word)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (has_prefix(word, rules[i].prefix))
-            return rules[i].rule != KNOWN;
-    return is_predefined(word);
+    const struct macro_rule *r = rule_of(word);
+
+    return r ? r->rule != KNOWN : is_predefined(word);
 }
 
 static bool is_reserved(const char *word)
@@ -424,15 +383,12 @@ static bool is_reserved(const char *word)
  * renamed so, and what its own headers leave behind. */
 static bool is_drivers(const char *word)
 {
-    static const char *const prefixes[] = {
-        "async_work_group_", "wait_group_events", "read_image", "write_image",
-        "CLANG_MAJOR",       "CLANG_HAS_",        "LLVM_",      "IMG_RO_AQ",
-        "IMG_WO_AQ",         "IMG_RW_AQ",         "INTTYPE"};
     struct bi b;
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(word, prefixes[i], strlen(prefixes[i])))
-            return true;
+    if (words_start("async_work_group_ wait_group_events read_image write_image CLANG_MAJOR CLANG_HAS_ LLVM_ "
+                    "IMG_RO_AQ IMG_WO_AQ IMG_RW_AQ INTTYPE",
+                    word))
+        return true;
     bi_decode(word, &b);
     return b.kind != BI_UNKNOWN || !strcmp(word, "inline");
 }
@@ -442,12 +398,12 @@ static bool is_drivers(const char *word)
  * drivers that were tried are what the language asks for, those of others are not known. */
 static bool program_decides(const char *word, const struct macro_env *env)
 {
-    const bool known = drv_device_has(env->device, DRV_CLANGS_MACROS);
+    const struct macro_rule *r = rule_of(word);
 
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (has_prefix(word, rules[i].prefix))
-            return rules[i].rule == PROCESSOR || (rules[i].rule == VENDOR && known && is_reserved(word));
-    return is_predefined(word);
+    if (!r)
+        return is_predefined(word);
+    return r->rule == PROCESSOR ||
+           (r->rule == VENDOR && drv_device_has(env->device, DRV_CLANGS_MACROS) && is_reserved(word));
 }
 
 /* Is `word` the same to the driver as to us?  In the body of a #define and in plain code only known compiler
@@ -455,16 +411,17 @@ static bool program_decides(const char *word, const struct macro_env *env)
 static bool settled(const char *word, const struct names *names, const struct macro_env *env,
                     bool in_condition)
 {
-    if (contains(&names->given, word) && program_decides(word, env))
+    const struct macro_rule *r = rule_of(word);
+
+    if (args_have(&names->given, word) && program_decides(word, env))
         return true;
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (has_prefix(word, rules[i].prefix))
-            return rule_settles(i, env);
+    if (r)
+        return rule_settles(r, env);
     if (is_predefined(word))
         return false;
     if (in_condition && is_drivers(word))
         return false;
-    return !in_condition || !is_reserved(word) || contains(&names->defined, word);
+    return !in_condition || !is_reserved(word) || args_have(&names->defined, word);
 }
 
 static const char *first_unsettled(const struct args *words, const struct names *names,

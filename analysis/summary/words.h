@@ -16,6 +16,17 @@ static inline bool words_have(const char *words, const char *word)
     return false;
 }
 
+/* Does `word` begin with one of `prefixes`? */
+static inline bool words_start(const char *prefixes, const char *word)
+{
+    for (size_t n; *prefixes; prefixes += n + (prefixes[n] == ' ')) {
+        n = strcspn(prefixes, " ");
+        if (strncmp(word, prefixes, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 static inline bool word_starts(const char *word, const char *prefix)
 {
     return strncmp(word, prefix, strlen(prefix)) == 0;

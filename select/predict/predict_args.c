@@ -1,5 +1,6 @@
 /* predict_args.c - the arguments of the launch that `clsizer predict` looks at. */
 #include "select/predict/predict.h"
+#include "analysis/summary/words.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,14 +14,10 @@
  * its own for the type. */
 static bool is_floating(const struct kernel_summary *k, uint32_t arg)
 {
-    static const char *const names[] = {"float", "double", "half"};
     for (uint32_t i = 0; i < k->nleaf; i++)
         if (k->insns[i].op == SUM_ARG && k->insns[i].imm == arg && k->insns[i].flags & SUM_F_FLOAT)
             return true;
-    for (unsigned i = 0; k->args[arg].type && i < sizeof names / sizeof *names; i++)
-        if (strncmp(k->args[arg].type, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    return k->args[arg].type && words_start("float double half", k->args[arg].type);
 }
 
 /* IEEE 754 binary16, rounded to nearest. */

@@ -12,6 +12,7 @@
 #include "analysis/summary/low_priority.h"
 #include "analysis/summary/request.h"
 #include "analysis/summary/whole_file.h"
+#include "analysis/summary/words.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/helper/spawn.h"
@@ -213,13 +214,9 @@ static char *read_private(const char *path, size_t *size)
 /* Failures that the program itself causes will be the same tomorrow; all others are not worth remembering. */
 static bool lasting(const char *reason)
 {
-    static const char *const reasons[] = {"does-not-compile", "does-not-link", "does-not-translate",
-                                          "driver-macro",     "too-large",     "unsupported-option"};
-
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(reason, reasons[i]) == 0)
-            return true;
-    return false;
+    return words_have(
+        "does-not-compile does-not-link does-not-translate driver-macro too-large unsupported-option",
+        reason);
 }
 
 /* The summary in a file; false if there is no usable one. */
