@@ -396,13 +396,15 @@ static void image(struct lower *l, LLVMValueRef call, const struct bi *bi)
     lower_define(l, call, lower_body_insn(l, p, opnds, n));
 }
 
-static void effect(struct lower *l, LLVMValueRef call, enum sum_op op, enum sum_class cls)
+static void effect(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
-    lower_define(l, call, lower_body_insn(l, lower_proto(l, op, cls, LLVMTypeOf(call)), NULL, 0));
+    const enum sum_op op = bi->kind == BI_FENCE ? SUM_FENCE : SUM_BARRIER;
+
+    lower_define(l, call, lower_body_insn(l, lower_proto(l, op, bi->cls, LLVMTypeOf(call)), NULL, 0));
 }
 
 /* The printed values are operands, so that what they are read from counts as read. */
-static void print(struct lower *l, LLVMValueRef call)
+static void print(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
     unsigned n = LLVMGetNumArgOperands(call);
     uint32_t *opnds = must_calloc(n + 1, sizeof *opnds), used = 0;
@@ -410,13 +412,13 @@ static void print(struct lower *l, LLVMValueRef call)
     for (unsigned i = 1; i < n; i++)
         opnds[used++] = arg_id(l, call, i);
     lower_define(l, call,
-                 lower_body_insn(l, lower_proto(l, SUM_PRINTF, SUM_C_NONE, LLVMTypeOf(call)), opnds, used));
+                 lower_body_insn(l, lower_proto(l, SUM_PRINTF, bi->cls, LLVMTypeOf(call)), opnds, used));
     free(opnds);
 }
 
-static void sampler(struct lower *l, LLVMValueRef call)
+static void sampler(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
-    struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, SUM_C_NONE, LLVMTypeOf(call));
+    struct sum_insn leaf = lower_proto(l, SUM_OPAQUE, bi->cls, LLVMTypeOf(call));
 
     lower_define(l, call, emit_leaf(&l->em, &leaf));
 }
@@ -467,55 +469,27 @@ static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
     lower_define(l, call, lower_body_insn(l, p, &id, 1));
 }
 
-static void lower_builtin(struct lower *l, LLVMValueRef call, const struct bi *bi)
+static void nothing(struct lower *l, LLVMValueRef call, const struct bi *bi)
 {
-    switch (bi->kind) {
-    case BI_WI:
-        work_item(l, call, bi);
-        break;
-    case BI_ATOMIC:
-        atomic(l, call, bi);
-        break;
-    case BI_COMPARE:
-        compare_exchange(l, call, bi);
-        break;
-    case BI_FENCE:
-        effect(l, call, SUM_FENCE, SUM_C_NONE);
-        break;
-    case BI_BARRIER:
-        effect(l, call, SUM_BARRIER, SUM_C_BARRIER);
-        break;
-    case BI_PRINTF:
-        print(l, call);
-        break;
-    case BI_IMAGE_READ:
-    case BI_IMAGE_WRITE:
-        image(l, call, bi);
-        break;
-    case BI_SAMPLER:
-        sampler(l, call);
-        break;
-    case BI_MUL24:
-    case BI_MAD24:
-        multiply24(l, call, bi);
-        break;
-    case BI_CONVERT:
-        convert(l, call, bi);
-        break;
-    case BI_IGNORE:
-        break;
-    case BI_UNKNOWN:
-    case BI_VLOAD:
-    case BI_VSTORE:
-    case BI_OUT:
-    case BI_INIT:
-        unknown_call(l, call, bi->name);
-        break;
-    default: /* what expand.c left alone: floating-point min, saturating conversions, ... */
-        pure(l, call, bi->cls);
-        break;
-    }
+    (void)l;
+    (void)call;
+    (void)bi;
 }
+
+static void unknown(struct lower *l, LLVMValueRef call, const struct bi *bi)
+{
+    unknown_call(l, call, bi->name);
+}
+
+/* Others are what expand.c left alone: floating-point min, saturating conversions, ... */
+static void (*const lowerers[])(struct lower *l, LLVMValueRef call, const struct bi *bi) = {
+    [BI_WI] = work_item,     [BI_ATOMIC] = atomic,     [BI_COMPARE] = compare_exchange,
+    [BI_FENCE] = effect,     [BI_BARRIER] = effect,    [BI_PRINTF] = print,
+    [BI_IMAGE_READ] = image, [BI_IMAGE_WRITE] = image, [BI_SAMPLER] = sampler,
+    [BI_MUL24] = multiply24, [BI_MAD24] = multiply24,  [BI_CONVERT] = convert,
+    [BI_IGNORE] = nothing,   [BI_UNKNOWN] = unknown,   [BI_VLOAD] = unknown,
+    [BI_VSTORE] = unknown,   [BI_OUT] = unknown,       [BI_INIT] = unknown,
+};
 
 void lower_call(struct lower *l, LLVMValueRef call)
 {
@@ -534,6 +508,9 @@ void lower_call(struct lower *l, LLVMValueRef call)
         unknown_call(l, call, name); /* not inlined: recursion */
     } else {
         bi_decode(name, &bi);
-        lower_builtin(l, call, &bi);
+        if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
+            lowerers[bi.kind](l, call, &bi);
+        else
+            pure(l, call, bi.cls);
     }
 }

@@ -342,138 +342,104 @@ static void lower_switch(struct lower *l, LLVMValueRef i)
     free(opnds);
 }
 
-/* Terminators without a counterpart (indirectbr, callbr, ...) cannot come from OpenCL C. */
-static void lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+static void lower_fence(struct lower *l, LLVMValueRef i)
 {
-    struct sum_insn ret = {.op = SUM_RET, .lanes = 1, .line = l->line};
-
-    if (op == LLVMExtractValue || op == LLVMInsertValue) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
-    } else if (LLVMIsATerminatorInst(i)) {
-        if (op != LLVMRet && op != LLVMUnreachable)
-            lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
-        lower_body_insn(l, ret, NULL, 0);
-    } else {
-        lower_unknown(l, i, "instruction");
-    }
+    (void)i;
+    lower_body_insn(l, (struct sum_insn){.op = SUM_FENCE, .lanes = 1, .line = l->line}, NULL, 0);
 }
 
-static bool lower_memory(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+static void lower_place(struct lower *l, LLVMValueRef i)
 {
-    struct sum_insn fence = {.op = SUM_FENCE, .lanes = 1, .line = l->line};
-
-    switch (op) {
-    case LLVMLoad:
-        lower_load(l, i);
-        return true;
-    case LLVMStore:
-        lower_store(l, i);
-        return true;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        lower_atomic(l, i);
-        return true;
-    case LLVMFence:
-        lower_body_insn(l, fence, NULL, 0);
-        return true;
-    case LLVMAlloca:
-        lower_alloca(l, i);
-        return true;
-    case LLVMGetElementPtr:
-        if (lower_is_pointer(LLVMTypeOf(i)))
-            lower_define(l, i, lower_gep(l, i, EMIT_BODY));
-        else
-            lower_unknown(l, i, "vector of pointers");
-        return true;
-    default:
-        return false;
-    }
+    if (lower_is_pointer(LLVMTypeOf(i)))
+        lower_define(l, i, lower_gep(l, i, EMIT_BODY));
+    else
+        lower_unknown(l, i, "vector of pointers");
 }
 
-static void lower_to_integer(struct lower *l, LLVMValueRef i, bool is_signed)
+static void lower_to_integer(struct lower *l, LLVMValueRef i)
 {
     const uint32_t id = lower_value(l, LLVMGetOperand(i, 0));
     struct sum_insn p = lower_proto(l, SUM_PURE, SUM_C_CONV, LLVMTypeOf(i));
     struct lower_bounds bounds;
 
-    p.flags |= lower_conversion_fits(i, is_signed, "", &bounds) ? 0 : SUM_F_UNDEF;
+    p.flags |= lower_conversion_fits(i, LLVMIsAFPToSIInst(i), "", &bounds) ? 0 : SUM_F_UNDEF;
     p.imm = sum_bounds(bounds.known, bounds.lo, bounds.hi);
     lower_define(l, i, lower_body_insn(l, p, &id, 1));
 }
 
-static bool lower_cast(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+static void lower_resized(struct lower *l, LLVMValueRef i)
 {
-    switch (op) {
-    case LLVMTrunc:
-        lower_int_cast(l, i, SUM_TRUNC);
-        return true;
-    case LLVMZExt:
-        lower_int_cast(l, i, SUM_ZEXT);
-        return true;
-    case LLVMSExt:
-        lower_int_cast(l, i, SUM_SEXT);
-        return true;
-    case LLVMPtrToInt:
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
-        return true;
-    case LLVMIntToPtr:
-        lower_int_to_ptr(l, i);
-        return true;
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-        lower_bitcast(l, i);
-        return true;
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-        lower_to_integer(l, i, op == LLVMFPToSI);
-        return true;
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-        lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
-        return true;
-    default:
-        return false;
-    }
+    lower_int_cast(l, i, LLVMIsATruncInst(i) ? SUM_TRUNC : LLVMIsAZExtInst(i) ? SUM_ZEXT : SUM_SEXT);
 }
 
-static bool lower_simple(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+static void lower_conversion(struct lower *l, LLVMValueRef i)
 {
-    switch (op) {
-    case LLVMICmp:
-        lower_icmp(l, i);
-        return true;
-    case LLVMFCmp:
-        lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
-        return true;
-    case LLVMSelect:
-        lower_select(l, i);
-        return true;
-    case LLVMFreeze:
-        lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
-        return true;
-    case LLVMExtractElement:
-        lower_extract(l, i);
-        return true;
-    case LLVMInsertElement:
-    case LLVMShuffleVector:
-        lower_vector(l, i);
-        return true;
-    case LLVMPHI:
-        lower_phi(l, i);
-        return true;
-    case LLVMBr:
-        lower_br(l, i);
-        return true;
-    case LLVMSwitch:
-        lower_switch(l, i);
-        return true;
-    case LLVMCall:
-        lower_call(l, i);
-        return true;
-    default:
-        return false;
+    lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
+}
+
+static void lower_free(struct lower *l, LLVMValueRef i)
+{
+    lower_define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
+}
+
+static void lower_fcmp(struct lower *l, LLVMValueRef i)
+{
+    lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
+}
+
+static void lower_freeze(struct lower *l, LLVMValueRef i)
+{
+    lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
+}
+
+/* What lower_arith() does not do. */
+static void (*const lowerers[])(struct lower *l, LLVMValueRef i) = {
+    [LLVMLoad] = lower_load,
+    [LLVMStore] = lower_store,
+    [LLVMAtomicRMW] = lower_atomic,
+    [LLVMAtomicCmpXchg] = lower_atomic,
+    [LLVMFence] = lower_fence,
+    [LLVMAlloca] = lower_alloca,
+    [LLVMGetElementPtr] = lower_place,
+    [LLVMTrunc] = lower_resized,
+    [LLVMZExt] = lower_resized,
+    [LLVMSExt] = lower_resized,
+    [LLVMPtrToInt] = lower_free,
+    [LLVMIntToPtr] = lower_int_to_ptr,
+    [LLVMBitCast] = lower_bitcast,
+    [LLVMAddrSpaceCast] = lower_bitcast,
+    [LLVMFPToUI] = lower_to_integer,
+    [LLVMFPToSI] = lower_to_integer,
+    [LLVMUIToFP] = lower_conversion,
+    [LLVMSIToFP] = lower_conversion,
+    [LLVMFPTrunc] = lower_conversion,
+    [LLVMFPExt] = lower_conversion,
+    [LLVMICmp] = lower_icmp,
+    [LLVMFCmp] = lower_fcmp,
+    [LLVMSelect] = lower_select,
+    [LLVMFreeze] = lower_freeze,
+    [LLVMExtractElement] = lower_extract,
+    [LLVMInsertElement] = lower_vector,
+    [LLVMShuffleVector] = lower_vector,
+    [LLVMExtractValue] = lower_free,
+    [LLVMInsertValue] = lower_free,
+    [LLVMPHI] = lower_phi,
+    [LLVMBr] = lower_br,
+    [LLVMSwitch] = lower_switch,
+    [LLVMCall] = lower_call,
+};
+
+/* Terminators without a counterpart (indirectbr, callbr, ...) cannot come from OpenCL C. */
+static void lower_other(struct lower *l, LLVMValueRef i, LLVMOpcode op)
+{
+    struct sum_insn ret = {.op = SUM_RET, .lanes = 1, .line = l->line};
+
+    if (LLVMIsATerminatorInst(i)) {
+        if (op != LLVMRet && op != LLVMUnreachable)
+            lower_refuse(l, "terminator", LLVMVoidTypeInContext(LLVMGetModuleContext(l->module)));
+        lower_body_insn(l, ret, NULL, 0);
+    } else {
+        lower_unknown(l, i, "instruction");
     }
 }
 
@@ -484,6 +450,10 @@ void lower_insn(struct lower *l, LLVMValueRef i)
 
     if (line)
         l->line = line;
-    if (!lower_arith(l, i, op) && !lower_memory(l, i, op) && !lower_cast(l, i, op) && !lower_simple(l, i, op))
+    if (lower_arith(l, i, op))
+        return;
+    if (op < sizeof lowerers / sizeof *lowerers && lowerers[op])
+        lowerers[op](l, i);
+    else
         lower_other(l, i, op);
 }

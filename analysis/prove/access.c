@@ -193,13 +193,11 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
     *out = (struct sum_sym){.index = index};
     switch (AFF_KIND(s)) {
     case AFF_GID:
-        out->kind = SUM_SYM_GID;
-        return true;
     case AFF_OFFSET:
-        out->kind = SUM_SYM_OFFSET;
-        return true;
     case AFF_GSIZE:
-        out->kind = SUM_SYM_GSIZE;
+        out->kind = AFF_KIND(s) == AFF_GID      ? SUM_SYM_GID
+                    : AFF_KIND(s) == AFF_OFFSET ? SUM_SYM_OFFSET
+                                                : SUM_SYM_GSIZE;
         return true;
     case AFF_ARG:
     case AFF_ARGZ:
@@ -207,16 +205,12 @@ static bool convert_sym(struct collect *c, aff_sym s, uint32_t b, struct sum_sym
         out->zext = AFF_KIND(s) == AFF_ARGZ;
         return true;
     case AFF_LOOP:
-        out->kind = SUM_SYM_LOOP;
-        out->index = loop_entry(c, index, b);
-        return out->index != CFG_NONE;
     case AFF_QUOTIENT:
-        out->kind = SUM_SYM_LOOP;
-        out->index = quotient_entry(c, index, b);
-        return out->index != CFG_NONE;
     case AFF_COUNT:
         out->kind = SUM_SYM_LOOP;
-        out->index = count_entry(c, index, b);
+        out->index = AFF_KIND(s) == AFF_LOOP       ? loop_entry(c, index, b)
+                     : AFF_KIND(s) == AFF_QUOTIENT ? quotient_entry(c, index, b)
+                                                   : count_entry(c, index, b);
         return out->index != CFG_NONE;
     case AFF_VALUE:
         in = &c->k->insns[index];

@@ -46,33 +46,24 @@ static uint32_t cell_of(const struct kernel_summary *k, uint32_t obj)
 /* An unknown dimension may itself depend on anything: the leaf does not say on what. */
 static taint_set work_item(const struct sum_insn *in)
 {
+    static const taint_set of[SUM_WI_COUNT] = {[SUM_WI_GLOBAL_ID] = TAINT_GID,
+                                               [SUM_WI_GLOBAL_SIZE] = TAINT_GSIZE,
+                                               [SUM_WI_GLOBAL_OFFSET] = TAINT_OFFSET,
+                                               [SUM_WI_LOCAL_ID] = TAINT_LID,
+                                               [SUM_WI_LOCAL_SIZE] = TAINT_LSIZE,
+                                               [SUM_WI_ENQUEUED_LOCAL_SIZE] = TAINT_LSIZE,
+                                               [SUM_WI_GROUP_ID] = TAINT_GROUP,
+                                               [SUM_WI_NUM_GROUPS] = TAINT_NGROUPS,
+                                               [SUM_WI_GLOBAL_LINEAR_ID] = TAINT_DIMS(TAINT_GID) |
+                                                                           TAINT_DIMS(TAINT_OFFSET) |
+                                                                           TAINT_DIMS(TAINT_GSIZE),
+                                               [SUM_WI_LOCAL_LINEAR_ID] = TAINT_LINEAR,
+                                               [SUM_WI_WORK_DIM] = 0};
     bool has_dim = in->sub < SUM_WI_GLOBAL_LINEAR_ID;
     if (has_dim && (in->imm < 0 || in->imm > 2))
         return TAINT_SIZE | TAINT_POSITION | TAINT_DIMS(TAINT_GSIZE) | TAINT_DIMS(TAINT_OFFSET) |
                TAINT_MEMORY | TAINT_VARIES;
-    switch (in->sub) {
-    case SUM_WI_GLOBAL_ID:
-        return TAINT_GID << in->imm;
-    case SUM_WI_GLOBAL_SIZE:
-        return TAINT_GSIZE << in->imm;
-    case SUM_WI_GLOBAL_OFFSET:
-        return TAINT_OFFSET << in->imm;
-    case SUM_WI_LOCAL_ID:
-        return TAINT_LID << in->imm;
-    case SUM_WI_LOCAL_SIZE:
-    case SUM_WI_ENQUEUED_LOCAL_SIZE:
-        return TAINT_LSIZE << in->imm;
-    case SUM_WI_GROUP_ID:
-        return TAINT_GROUP << in->imm;
-    case SUM_WI_NUM_GROUPS:
-        return TAINT_NGROUPS << in->imm;
-    case SUM_WI_GLOBAL_LINEAR_ID:
-        return TAINT_DIMS(TAINT_GID) | TAINT_DIMS(TAINT_OFFSET) | TAINT_DIMS(TAINT_GSIZE);
-    case SUM_WI_LOCAL_LINEAR_ID:
-        return TAINT_LINEAR;
-    default:
-        return 0; /* work_dim */
-    }
+    return has_dim ? of[in->sub] << in->imm : of[in->sub];
 }
 
 /* ---- memory ---------------------------------------------------------------------------------------- */

@@ -18,6 +18,19 @@ static struct expr atom(const char *text)
     return (struct expr){text, R_ATOM};
 }
 
+static struct expr refused(struct rewrite *r, const char *reason, const char *detail)
+{
+    refuse(r, reason, detail);
+    return atom("0");
+}
+
+static struct expr literal(struct rewrite *r, LLVMValueRef v, bool unsign)
+{
+    const char *text = constant_text(r, v, unsign);
+
+    return (struct expr){text, *text == '-' ? R_UNARY : R_ATOM};
+}
+
 /* ---- forms ------------------------------------------------------------------------------------------- */
 
 /* 0, step, 2 step, ... */
@@ -73,8 +86,7 @@ struct expr first_value(struct rewrite *r, LLVMValueRef v)
         return value->variable ? atom(use_variable(r, v)) : compute(r, v);
     if (argument != TABLE_NONE)
         return atom(r->argument[argument]);
-    const char *text = constant_text(r, v, false);
-    return (struct expr){text, *text == '-' ? R_UNARY : R_ATOM};
+    return literal(r, v, false);
 }
 
 struct expr all_values(struct rewrite *r, LLVMValueRef v)
@@ -87,10 +99,8 @@ struct expr value_as(struct rewrite *r, LLVMValueRef v, bool unsign, bool all)
     LLVMTypeRef t = LLVMTypeOf(v);
     const unsigned lanes = all && !r->arrays && shape_of(r, v).kind != SHAPE_SAME ? r->lanes : 1;
 
-    if (LLVMIsAConstant(v)) {
-        const char *text = constant_text(r, v, unsign);
-        return (struct expr){text, *text == '-' ? R_UNARY : R_ATOM};
-    }
+    if (LLVMIsAConstant(v))
+        return literal(r, v, unsign);
     const struct expr e = all ? all_values(r, v) : first_value(r, v);
     if (int_bits(t) <= 1 || is_unsigned(r, v) == unsign)
         return e;
@@ -213,26 +223,26 @@ static struct expr here_or(struct rewrite *r, LLVMValueRef v, bool unsign, int o
                       whole(r, v, unsign).text, mask_text(r, r->mask, t)));
 }
 
-static struct expr divide(struct rewrite *r, LLVMValueRef v, const char *op)
+static struct expr divide(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
 {
     LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
     const bool unsign = is_unsigned(r, v);
 
     if (!r->mask || !is_vector(r, v) ||
         (LLVMIsAConstantInt(b) && LLVMConstIntGetSExtValue(b) && LLVMConstIntGetSExtValue(b) != -1))
-        return arithmetic(r, v, op, R_MUL);
-    return binary(r, op, R_MUL, unsign ? beside(r, a, true, true) : here_or(r, a, false, 0),
+        return arithmetic(r, v, op, rank);
+    return binary(r, op, rank, unsign ? beside(r, a, true, true) : here_or(r, a, false, 0),
                   here_or(r, b, unsign, 1));
 }
 
 /* The number of bits is that of the operand, which must be a vector beside one. */
-static struct expr shift(struct rewrite *r, LLVMValueRef v, const char *op)
+static struct expr shift(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
 {
     const bool unsign = is_unsigned(r, v), vector = is_vector(r, v);
     const struct expr left =
         vector ? whole(r, LLVMGetOperand(v, 0), unsign) : value_as(r, LLVMGetOperand(v, 0), unsign, false);
 
-    return narrowed(r, v, binary(r, op, R_SHIFT, left, beside(r, LLVMGetOperand(v, 1), unsign, vector)));
+    return narrowed(r, v, binary(r, op, rank, left, beside(r, LLVMGetOperand(v, 1), unsign, vector)));
 }
 
 static struct expr logic(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank)
@@ -294,10 +304,8 @@ static struct expr compare_reals(struct rewrite *r, LLVMValueRef v)
     LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
     const bool vector = is_vector(r, v);
 
-    if (p >= sizeof how / sizeof *how || !how[p].op) {
-        refuse(r, "comparison", "one that is constant");
-        return atom("0");
-    }
+    if (p >= sizeof how / sizeof *how || !how[p].op)
+        return refused(r, "comparison", "one that is constant");
     const char *op = how[p].op;
     struct expr e =
         strchr("=<>!", *op)
@@ -479,10 +487,8 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
 
     if (bi->sub == SUM_WI_WORK_DIM)
         return atom("get_work_dim()");
-    if (!known || bi->sub >= sizeof names / sizeof *names || !names[bi->sub]) {
-        refuse(r, "work-item-function", bi->name);
-        return atom("0");
-    }
+    if (!known || bi->sub >= sizeof names / sizeof *names || !names[bi->sub])
+        return refused(r, "work-item-function", bi->name);
     if (!along)
         return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
     if (bi->sub == SUM_WI_GLOBAL_ID)
@@ -528,8 +534,7 @@ static struct expr call(struct rewrite *r, LLVMValueRef v)
             return call_function(r, v, &bi);
         /* fall through */
     default:
-        refuse(r, "function", bi.name);
-        return atom("0");
+        return refused(r, "function", bi.name);
     }
 }
 
@@ -546,47 +551,37 @@ static struct expr argument_element(struct rewrite *r, LLVMValueRef v)
 {
     const unsigned argument = argument_index(r, LLVMGetOperand(v, 0));
 
-    if (argument == TABLE_NONE || !LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
-        refuse(r, "instruction", "an element of a vector");
-        return atom("0");
-    }
+    if (argument == TABLE_NONE || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+        return refused(r, "instruction", "an element of a vector");
     return atom(
         spell(r, "%s.s%x", r->argument[argument], (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1))));
 }
 
+static const struct {
+    struct expr (*write)(struct rewrite *r, LLVMValueRef v, const char *op, unsigned rank);
+    const char *text;
+    unsigned rank;
+} operators[] = {
+    [LLVMAdd] = {arithmetic, "+", R_ADD},  [LLVMFAdd] = {arithmetic, "+", R_ADD},
+    [LLVMSub] = {arithmetic, "-", R_ADD},  [LLVMFSub] = {arithmetic, "-", R_ADD},
+    [LLVMMul] = {arithmetic, "*", R_MUL},  [LLVMFMul] = {arithmetic, "*", R_MUL},
+    [LLVMFDiv] = {arithmetic, "/", R_MUL}, [LLVMSDiv] = {divide, "/", R_MUL},
+    [LLVMUDiv] = {divide, "/", R_MUL},     [LLVMSRem] = {divide, "%", R_MUL},
+    [LLVMURem] = {divide, "%", R_MUL},     [LLVMShl] = {shift, "<<", R_SHIFT},
+    [LLVMLShr] = {shift, ">>", R_SHIFT},   [LLVMAShr] = {shift, ">>", R_SHIFT},
+    [LLVMAnd] = {logic, "&", R_BITAND},    [LLVMOr] = {logic, "|", R_BITOR},
+    [LLVMXor] = {logic, "^", R_BITXOR},
+};
+
 struct expr compute(struct rewrite *r, LLVMValueRef v)
 {
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAdd:
-    case LLVMFAdd:
-        return arithmetic(r, v, "+", R_ADD);
-    case LLVMSub:
-    case LLVMFSub:
-        return arithmetic(r, v, "-", R_ADD);
-    case LLVMMul:
-    case LLVMFMul:
-        return arithmetic(r, v, "*", R_MUL);
-    case LLVMFDiv:
-        return arithmetic(r, v, "/", R_MUL);
-    case LLVMSDiv:
-    case LLVMUDiv:
-        return divide(r, v, "/");
-    case LLVMSRem:
-    case LLVMURem:
-        return divide(r, v, "%");
+    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    if (op < sizeof operators / sizeof *operators && operators[op].text)
+        return operators[op].write(r, v, operators[op].text, operators[op].rank);
+    switch (op) {
     case LLVMFNeg:
         return negate(r, v);
-    case LLVMShl:
-        return shift(r, v, "<<");
-    case LLVMLShr:
-    case LLVMAShr:
-        return shift(r, v, ">>");
-    case LLVMAnd:
-        return logic(r, v, "&", R_BITAND);
-    case LLVMOr:
-        return logic(r, v, "|", R_BITOR);
-    case LLVMXor:
-        return logic(r, v, "^", R_BITXOR);
     case LLVMICmp:
         return compare_ints(r, v);
     case LLVMFCmp:
@@ -614,8 +609,7 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     case LLVMCall:
         return call(r, v);
     default:
-        refuse(r, "instruction", "one that has no counterpart in C");
-        return atom("0");
+        return refused(r, "instruction", "one that has no counterpart in C");
     }
 }
 

@@ -58,6 +58,12 @@ static bool buffers_are_small(const struct kernel_summary *k, const struct launc
     return true;
 }
 
+/* Minima, maxima and divisions: every bit of their operands counts. */
+static bool takes_all_bits(unsigned op)
+{
+    return (op >= SUM_SMIN && op <= SUM_UMAX) || (op >= SUM_UDIV && op <= SUM_SREM);
+}
+
 /* Does it matter for operand i of `v` that more bits would be others? */
 static bool shows(const struct flow *f, uint32_t v, uint32_t i)
 {
@@ -65,6 +71,8 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
     const enum bits bits = f->bits[sum_opnd(f->k, v, i)];
     const bool far = bits == FAR;
 
+    if (takes_all_bits(in->op))
+        return far || f->compares;
     switch (in->op) {
     case SUM_ADD:
     case SUM_SUB:
@@ -74,6 +82,7 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
     case SUM_PHI:
     case SUM_TRUNC:
     case SUM_PTRADD:
+    case SUM_LOAD:
         return false;
     case SUM_SELECT:
         return i == 0;
@@ -81,31 +90,19 @@ static bool shows(const struct flow *f, uint32_t v, uint32_t i)
     case SUM_XOR:
     case SUM_LSHR:
     case SUM_ASHR:
+    case SUM_PRINTF:
+    case SUM_IMAGE_READ:
+    case SUM_IMAGE_WRITE: /* coordinates are passed with the bits that they have */
         return far;
     case SUM_ZEXT:
     case SUM_SEXT:
         return bits != WRAPPED || !f->small || f->k->insns[sum_opnd(f->k, v, i)].bits < 32;
-    case SUM_LOAD:
-        return false;
     case SUM_STORE:
     case SUM_ATOMIC:
         return i > 0 && (far || (bits == MIXED && in->space != SUM_GLOBAL));
-    case SUM_IMAGE_READ:
-    case SUM_IMAGE_WRITE: /* coordinates are passed with the bits that they have */
-        return far;
     case SUM_PURE:
         return far || (in->cls != SUM_C_NONE && !(in->cls == SUM_C_CONV && (in->flags & SUM_F_FLOAT)));
-    case SUM_PRINTF:
-        return far;
     case SUM_ICMP:
-    case SUM_SMIN:
-    case SUM_SMAX:
-    case SUM_UMIN:
-    case SUM_UMAX:
-    case SUM_UDIV:
-    case SUM_SDIV:
-    case SUM_UREM:
-    case SUM_SREM:
     case SUM_SWITCH:
         return far || f->compares;
     default:
@@ -120,6 +117,8 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
     const struct sum_insn *in = &f->k->insns[v];
     const struct sum_insn *mask = in->op == SUM_AND ? &f->k->insns[sum_opnd(f->k, v, 1)] : NULL;
 
+    if (takes_all_bits(in->op) || in->op == SUM_LSHR || in->op == SUM_ASHR)
+        return f->compares || operand != WRAPPED ? MIXED : CERTAIN;
     switch (in->op) {
     case SUM_TRUNC:
         return operand == MIXED || (operand == FAR && in->bits > 32) ? operand : CERTAIN;
@@ -127,22 +126,10 @@ static enum bits result_of(const struct flow *f, uint32_t v, enum bits operand)
         if (operand == MIXED || mask->op != SUM_CONST || mask->imm < 0)
             return operand;
         return operand == FAR && mask->imm > UINT32_MAX ? FAR : CERTAIN;
-    case SUM_LSHR:
-    case SUM_ASHR:
-    case SUM_SMIN:
-    case SUM_SMAX:
-    case SUM_UMIN:
-    case SUM_UMAX:
-    case SUM_UDIV:
-    case SUM_SDIV:
-    case SUM_UREM:
-    case SUM_SREM:
-        return f->compares || operand != WRAPPED ? MIXED : CERTAIN;
-    case SUM_ICMP:
-        return CERTAIN;
     case SUM_ZEXT:
     case SUM_SEXT:
         return FAR;
+    case SUM_ICMP:
     case SUM_LOAD:
     case SUM_STORE:
     case SUM_ATOMIC:
