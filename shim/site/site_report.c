@@ -9,19 +9,22 @@
 #define MAX_OPEN 500  /* told of at the end: enough to see a pattern */
 #define MAX_TOLD 2000 /* shapes whose launches are counted there */
 
+static void tell(struct report *r, const struct shim_site *s, const struct launch *shape, struct rep_event e)
+{
+    e.program = s->entry->build->hash;
+    e.kernel = s->entry->name;
+    e.device = s->entry->build->device->key;
+    e.launch = shape;
+    rep_emit(r, &e);
+}
+
 void report_launch(const struct launching *l, struct rep_event e)
 {
-    const struct shim_entry *entry = l->site->entry;
-
-    e.program = entry->build->hash;
-    e.kernel = entry->name;
-    e.device = entry->build->device->key;
-    e.launch = &l->shape;
     if (!e.summary)
-        e.summary = atomic_load(&entry->summary);
+        e.summary = atomic_load(&l->site->entry->summary);
     e.account = &l->site->account;
     e.held_ns = l->site->held_ns;
-    rep_emit(l->rt->report, &e);
+    tell(l->rt->report, l->site, &l->shape, e);
 }
 
 void refuse_kernel(const struct launching *l, const struct kernel_summary *k, const char *fact,
@@ -50,17 +53,9 @@ void refuse_shape(const struct launching *l, const char *reason, const char *det
 
 void report_once(const struct launching *l, atomic_bool *said, const char *reason, const char *detail)
 {
-    const struct shim_entry *e = l->site->entry;
-
-    if (atomic_exchange(said, true))
-        return;
-    rep_emit(l->rt->report, &(struct rep_event){.event = "observed",
-                                                .program = e->build->hash,
-                                                .kernel = e->name,
-                                                .device = e->build->device->key,
-                                                .launch = &l->shape,
-                                                .reason = reason,
-                                                .detail = detail});
+    if (!atomic_exchange(said, true))
+        tell(l->rt->report, l->site, &l->shape,
+             (struct rep_event){.event = "observed", .reason = reason, .detail = detail});
 }
 
 void report_whole(const struct launching *l, const char *reason)
@@ -153,21 +148,17 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
 
 static void report_open(struct runtime *rt, const struct shim_site *s)
 {
-    const struct shim_entry *e = s->entry;
     const struct launch shape = site_shape(s);
     char words[400];
 
-    rep_emit(rt->report, &(struct rep_event){.event = "observed",
-                                             .program = e->build->hash,
-                                             .kernel = e->name,
-                                             .device = e->build->device->key,
-                                             .launch = &shape,
-                                             .summary = atomic_load(&e->summary),
-                                             .race = s->race.n ? &s->race : NULL,
-                                             .account = &s->account,
-                                             .held_ns = s->held_ns,
-                                             .reason = why_open(s, &rt->opt, words, sizeof words),
-                                             .detail = words});
+    tell(rt->report, s, &shape,
+         (struct rep_event){.event = "observed",
+                            .summary = atomic_load(&s->entry->summary),
+                            .race = s->race.n ? &s->race : NULL,
+                            .account = &s->account,
+                            .held_ns = s->held_ns,
+                            .reason = why_open(s, &rt->opt, words, sizeof words),
+                            .detail = words});
 }
 
 /* What the site has gained and cost in this process.  Where the program's own size is kept, samples that
@@ -252,12 +243,11 @@ static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l
 /* `left`: launches of any shape that its kernel had after it was left alone. */
 static void report_site(struct runtime *rt, struct shim_site *s, uint64_t left)
 {
-    const struct shim_entry *e = s->entry;
     const struct launch shape = site_shape(s);
     const uint64_t before = atomic_load(&s->launches) - s->inherited,
                    later = atomic_load(&s->decided_launches) + left, resized = atomic_load(&s->resized),
                    varied = atomic_load(&s->varied_launches);
-    const char *driver = strrchr(e->build->device->compiler, '|');
+    const char *driver = strrchr(s->entry->build->device->compiler, '|');
     struct rep_launches l = {.state = state_name(s),
                              .driver = driver ? driver + 1 : NULL,
                              .n = before + later,
@@ -268,12 +258,7 @@ static void report_site(struct runtime *rt, struct shim_site *s, uint64_t left)
     site_costs(s, &l.spent_ns, &l.saved_ns);
     describe_now(s, &l);
     l.kernel_ns = kernel_ns(s, &l, before, later);
-    rep_emit(rt->report, &(struct rep_event){.event = "launches",
-                                             .program = e->build->hash,
-                                             .kernel = e->name,
-                                             .device = e->build->device->key,
-                                             .launch = &shape,
-                                             .launches = &l});
+    tell(rt->report, s, &shape, (struct rep_event){.event = "launches", .launches = &l});
     log_tell(rt->report, s);
 }
 
