@@ -9,14 +9,28 @@
  * to be slow is refused after a fraction of a second. */
 #define WORK_LIMIT (64u << 20)
 
-static uint32_t *array(size_t n)
+/* All arrays, those of one step, too, go with the graph. */
+struct cfg_array {
+    struct cfg_array *next;
+    uint32_t element[];
+};
+
+/* NULL, and c->failed, when out of memory. */
+static uint32_t *array(struct cfg *c, size_t n)
 {
-    return calloc(n ? n : 1, sizeof(uint32_t));
+    struct cfg_array *a = calloc(1, sizeof *a + n * sizeof *a->element);
+    if (!a) {
+        c->failed = true;
+        return NULL;
+    }
+    a->next = c->arrays;
+    c->arrays = a;
+    return a->element;
 }
 
-static uint32_t *array_none(size_t n)
+static uint32_t *array_none(struct cfg *c, size_t n)
 {
-    uint32_t *a = array(n);
+    uint32_t *a = array(c, n);
     if (a)
         memset(a, 0xff, n * sizeof(*a));
     return a;
@@ -24,20 +38,10 @@ static uint32_t *array_none(size_t n)
 
 void cfg_free(struct cfg *c)
 {
-    free(c->succ_first);
-    free(c->succ);
-    free(c->pred_first);
-    free(c->pred);
-    free(c->rpo);
-    free(c->rpo_pos);
-    free(c->idom);
-    free(c->ipdom);
-    free(c->loop);
-    free(c->loop_of);
-    free(c->loop_block);
-    free(c->loop_pos);
-    free(c->dom_in);
-    free(c->dom_out);
+    for (struct cfg_array *next; c->arrays; c->arrays = next) {
+        next = c->arrays->next;
+        free(c->arrays);
+    }
     memset(c, 0, sizeof(*c));
 }
 
@@ -65,15 +69,13 @@ static int build_edges(const struct kernel_summary *k, struct cfg *c)
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = 0; target(k, b, i) != CFG_NONE; i++)
             total++;
-    uint32_t *seen = array_none(n);
-    c->succ_first = array((size_t)n + 1);
-    c->pred_first = array((size_t)n + 2);
-    c->succ = array(total);
-    c->pred = array(total);
-    if (!seen || !c->succ_first || !c->pred_first || !c->succ || !c->pred) {
-        free(seen);
+    uint32_t *seen = array_none(c, n);
+    c->succ_first = array(c, (size_t)n + 1);
+    c->pred_first = array(c, (size_t)n + 2);
+    c->succ = array(c, total);
+    c->pred = array(c, total);
+    if (c->failed)
         return -ENOMEM;
-    }
     uint32_t e = 0, s;
     for (uint32_t b = 0; b < n; b++) {
         c->succ_first[b] = e;
@@ -86,7 +88,6 @@ static int build_edges(const struct kernel_summary *k, struct cfg *c)
         }
     }
     c->succ_first[n] = e;
-    free(seen);
     /* Counting sort: pred_first is shifted by one so that filling advances it into place. */
     for (uint32_t b = 2; b <= n + 1; b++)
         c->pred_first[b] += c->pred_first[b - 1];
@@ -122,23 +123,20 @@ static uint32_t post_order(uint32_t root, const uint32_t *first, const uint32_t 
 static int build_order(struct cfg *c)
 {
     uint32_t n = c->nblock;
-    uint32_t *stack = array(n), *iter = array_none(n);
-    c->rpo = array(n);
-    c->rpo_pos = array_none(n);
-    int err = stack && iter && c->rpo && c->rpo_pos ? 0 : -ENOMEM;
-    if (!err) {
-        c->nreach = post_order(0, c->succ_first, c->succ, stack, iter, c->rpo);
-        for (uint32_t i = 0; i < c->nreach / 2; i++) {
-            uint32_t t = c->rpo[i];
-            c->rpo[i] = c->rpo[c->nreach - 1 - i];
-            c->rpo[c->nreach - 1 - i] = t;
-        }
-        for (uint32_t i = 0; i < c->nreach; i++)
-            c->rpo_pos[c->rpo[i]] = i;
+    uint32_t *stack = array(c, n), *iter = array_none(c, n);
+    c->rpo = array(c, n);
+    c->rpo_pos = array_none(c, n);
+    if (c->failed)
+        return -ENOMEM;
+    c->nreach = post_order(0, c->succ_first, c->succ, stack, iter, c->rpo);
+    for (uint32_t i = 0; i < c->nreach / 2; i++) {
+        uint32_t t = c->rpo[i];
+        c->rpo[i] = c->rpo[c->nreach - 1 - i];
+        c->rpo[c->nreach - 1 - i] = t;
     }
-    free(stack);
-    free(iter);
-    return err;
+    for (uint32_t i = 0; i < c->nreach; i++)
+        c->rpo_pos[c->rpo[i]] = i;
+    return 0;
 }
 
 /* ---- dominance ------------------------------------------------------------------------------------- */
@@ -180,10 +178,12 @@ static int dominators(uint32_t n, const uint32_t *first, const uint32_t *from, u
 static int build_idom(struct cfg *c)
 {
     uint32_t n = c->nreach, e = 0;
-    uint32_t *first = array((size_t)n + 1), *from = array(c->pred_first[c->nblock]), *dom = array_none(n);
-    c->idom = array_none(c->nblock);
-    int err = first && from && dom && c->idom ? 0 : -ENOMEM;
-    for (uint32_t v = 0; !err && v < n; v++) {
+    uint32_t *first = array(c, (size_t)n + 1), *from = array(c, c->pred_first[c->nblock]),
+             *dom = array_none(c, n);
+    c->idom = array_none(c, c->nblock);
+    if (c->failed)
+        return -ENOMEM;
+    for (uint32_t v = 0; v < n; v++) {
         uint32_t b = c->rpo[v];
         first[v] = e;
         for (uint32_t i = c->pred_first[b]; i < c->pred_first[b + 1]; i++)
@@ -191,13 +191,9 @@ static int build_idom(struct cfg *c)
                 from[e++] = c->rpo_pos[c->pred[i]];
         first[v + 1] = e;
     }
-    if (!err)
-        err = dominators(n, first, from, dom);
+    int err = dominators(n, first, from, dom);
     for (uint32_t v = 1; !err && v < n; v++)
         c->idom[c->rpo[v]] = c->rpo[dom[v]];
-    free(first);
-    free(from);
-    free(dom);
     return err;
 }
 
@@ -210,21 +206,21 @@ struct reversed {
     uint32_t *stack, *iter;
 };
 
-static int reverse_edges(const struct cfg *c, struct reversed *r)
+static int reverse_edges(struct cfg *c, struct reversed *r)
 {
     uint32_t n = c->nblock, e = 0;
     uint32_t edges = c->pred_first[n];
-    r->next_first = array((size_t)n + 2);
-    r->next = array((size_t)edges + n);
-    r->order = array((size_t)n + 1);
-    r->pos = array_none((size_t)n + 1);
-    r->first = array((size_t)n + 2);
-    r->from = array((size_t)edges + n);
-    r->dom = array_none((size_t)n + 1);
-    r->stack = array((size_t)n + 1);
-    r->iter = array_none((size_t)n + 1);
-    if (!r->next_first || !r->next || !r->order || !r->pos || !r->first || !r->from || !r->dom || !r->stack ||
-        !r->iter)
+    r->next_first = array(c, (size_t)n + 2);
+    r->next = array(c, (size_t)edges + n);
+    r->order = array(c, (size_t)n + 1);
+    r->pos = array_none(c, (size_t)n + 1);
+    r->first = array(c, (size_t)n + 2);
+    r->from = array(c, (size_t)edges + n);
+    r->dom = array_none(c, (size_t)n + 1);
+    r->stack = array(c, (size_t)n + 1);
+    r->iter = array_none(c, (size_t)n + 1);
+    c->ipdom = array_none(c, n);
+    if (c->failed)
         return -ENOMEM;
     for (uint32_t b = 0; b < n; b++) {
         r->next_first[b] = e;
@@ -264,20 +260,8 @@ static int post_dominators(struct cfg *c, struct reversed *r)
 static int build_ipdom(struct cfg *c)
 {
     struct reversed r = {0};
-    c->ipdom = array_none(c->nblock);
-    int err = c->ipdom ? reverse_edges(c, &r) : -ENOMEM;
-    if (!err)
-        err = post_dominators(c, &r);
-    free(r.next_first);
-    free(r.next);
-    free(r.order);
-    free(r.pos);
-    free(r.first);
-    free(r.from);
-    free(r.dom);
-    free(r.stack);
-    free(r.iter);
-    return err;
+    int err = reverse_edges(c, &r);
+    return err ? err : post_dominators(c, &r);
 }
 
 /* Intervals of a depth-first walk over the dominator tree: a dominates b iff b's interval lies in a's.
@@ -285,17 +269,18 @@ static int build_ipdom(struct cfg *c)
 static int build_dom_tree(struct cfg *c)
 {
     uint32_t n = c->nblock;
-    uint32_t *size = array(n), *next = array(n);
-    c->dom_in = array(n);
-    c->dom_out = array(n);
-    int err = size && next && c->dom_in && c->dom_out ? 0 : -ENOMEM;
-    for (uint32_t i = c->nreach; !err && i-- > 0;) {
+    uint32_t *size = array(c, n), *next = array(c, n);
+    c->dom_in = array(c, n);
+    c->dom_out = array(c, n);
+    if (c->failed)
+        return -ENOMEM;
+    for (uint32_t i = c->nreach; i-- > 0;) {
         uint32_t b = c->rpo[i];
         size[b]++;
         if (i > 0)
             size[c->idom[b]] += size[b];
     }
-    for (uint32_t i = 0; !err && i < c->nreach; i++) {
+    for (uint32_t i = 0; i < c->nreach; i++) {
         uint32_t b = c->rpo[i], d = c->idom[b];
         c->dom_in[b] = i == 0 ? 0 : next[d];
         if (i > 0)
@@ -303,9 +288,7 @@ static int build_dom_tree(struct cfg *c)
         next[b] = c->dom_in[b] + 1;
         c->dom_out[b] = c->dom_in[b] + size[b] - 1;
     }
-    free(size);
-    free(next);
-    return err;
+    return 0;
 }
 
 bool cfg_edge_dominates(const struct cfg *c, uint32_t from, uint32_t to, uint32_t b)
@@ -370,30 +353,29 @@ static void collect_loop(struct cfg *c, uint32_t l, uint32_t *top, uint32_t *sta
 /* Group the blocks by loop: sizes first, then each loop takes its place inside its parent's. */
 static int place_blocks(struct cfg *c)
 {
-    uint32_t *size = array(c->nloop), *next = array(c->nloop);
+    uint32_t *size = array(c, c->nloop), *next = array(c, c->nloop);
     uint32_t top = 0;
-    int err = size && next ? 0 : -ENOMEM;
-    for (uint32_t b = 0; !err && b < c->nblock; b++)
+    if (c->failed)
+        return -ENOMEM;
+    for (uint32_t b = 0; b < c->nblock; b++)
         if (c->loop_of[b] != CFG_NONE)
             size[c->loop_of[b]]++;
-    for (uint32_t l = c->nloop; !err && l-- > 0;)
+    for (uint32_t l = c->nloop; l-- > 0;)
         if (c->loop[l].parent != CFG_NONE)
             size[c->loop[l].parent] += size[l];
-    for (uint32_t l = 0; !err && l < c->nloop; l++) {
+    for (uint32_t l = 0; l < c->nloop; l++) {
         uint32_t p = c->loop[l].parent;
         uint32_t *at = p == CFG_NONE ? &top : &next[p];
         c->loop[l].depth = p == CFG_NONE ? 1 : c->loop[p].depth + 1;
         c->loop[l].first = next[l] = *at;
         c->loop[l].end = *at += size[l];
     }
-    for (uint32_t b = 0; !err && b < c->nblock; b++)
+    for (uint32_t b = 0; b < c->nblock; b++)
         if (c->loop_of[b] != CFG_NONE) {
             c->loop_pos[b] = next[c->loop_of[b]]++;
             c->loop_block[c->loop_pos[b]] = b;
         }
-    free(size);
-    free(next);
-    return err;
+    return 0;
 }
 
 /* Loops are numbered by their headers in reverse post order, so outer ones come first; they are collected
@@ -401,13 +383,14 @@ static int place_blocks(struct cfg *c)
 static int build_loops(struct cfg *c)
 {
     uint32_t n = c->nblock, edges = c->pred_first[n];
-    uint32_t *top = array(n), *stack = array((size_t)edges * 2 + n);
-    c->loop = calloc(n ? n : 1, sizeof(*c->loop));
-    c->loop_of = array_none(n);
-    c->loop_block = array(n);
-    c->loop_pos = array_none(n);
-    int err = top && stack && c->loop && c->loop_of && c->loop_block && c->loop_pos ? 0 : -ENOMEM;
-    for (uint32_t i = 0; !err && i < c->nreach; i++) {
+    uint32_t *top = array(c, n), *stack = array(c, (size_t)edges * 2 + n);
+    c->loop = (struct cfg_loop *)array(c, n * (sizeof(*c->loop) / sizeof(uint32_t)));
+    c->loop_of = array_none(c, n);
+    c->loop_block = array(c, n);
+    c->loop_pos = array_none(c, n);
+    if (c->failed)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < c->nreach; i++) {
         uint32_t h = c->rpo[i];
         bool header = false;
         for (uint32_t e = c->pred_first[h]; e < c->pred_first[h + 1]; e++) {
@@ -426,29 +409,19 @@ static int build_loops(struct cfg *c)
             c->nloop++;
         }
     }
-    for (uint32_t l = c->nloop; !err && l-- > 0;)
+    for (uint32_t l = c->nloop; l-- > 0;)
         collect_loop(c, l, top, stack);
-    if (!err)
-        err = place_blocks(c);
-    free(top);
-    free(stack);
-    return err;
+    return place_blocks(c);
 }
 
 int cfg_build(const struct kernel_summary *k, struct cfg *c)
 {
     memset(c, 0, sizeof(*c));
     c->nblock = k->nblock;
+    int (*const steps[])(struct cfg * c) = {build_order, build_idom, build_ipdom, build_dom_tree,
+                                            build_loops};
     int err = build_edges(k, c);
-    if (!err)
-        err = build_order(c);
-    if (!err)
-        err = build_idom(c);
-    if (!err)
-        err = build_ipdom(c);
-    if (!err)
-        err = build_dom_tree(c);
-    if (!err)
-        err = build_loops(c);
+    for (unsigned i = 0; !err && i < sizeof steps / sizeof *steps; i++)
+        err = steps[i](c);
     return err;
 }

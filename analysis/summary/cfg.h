@@ -37,6 +37,8 @@ struct cfg {
     uint32_t *loop_pos;         /* block -> position in loop_block, CFG_NONE outside all loops */
     bool irreducible;           /* some cycle is not a natural loop; `loop` lists only those that are */
     uint32_t *dom_in, *dom_out; /* private: intervals of the dominator tree */
+    struct cfg_array *arrays;   /* private: all of these */
+    bool failed;                /* private: one could not be allocated */
 };
 
 /* Build the graph.  Requires that every block has a terminator and all targets are in range.  0, -ENOMEM, or
