@@ -21,79 +21,37 @@ them share one core at times.  Python's standard library only.
 
 import argparse
 import json
-import os
 import pathlib
-import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
 import measure
 
-ICD = measure.POCL_ICD
 PROGRAMS = ["conv2d", "jacobi", "pitch", "offset", "rmw", "prime", "saxpy", "gemm", "matvec", "kmeans", "spmv",
             "csr", "gridstride", "imagefilter", "histogram", "dlopenapp"]
-LINE = re.compile(r"^kernel=(\S+) local=(\S+) launches=(\d+) kernel_ms=(\S+) min_ms=(\S+) median_ms=(\S+)", re.M)
 PROMISE_FACTOR, PROMISE_MS = 1.05, 20
 
 
-def chosen_size(event):
-    """The size that a decision names: "64x4", or "null" for the driver's choice."""
-    local = event.get("chosen") or event.get("decision", {}).get("local")
-    return "x".join(str(n) for n in local[:event["launch"]["dim"]]) if local else "null"
-
-
-class Stores:
-    """Caches and wisdom of one series of runs."""
+class Stores(measure.Stores):
+    """Caches and wisdom of one series of runs, which begins with a copy of the driver's cache."""
 
     def __init__(self, bench, name, driver_cache):
-        self.bench, self.path = bench, bench.scratch / name
-        shutil.rmtree(self.path, ignore_errors=True)
-        self.path.mkdir(parents=True, mode=0o700)
-        shutil.copytree(driver_cache, self.path / "pocl")
-
-    def environment(self, **variables):
-        env = self.bench.clean_environment()
-        env.update(POCL_CACHE_DIR=str(self.path / "pocl"), CLSIZER_CACHE=str(self.path / "cache"),
-                   CLSIZER_WISDOM=str(self.path / "wisdom.jsonl"), CLSIZER_REPORT=str(self.path / "report.jsonl"))
-        env.update(variables)
-        return env
+        shutil.rmtree(bench.scratch / name, ignore_errors=True)
+        super().__init__(bench.scratch / name, bench.scratch / name / "pocl")
+        self.build = bench.build
+        shutil.copytree(driver_cache, self.pocl, dirs_exist_ok=True)
 
     def run(self, program, tuned, arguments=(), **variables):
-        """One run: wall ms, output, kernel times."""
-        command = [str(self.bench.build / "apps" / program), *arguments]
+        command = [self.build / "apps" / program, *arguments]
         if tuned:
-            command = [str(self.bench.build / "clsizer"), "--quiet", "--", *command]
+            command = [self.build / "clsizer", "--quiet", "--", *command]
+        done = measure.run(command, self.environment(OCL_ICD_VENDORS=measure.POCL_ICD, **variables), timeout=300)
+        if done.code:
+            sys.exit(f"{program}: exit status {done.code}: {done.stderr[-500:]}")
         measure.wait_for_helpers()
-        begin = time.monotonic()
-        done = subprocess.run(command, env=self.environment(**variables), capture_output=True,
-                              stdin=subprocess.DEVNULL, timeout=300)
-        wall = (time.monotonic() - begin) * 1e3
-        if done.returncode:
-            sys.exit(f"{program}: exit status {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}")
-        kernels = {}
-        for name, local, launches, total, least, median in LINE.findall(done.stderr.decode(errors="replace")):
-            kernels[name] = {"local": local, "launches": int(launches), "total_ms": float(total),
-                             "min_ms": float(least), "median_ms": float(median)}
-        self.wait_for_helper()
-        return {"wall_ms": wall, "kernels": kernels, "stdout": done.stdout.decode(errors="replace")}
-
-    def wait_for_helper(self):
-        """The helper outlives short programs, and would disturb the next run."""
-        end = time.monotonic() + 20
-        while list((self.path / "cache").glob("*.req")) and time.monotonic() < end:
-            if list((self.path / "cache").glob("*.sum")):
-                break
-            time.sleep(0.02)
-
-    def events(self):
-        try:
-            return [json.loads(line) for line in (self.path / "report.jsonl").read_text().splitlines()]
-        except OSError:
-            return []
+        return done
 
     def decisions(self):
         """Per kernel, the last decision."""
@@ -104,7 +62,7 @@ class Stores:
         words = {}
         for e in self.events():
             if e["event"] == "decision":
-                words[e["kernel"]] = f"{chosen_size(e)} {e['reason']}"
+                words[e["kernel"]] = f"{measure.chosen_size(e)} {e['reason']}"
             elif e["event"] == "refusal":
                 words[e["kernel"]] = "refused: " + e["reason"]
         return words
@@ -114,12 +72,6 @@ class Bench:
     def __init__(self, build, scratch):
         self.build, self.scratch = pathlib.Path(build).resolve(), pathlib.Path(scratch)
 
-    def clean_environment(self):
-        env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("CLSIZER_", "POCL_")) and k not in ("LD_PRELOAD", "OPENCL_LAYERS")}
-        env.update(OCL_ICD_VENDORS=ICD, POCL_AFFINITY="1")
-        return env
-
     def driver_cache(self, program):
         """A driver's cache that knows the program with its own size."""
         path = self.scratch / ("driver-" + program)
@@ -128,7 +80,7 @@ class Bench:
             empty.mkdir(exist_ok=True)
             stores = Stores(self, "prepare", empty)
             stores.run(program, False)
-            shutil.move(stores.path / "pocl", path)
+            shutil.move(stores.pocl, path)
         return path
 
     # ---- cold --------------------------------------------------------------------------------------------
@@ -141,10 +93,10 @@ class Bench:
             row = []
             for _ in range(runs):
                 bare, tuned = stores.run(program, False), stores.run(program, True)
-                if bare["stdout"] != tuned["stdout"]:
+                if bare.stdout != tuned.stdout:
                     sys.exit(f"{program}: output differs under clsizer")
-                row.append({"bare_ms": bare["wall_ms"], "tuned_ms": tuned["wall_ms"],
-                            "verdicts": stores.verdicts(), "kernels": list(bare["kernels"])})
+                row.append({"bare_ms": bare.wall_ms, "tuned_ms": tuned.wall_ms,
+                            "verdicts": stores.verdicts(), "kernels": list(bare.kernels)})
             series.append(row)
         return series
 
@@ -152,7 +104,7 @@ class Bench:
 
     def settle(self, stores, program, effort, limit):
         for n in range(1, limit + 1):
-            kernels = stores.run(program, True, CLSIZER_EFFORT=effort)["kernels"]
+            kernels = stores.run(program, True, CLSIZER_EFFORT=effort).kernels
             if set(stores.verdicts()) >= set(kernels):
                 return n
         return None
@@ -165,9 +117,9 @@ class Bench:
         rows = []
         for kernel, oracle in best.decisions().items():
             ours = chosen.decisions().get(kernel)
-            sizes = {"own": None, "oracle": chosen_size(oracle)}
+            sizes = {"own": None, "oracle": measure.chosen_size(oracle)}
             if ours:
-                sizes["selected"] = chosen_size(ours)
+                sizes["selected"] = measure.chosen_size(ours)
             times = {name: [] for name in sizes}
             for _ in range(rounds):
                 for name, size in sizes.items():
@@ -175,7 +127,7 @@ class Bench:
                         done = best.run(program, False, ["--local", size] if size else [])
                     except SystemExit:  # the size does not divide the range: clsizer makes two launches of one
                         continue
-                    times[name].append(done["kernels"][kernel]["median_ms"])
+                    times[name].append(done.kernels[kernel]["median"])
             if not all(times.values()):
                 continue
             rows.append({"kernel": kernel, "runs": needed, "sizes": sizes, "median_ms": times})
@@ -194,7 +146,7 @@ class Bench:
                 stores = Stores(self, "orchestration", self.driver_cache(program))
                 shutil.copytree(known.path / "cache", stores.path / "cache")
                 done = stores.run(program, setting != "bare", CLSIZER_EFFORT="patient", CLSIZER_ORCHESTRATION=setting)
-                times[setting].append(done["wall_ms"])
+                times[setting].append(done.wall_ms)
                 if setting != "bare":
                     decided[setting] = stores.verdicts()
         return {"wall_ms": times, "decided": decided}
@@ -267,10 +219,10 @@ def main():
                  "oracle": (lambda p: bench.oracle(p, options.rounds), print_oracle),
                  "orchestration": (lambda p: bench.orchestration(p, options.rounds), print_orchestration)}
         for part in options.parts.split(","):
-            measure, show = parts[part]
+            measure_part, show = parts[part]
             rows = data[part] = {}
             for program in programs:
-                rows[program] = measure(program)
+                rows[program] = measure_part(program)
                 pathlib.Path(options.json).write_text(json.dumps(data, indent=1) + "\n")
             show(rows)
     finally:

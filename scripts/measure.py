@@ -96,6 +96,12 @@ def read_lines(path):
         return []
 
 
+def chosen_size(event):
+    """The size that a decision names: "64x4", or "null" for the driver's choice."""
+    local = event.get("chosen") or event.get("decision", {}).get("local")
+    return "x".join(str(n) for n in local[:event["launch"]["dim"]]) if local else "null"
+
+
 def outcome(events, kernel):
     """What the report says last about a kernel: (chosen size or None, words)."""
     chosen, words = None, "not decided"
@@ -103,9 +109,7 @@ def outcome(events, kernel):
         if e.get("kernel") != kernel:
             continue
         if e["event"] == "decision":
-            local = e.get("chosen") or e.get("decision", {}).get("local")
-            dim = e["launch"]["dim"]
-            chosen = "x".join(str(n) for n in local[:dim]) if local else "null"
+            chosen = chosen_size(e)
             words = {"no-gain": "kept: no gain"}.get(e["reason"], e["reason"])
         elif e["event"] == "refusal":
             chosen, words = None, "left alone: " + e["reason"]
