@@ -1,6 +1,6 @@
 /* calls.c - see calls.h. */
 #include "analysis/lower/calls.h"
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 
 #include <stdlib.h>
 #include <uthash.h>

@@ -10,7 +10,7 @@
 #define CLSIZER_ANALYSIS_EMIT_H
 
 #include "analysis/summary/summary.h"
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 
 enum emit_stream { EMIT_LEAF, EMIT_PRELUDE, EMIT_BODY, EMIT_STREAMS };
 

@@ -136,8 +136,7 @@ static void finish_kernel(struct lower *l)
     }
     k->private_bytes = private_bytes(k, l->function);
     k->registers = sum_registers(k);
-    if (sum_derive_facts(k))
-        abort();
+    sum_derive_facts(k);
 }
 
 static void lower_kernel(struct lower *l)

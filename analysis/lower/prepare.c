@@ -1,6 +1,6 @@
 /* prepare.c - see prepare.h. */
 #include "analysis/lower/prepare.h"
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 #include "analysis/lower/calls.h"
 #include "analysis/lower/expand.h"
 #include "analysis/lower/stack.h"

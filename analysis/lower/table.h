@@ -2,7 +2,7 @@
 #ifndef CLSIZER_ANALYSIS_TABLE_H
 #define CLSIZER_ANALYSIS_TABLE_H
 
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 #include <stdint.h>
 
 #define TABLE_NONE UINT32_MAX /* what a key has that is absent */

@@ -5,7 +5,6 @@
 #include "analysis/summary/conditions.h"
 #include "analysis/summary/summary_names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,23 +48,17 @@ struct collect {
     uint32_t ncount, cap_count;
     uint32_t *reads; /* argument -> accesses listed, if it is only read */
     uint32_t cap_loop, cap_access;
-    int err;
+    bool too_many; /* accesses */
 };
 
 /* ---- conversion ------------------------------------------------------------------------------------ */
 
-static void *grow(struct collect *c, void *array, uint32_t n, uint32_t *cap, size_t size)
+static void *grow(void *array, uint32_t n, uint32_t *cap, size_t size)
 {
     if (n < *cap)
         return array;
-    uint32_t room = *cap ? *cap * 2 : 8;
-    void *grown = realloc(array, room * size);
-    if (!grown) {
-        c->err = -ENOMEM;
-        return array;
-    }
-    *cap = room;
-    return grown;
+    *cap = *cap ? *cap * 2 : 8;
+    return must(realloc(array, *cap * size));
 }
 
 static uint32_t new_entry(struct collect *c, uint32_t header)
@@ -73,31 +66,22 @@ static uint32_t new_entry(struct collect *c, uint32_t header)
     struct kernel_summary *k = c->k;
     if (k->nloop == SUM_MAX_ITEM)
         return CFG_NONE;
-    k->loops = grow(c, k->loops, k->nloop, &c->cap_loop, sizeof(*k->loops));
-    if (c->err)
-        return CFG_NONE;
+    k->loops = grow(k->loops, k->nloop, &c->cap_loop, sizeof(*k->loops));
     k->loops[k->nloop] = (struct sum_loop){.header = header};
     return k->nloop++;
 }
 
 /* *to = x + y + plus; y may be NULL.  The launch sums terms in any order. */
-static bool copy_sum(struct collect *c, const struct sum_poly *x, const struct sum_poly *y, int64_t plus,
-                     struct sum_poly *to)
+static void copy_sum(const struct sum_poly *x, const struct sum_poly *y, int64_t plus, struct sum_poly *to)
 {
     uint32_t own = plus != 0, more = y ? y->nterm : 0;
     *to = (struct sum_poly){.nterm = x->nterm + more + own,
-                            .term = calloc((size_t)x->nterm + more + 1, sizeof(*to->term))};
-    if (!to->term) {
-        *to = (struct sum_poly){0};
-        c->err = -ENOMEM;
-        return false;
-    }
+                            .term = must_calloc((size_t)x->nterm + more + 1, sizeof(*to->term))};
     to->term[0].coef = plus;
     if (x->nterm)
         memcpy(to->term + own, x->term, x->nterm * sizeof(*to->term));
     if (more)
         memcpy(to->term + own + x->nterm, y->term, more * sizeof(*to->term));
-    return true;
 }
 
 static bool mentions_loop(const struct sum_poly *p)
@@ -117,23 +101,21 @@ static void bound_plain(struct collect *c, uint32_t l)
     struct sum_loop *from = &c->k->loops[c->bounded[l]], *to = &c->k->loops[c->plain[l]];
     if (to->range || mentions_loop(&from->limit))
         return; /* other loops may have gone on since */
-    to->range = calloc((size_t)from->nrange + 1, sizeof(*to->range));
-    if (!to->range)
-        c->err = -ENOMEM;
-    for (uint32_t i = 0; i < from->nrange && !c->err; i++) {
-        struct sum_range *r = &to->range[i];
+    to->range = must_calloc((size_t)from->nrange + 1, sizeof(*to->range));
+    for (uint32_t i = 0; i < from->nrange; i++) {
+        struct sum_range *r = &to->range[to->nrange++];
         *r = (struct sum_range){.bits = from->range[i].bits, .is_signed = from->range[i].is_signed};
-        to->nrange += copy_sum(c, &from->range[i].poly, NULL, 0, &r->poly);
+        copy_sum(&from->range[i].poly, NULL, 0, &r->poly);
     }
-    if (!c->err && from->bounded) {
-        struct sum_range *r = &to->range[to->nrange];
+    if (from->bounded) {
+        struct sum_range *r = &to->range[to->nrange++];
         *r = (struct sum_range){.bits = 31};
-        to->nrange += copy_sum(c, &from->limit, NULL, 0, &r->poly);
+        copy_sum(&from->limit, NULL, 0, &r->poly);
     }
-    if (!c->err && from->step_poly.nterm > 0)
-        copy_sum(c, &from->step_poly, NULL, 0, &to->step_poly);
-    if (!c->err && copy_sum(c, &from->limit, &from->step_poly, from->step, &to->limit))
-        to->step = from->step;
+    if (from->step_poly.nterm > 0)
+        copy_sum(&from->step_poly, NULL, 0, &to->step_poly);
+    copy_sum(&from->limit, &from->step_poly, from->step, &to->limit);
+    to->step = from->step;
 }
 
 static uint32_t new_loop(struct collect *c, uint32_t l)
@@ -149,15 +131,11 @@ static uint32_t choice_entry(struct collect *c, uint32_t index)
         i++;
     if (i < c->nchoice)
         return c->choice[i].entry;
-    c->choice = grow(c, c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
-    struct sum_term *two = calloc(1, sizeof(*two));
-    uint32_t e = c->err || !two ? CFG_NONE : new_entry(c, block < c->cfg->nblock ? block : 0);
-    if (e == CFG_NONE) {
-        if (!two)
-            c->err = -ENOMEM;
-        free(two);
+    c->choice = grow(c->choice, c->nchoice, &c->cap_choice, sizeof(*c->choice));
+    uint32_t e = new_entry(c, block < c->cfg->nblock ? block : 0);
+    if (e == CFG_NONE)
         return CFG_NONE;
-    }
+    struct sum_term *two = must_calloc(1, sizeof(*two));
     two->coef = 2;
     c->k->loops[e].bounded = true;
     c->k->loops[e].step = 1;
@@ -226,11 +204,7 @@ static bool convert(struct collect *c, const struct aff_poly *p, uint32_t b, str
     *out = (struct sum_poly){0};
     if (p->n == 0)
         return true;
-    out->term = calloc(p->n, sizeof(*out->term));
-    if (!out->term) {
-        c->err = -ENOMEM;
-        return false;
-    }
+    out->term = must_calloc(p->n, sizeof(*out->term));
     for (uint32_t i = 0; i < p->n; i++) {
         struct sum_term *t = &out->term[i];
         t->coef = (int64_t)p->term[i].coef;
@@ -260,7 +234,8 @@ static bool count_limit(struct collect *c, const struct aff_poly *gain, uint32_t
         if (good)
             t->sym[t->nsym++] = (struct sum_sym){.kind = SUM_SYM_LOOP, .index = l};
     }
-    good = good && copy_sum(c, &per, NULL, 1, limit);
+    if (good)
+        copy_sum(&per, NULL, 1, limit);
     free(per.term);
     return good;
 }
@@ -283,9 +258,8 @@ static uint32_t count_entry(struct collect *c, uint32_t index, uint32_t b)
     }
     c->k->loops[e].limit = limit;
     c->k->loops[e].step = 1;
-    c->count = grow(c, c->count, c->ncount, &c->cap_count, sizeof(*c->count));
-    if (!c->err)
-        c->count[c->ncount++] = (struct count){index, l, e};
+    c->count = grow(c->count, c->ncount, &c->cap_count, sizeof(*c->count));
+    c->count[c->ncount++] = (struct count){index, l, e};
     return e;
 }
 
@@ -320,11 +294,7 @@ static bool convert_bound(struct collect *c, uint32_t header, const struct bound
         return false;
     if (!symbolic)
         out->step = (int64_t)b->step.term[0].coef;
-    out->range = calloc(3 + AFF_ASSUMPTIONS, sizeof(*out->range));
-    if (!out->range) {
-        c->err = -ENOMEM;
-        return false;
-    }
+    out->range = must_calloc(3 + AFF_ASSUMPTIONS, sizeof(*out->range));
     for (unsigned i = 0; i < b->nrange; i++, out->nrange++) {
         struct sum_range *r = &out->range[i];
         r->bits = b->range[i].bits;
@@ -398,9 +368,7 @@ static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
         free_loop(&made);
     else
         c->k->loops[e] = made;
-    c->quotient = grow(c, c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
-    if (c->err)
-        return CFG_NONE;
+    c->quotient = grow(c->quotient, c->nquotient, &c->cap_quotient, sizeof(*c->quotient));
     c->quotient[c->nquotient++] = (struct quotient){index, b, e};
     return e;
 }
@@ -408,7 +376,7 @@ static uint32_t quotient_entry(struct collect *c, uint32_t index, uint32_t b)
 /* Outer loops come first, so that an inner bound finds the entries it mentions. */
 static void find_bounds(struct collect *c)
 {
-    for (uint32_t l = 0; l < c->cfg->nloop && !c->err; l++) {
+    for (uint32_t l = 0; l < c->cfg->nloop; l++) {
         struct sum_loop made = {.header = c->cfg->loop[l].header};
         struct bound b;
         bound_loop(c->aff, l, &b);
@@ -557,7 +525,7 @@ static unsigned find_guards(struct collect *c, uint32_t b, struct sum_guard *out
         bool left = c->cfg->loop_of[d] != CFG_NONE && !cfg_in_loop(c->cfg, c->cfg->loop_of[d], b);
         unsigned m =
             left ? 0 : said_by(c, d, b, cond); /* how a loop was left says nothing about work-items */
-        for (unsigned i = 0; i < m && n + 1 < MAX_GUARD && !c->err; i++)
+        for (unsigned i = 0; i < m && n + 1 < MAX_GUARD; i++)
             if (make_window(c, &cond[i], b, &out[n]))
                 n += 2;
             else if (make_guard(c, cond[i], b, &out[n]))
@@ -572,18 +540,10 @@ static void add_guards(struct collect *c, uint32_t b, struct sum_access *a)
     unsigned n = find_guards(c, b, found);
     if (n == 0)
         return;
-    a->guard = calloc(n, sizeof(*a->guard));
-    if (!a->guard)
-        c->err = -ENOMEM;
-    for (unsigned i = 0; i < n; i++) {
-        if (a->guard) {
-            a->guard[n - 1 - i] = found[i];
-            continue;
-        }
-        free(found[i].lhs.term);
-        free(found[i].rhs.term);
-    }
-    a->nguard = a->guard ? n : 0;
+    a->guard = must_calloc(n, sizeof(*a->guard));
+    for (unsigned i = 0; i < n; i++)
+        a->guard[n - 1 - i] = found[i];
+    a->nguard = n;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------------- */
@@ -599,10 +559,8 @@ static bool add_ranges(struct collect *c, uint64_t need, uint32_t b, struct sum_
 {
     if (need == 0)
         return true;
-    a->range = calloc(AFF_ASSUMPTIONS, sizeof(*a->range));
-    if (!a->range)
-        c->err = -ENOMEM;
-    return a->range && convert_assumptions(c, need, b, a->range, &a->nrange);
+    a->range = must_calloc(AFF_ASSUMPTIONS, sizeof(*a->range));
+    return convert_assumptions(c, need, b, a->range, &a->nrange);
 }
 
 static bool buffer_coord(struct collect *c, uint32_t v, uint32_t b, struct sum_access *a)
@@ -652,12 +610,11 @@ static void add_access(struct collect *c, uint32_t v, uint32_t b, uint32_t arg, 
 {
     struct kernel_summary *k = c->k;
     const struct sum_insn *in = &k->insns[v];
-    if (k->naccess == MAX_ACCESS)
-        c->err = -E2BIG;
-    if (!c->err)
-        k->access = grow(c, k->access, k->naccess, &c->cap_access, sizeof(*k->access));
-    if (c->err)
+    if (k->naccess == MAX_ACCESS) {
+        c->too_many = true;
         return;
+    }
+    k->access = grow(k->access, k->naccess, &c->cap_access, sizeof(*k->access));
     struct sum_access *a = &k->access[k->naccess++];
     *a = (struct sum_access){
         .kind = kind_of(in->op), .insn = v, .arg = arg, .bytes = in->bytes, .wrap_bits = 64};
@@ -725,22 +682,19 @@ static void visit(struct collect *c, uint32_t v, uint32_t b)
             list_access(c, v, b, arg, false);
 }
 
-int access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
+bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant)
 {
     struct collect c = {.k = k, .cfg = launch->cfg, .roots = r, .aff = launch, .constant = constant};
     size_t n = c.cfg->nloop;
-    c.bounded = malloc((n + 1) * sizeof(*c.bounded));
-    c.plain = malloc((n + 1) * sizeof(*c.plain));
-    c.edge = calloc(2 * n + 1, sizeof(*c.edge));
-    c.reads = calloc((size_t)k->nargs + 1, sizeof(*c.reads));
-    if (!c.bounded || !c.plain || !c.edge || !c.reads)
-        c.err = -ENOMEM;
-    for (size_t l = 0; !c.err && l < n; l++)
+    c.bounded = must_calloc(n, sizeof(*c.bounded));
+    c.plain = must_calloc(n, sizeof(*c.plain));
+    c.edge = must_calloc(2 * n, sizeof(*c.edge));
+    c.reads = must_calloc(k->nargs, sizeof(*c.reads));
+    for (size_t l = 0; l < n; l++)
         c.bounded[l] = c.plain[l] = CFG_NONE;
-    if (!c.err)
-        find_bounds(&c);
-    for (uint32_t b = 0; b < k->nblock && !c.err; b++)
-        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.err; v++)
+    find_bounds(&c);
+    for (uint32_t b = 0; b < k->nblock && !c.too_many; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end && !c.too_many; v++)
             visit(&c, v, b);
     free(c.choice);
     free(c.quotient);
@@ -749,5 +703,5 @@ int access_build(struct kernel_summary *k, const struct roots *r, struct aff *la
     free(c.plain);
     free(c.edge);
     free(c.reads);
-    return c.err;
+    return !c.too_many;
 }

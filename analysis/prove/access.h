@@ -26,8 +26,8 @@ struct bound {
 void bound_loop(struct aff *a, uint32_t l, struct bound *out);
 
 /* Fill k->access and k->loops.  `launch`: the launch reading of affine.h; `constant`: as in aff_options.
- * Requires k->args[].may_write, and k->access and k->loops empty.  0, -ENOMEM, or -E2BIG if there are more
- * accesses than a summary may hold. */
-int access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant);
+ * Requires k->args[].may_write, and k->access and k->loops empty.  False if there are more accesses than
+ * a summary may hold. */
+bool access_build(struct kernel_summary *k, const struct roots *r, struct aff *launch, const bool *constant);
 
 #endif

@@ -2,7 +2,6 @@
 #include "analysis/prove/affine.h"
 #include "analysis/summary/integer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,14 +61,11 @@ void aff_integer(const struct aff *a, uint32_t v, struct aff_poly *out, struct a
     aff_set_sym(out, AFF_SYM(AFF_VALUE, v));
 }
 
-static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
+static void store(struct aff *a, uint32_t v, const struct aff_poly *p, const struct aff_value *info)
 {
     if (a->npool + p->n > a->cap_pool) {
         uint32_t room = a->cap_pool ? a->cap_pool * 2 : 256;
-        struct aff_term *grown = realloc(a->pool, room * sizeof(*grown));
-        if (!grown)
-            return -ENOMEM;
-        a->pool = grown;
+        a->pool = must(realloc(a->pool, room * sizeof(*a->pool)));
         a->cap_pool = room;
     }
     if (p->n)
@@ -78,7 +74,6 @@ static int store(struct aff *a, uint32_t v, const struct aff_poly *p, const stru
     a->value[v].first = a->npool;
     a->value[v].n = p->n;
     a->npool += p->n;
-    return 0;
 }
 
 /* The wrap, trust and assumptions of a sum or product of x and y, which have `bits` bits. */
@@ -692,51 +687,46 @@ static bool value_poly(struct aff *a, uint32_t v, struct aff_poly *p, struct aff
     }
 }
 
-static int compute(struct aff *a, uint32_t v)
+static void compute(struct aff *a, uint32_t v)
 {
     struct aff_poly p = {0};
     struct aff_value info = self_value;
     a->value[v] = self_value;
-    if (v < a->k->nleaf && a->roots->pointer[v])
-        return store(a, v, &p, &info); /* an object's own address: offset 0 from it */
-    if (!value_poly(a, v, &p, &info))
-        return 0;
-    aff_normalise(&p, a->k->insns[v].bits);
-    return store(a, v, &p, &info);
+    if (v < a->k->nleaf && a->roots->pointer[v]) {
+        store(a, v, &p, &info); /* an object's own address: offset 0 from it */
+    } else if (value_poly(a, v, &p, &info)) {
+        aff_normalise(&p, a->k->insns[v].bits);
+        store(a, v, &p, &info);
+    }
 }
 
 /* In an order in which operands other than those of phis come first. */
-int aff_compute(struct aff *a)
+void aff_compute(struct aff *a)
 {
-    int err = 0;
     a->npool = 0;
     a->nquotient = 0;
     a->nassumption = 0;
     for (uint32_t v = 0; v < a->k->ninsn; v++)
         a->value[v] = self_value;
-    for (uint32_t v = 0; !err && v < a->k->nleaf; v++)
-        err = compute(a, v);
+    for (uint32_t v = 0; v < a->k->nleaf; v++)
+        compute(a, v);
     for (uint32_t i = 0; i < a->cfg->nreach; i++) {
         const struct sum_block *b = &a->k->blocks[a->cfg->rpo[i]];
         a->block = a->cfg->rpo[i];
-        for (uint32_t v = b->first; !err && v < b->end; v++)
-            err = compute(a, v);
+        for (uint32_t v = b->first; v < b->end; v++)
+            compute(a, v);
     }
-    return err;
 }
 
-int aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-              const struct aff_options *opt, struct aff *a)
+void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+               const struct aff_options *opt, struct aff *a)
 {
     *a = (struct aff){.k = k, .cfg = c, .roots = r, .opt = *opt};
-    a->value = calloc(k->ninsn, sizeof(*a->value));
-    a->induction_of = malloc(k->ninsn * sizeof(*a->induction_of));
-    a->quotient = calloc(MAX_QUOTIENT, sizeof(*a->quotient));
-    a->assumption = calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
-    if (!a->value || !a->induction_of || !a->quotient || !a->assumption)
-        return -ENOMEM;
+    a->value = must_calloc(k->ninsn, sizeof(*a->value));
+    a->induction_of = must_calloc(k->ninsn, sizeof(*a->induction_of));
+    a->quotient = must_calloc(MAX_QUOTIENT, sizeof(*a->quotient));
+    a->assumption = must_calloc(AFF_ASSUMPTIONS, sizeof(*a->assumption));
     memset(a->induction_of, 0xff, k->ninsn * sizeof(*a->induction_of));
-    return 0;
 }
 
 void aff_free(struct aff *a)

@@ -118,10 +118,10 @@ struct aff {
     bool used_uniform;
 };
 
-/* Compute the polynomials of all values.  Requires sum_check(k) == 0.  The arguments must outlive *a.  0 or
- * -ENOMEM; release with aff_free() whatever the result. */
-int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-              const struct aff_options *opt, struct aff *a);
+/* Compute the polynomials of all values.  Requires sum_check(k) == 0.  The arguments must outlive *a.
+ * Release with aff_free(). */
+void aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+               const struct aff_options *opt, struct aff *a);
 void aff_free(struct aff *a);
 
 /* The polynomial of value v as an integer, in which pointers (roots.pointer) are symbols. */
@@ -141,9 +141,9 @@ bool aff_launch_wide(const struct aff *a, const struct aff_poly *p);
 bool aff_certain(const struct aff_value *info);
 
 /* The parts of aff_build(): *a without polynomials; those of all values, phis of loops being symbols where
- * a->induction_of has nothing better.  0 or -ENOMEM. */
-int aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-              const struct aff_options *opt, struct aff *a);
-int aff_compute(struct aff *a);
+ * a->induction_of has nothing better. */
+void aff_begin(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+               const struct aff_options *opt, struct aff *a);
+void aff_compute(struct aff *a);
 
 #endif

@@ -1,7 +1,6 @@
 /* affine_induction.c - what loops add to their phis, each time or in all.  See affine.h. */
 #include "analysis/prove/affine.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,8 +156,8 @@ static bool find_induction(struct aff *a, uint32_t l, uint32_t v, struct aff_ind
            a->roots->pointer[ind->init] == a->roots->pointer[v];
 }
 
-/* Enter the induction variables and counters that the polynomials of the pass before show.  0 or -ENOMEM. */
-static int find_inductions(struct aff *a)
+/* Enter the induction variables and counters that the polynomials of the pass before show. */
+static void find_inductions(struct aff *a)
 {
     const struct kernel_summary *k = a->k;
     for (uint32_t l = 0; l < a->cfg->nloop; l++) {
@@ -168,31 +167,26 @@ static int find_inductions(struct aff *a)
                 continue;
             if (a->ninduction == a->cap_induction) {
                 uint32_t room = a->cap_induction ? a->cap_induction * 2 : 8;
-                struct aff_induction *grown = realloc(a->induction, room * sizeof(*grown));
-                if (!grown)
-                    return -ENOMEM;
-                a->induction = grown;
+                a->induction = must(realloc(a->induction, room * sizeof(*a->induction)));
                 a->cap_induction = room;
             }
             if (find_induction(a, l, v, &a->induction[a->ninduction]))
                 a->induction_of[v] = a->ninduction++;
         }
     }
-    return 0;
 }
 
-int aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-              const struct aff_options *opt, struct aff *a)
+void aff_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+               const struct aff_options *opt, struct aff *a)
 {
-    int err = aff_begin(k, c, r, opt, a);
-    err = err ? err : aff_compute(a);
+    aff_begin(k, c, r, opt, a);
+    aff_compute(a);
     /* What an inner loop adds is known in the pass after the one that finds its induction variables. */
-    for (uint32_t pass = 0, known = 0; !err && opt->launch && pass < MAX_NEST; pass++) {
-        err = find_inductions(a);
+    for (uint32_t pass = 0, known = 0; opt->launch && pass < MAX_NEST; pass++) {
+        find_inductions(a);
         if (a->ninduction == known)
             break;
         known = a->ninduction;
-        err = err ? err : aff_compute(a);
+        aff_compute(a);
     }
-    return err;
 }

@@ -144,12 +144,10 @@ static void judge_plain_access(struct proof *p, uint32_t v, const uint64_t *fami
             refuse_order(p, v, "the atomics' buffer is also read or written");
 }
 
-static int judge_atomics(struct proof *p)
+static void judge_atomics(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    uint64_t *family = calloc(k->nargs ? k->nargs : 1, sizeof(*family));
-    if (!family)
-        return -ENOMEM;
+    uint64_t *family = must_calloc(k->nargs, sizeof(*family));
     for (uint32_t v = k->nleaf; v < k->ninsn; v++)
         if (k->insns[v].op == SUM_ATOMIC)
             judge_atomic(p, v, family);
@@ -159,7 +157,6 @@ static int judge_atomics(struct proof *p)
     if (p->mem.call)
         proof_refuse(k, SUM_FACT_A, SUM_R_UNKNOWN_CALL, CFG_NONE, "a function that may do anything");
     free(family);
-    return 0;
 }
 
 /* ---- S: the local size does not show --------------------------------------------------------------- */
@@ -408,63 +405,61 @@ static bool shows_size(const struct taint *t)
 
 /* The exact reading and what it says of dependences, if launches are required to have ids of `id_bits` bits
  * (0: they are not). */
-static int read_exactly(struct proof *p, uint8_t id_bits)
+static void read_exactly(struct proof *p, uint8_t id_bits)
 {
     struct kernel_summary *k = p->k;
     aff_free(&p->exact);
     taint_free(&p->taint);
     k->id_bits = id_bits;
-    int err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.id_bits = id_bits}, &p->exact);
-    return err ? err : taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
+    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){.id_bits = id_bits}, &p->exact);
+    taint_build(k, &p->cfg, &p->roots, &p->exact, &p->mem, &p->taint);
 }
 
 /* The same, requiring as little of launches as fact S needs; nothing if it cannot be had.  31 bits: a
  * positive int.  24 and 23 bits: the operands of mul24(), unsigned and signed. */
-static int read_for_size(struct proof *p)
+static void read_for_size(struct proof *p)
 {
     static const uint8_t levels[] = {31, 24, 23};
     bool product24 = false;
     for (uint32_t v = p->k->nleaf; v < p->k->ninsn; v++)
         product24 |= p->k->insns[v].op == SUM_MUL && (p->k->insns[v].flags & SUM_F_24);
-    int err = read_exactly(p, 0);
-    if (err || !shows_size(&p->taint) || p->k->fact[SUM_FACT_S].reason != SUM_R_NONE)
-        return err;
+    read_exactly(p, 0);
+    if (!shows_size(&p->taint) || p->k->fact[SUM_FACT_S].reason != SUM_R_NONE)
+        return;
     for (unsigned i = 0; i < (product24 ? sizeof levels / sizeof levels[0] : 1); i++) {
-        err = read_exactly(p, levels[i]);
-        if (err || !shows_size(&p->taint))
-            return err;
+        read_exactly(p, levels[i]);
+        if (!shows_size(&p->taint))
+            return;
     }
-    return read_exactly(p, 0);
+    read_exactly(p, 0);
 }
 
-static int analyse(struct proof *p)
+/* False if there is too much control flow. */
+static bool analyse(struct proof *p)
 {
     struct kernel_summary *k = p->k;
-    int err = cfg_build(k, &p->cfg);
-    if (!err)
-        err = roots_build(k, &p->cfg, &p->roots);
+    const int err = cfg_build(k, &p->cfg);
+    if (err == -ENOMEM)
+        abort();
     if (err)
-        return err;
+        return false;
+    roots_build(k, &p->cfg, &p->roots);
     find_memory(p);
     set_flags(k);
     judge_group_features(p);
     judge_calls(p);
-    err = read_for_size(p);
-    if (!err)
-        err = aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant, k->id_bits},
-                        &p->launch);
-    return err;
+    read_for_size(p);
+    aff_build(k, &p->cfg, &p->roots, &(struct aff_options){true, p->taint.constant, k->id_bits}, &p->launch);
+    return true;
 }
 
-static int judge(struct proof *p)
+static void judge(struct proof *p)
 {
     struct kernel_summary *k = p->k;
     judge_observed(p);
-    int err = proof_undef(p);
-    if (!err)
-        err = proof_spin(p);
-    if (!err)
-        err = judge_atomics(p);
+    proof_undef(p);
+    proof_spin(p);
+    judge_atomics(p);
     if (k->has_atomics && k->fact[SUM_FACT_A].reason != SUM_R_NONE) {
         const struct sum_verdict *a = &k->fact[SUM_FACT_A];
         proof_refuse(k, SUM_FACT_S, SUM_R_ORDERED_ATOMIC, CFG_NONE, "%s", a->detail ? a->detail : "");
@@ -475,35 +470,28 @@ static int judge(struct proof *p)
     judge_idempotent(p);
     proof_uniform(p);
     k->needs_uniform = p->exact.used_uniform || p->launch.used_uniform;
-    return err;
 }
 
-int sum_derive_facts(struct kernel_summary *k)
+void sum_derive_facts(struct kernel_summary *k)
 {
     struct proof p = {.k = k};
     clear_facts(k);
     if (k->nblock == 0) {
         no_body(k);
-        return 0;
+        return;
     }
-    int err = analyse(&p);
-    if (!err)
-        err = judge(&p);
-    if (!err)
-        err = access_build(k, &p.roots, &p.launch, p.taint.constant);
+    bool done = analyse(&p);
+    if (done) {
+        judge(&p);
+        done = access_build(k, &p.roots, &p.launch, p.taint.constant);
+    }
     cfg_free(&p.cfg);
     roots_free(&p.roots);
     aff_free(&p.exact);
     aff_free(&p.launch);
     taint_free(&p.taint);
-    if (err == -E2BIG) {
+    if (!done) { /* absence of a reason is a proof: leave none standing */
         clear_facts(k);
         refuse_all(k, "too many accesses or too much control flow");
-        err = 0;
     }
-    if (err) { /* absence of a reason is a proof: leave none standing */
-        clear_facts(k);
-        refuse_all(k, "out of memory");
-    }
-    return err;
 }

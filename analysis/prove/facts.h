@@ -6,7 +6,7 @@
 
 /* Fill k->fact[], k->args[].may_read / may_write, k->has_*, k->needs_uniform, k->id_bits, k->loops, k->access
  * and k->undef from the body.  Requires sum_check(k) == 0 and the signature.  A fact that cannot be proved
- * gets a reason; one without a reason is proved.  0 or -ENOMEM. */
-int sum_derive_facts(struct kernel_summary *k);
+ * gets a reason; one without a reason is proved. */
+void sum_derive_facts(struct kernel_summary *k);
 
 #endif

@@ -20,12 +20,11 @@ __attribute__((format(printf, 5, 6))) void proof_refuse(struct kernel_summary *k
                                                         ...);
 
 /* Refuse fact S where a variable without a value may show, or list in k->undef the edges on which it does
- * (undef.c). 0 or -ENOMEM. */
-int proof_undef(struct proof *p);
+ * (undef.c). */
+void proof_undef(struct proof *p);
 
-/* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c).  0 or
- * -ENOMEM. */
-int proof_spin(struct proof *p);
+/* Refuse fact S where the end of a loop may depend on what another work-item does meanwhile (spin.c). */
+void proof_spin(struct proof *p);
 
 /* Refuse fact U where the work of a work-item depends on memory or on its position (uniform.c). */
 void proof_uniform(struct proof *p);

@@ -2,7 +2,6 @@
  * from anywhere else (a load, a conversion from an integer) is unknown. */
 #include "analysis/prove/roots.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,13 +96,11 @@ static bool transfer(const struct kernel_summary *k, struct roots *r, uint32_t v
     return changed;
 }
 
-int roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r)
+void roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r)
 {
     memset(r, 0, sizeof(*r));
-    r->of = calloc(k->ninsn, sizeof(*r->of));
-    r->pointer = calloc(k->ninsn, sizeof(*r->pointer));
-    if (!r->of || !r->pointer)
-        return -ENOMEM;
+    r->of = must_calloc(k->ninsn, sizeof(*r->of));
+    r->pointer = must_calloc(k->ninsn, sizeof(*r->pointer));
     for (uint32_t v = 0; v < k->nleaf; v++)
         leaf_root(k, v, &r->of[v]);
     mark_addresses(k, r);
@@ -115,7 +112,6 @@ int roots_build(const struct kernel_summary *k, const struct cfg *c, struct root
                 changed |= transfer(k, r, v);
         }
     }
-    return 0;
 }
 
 void roots_free(struct roots *r)

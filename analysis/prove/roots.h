@@ -2,6 +2,7 @@
 #ifndef CLSIZER_ANALYSIS_ROOTS_H
 #define CLSIZER_ANALYSIS_ROOTS_H
 
+#include "analysis/prove/must.h"
 #include "analysis/summary/cfg.h"
 
 /* An object: kind and index in one word. */
@@ -22,8 +23,8 @@ struct roots {
     bool *pointer;   /* per value: it must be an address, made by pointer arithmetic on known objects */
 };
 
-/* Find the roots of all values.  0 or -ENOMEM; release with roots_free() whatever the result. */
-int roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r);
+/* Find the roots of all values.  Release with roots_free(). */
+void roots_build(const struct kernel_summary *k, const struct cfg *c, struct roots *r);
 void roots_free(struct roots *r);
 
 /* What memory instruction `v` may touch: the roots of its address.  If one of them is in another address

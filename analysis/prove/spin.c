@@ -5,7 +5,6 @@
  * it runs, and every loop whose end nothing is known about. */
 #include "analysis/prove/proof.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 struct slice {
@@ -105,7 +104,7 @@ static void judge_loop(struct proof *p, struct slice *s, uint32_t l)
         judge_branch(p, s, l, c->loop_block[i]);
 }
 
-int proof_spin(struct proof *p)
+void proof_spin(struct proof *p)
 {
     struct kernel_summary *k = p->k;
     struct slice s = {0};
@@ -114,19 +113,15 @@ int proof_spin(struct proof *p)
             proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, k->blocks[b].first, "a loop without an end");
     if (p->cfg.irreducible)
         proof_refuse(k, SUM_FACT_S, SUM_R_SPIN, CFG_NONE, "a loop with several entries");
-    s.seen = calloc(k->ninsn, sizeof(*s.seen));
-    s.stack = malloc(((size_t)k->nopnd + k->ninsn) * sizeof(*s.stack));
-    s.block_of = calloc(k->ninsn, sizeof(*s.block_of));
-    int err = s.seen && s.stack && s.block_of ? 0 : -ENOMEM;
-    if (!err) {
-        for (uint32_t b = 0; b < k->nblock; b++)
-            for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
-                s.block_of[v] = b;
-        for (uint32_t l = 0; l < p->cfg.nloop; l++)
-            judge_loop(p, &s, l);
-    }
+    s.seen = must_calloc(k->ninsn, sizeof(*s.seen));
+    s.stack = must_calloc((size_t)k->nopnd + k->ninsn, sizeof(*s.stack));
+    s.block_of = must_calloc(k->ninsn, sizeof(*s.block_of));
+    for (uint32_t b = 0; b < k->nblock; b++)
+        for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++)
+            s.block_of[v] = b;
+    for (uint32_t l = 0; l < p->cfg.nloop; l++)
+        judge_loop(p, &s, l);
     free(s.seen);
     free(s.stack);
     free(s.block_of);
-    return err;
 }

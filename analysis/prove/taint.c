@@ -10,7 +10,6 @@
  * meet (its immediate post-dominator) take the condition's set, and so does private memory. */
 #include "analysis/prove/taint.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,38 +277,32 @@ static void visit_branch(struct work *w, uint32_t block)
 
 /* The edge from `from` to `to`, added when it is new; those of one block come together.  Where there are too
  * many the leaf's own source stands for them. */
-static int add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
+static void add_edge(struct taint *t, uint32_t from, uint32_t to, uint8_t *bit)
 {
     for (uint32_t i = 0; i < t->nedge; i++)
         if (t->edge[i].from == from && t->edge[i].to == to) {
             *bit = t->edge[i].bit;
-            return 0;
+            return;
         }
     if (t->nedge == TAINT_MOST_EDGES)
-        return 0;
-    struct taint_edge *grown = realloc(t->edge, (t->nedge + (size_t)1) * sizeof *grown);
-    if (!grown)
-        return -ENOMEM;
+        return;
     *bit = (uint8_t)(TAINT_FIRST_EDGE + t->nedge < TAINT_BITS ? TAINT_FIRST_EDGE + t->nedge : TAINT_BITS - 1);
-    t->edge = grown;
+    t->edge = must(realloc(t->edge, (t->nedge + (size_t)1) * sizeof *t->edge));
     t->edge[t->nedge++] = (struct taint_edge){from, to, *bit};
-    return 0;
 }
 
-static int find_undef_edges(struct work *w)
+static void find_undef_edges(struct work *w)
 {
     const struct kernel_summary *k = w->k;
-    int err = 0;
     for (uint32_t b = 0; b < k->nblock; b++)
         for (uint32_t v = k->blocks[b].first; v < k->blocks[b].end; v++) {
             const struct sum_insn *in = &k->insns[v];
             const bool phi = in->op == SUM_PHI, branch = in->op >= SUM_BR;
-            for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch && !err; i += phi ? 2 : 1)
+            for (uint32_t i = phi ? 1 : 0; i < in->nopnd && !branch; i += phi ? 2 : 1)
                 if (is_undef_leaf(k, sum_opnd(k, v, i)))
-                    err = add_edge(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
-                                   &w->edge_of[in->opnd + i]);
+                    add_edge(w->t, phi ? sum_opnd(k, v, i - 1) : b, phi ? b : SUM_ANYWHERE,
+                             &w->edge_of[in->opnd + i]);
         }
-    return err;
 }
 
 /* ---- sinks ----------------------------------------------------------------------------------------- */
@@ -378,31 +371,28 @@ static void solve(struct work *w)
     } while (w->changed);
 }
 
-int taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-                const struct aff *exact, const struct taint_memory *m, struct taint *t)
+void taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+                 const struct aff *exact, const struct taint_memory *m, struct taint *t)
 {
     struct work w = {.k = k, .cfg = c, .roots = r, .exact = exact, .mem = m, .t = t};
-    t->of = calloc(k->ninsn, sizeof(*t->of));
-    t->constant = calloc(k->ninsn, sizeof(*t->constant));
-    w.cell = calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
-    w.control = calloc(k->nblock, sizeof(*w.control));
-    w.edge_of = calloc((size_t)k->nopnd + 1, sizeof(*w.edge_of));
+    t->of = must_calloc(k->ninsn, sizeof(*t->of));
+    t->constant = must_calloc(k->ninsn, sizeof(*t->constant));
+    w.cell = must_calloc((size_t)k->nleaf + k->nargs + 1, sizeof(*w.cell));
+    w.control = must_calloc(k->nblock, sizeof(*w.control));
+    w.edge_of = must_calloc((size_t)k->nopnd + 1, sizeof(*w.edge_of));
     for (unsigned i = 0; i < TAINT_BITS; i++)
         t->sink[i].insn = CFG_NONE;
-    int err = t->of && t->constant && w.cell && w.control && w.edge_of ? find_undef_edges(&w) : -ENOMEM;
-    if (!err) {
-        solve(&w);
-        for (uint32_t v = 0; v < k->ninsn; v++)
-            t->constant[v] =
-                !(t->of[v] & (TAINT_POSITION | TAINT_SIZE | TAINT_MEMORY | TAINT_VARIES | TAINT_SHARED)) &&
-                k->insns[v].bits != 0;
-        for (uint32_t v = k->nleaf; v < k->ninsn; v++)
-            find_sinks(&w, v);
-    }
+    find_undef_edges(&w);
+    solve(&w);
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        t->constant[v] =
+            !(t->of[v] & (TAINT_POSITION | TAINT_SIZE | TAINT_MEMORY | TAINT_VARIES | TAINT_SHARED)) &&
+            k->insns[v].bits != 0;
+    for (uint32_t v = k->nleaf; v < k->ninsn; v++)
+        find_sinks(&w, v);
     free(w.cell);
     free(w.control);
     free(w.edge_of);
-    return err;
 }
 
 void taint_free(struct taint *t)

@@ -77,10 +77,10 @@ struct taint {
     uint32_t nedge;
 };
 
-/* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.  0
- * or -ENOMEM; release with taint_free() whatever the result. */
-int taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
-                const struct aff *exact, const struct taint_memory *m, struct taint *t);
+/* Compute the sets of all values.  `exact`: the exact reading of affine.h.  Requires k->args[].may_write.
+ * Release with taint_free(). */
+void taint_build(const struct kernel_summary *k, const struct cfg *c, const struct roots *r,
+                 const struct aff *exact, const struct taint_memory *m, struct taint *t);
 void taint_free(struct taint *t);
 
 /* What a polynomial of the exact reading depends on. */

@@ -12,7 +12,6 @@
  * control-flow edges are recorded for the launch, which knows its arguments (select/prove/undef.c). */
 #include "analysis/prove/undef_paths.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #define LOGIC_DEPTH 8 /* of conditions joined by && and || */
@@ -58,14 +57,13 @@ static void reach(struct walk *w, uint32_t b)
 }
 
 /* Blocks that work-items may come to whatever the launch's arguments are; where these decide, that is where
- * the paths meet again.  NULL: out of memory; the caller's. */
+ * the paths meet again.  The caller's. */
 static bool *always_reached(const struct proof *p)
 {
     const struct cfg *c = &p->cfg;
     const uint32_t n = p->k->nblock;
-    struct walk w = {.reached = calloc(n, sizeof *w.reached), .stack = calloc(n, sizeof *w.stack)};
-    if (w.reached && w.stack)
-        reach(&w, 0);
+    struct walk w = {.reached = must_calloc(n, sizeof *w.reached), .stack = must_calloc(n, sizeof *w.stack)};
+    reach(&w, 0);
     while (w.depth) {
         const uint32_t b = w.stack[--w.depth];
         if (!launch_decides(p, b))
@@ -74,15 +72,11 @@ static bool *always_reached(const struct proof *p)
         else if (c->ipdom[b] < n)
             reach(&w, c->ipdom[b]);
     }
-    if (!w.stack) {
-        free(w.reached);
-        w.reached = NULL;
-    }
     free(w.stack);
     return w.reached;
 }
 
-int proof_undef(struct proof *p)
+void proof_undef(struct proof *p)
 {
     const struct taint *t = &p->taint;
     struct kernel_summary *k = p->k;
@@ -90,12 +84,12 @@ int proof_undef(struct proof *p)
     if (direct->insn != CFG_NONE)
         refuse(p, direct);
     if (t->nedge == 0)
-        return 0;
+        return;
     bool *reached = always_reached(p);
-    struct taint_sink *sink = calloc(t->nedge, sizeof *sink);
-    k->undef = calloc(t->nedge, sizeof *k->undef);
-    int err = reached && sink && k->undef ? undef_paths(p, sink) : -ENOMEM;
-    for (uint32_t i = 0; i < t->nedge && !err; i++) {
+    struct taint_sink *sink = must_calloc(t->nedge, sizeof *sink);
+    k->undef = must_calloc(t->nedge, sizeof *k->undef);
+    undef_paths(p, sink);
+    for (uint32_t i = 0; i < t->nedge; i++) {
         const struct taint_edge *e = &t->edge[i];
         const struct taint_sink *s = &sink[i];
         if (s->insn == CFG_NONE)
@@ -107,5 +101,4 @@ int proof_undef(struct proof *p)
     }
     free(reached);
     free(sink);
-    return err;
 }

@@ -14,7 +14,6 @@
 #include "analysis/prove/undef_paths.h"
 #include "analysis/summary/integer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +49,6 @@ struct walk {
     uint32_t *block_of; /* value -> block; CFG_NONE for leaves */
     struct states todo, seen;
     int64_t budget;
-    int err;
     /* for one edge */
     const struct taint_edge *edge;
     struct taint_sink *sink;
@@ -61,16 +59,11 @@ struct walk {
 
 /* ---- states ---------------------------------------------------------------------------------------- */
 
-static void push(struct walk *w, struct states *to, const struct state *s)
+static void push(struct states *to, const struct state *s)
 {
     if (to->n == to->cap) {
         uint32_t cap = to->cap ? 2 * to->cap : 16;
-        struct state *grown = realloc(to->v, cap * sizeof *grown);
-        if (!grown) {
-            w->err = -ENOMEM;
-            return;
-        }
-        to->v = grown;
+        to->v = must(realloc(to->v, cap * sizeof *to->v));
         to->cap = cap;
     }
     to->v[to->n++] = *s;
@@ -354,7 +347,7 @@ static bool split_select(struct walk *w, struct state *s, uint32_t v)
         return true;
     struct state other = *s;
     if (learn(w, &other, condition, 0, 0))
-        push(w, &w->todo, &other);
+        push(&w->todo, &other);
     w->now++;
     return learn(w, s, condition, -1, 0);
 }
@@ -398,8 +391,8 @@ static void enter(struct walk *w, struct state *s)
             join(w, s, &w->seen.v[i]);
             w->seen.v[i] = w->seen.v[--w->seen.n];
         }
-    push(w, &w->seen, s);
-    push(w, &w->todo, s);
+    push(&w->seen, s);
+    push(&w->todo, s);
 }
 
 static void follow(struct walk *w, const struct state *s, uint32_t from, uint32_t to)
@@ -492,7 +485,7 @@ static void walk_edge(struct walk *w)
     w->sink->insn = CFG_NONE;
     w->todo.n = w->seen.n = 0;
     begin(w);
-    while (w->todo.n && !reached(w) && w->budget > 0 && !w->err) {
+    while (w->todo.n && !reached(w) && w->budget > 0) {
         struct state s = w->todo.v[--w->todo.n];
         pass_block(w, &s);
     }
@@ -509,18 +502,15 @@ static void note_blocks(struct walk *w)
             w->block_of[v] = b;
 }
 
-int undef_paths(const struct proof *p, struct taint_sink *sink)
+void undef_paths(const struct proof *p, struct taint_sink *sink)
 {
     const struct kernel_summary *k = p->k;
     struct walk w = {.p = p, .k = k, .cfg = &p->cfg, .budget = BUDGET};
-    w.block_of = malloc(((size_t)k->ninsn + 1) * sizeof *w.block_of);
-    w.stamp = calloc((size_t)k->ninsn + 1, sizeof *w.stamp);
-    w.undefined = calloc((size_t)k->ninsn + 1, sizeof *w.undefined);
-    if (!w.block_of || !w.stamp || !w.undefined)
-        w.err = -ENOMEM;
-    else
-        note_blocks(&w);
-    for (uint32_t i = 0; i < p->taint.nedge && !w.err; i++) {
+    w.block_of = must_calloc((size_t)k->ninsn + 1, sizeof *w.block_of);
+    w.stamp = must_calloc((size_t)k->ninsn + 1, sizeof *w.stamp);
+    w.undefined = must_calloc((size_t)k->ninsn + 1, sizeof *w.undefined);
+    note_blocks(&w);
+    for (uint32_t i = 0; i < p->taint.nedge; i++) {
         w.edge = &p->taint.edge[i];
         w.sink = &sink[i];
         *w.sink = p->taint.sink[w.edge->bit];
@@ -532,5 +522,4 @@ int undef_paths(const struct proof *p, struct taint_sink *sink)
     free(w.undefined);
     free(w.todo.v);
     free(w.seen.v);
-    return w.err;
 }

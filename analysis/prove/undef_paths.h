@@ -6,7 +6,7 @@
 #include "analysis/prove/proof.h"
 
 /* sink[i]: where what has no value on p->taint.edge[i] may show first; insn CFG_NONE if it does nowhere.
- * Requires p->cfg and p->taint.  0 or -ENOMEM. */
-int undef_paths(const struct proof *p, struct taint_sink *sink);
+ * Requires p->cfg and p->taint. */
+void undef_paths(const struct proof *p, struct taint_sink *sink);
 
 #endif

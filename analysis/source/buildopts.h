@@ -2,7 +2,7 @@
 #ifndef CLSIZER_ANALYSIS_BUILDOPTS_H
 #define CLSIZER_ANALYSIS_BUILDOPTS_H
 
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 #include <stdbool.h>
 
 struct args {

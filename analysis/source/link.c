@@ -1,6 +1,6 @@
 /* link.c - see link.h. */
 #include "analysis/source/link.h"
-#include "analysis/lower/must.h"
+#include "analysis/prove/must.h"
 
 #include <stdio.h>
 #include <stdlib.h>

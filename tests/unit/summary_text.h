@@ -155,7 +155,7 @@ static inline struct program_summary text_facts(const char *body)
 {
     struct program_summary p = text_parse(body);
     const char *why = "";
-    ck_assert_int_eq(sum_derive_facts(&p.kernel[0]), 0);
+    sum_derive_facts(&p.kernel[0]);
     ck_assert_msg(sum_check(&p.kernel[0], &why) == 0, "%s", why);
     return p;
 }

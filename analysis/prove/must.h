@@ -1,4 +1,5 @@
-/* must.h - memory, or the end: when it runs out the helper ends, and its caller leaves the kernels alone. */
+/* must.h - memory, or the end: when it runs out the helper ends, and who has started it leaves the kernels
+ * alone. */
 #ifndef CLSIZER_ANALYSIS_MUST_H
 #define CLSIZER_ANALYSIS_MUST_H
 
