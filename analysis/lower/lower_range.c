@@ -188,11 +188,6 @@ static struct range compared(struct range r, LLVMRealPredicate p, double c)
     return r;
 }
 
-static LLVMRealPredicate opposite(LLVMRealPredicate p)
-{
-    return LLVMRealPredicateTrue - p;
-}
-
 static LLVMRealPredicate exchanged(LLVMRealPredicate p)
 {
     const unsigned less = p >> 2 & 1, greater = p >> 1 & 1;
@@ -212,7 +207,8 @@ static struct range refined(const struct search *s, LLVMValueRef v, struct range
             a = v;
         }
         if (a == v && LLVMIsAConstantFP(b))
-            r = compared(r, s->known[i].holds ? p : opposite(p), LLVMConstRealGetDouble(b, &loses));
+            r = compared(r, s->known[i].holds ? p : LLVMRealPredicateTrue - p,
+                         LLVMConstRealGetDouble(b, &loses));
     }
     return r;
 }
@@ -299,11 +295,6 @@ static struct range whole_of(const char *name, struct range a)
     return made(rint(a.lo), rint(a.hi), a.nan);
 }
 
-static struct range clamped(struct range x, struct range lo, struct range hi)
-{
-    return extreme(extreme(x, lo, true, false), hi, false, false);
-}
-
 static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
 {
     const unsigned n = LLVMGetNumArgOperands(call);
@@ -319,7 +310,7 @@ static struct range of_call(struct search *s, LLVMValueRef call, unsigned depth)
     if (words_have("fmuladd fma mad", name))
         return rounded(sum(rounded(product(a[0], a[1]), t, 0), a[2]), t, 0); /* fused, or not */
     if (!strcmp(name, "clamp"))
-        return clamped(a[0], a[1], a[2]);
+        return extreme(extreme(a[0], a[1], true, false), a[2], false, false);
     if (words_have("fmin fmax minnum maxnum", name))
         return extreme(a[0], a[1], strstr(name, "max") != NULL, true);
     if (words_have("min max minimum maximum", name))

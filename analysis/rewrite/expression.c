@@ -540,12 +540,6 @@ static struct expr call(struct rewrite *r, LLVMValueRef v)
 
 /* ---- all --------------------------------------------------------------------------------------------- */
 
-static struct expr negate(struct rewrite *r, LLVMValueRef v)
-{
-    return (struct expr){spell(r, "-%s", operand(r, all_values(r, LLVMGetOperand(v, 0)), R_POSTFIX)),
-                         R_UNARY};
-}
-
 /* Only arguments are vectors still. */
 static struct expr argument_element(struct rewrite *r, LLVMValueRef v)
 {
@@ -581,7 +575,8 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
         return operators[op].write(r, v, operators[op].text, operators[op].rank);
     switch (op) {
     case LLVMFNeg:
-        return negate(r, v);
+        return (struct expr){spell(r, "-%s", operand(r, all_values(r, LLVMGetOperand(v, 0)), R_POSTFIX)),
+                             R_UNARY};
     case LLVMICmp:
         return compare_ints(r, v);
     case LLVMFCmp:
