@@ -117,9 +117,10 @@ static int estimate(const struct predict_options *o, struct prediction *p, struc
 /* The times of the other estimators, for --estimator all.  0 or a negative errno. */
 static int estimate_others(struct prediction *p, struct sel_work *w)
 {
-    static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_BOUNDS, SEL_MODEL_MWP};
-    const unsigned n = p->device->is_cpu ? 1 : PREDICT_OTHERS;
-    for (unsigned i = 0; i < n; i++) {
+    static const enum sel_model others[PREDICT_OTHERS] = {SEL_MODEL_SIM, SEL_MODEL_BOUNDS, SEL_MODEL_MWP};
+    for (unsigned i = 0; i < PREDICT_OTHERS; i++) {
+        if (others[i] == p->options->model || (others[i] == SEL_MODEL_MWP && p->device->is_cpu))
+            continue;
         struct sel_estimate summary;
         struct candidate *c = malloc(p->n * sizeof *c + 1);
         if (!c)
@@ -201,6 +202,8 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         fputs("clsizer predict: --estimator mwp is for GPUs\n", stderr);
         return EXIT_USAGE;
     }
+    if (o.model == SEL_MODEL_MEDIAN && (d.is_cpu || o.simulate_all))
+        o.model = SEL_MODEL_SIM;
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
     const struct kernel_summary *k = find_kernel(&o, &p);

@@ -49,7 +49,7 @@ struct predict_other {
     enum sel_model model;
     struct candidate *candidate;
 };
-#define PREDICT_OTHERS 2
+#define PREDICT_OTHERS 3
 
 /* All that there is to tell. */
 struct prediction {

@@ -40,7 +40,8 @@ static const struct {
     [DEVICE] = {"--device", "NAME|FILE",
                 "built-in device, \"cpu\" for the generic one, or a file (default generic-gpu)", NO_FLAG},
     [ESTIMATOR] = {"--estimator", "NAME",
-                   "where times come from: pipeline, simulated (default); bounds, its closed form; mwp; all",
+                   "where times come from: pipeline, simulated; bounds, its closed form; mwp; median of "
+                   "these (default on GPUs); all",
                    NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
@@ -120,11 +121,9 @@ static const char *read_index(const char *s, unsigned *index)
 static const struct {
     const char *name;
     enum sel_model model;
-} estimators[] = {{"pipeline", SEL_MODEL_SIM},
-                  {"bounds", SEL_MODEL_BOUNDS},
-                  {"mwp", SEL_MODEL_MWP},
-                  {"all", SEL_MODEL_SIM},
-                  {"sim", SEL_MODEL_SIM}}; /* as it was called */
+} estimators[] = {{"median", SEL_MODEL_MEDIAN}, {"pipeline", SEL_MODEL_SIM},
+                  {"bounds", SEL_MODEL_BOUNDS}, {"mwp", SEL_MODEL_MWP},
+                  {"all", SEL_MODEL_MEDIAN},    {"sim", SEL_MODEL_SIM}}; /* as it was called */
 
 const char *predict_model_name(enum sel_model m)
 {
@@ -142,7 +141,7 @@ static int take_estimator(struct predict_options *o, const char *value)
             o->all_estimators = strcmp(value, "all") == 0;
             return 0;
         }
-    return bad("--estimator", value, "pipeline, bounds, mwp or all");
+    return bad("--estimator", value, "median, pipeline, bounds, mwp or all");
 }
 
 static int take_local(struct predict_options *o, const char *value)
@@ -239,7 +238,7 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: %s is missing\n", missing);
     else if (o->only && o->nlocal == 0)
         fprintf(stderr, "clsizer predict: --only needs at least one --local\n");
-    else if (o->simulate_all && o->model != SEL_MODEL_SIM)
+    else if (o->simulate_all && o->model != SEL_MODEL_SIM && o->model != SEL_MODEL_MEDIAN)
         fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
@@ -255,7 +254,7 @@ static int check(const struct predict_options *o)
 int predict_parse(int argc, char **argv, struct predict_options *o)
 {
     *o = (struct predict_options){
-        .device = "generic-gpu", .model = SEL_MODEL_SIM, .build = "", .global = {1, 1, 1}};
+        .device = "generic-gpu", .model = SEL_MODEL_MEDIAN, .build = "", .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
         if (argv[i][0] == '-')

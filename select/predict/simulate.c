@@ -10,9 +10,10 @@ struct arrival {
 struct unit {
     const struct sim_round *r;
     uint32_t warps;
-    const struct sim_op *at[SIM_WARPS], *end[SIM_WARPS]; /* next operation */
-    uint64_t done;                                       /* warps that have finished */
-    uint64_t stopped;                                    /* warps at a barrier */
+    const struct sim_kind *kind[SIM_WARPS];
+    uint32_t at[SIM_WARPS], left[SIM_WARPS]; /* next operation; how many are to come */
+    uint64_t done;                           /* warps that have finished */
+    uint64_t stopped;                        /* warps at a barrier */
     struct arrival heap[SIM_WARPS];
     uint32_t coming; /* in the heap */
     double free_at[PARTS];
@@ -57,9 +58,21 @@ static struct arrival pop(struct unit *u)
 
 /* ---- events ---------------------------------------------------------------------------------------- */
 
+static const struct sim_op *next_op(const struct unit *u, uint32_t warp)
+{
+    return &u->kind[warp]->op[u->at[warp]];
+}
+
+static void go_on(struct unit *u, uint32_t warp)
+{
+    u->at[warp] = (u->at[warp] + 1) % u->kind[warp]->nop;
+    u->left[warp]--;
+}
+
 static void serve(struct unit *u, uint32_t warp, double now)
 {
-    const struct sim_op *op = u->at[warp]++;
+    const struct sim_op *op = next_op(u, warp);
+    go_on(u, warp);
     double released = now + op->delay, complete = now + op->latency;
     u->free_at[op->part] = released;
     u->last[op->part] = warp;
@@ -80,7 +93,7 @@ static void release(struct unit *u, uint64_t who, double now)
     u->stopped &= ~who;
     for (; who; who &= who - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(who);
-        u->at[w]++;
+        go_on(u, w);
         push(u, w, now);
     }
 }
@@ -96,13 +109,13 @@ static void check_barrier(struct unit *u, uint32_t warp, double now)
 static void arrive(struct unit *u, uint32_t warp, double now)
 {
     u->now = now;
-    if (u->at[warp] == u->end[warp]) {
+    if (!u->left[warp]) {
         u->finish = now > u->finish ? now : u->finish;
         u->done |= UINT64_C(1) << warp;
         check_barrier(u, warp, now);
         return;
     }
-    uint32_t part = u->at[warp]->part;
+    uint32_t part = next_op(u, warp)->part;
     if (part == SIM_BARRIER) {
         u->stopped |= UINT64_C(1) << warp;
         check_barrier(u, warp, now);
@@ -156,10 +169,13 @@ static void deal(struct unit *u)
             }
         }
         given[most]++;
-        u->at[u->warps] = u->r->kind[most].op;
-        u->end[u->warps] = u->r->kind[most].op + u->r->kind[most].nop;
+        u->kind[u->warps] = &u->r->kind[most];
+        u->left[u->warps] = u->r->kind[most].nop;
         push(u, u->warps++, 0);
     }
+    const uint32_t size = u->r->group ? u->r->group : 1, groups = (u->warps + size - 1) / size;
+    for (uint32_t w = 0; u->r->amid && w < u->warps; w++)
+        u->at[w] = (uint32_t)((uint64_t)u->left[w] * (w / size) / groups);
 }
 
 double sim_run(const struct sim_round *r)

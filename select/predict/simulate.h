@@ -30,6 +30,8 @@ struct sim_round {
     unsigned kinds;    /* their warps are dealt out in turn; SIM_WARPS at most in all */
     uint32_t group;    /* warps per work-group: those that wait for each other at a barrier; at least 1 */
     bool oldest_first; /* greedy-then-oldest; else round robin */
+    bool amid; /* other rounds come before and after: groups are at different places of their programs,
+                  each begins anew where it ends, and ends where it began */
 };
 
 /* Time until all warps have finished and all parts are free. */

@@ -16,8 +16,11 @@ double est_simulate(const struct sel_work *w, const struct est_case *c)
 
     for (unsigned i = 0; i < n; i++) {
         struct sim_kind kind[EST_KINDS];
-        struct sim_round round = {.kind = kind, .kinds = r[i].n, .oldest_first = w->d->oldest_first};
-        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group : SIM_WARPS;
+        struct sim_round round = {.kind = kind, .kinds = r[i].n, .amid = c->amid};
+        round.oldest_first = w->d->oldest_first && !c->amid; /* the oldest are replaced as they end */
+        round.group = c->group > 0 && c->group < SIM_WARPS ? (uint32_t)c->group
+                      : c->group > 0                       ? SIM_WARPS
+                                                           : 1;
         for (unsigned k = 0; k < r[i].n; k++) {
             kind[k].op = op[k];
             kind[k].warps = (uint32_t)r[i].g[k].warps;
@@ -56,11 +59,28 @@ static void simulate_kept(const struct sel_work *w, struct candidate *c, struct 
             c[i].time_ns = e[c[i].other].cycles * e[i].rounds_ns + e[i].fixed_ns;
 }
 
+static double median(double a, double b, double c)
+{
+    const double low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : c > high ? high : c;
+}
+
+/* Of what is kept: what is pruned has the closed form for two of the three. */
+static void median_of_kept(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        e[i].closed_ns = c[i].time_ns;
+    simulate_kept(w, c, e, n);
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state == SEL_KEPT || c[i].state == SEL_DUPLICATE)
+            c[i].time_ns = median(e[i].closed_ns, c[i].time_ns, mwp_ns(w, &e[i]));
+}
+
 int sel_estimate_by(enum sel_model model, const struct kernel_summary *k, const struct launch *l,
                     const struct device *d, struct candidate *c, unsigned n, struct sel_work *w,
                     struct sel_estimate *out)
 {
-    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all, mwp_estimate};
+    static est_refine *const refine[] = {NULL, simulate_kept, simulate_all, mwp_estimate, median_of_kept};
 
     return est_all(refine[model], k, l, d, c, n, w, out);
 }

@@ -105,7 +105,7 @@ static uint64_t mix_levels(uint64_t h, const struct reuse_levels *l, uint32_t n)
 /* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
 static uint64_t hash_case(const struct est_case *c)
 {
-    uint64_t h = mix(mix((uint64_t)c->group, (uint64_t)c->active), (uint64_t)(c->tail * 1e6));
+    uint64_t h = mix(mix((uint64_t)c->group << 1 | c->amid, (uint64_t)c->active), (uint64_t)(c->tail * 1e6));
     for (unsigned i = 0; i < EST_KINDS; i++)
         for (unsigned p = 0; p < EST_PLACES; p++) {
             h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
@@ -162,6 +162,7 @@ static void count_rounds(const struct sel_work *w, const struct occupancy *occ, 
     double busiest = per_unit;
     if (w->d->is_cpu && w->prog.positional && groups < MOST_DEALT * units && est_slope(w, e, cost))
         busiest = balance_groups(groups, w->d->units, cost, EST_PLACES);
+    e->amid = !w->d->is_cpu && per_unit > (double)occ->groups;
     if (!w->d->is_cpu && varies(e))
         e->tail = per_unit > (double)occ->groups ? (double)occ->groups / per_unit : 1;
     for (unsigned i = 0; i < 3; i++)

@@ -49,8 +49,10 @@ struct est_case {
     double active;              /* N_aw as executed */
     double group;               /* warps that wait for each other at barriers; 0 = there are none */
     double tail;                /* the longest round's excess over the average that counts, see est_tail() */
+    bool amid;                  /* GPU: a unit gets more groups than it holds at once */
     double rounds_ns, fixed_ns; /* the launch takes cycles of a round * rounds_ns + fixed_ns */
     double cycles;              /* simulated, of a round */
+    double closed_ns;           /* the time of the closed form, where another replaces it */
     uint64_t hash;              /* of what makes duplicates: traces, weights, active, shares by level */
 };
 

@@ -188,14 +188,17 @@ void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_war
     mwp_time(w->d, warp, c->active, c->active / c->warps, out);
 }
 
-void mwp_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+double mwp_ns(const struct sel_work *w, const struct est_case *c)
 {
     struct mwp_warp warp;
     struct mwp_time t;
-    for (unsigned i = 0; i < n; i++) {
-        if (c[i].state == SEL_INFEASIBLE)
-            continue;
-        mwp_case(w, &e[i], &warp, &t);
-        c[i].time_ns = t.cycles * e[i].rounds_ns + e[i].fixed_ns;
-    }
+    mwp_case(w, c, &warp, &t);
+    return t.cycles * c->rounds_ns + c->fixed_ns;
+}
+
+void mwp_estimate(const struct sel_work *w, struct candidate *c, struct est_case *e, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (c[i].state != SEL_INFEASIBLE)
+            c[i].time_ns = mwp_ns(w, &e[i]);
 }

@@ -59,8 +59,9 @@ bool mwp_fills(const struct sel_work *w, const struct est_touch *x);
 void mwp_move(struct mwp_warp *warp, enum mwp_class from, enum mwp_class to, const struct mwp_access *before,
               const struct mwp_access *after);
 
-/* Times of all candidates that can be launched. */
+/* Times of all candidates that can be launched; that of one case. */
 est_refine mwp_estimate;
+double mwp_ns(const struct sel_work *w, const struct est_case *c);
 
 /* The same for one case, and what an average warp of it executes. */
 void mwp_case(const struct sel_work *w, const struct est_case *c, struct mwp_warp *warp,

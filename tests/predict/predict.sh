@@ -78,9 +78,11 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 0 "advice: coalesce 'in': store it transposed .line 19.: [0-9.]+ us instead of [0-9.]+ us, [0-9.]+ times as fast" \
         --kernel column --global 262144 --local 256 --explain --buffer 0=67108864 --build-options -DFACTOR=2 "$dir/k.cl"
     expect 2 'estimator mwp is for GPUs' $scale --estimator mwp --device generic-cpu --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 2 'expected pipeline, bounds, mwp or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 'cache +bounds us +mwp us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
-    expect 0 '"estimates":\{"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+\}' $scale --estimator all --json \
+    expect 2 'expected median, pipeline, bounds, mwp or all' $scale --estimator best --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 'cache +pipeline us +bounds us +mwp us' $scale --estimator all --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"median":[0-9.]+,"pipeline":[0-9.]+,"bounds":[0-9.]+,"mwp":[0-9.]+\}' $scale --estimator all --json \
+        --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 0 '"estimates":\{"pipeline":[0-9.]+,"bounds":[0-9.]+\}' $scale --estimator all --json --device cpu \
         --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '"estimates":\{"mwp":[0-9.]+\}' $scale --estimator mwp --json --build-options -DFACTOR=2 "$dir/k.cl"
     expect 0 '^1024 candidates, .* [1-9][0-9]* simulated' $scale --all-sizes --build-options -DFACTOR=2 "$dir/k.cl"
