@@ -12,6 +12,7 @@
 #include "analysis/summary/files.h"
 #include "analysis/source/clang_args.h"
 #include "analysis/source/frontend.h"
+#include "analysis/source/from_c.h"
 #include "analysis/summary/low_priority.h"
 #include "analysis/lower/lower.h"
 #include "analysis/summary/request.h"
@@ -144,7 +145,7 @@ static void take_files(struct included *in, struct program_summary *out)
     *in = (struct included){0};
 }
 
-static void analyse(const struct req *r, bool strict, struct program_summary *out)
+static void analyse(const struct req *r, bool strict, bool fold, struct program_summary *out)
 {
     struct front_result front;
 
@@ -155,6 +156,7 @@ static void analyse(const struct req *r, bool strict, struct program_summary *ou
         front.error = NULL;
     } else {
         char *error;
+        front.options.fold = fold;
         lower_program(front.bitcode, front.size, &front.options, out, &error);
         if (error)
             out->error = error;
@@ -197,7 +199,7 @@ static bool answer_request(const char *path, struct program_summary *out)
     if (*r.cwd && chdir(r.cwd)) {
         out->error = must_print("include-not-found: %s", r.cwd);
     } else {
-        analyse(&r, true, out);
+        analyse(&r, true, false, out);
     }
     req_free(&r);
     return true;
@@ -325,6 +327,7 @@ struct file_mode {
     enum form form;
     const struct driver *driver; /* NULL: any */
     const char *emit, *kernel;   /* what to print instead: a shape, a name; or NULL */
+    const char *function;        /* the file is single-threaded C, of which this is looked at; or NULL */
 };
 
 static int describe(const char *path, const struct req *r, const struct file_mode *mode)
@@ -332,7 +335,7 @@ static int describe(const char *path, const struct req *r, const struct file_mod
     const bool words = mode->form == DESCRIBE || mode->form == BODY;
     struct program_summary p;
 
-    analyse(r, mode->driver != NULL, &p);
+    analyse(r, mode->driver != NULL, mode->function != NULL, &p);
     if (!mode->driver && !p.error && r->form == REQ_C && words)
         tell_macros(r);
     const int status = print(path, &p, mode->form, mode->driver);
@@ -356,6 +359,16 @@ static int file_mode(const char *path, const char *options, const struct file_mo
     const int error = whole_file(path, MOST_INPUT, &r.source, &r.source_bytes);
     if (error)
         return complain(path, strerror(-error));
+    if (mode->function) {
+        char *text = from_c_text(r.source, mode->function);
+        if (!text)
+            complain(mode->function, "no function of that name with parameters that are understood");
+        free(r.source);
+        if (!text)
+            return 1;
+        r.source = text;
+        r.source_bytes = strlen(text);
+    }
     if (r.source_bytes >= sizeof spirv && memcmp(r.source, spirv, sizeof spirv) == 0)
         r.form = REQ_SPIRV;
     if (mode->driver)
@@ -380,21 +393,24 @@ static int usage(FILE *f)
 static int help(void)
 {
     usage(stdout);
-    puts("\nTell what is known of a program's kernels.  Forms, without which it is told in words:\n"
-         "  --facts    a line per kernel, separated by tabs: name, facts, tunable or why not, source line, "
-         "detail\n"
-         "  --body     in words, with what the model executes\n"
-         "  --summary  the summary that clsizer keeps\n\n"
-         "--options TEXT: build options as one text, as programs pass them.\n\n"
-         "Facts, each proved or with the reason why not (`clsizer --reasons`):\n"
-         "  S           results do not depend on the local size: without it nothing is changed\n"
-         "  O0, O1, O2  a launch may be made in parts along dimension 0, 1, 2\n"
-         "  I           idempotent: running a part twice leaves the same memory\n"
-         "  A           atomics, if any, do not care in which order work-items run\n"
-         "  U           uniform: all work-items have the same work\n\n"
-         "With --driver, as with a driver of that name: a kernel that it would have left alone is not "
-         "tunable.\n"
-         "Without, what depends on the driver is told for each that is known, but for --facts.  Names:");
+    puts(
+        "\nTell what is known of a program's kernels.  Forms, without which it is told in words:\n"
+        "  --facts    a line per kernel, separated by tabs: name, facts, tunable or why not, source line, "
+        "detail\n"
+        "  --body     in words, with what the model executes\n"
+        "  --summary  the summary that clsizer keeps\n\n"
+        "--options TEXT: build options as one text, as programs pass them.\n"
+        "--from-c NAME: the file is single-threaded C; kernels NAME__1 to NAME__3 are its function NAME with "
+        "one to three\nloops as dimensions.\n\n"
+        "Facts, each proved or with the reason why not (`clsizer --reasons`):\n"
+        "  S           results do not depend on the local size: without it nothing is changed\n"
+        "  O0, O1, O2  a launch may be made in parts along dimension 0, 1, 2\n"
+        "  I           idempotent: running a part twice leaves the same memory\n"
+        "  A           atomics, if any, do not care in which order work-items run\n"
+        "  U           uniform: all work-items have the same work\n\n"
+        "With --driver, as with a driver of that name: a kernel that it would have left alone is not "
+        "tunable.\n"
+        "Without, what depends on the driver is told for each that is known, but for --facts.  Names:");
     for (const struct driver *d = drv_named; d->name; d++)
         printf("%s%s", d == drv_named ? "  " : ", ", d->name);
     puts("\n\n"
@@ -420,19 +436,14 @@ static char *join(char **words)
 int main(int argc, char **argv)
 {
     static int form = DESCRIBE;
-    static const struct option options[] = {{"body", no_argument, &form, BODY},
-                                            {"summary", no_argument, &form, SUMMARY},
-                                            {"facts", no_argument, &form, FACTS},
-                                            {"driver", required_argument, NULL, 'D'},
-                                            {"emit", required_argument, NULL, 'e'},
-                                            {"kernel", required_argument, NULL, 'k'},
-                                            {"request", required_argument, NULL, 'r'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"deadline", required_argument, NULL, 'd'},
-                                            {"nice", required_argument, NULL, 'n'},
-                                            {"options", required_argument, NULL, 'O'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {0}};
+    static const struct option options[] = {
+        {"body", no_argument, &form, BODY},         {"summary", no_argument, &form, SUMMARY},
+        {"facts", no_argument, &form, FACTS},       {"driver", required_argument, NULL, 'D'},
+        {"emit", required_argument, NULL, 'e'},     {"kernel", required_argument, NULL, 'k'},
+        {"request", required_argument, NULL, 'r'},  {"output", required_argument, NULL, 'o'},
+        {"deadline", required_argument, NULL, 'd'}, {"nice", required_argument, NULL, 'n'},
+        {"options", required_argument, NULL, 'O'},  {"from-c", required_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},           {0}};
     const char *value[UCHAR_MAX + 1] = {NULL}; /* by letter; 1: the file */
     const struct driver *driver = NULL;
     int c;
@@ -458,7 +469,12 @@ int main(int argc, char **argv)
     if (value['D'] && !(driver = drv_find(value['D'])))
         return complain(value['D'], "no such driver; --help lists them");
     char *build = value['O'] ? must(strdup(value['O'])) : join(argv + optind);
-    const struct file_mode mode = {(enum form)form, driver, value['e'], value['k']};
+    if (value['c']) {
+        char *given = build;
+        build = must_print("-cl-std=CL2.0 %s", given);
+        free(given);
+    }
+    const struct file_mode mode = {(enum form)form, driver, value['e'], value['k'], value['c']};
     const int status = file_mode(value[1], build, &mode);
     free(build);
     return status;

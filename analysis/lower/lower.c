@@ -1,6 +1,7 @@
 /* lower.c - see lower.h.  Lowers the kernels of the module one by one, their blocks in reverse post order. */
 #include "analysis/prove/facts.h"
 #include "analysis/lower/flags.h"
+#include "analysis/lower/fold.h"
 #include "analysis/lower/liveness.h"
 #include "analysis/lower/lower_impl.h"
 #include "analysis/lower/prepare.h"
@@ -210,7 +211,9 @@ void lower_program(const char *bitcode, size_t size, const struct lower_options 
         prepare_module(m, options, &prepared);
         if (prepared.error)
             *error = prepared.error;
-        else
+        else if (options->fold)
+            fold_loops(m);
+        if (!prepared.error)
             lower_kernels(m, options, out);
         LLVMDisposeModule(m);
     }

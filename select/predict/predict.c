@@ -206,7 +206,7 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         o.model = SEL_MODEL_SIM;
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
-    const struct kernel_summary *k = find_kernel(&o, &p);
+    const struct kernel_summary *k = o.from_c ? predict_from_c(&o, &p) : find_kernel(&o, &p);
     int r = k ? predict_kernel(&o, k, &d) : -ENOENT;
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);

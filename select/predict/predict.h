@@ -20,6 +20,8 @@ struct predict_options {
     unsigned nlocal;
     size_t local[PREDICT_MAX_LOCALS][3]; /* the first is the application's */
     enum sel_model model;
+    bool from_c;         /* `file` is single-threaded C, `kernel` a function of it */
+    unsigned loops;      /* of it that may become dimensions */
     bool all_estimators; /* `model` decides, the others are printed beside it */
     bool all_sizes, only, simulate_all, explain, trace, features, timing, json, help;
 };
@@ -35,6 +37,11 @@ int predict_device(const char *name, struct device *out);
 /* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints.  0 and *out
  * to be released with sum_free(), or a negative errno with a message on stderr. */
 int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out);
+
+/* predict_from_c.c: of the kernels that the helper made of the function the one of which most loops are
+ * dimensions and no two work-items race; its range in o->dim and o->global.  NULL with a message on stderr.
+ */
+const struct kernel_summary *predict_from_c(struct predict_options *o, struct program_summary *p);
 
 /* predict_args.c: arg[0..k->nargs) as the command line gives them, `items` work-items being launched.  0, or
  * -EINVAL with a message on stderr. */

@@ -62,8 +62,10 @@ static int run_helper(char *const argv[], char **text, size_t *size)
 
 int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out)
 {
-    char *const argv[] = {(char *)helper,   (char *)"--summary", (char *)"--options",
-                          (char *)o->build, (char *)o->file,     NULL};
+    char *const argv[] = {(char *)helper,      (char *)"--summary",
+                          (char *)"--options", (char *)o->build,
+                          (char *)o->file,     (char *)(o->from_c ? "--from-c" : NULL),
+                          (char *)o->kernel,   NULL};
     char *text = NULL;
     unsigned line = 0;
     size_t size = 0;

@@ -12,6 +12,9 @@ enum option {
     DEVICE,
     ESTIMATOR,
     KERNEL,
+    FROM_C,
+    FUNCTION,
+    FOLDED,
     GLOBAL,
     OFFSET,
     LOCAL,
@@ -44,6 +47,10 @@ static const struct {
                    "these (default on GPUs); all",
                    NO_FLAG},
     [KERNEL] = {"--kernel", "NAME", "the kernel to predict", NO_FLAG},
+    [FROM_C] = {"--from-c", "FILE.c", "single-threaded C in place of a kernel: its loops become the range",
+                NO_FLAG},
+    [FUNCTION] = {"--function", "NAME", "the function to predict", NO_FLAG},
+    [FOLDED] = {"--loops", "1|2|3", "how many loops at most, the outermost first (default 3)", NO_FLAG},
     [GLOBAL] = {"--global", "X[,Y[,Z]]", "global size", NO_FLAG},
     [OFFSET] = {"--offset", "X[,Y[,Z]]", "global offset", NO_FLAG},
     [LOCAL] = {"--local", "X[,Y[,Z]]", "local size of the application; repeat to add sizes to compare",
@@ -69,7 +76,9 @@ static const struct {
 
 void predict_usage(FILE *f)
 {
-    fputs("usage: clsizer predict --kernel NAME --global X[,Y[,Z]] [OPTION...] FILE.cl\n", f);
+    fputs("usage: clsizer predict --kernel NAME --global X[,Y[,Z]] [OPTION...] FILE.cl\n"
+          "       clsizer predict --from-c FILE.c --function NAME [OPTION...]\n",
+          f);
     for (unsigned i = 0; i < OPTIONS; i++)
         fprintf(f, "  %-15s %-12s %s\n", table[i].name, table[i].value ? table[i].value : "", table[i].help);
 }
@@ -163,8 +172,16 @@ static int take(struct predict_options *o, enum option which, const char *value)
         o->device = value;
         return 0;
     case KERNEL:
+    case FUNCTION:
         o->kernel = value;
         return 0;
+    case FROM_C:
+        o->from_c = true;
+        o->file = value;
+        return 0;
+    case FOLDED:
+        o->loops = (unsigned)(*value - '0');
+        return o->loops >= 1 && o->loops <= 3 && !value[1] ? 0 : bad("--loops", value, table[FOLDED].value);
     case BUILD:
         o->build = value;
         return 0;
@@ -219,7 +236,7 @@ static int parse_option(int argc, char **argv, int *i, struct predict_options *o
 static bool locals_fit(const struct predict_options *o)
 {
     for (unsigned i = 0; i < o->nlocal; i++)
-        for (unsigned d = o->dim; d < 3; d++)
+        for (unsigned d = o->from_c ? 3 : o->dim; d < 3; d++)
             if (o->local[i][d] != 1)
                 return false;
     return true;
@@ -233,7 +250,10 @@ static bool range_fits(const struct predict_options *o)
 
 static int check(const struct predict_options *o)
 {
-    const char *missing = !o->file ? "a source file" : !o->kernel ? "--kernel" : !o->dim ? "--global" : NULL;
+    const char *missing = !o->file                ? "a source file"
+                          : !o->kernel            ? o->from_c ? "--function" : "--kernel"
+                          : !o->dim && !o->from_c ? "--global"
+                                                  : NULL;
     if (missing)
         fprintf(stderr, "clsizer predict: %s is missing\n", missing);
     else if (o->only && o->nlocal == 0)
@@ -242,6 +262,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (o->from_c && o->dim)
+        fprintf(stderr, "clsizer predict: with --from-c the loops are the range, not --global\n");
     else if (!range_fits(o))
         fprintf(stderr, "clsizer predict: --global has more than 2^56 work-items\n");
     else if (!locals_fit(o))
@@ -254,7 +276,7 @@ static int check(const struct predict_options *o)
 int predict_parse(int argc, char **argv, struct predict_options *o)
 {
     *o = (struct predict_options){
-        .device = "generic-gpu", .model = SEL_MODEL_MEDIAN, .build = "", .global = {1, 1, 1}};
+        .device = "generic-gpu", .model = SEL_MODEL_MEDIAN, .build = "", .loops = 3, .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
         if (argv[i][0] == '-')

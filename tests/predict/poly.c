@@ -1,0 +1,138 @@
+/* What poly.cl and tests/kernels do, in single-threaded C. */
+#include <math.h>
+#include <stdint.h>
+
+void gemm(int ni, int nj, int nk, float alpha, float beta, const float *a, const float *b, float *c)
+{
+    for (int i = 0; i < ni; i++)
+        for (int j = 0; j < nj; j++) {
+            c[i * nj + j] *= beta;
+            for (int k = 0; k < nk; k++)
+                c[i * nj + j] += alpha * a[i * nk + k] * b[k * nj + j];
+        }
+}
+
+/* The same with dimensions that are known, as PolyBench/ACC writes it. */
+#define N 1024
+void gemm_fixed(float alpha, float beta, float a[N][N], float b[N][N], float c[static N][N])
+{
+    int i, j, k;
+    for (i = 0; i < N; i++) {
+        for (j = 0; j < N; j++) {
+            c[i][j] *= beta;
+            for (k = 0; k < N; ++k)
+                c[i][j] += alpha * a[i][k] * b[k][j];
+        }
+    }
+}
+
+void syrk(int n, int m, float alpha, float beta, const float a[], float *c)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] *= beta;
+            for (int k = 0; k < m; k++)
+                c[i * n + j] += alpha * a[i * m + k] * a[j * m + k];
+        }
+}
+
+void syr2k(int n, int m, float alpha, float beta, const float *a, const float *b, float *c)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] *= beta;
+            for (int k = 0; k < m; k++)
+                c[i * n + j] += alpha * a[i * m + k] * b[j * m + k] + alpha * b[i * m + k] * a[j * m + k];
+        }
+}
+
+void mv_rows(int32_t rows, int32_t columns, const float *a, const float *x, float *y)
+{
+    for (int i = 0; i < rows; i++) {
+        float s = 0;
+        for (int j = 0; j < columns; j++)
+            s += a[i * columns + j] * x[j];
+        y[i] = s;
+    }
+}
+
+void mv_columns(int rows, int columns, const float *a, const float *x, float *y)
+{
+    for (int j = 0; j < columns; j++) {
+        float s = 0;
+        for (int i = 0; i < rows; i++)
+            s += a[i * columns + j] * x[i];
+        y[j] = s;
+    }
+}
+
+void convolution(int ni, int nj, const float *in, float *out)
+{
+    for (int i = 1; i < ni - 1; i++)
+        for (int j = 1; j < nj - 1; j++)
+            out[i * nj + j] = 0.2f * in[(i - 1) * nj + j - 1] - 0.3f * in[i * nj + j - 1] +
+                              0.4f * in[(i + 1) * nj + j - 1] + 0.5f * in[(i - 1) * nj + j] +
+                              0.6f * in[i * nj + j] + 0.7f * in[(i + 1) * nj + j] -
+                              0.8f * in[(i - 1) * nj + j + 1] - 0.9f * in[i * nj + j + 1] +
+                              0.1f * in[(i + 1) * nj + j + 1];
+}
+
+void every_third(int n, float *x)
+{
+    for (int i = 5; i <= n; i += 3)
+        x[i] = 2 * x[i];
+}
+
+/* Iterations that are not free: nothing to be made of these. */
+void prefix_sum(int n, float *x)
+{
+    for (int i = 1; i < n; i++)
+        x[i] += x[i - 1];
+}
+
+void gauss_seidel(int n, float *u)
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            u[i * n + j] =
+                0.25f * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] + u[i * n + j + 1]);
+}
+
+void histogram(int n, const unsigned char *in, int *bins)
+{
+    for (int i = 0; i < n; i++)
+        bins[in[i]]++;
+}
+
+void sum(int n, const float *in, float *out)
+{
+    float s = 0;
+    for (int i = 0; i < n; i++)
+        s += in[i];
+    *out = s;
+}
+
+void search(int n, const int *in, int *out)
+{
+    for (int i = 0; i < n; i++) {
+        if (in[i] == 0)
+            break;
+        out[i] = 1;
+    }
+}
+
+void two_nests(int n, float *a, float *b)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = 0;
+    for (int i = 0; i < n; i++)
+        b[i] = a[n - 1 - i];
+}
+
+/* Rows are free of each other, elements of a row are not. */
+void sums_of_rows(int n, int m, float *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 1; j < m; j++)
+            x[i * m + j] += x[i * m + j - 1];
+}
