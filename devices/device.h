@@ -68,6 +68,9 @@ struct device {
     double inst_cycle; /* GPU: of an average instruction; 0: the mean of delay.iadd and delay.fma */
     double local_fill; /* GPU: from the request of an element until it is in local memory; 0: the latencies of
                           the last cache level and of DRAM */
+    /* between the host's memory and its own, none on devices that share it: size / min(peak, slope * size +
+     * offset), MB and MB/s ([R] eq. 4.2); ns until it can be used at all */
+    double link_peak, link_slope, link_offset, context_ns;
     bool scalar_loops; /* CPU: kernels in which a loop remains are not vectorised across work-items */
 };
 

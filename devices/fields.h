@@ -20,7 +20,8 @@ enum dev_unit {
     WARPS,
     REGISTERS,
     WAYS,
-    BANKS
+    BANKS,
+    MBPS
 };
 
 struct dev_field {

@@ -24,7 +24,7 @@ static const struct {
              {NS, "ns", 1},         {NS, "us", 1e3},       {NS, "ms", 1e6},      {MHZ, "MHz", 1},
              {MHZ, "GHz", 1e3},     {TRUTH, "bool", 1},    {UNITS, "units", 1},  {LANES, "lanes", 1},
              {ITEMS, "items", 1},   {GROUPS, "groups", 1}, {WARPS, "warps", 1},  {REGISTERS, "registers", 1},
-             {WAYS, "ways", 1},     {BANKS, "banks", 1}};
+             {WAYS, "ways", 1},     {BANKS, "banks", 1},   {MBPS, "MB/s", 1}};
 
 #define FIELD(name, type, unit, min, max)                                                                    \
     {                                                                                                        \
@@ -104,6 +104,10 @@ const struct dev_field dev_fields[] = {
     {"row_min", U32, ITEMS, offsetof(struct device, row_min), 0, 4096, 0, true},
     {"inst_cycle", REAL, CYCLES, offsetof(struct device, inst_cycle), 0, 1e6, 0, true},
     {"local_fill", REAL, CYCLES, offsetof(struct device, local_fill), 0, 1e6, 0, true},
+    {"link_peak", REAL, MBPS, offsetof(struct device, link_peak), 0, 1e7, 0, true},
+    {"link_slope", REAL, MBPS, offsetof(struct device, link_slope), 0, 1e7, 0, true},
+    {"link_offset", REAL, MBPS, offsetof(struct device, link_offset), 0, 1e7, 0, true},
+    {"context_ns", REAL, NS, offsetof(struct device, context_ns), 0, 1e11, 0, true},
     {"scalar_loops", BOOL, TRUTH, offsetof(struct device, scalar_loops), 0, 1, 0, true},
 };
 #define NFIELDS (sizeof dev_fields / sizeof dev_fields[0])

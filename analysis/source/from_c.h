@@ -3,9 +3,9 @@
 #define CLSIZER_ANALYSIS_FROM_C_H
 
 /* `text` and behind it kernels FUNCTION__0 to FUNCTION__3 that call the function, all alike: in __0 its loops
- * stay, in __N fold_loops() makes N of them dimensions.  The function's arrays become pointers, each to memory
- * of its own; the standard's headers go.  NULL: it is not there, or not understood; else owned by the caller.
- * What is no OpenCL C is left for the compiler to say. */
+ * stay, in __N fold_loops() makes N of them dimensions.  The function's arrays become pointers, each to
+ * memory of its own; the standard's headers go.  NULL: it is not there, or not understood; else owned by the
+ * caller. What is no OpenCL C is left for the compiler to say. */
 char *from_c_text(const char *text, const char *function);
 
 #endif

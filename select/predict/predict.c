@@ -143,8 +143,23 @@ static int print(const struct predict_options *o, const struct prediction *p)
     return r == 0 && o->trace ? predict_trace(p, predict_subject(p)) : r;
 }
 
+/* The device's best size, and what it takes. */
+static int take_best(const struct prediction *p, struct predict_place *out)
+{
+    const struct candidate *best = p->candidate;
+    out->known = p->traced && p->n && best->state == SEL_KEPT;
+    if (!out->known)
+        return 0;
+    memcpy(out->local, best->local, sizeof out->local);
+    out->kernel = best->time_ns;
+    out->transfer = predict_transfer(p->kernel, p->launch, p->device);
+    out->context = p->device->context_ns;
+    return 0;
+}
+
+/* `place`: what to fill in instead of printing it all; or NULL. */
 static int predict_kernel(const struct predict_options *o, const struct kernel_summary *k,
-                          const struct device *d)
+                          const struct device *d, struct predict_place *place)
 {
     struct launch l;
     struct sel_proof proof;
@@ -173,7 +188,7 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
         if (r == 0 && o->all_estimators)
             r = estimate_others(&p, w);
         if (r == 0 || r == -E2BIG)
-            r = print(o, &p);
+            r = place ? take_best(&p, place) : print(o, &p);
         for (unsigned i = 0; i < p.nother; i++)
             free(p.other[i].candidate);
     }
@@ -181,6 +196,16 @@ static int predict_kernel(const struct predict_options *o, const struct kernel_s
     free(c);
     free(args);
     return r;
+}
+
+/* A median needs what CPUs have no other estimates for; what is pruned is simulated if all is. */
+static int predict_on(const struct predict_options *o, const struct kernel_summary *k, const struct device *d,
+                      struct predict_place *place)
+{
+    struct predict_options own = *o;
+    if (own.model == SEL_MODEL_MEDIAN && (d->is_cpu || own.simulate_all))
+        own.model = SEL_MODEL_SIM;
+    return predict_kernel(&own, k, d, place);
 }
 
 int sel_predict_main(int argc, char **argv, const char *helper)
@@ -196,18 +221,17 @@ int sel_predict_main(int argc, char **argv, const char *helper)
         predict_usage(stdout);
         return 0;
     }
-    if (predict_device(o.device, &d) != 0)
+    const bool several = o.all_devices || o.ndevice > 1;
+    if (!several && predict_device(o.device[0], &d) != 0)
         return EXIT_USAGE;
-    if (d.is_cpu && o.model == SEL_MODEL_MWP) {
+    if (!several && d.is_cpu && o.model == SEL_MODEL_MWP) {
         fputs("clsizer predict: --estimator mwp is for GPUs\n", stderr);
         return EXIT_USAGE;
     }
-    if (o.model == SEL_MODEL_MEDIAN && (d.is_cpu || o.simulate_all))
-        o.model = SEL_MODEL_SIM;
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
     const struct kernel_summary *k = o.from_c ? predict_from_c(&o, &p) : find_kernel(&o, &p);
-    int r = k ? predict_kernel(&o, k, &d) : -ENOENT;
+    int r = !k ? -ENOENT : several ? predict_devices(&o, k, predict_on) : predict_on(&o, k, &d, NULL);
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);
     sum_free(&p);

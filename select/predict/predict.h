@@ -8,11 +8,15 @@
 
 #define PREDICT_MAX_ARGS   256
 #define PREDICT_MAX_LOCALS 256
+#define PREDICT_DEVICES    32
 #define PREDICT_ELEMENT    4 /* bytes per work-item of a buffer whose size is not given */
 
 /* What the command line says.  Strings point into argv. */
 struct predict_options {
-    const char *device, *kernel, *build, *file;
+    const char *device[PREDICT_DEVICES], *kernel, *build, *file;
+    unsigned ndevice;                    /* more than one: they are compared */
+    bool all_devices;                    /* all that are built in are, too */
+    unsigned launches;                   /* among which their overheads are divided; 0: not said */
     const char *value[PREDICT_MAX_ARGS]; /* --arg, by index; NULL: not given */
     uint64_t buffer[PREDICT_MAX_ARGS];   /* --buffer, by index; 0: not given */
     unsigned dim;                        /* of --global */
@@ -33,6 +37,23 @@ void predict_usage(FILE *f);
 /* The description that --device NAME means: a built-in one, by its name or a part of it ("cpu": the generic
  * one of a CPU), or a file.  0, or a negative errno with a message on stderr. */
 int predict_device(const char *name, struct device *out);
+
+/* Where a kernel takes how long.  Nanoseconds. */
+struct predict_place {
+    char name[sizeof((struct device *)0)->name];
+    bool known, is_cpu, given; /* given: by another tool */
+    size_t local[3];
+    double kernel, transfer, context;
+};
+
+/* predict_devices.c: all devices of the command line, with the best size of each.  `time` fills in what a
+ * place has of one that the model knows.  0 or a negative errno, with a message on stderr. */
+typedef int predict_time(const struct predict_options *o, const struct kernel_summary *k,
+                         const struct device *d, struct predict_place *out);
+int predict_devices(const struct predict_options *o, const struct kernel_summary *k, predict_time *time);
+
+/* predict_devices.c: to copy what a launch reads to the device, and back what it writes. */
+double predict_transfer(const struct kernel_summary *k, const struct launch *l, const struct device *d);
 
 /* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints.  0 and *out
  * to be released with sum_free(), or a negative errno with a message on stderr. */

@@ -10,6 +10,8 @@
 
 enum option {
     DEVICE,
+    DEVICES,
+    LAUNCHES,
     ESTIMATOR,
     KERNEL,
     FROM_C,
@@ -41,7 +43,12 @@ static const struct {
     size_t flag; /* without value: the member that it sets */
 } table[OPTIONS] = {
     [DEVICE] = {"--device", "NAME|FILE",
-                "built-in device, \"cpu\" for the generic one, or a file (default generic-gpu)", NO_FLAG},
+                "built-in device, \"cpu\" for the generic one, or a file (default generic-gpu); repeat to "
+                "compare devices",
+                NO_FLAG},
+    [DEVICES] = {"--devices", "all", "compare all built-in devices, and those of --device", NO_FLAG},
+    [LAUNCHES] = {"--launches", "N",
+                  "compare devices over that many launches, set-up included, buffers copied once", NO_FLAG},
     [ESTIMATOR] = {"--estimator", "NAME",
                    "where times come from: pipeline, simulated; bounds, its closed form; mwp; median of "
                    "these (default on GPUs); all",
@@ -167,9 +174,21 @@ static int take(struct predict_options *o, enum option which, const char *value)
 {
     unsigned index;
     const char *rest;
+    uint64_t number;
     switch (which) {
     case DEVICE:
-        o->device = value;
+        if (o->ndevice == PREDICT_DEVICES)
+            return bad("--device", value, "fewer devices");
+        o->device[o->ndevice++] = value;
+        return 0;
+    case DEVICES:
+        o->all_devices = strcmp(value, "all") == 0;
+        return o->all_devices ? 0 : bad("--devices", value, table[DEVICES].value);
+    case LAUNCHES:
+        rest = value;
+        if (!read_size(&rest, &number) || *rest || number < 1 || number > 1000000000)
+            return bad("--launches", value, table[LAUNCHES].value);
+        o->launches = (unsigned)number;
         return 0;
     case KERNEL:
     case FUNCTION:
@@ -276,7 +295,7 @@ static int check(const struct predict_options *o)
 int predict_parse(int argc, char **argv, struct predict_options *o)
 {
     *o = (struct predict_options){
-        .device = "generic-gpu", .model = SEL_MODEL_MEDIAN, .build = "", .loops = 3, .global = {1, 1, 1}};
+        .device = {"generic-gpu"}, .model = SEL_MODEL_MEDIAN, .build = "", .loops = 3, .global = {1, 1, 1}};
     for (int i = 0; i < argc; i++) {
         int r = 0;
         if (argv[i][0] == '-')

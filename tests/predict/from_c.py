@@ -94,10 +94,10 @@ def check_refusals():
     for name, arguments, said in (
         ("prefix_sum", {0: 1024}, r"the loop in line 89 stays a loop: .*\bx\b.*line 90"),
         ("gauss_seidel", {0: 1024}, r"the loop in line 95 stays a loop: .*\bu\b.*line 97"),
-        ("histogram", {0: 1024}, r"the loop in line 102 stays a loop: .*\bbins\b.*line 103"),
-        ("sum", {0: 1024}, "the loop in line 109 stays a loop: it ends early, leaves more to its next iteration"),
-        ("search", {0: 1024}, "the loop in line 116 stays a loop: it ends early"),
-        ("two_nests", {0: 1024}, "the loop in line 125 stays a loop: .*more beside it"),
+        ("histogram", {0: 1024}, r"the loop in line 103 stays a loop: .*\bbins\b.*line 104"),
+        ("sum", {0: 1024}, "the loop in line 110 stays a loop: it ends early, leaves more to its next iteration"),
+        ("search", {0: 1024}, "the loop in line 117 stays a loop: it ends early"),
+        ("two_nests", {0: 1024}, "the loop in line 126 stays a loop: .*more beside it"),
         ("gemm", {}, "the loop in line 7 stays a loop: how often it runs is not known; give the arguments"),
         ("no_such", {}, "no_such: no function of that name"),
     ):

@@ -118,6 +118,35 @@ scale="--kernel scale --global 65536 --arg 2=1.5 --arg 3=65536"
     expect 2 'value does not fit' $scale --arg 3=70000000000 --build-options -DFACTOR=2 "$dir/k.cl"
 }
 
+# Where to run it ([C] 4.5): a device of another tool, whose times are made up here; copies by [R] eq. 4.2.
+cat >"$dir/fpga" <<'CL'
+name = Some FPGA  # another tool's
+fixed_ms gemm = 900  # one whose times are not ours
+fixed_ms mv_rows = 20
+CL
+poly=$(dirname "$0")/poly.cl
+gemm="--kernel gemm --global 1024,1024 --arg 3=1 --arg 4=1 --arg 5=1024 --arg 6=1024 --arg 7=1024 --buffer 0=4194304"
+rows="--kernel mv_rows --global 2048 --arg 3=2048 --arg 4=2048 --buffer 0=16777216"
+conv="--device cpu --device gtx-460 --kernel conv2d_3x3 $kernels/polybench_conv.cl --launches 100"
+copy="--device gtx-460 --device jetson-tk1 --kernel scale --global 65536 --arg 2=1 --arg 3=65536 --build-options -DFACTOR=2"
+# shellcheck disable=SC2086
+{
+    expect 0 '^Chosen: Jetson TK1' --device jetson-tk1 --device "$dir/fpga" $gemm --local 32,32 --only "$poly"
+    expect 0 '^Chosen: Some FPGA' --device jetson-tk1 --device "$dir/fpga" $rows --local 256 --only "$poly"
+    expect 0 'Some FPGA +- +20000.000 +0.000 +20000.000  as given' --device "$dir/fpga" --device jetson-tk1 $rows "$poly"
+    expect 0 'Some FPGA +not known' --device "$dir/fpga" --device jetson-tk1 --kernel mv_columns --global 64 --arg 3=64 --arg 4=64 "$poly"
+    expect 0 '"total_us":20000.0\}.*"chosen":"Some FPGA"' --device "$dir/fpga" --device jetson-tk1 $rows --local 256 --only --json "$poly"
+    expect 0 'GeForce GTX 460 .* 2525.253 ' $copy --buffer 0=1000000 --buffer 1=1000000 "$dir/k.cl"
+    expect 0 'GeForce GTX 460 .* 40000.000 ' $copy --buffer 0=100000000 --buffer 1=100000000 "$dir/k.cl"
+    expect 0 'Jetson TK1 .* 0.000 ' $copy "$dir/k.cl"
+    expect 0 '^Chosen: generic CPU' $conv --global 64,64 --arg 2=64 --arg 3=64
+    expect 0 'GTX 460 .* faster than generic CPU from launch [0-9]+ on' $conv --global 4096,4096 --arg 2=4096 --arg 3=4096
+    expect 0 '^Chosen: GeForce GTX 460' $conv --global 4096,4096 --arg 2=4096 --arg 3=4096
+    expect 0 'scale on 1[0-9] devices' --devices all --kernel scale --global 4096 --build-options -DFACTOR=2 "$dir/k.cl"
+    expect 2 "expected all" --devices some $gemm "$poly"
+    expect 2 "neither a built-in device nor a file" --device jetson-tk1 --device nowhere $gemm "$poly"
+}
+
 # Arguments of all kinds: named types, vectors, halves, local memory.
 kinds="--kernel kinds --global 4096 --local 64 $dir/kinds.cl"
 # shellcheck disable=SC2086
