@@ -3,12 +3,13 @@
 #include "shim/tune/wide.h"
 #include "shim/object/driver_sizes.h"
 
-/* The neighbours advance in step, so none may touch what another one writes. */
+/* The neighbours advance in step, so none may touch what another one writes; and of an integer that overflows
+ * nothing may show, since vectors show something else (`abs(INT_MIN + x)`). */
 static bool may_advance_in_step(const struct kernel_summary *k, const struct launch *l)
 {
     struct sel_verdict why;
 
-    return sel_disjoint(k, l, &why);
+    return sel_disjoint(k, l, &why) && sel_integers_are_safe(k, l);
 }
 
 struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
