@@ -321,7 +321,8 @@ static bool expand_call(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef ca
     bi_decode(LLVMGetValueName2(f, &n), &bi);
     struct site s = {m, LLVMGetModuleContext(m), builder, call, LLVMTypeOf(call), &bi};
     LLVMPositionBuilderBefore(builder, call);
-    if (phase == EXPAND_PLACES && ((bi.kind != BI_VLOAD && bi.kind != BI_VSTORE) || bi.sub != BI_PLAIN))
+    if (phase == EXPAND_PLACES && bi.kind != BI_SELECT &&
+        ((bi.kind != BI_VLOAD && bi.kind != BI_VSTORE) || bi.sub != BI_PLAIN))
         value = NULL;
     else if (phase == EXPAND_LATE)
         value = bi.kind == BI_MUL24 || bi.kind == BI_MAD24 ? expand_mul24(&s) : NULL;

@@ -12,7 +12,7 @@
 
 enum expand_phase {
     EXPAND_EARLY,  /* everything but mul24 and mad24 */
-    EXPAND_PLACES, /* plain vloadN and vstoreN alone */
+    EXPAND_PLACES, /* plain vloadN, vstoreN and select() alone */
     EXPAND_LATE    /* mul24 and mad24, whose operands' ranges are known after inlining */
 };
 

@@ -371,8 +371,10 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
     const bool vector = is_vector(r, v);
     struct expr e = vector ? whole(r, from, unsign) : value_as(r, from, unsign, false);
 
-    if (is_truth(LLVMTypeOf(v)))
-        refuse(r, "type", "a number shortened to one bit");
+    if (is_truth(LLVMTypeOf(v))) {
+        e = (struct expr){spell(r, "(%s & 1) != 0", operand(r, e, R_UNARY)), R_EQUAL};
+        return vector ? as_truth(r, from, e) : e;
+    }
     if (vector && is_truth(LLVMTypeOf(from))) /* true is -1 */
         e = (struct expr){spell(r, "%s%s", operand(r, e, R_UNARY), unsign ? " & 1" : ""),
                           unsign ? R_BITAND : R_UNARY};
@@ -385,6 +387,17 @@ static struct expr convert(struct rewrite *r, LLVMValueRef v, bool unsign)
     return (struct expr){
         spell(r, "(%s)%s", type_name(r, LLVMTypeOf(v), is_unsigned(r, v), 1), operand(r, e, R_UNARY)),
         R_UNARY};
+}
+
+static struct expr cast_bits(struct rewrite *r, LLVMValueRef v)
+{
+    const bool vector = is_vector(r, v);
+
+    if (!is_number(LLVMTypeOf(LLVMGetOperand(v, 0))))
+        refuse(r, "type", "a value that is no number");
+    return atom(
+        spell(r, "as_%s(%s)", type_name(r, LLVMTypeOf(v), false, vector ? r->lanes : 1),
+              (vector ? all_values(r, LLVMGetOperand(v, 0)) : first_value(r, LLVMGetOperand(v, 0))).text));
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------- */
@@ -468,14 +481,6 @@ static struct expr call_convert(struct rewrite *r, LLVMValueRef v, const struct 
                       whole(r, from, !bi->is_signed).text));
 }
 
-/* select() of scalars chooses by a whole number, of vectors by the highest bits. */
-static struct expr call_select(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
-{
-    if (is_vector(r, v))
-        refuse(r, "function", "select");
-    return call_function(r, v, bi);
-}
-
 static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
     static const char *const names[] = {[SUM_WI_GLOBAL_ID] = "get_global_id",
@@ -516,13 +521,13 @@ static struct expr call(struct rewrite *r, LLVMValueRef v)
     called(v, &bi);
     if (word_starts(bi.name, "llvm.fmuladd."))
         return multiply_add(r, v);
+    if (is_made_up(v))
+        return call_made_up_function(r, v);
     switch (bi.kind) {
     case BI_WI:
         return call_work_item(r, v, &bi);
     case BI_CONVERT:
         return call_convert(r, v, &bi);
-    case BI_SELECT:
-        return call_select(r, v, &bi);
     case BI_PURE:
     case BI_MIN:
     case BI_MAX:
@@ -595,6 +600,8 @@ struct expr compute(struct rewrite *r, LLVMValueRef v)
     case LLVMFPTrunc:
     case LLVMFPExt:
         return convert(r, v, is_unsigned(r, LLVMGetOperand(v, 0)));
+    case LLVMBitCast:
+        return cast_bits(r, v);
     case LLVMExtractElement:
         return argument_element(r, v);
     case LLVMFreeze:

@@ -72,6 +72,7 @@ struct rewrite {
     const char *lane_name; /* of the variable that counts them */
     unsigned apart;        /* so many branches in each other at which they part are being written */
     bool helper[HELPERS];  /* functions of masks.c that are called */
+    const char *results;   /* definitions of those of calls.c */
     unsigned indent;
     uint32_t scope, nscope;
     uint32_t *outer; /* owned: the scope around each */
@@ -144,10 +145,20 @@ extern const char exact_functions[];
 /* What a call calls. */
 struct bi;
 void called(LLVMValueRef call, struct bi *out);
+#define MADE_UP "clsizer." /* begins the names of functions that calls.c makes up */
+bool is_made_up(LLVMValueRef call);
 /* ---- vectors.c ---- */
 
 /* Leaves no loads, stores and known functions of vectors; the scalarizer of LLVM can do the rest. */
 void split_vectors(LLVMModuleRef m);
+
+/* ---- calls.c ---- */
+
+/* Leaves no functions that give a second result through a pointer. */
+void split_outs(LLVMModuleRef m);
+/* Likewise for a function of vectors that is not exact; false: it is none. */
+bool split_vector_function(LLVMModuleRef m, LLVMBuilderRef builder, LLVMValueRef call);
+struct expr call_made_up_function(struct rewrite *r, LLVMValueRef call);
 
 /* ---- ids.c ---- */
 

@@ -69,7 +69,7 @@ static const char *store_text(struct rewrite *r, const char *type)
 
 const char *helpers(struct rewrite *r)
 {
-    const char *text = "";
+    const char *text = r->results;
 
     for (unsigned i = 0; i < HELPERS; i++)
         if (r->helper[i])

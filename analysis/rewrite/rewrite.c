@@ -19,8 +19,10 @@
 
 static char *simplify(LLVMModuleRef m)
 {
-    char *why = prepare_run(m, PASSES), *other;
+    char *why, *other;
 
+    split_outs(m);
+    why = prepare_run(m, PASSES);
     if (why)
         return why;
     expand_builtins(m, EXPAND_PLACES);
@@ -123,6 +125,7 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
     r.names = r.argument = r.type = NULL;
     r.nnames = 0;
     r.strings = NULL;
+    r.results = "";
     flags_read(r.function, &r.wraps);
     name_arguments(&r);
     find_graph(&r);

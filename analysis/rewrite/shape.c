@@ -150,6 +150,7 @@ static struct shape of_step(struct rewrite *r, LLVMValueRef v)
     case LLVMGetElementPtr:
         return element(r, v);
     case LLVMBitCast:
+        return is_pointer(LLVMTypeOf(v)) ? a : any;
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
         return a;

@@ -51,6 +51,8 @@ static bool unsigned_call(LLVMValueRef v)
 {
     struct bi bi;
 
+    if (is_made_up(v))
+        return false;
     called(v, &bi);
     if (bi.kind == BI_CONVERT)
         return word_starts(bi.name, "convert_u");

@@ -195,7 +195,7 @@ const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
  * computed by one instruction.  The others are called for each neighbour. */
 const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "
                                "add_sat sub_sat mul_hi mad_hi mad_sat "
-                               "hadd rhadd abs_diff popcount clz";
+                               "hadd rhadd abs_diff popcount clz bitselect";
 
 /* ---- functions ---------------------------------------------------------------------------------------- */
 
@@ -204,6 +204,13 @@ const char *kernel_name(struct rewrite *r)
     size_t n;
 
     return LLVMGetValueName2(r->function, &n);
+}
+
+bool is_made_up(LLVMValueRef call)
+{
+    size_t n;
+
+    return word_starts(LLVMGetValueName2(LLVMGetCalledValue(call), &n), MADE_UP);
 }
 
 void called(LLVMValueRef call, struct bi *out)

@@ -11,8 +11,8 @@
 /* Is it written at every use, as it costs nothing there? */
 static bool is_transparent(const struct rewrite *r, LLVMValueRef v)
 {
-    if (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v) ||
-        LLVMIsAExtractElementInst(v))
+    if (LLVMIsAGetElementPtrInst(v) || LLVMIsAAddrSpaceCastInst(v) || LLVMIsAExtractElementInst(v) ||
+        (LLVMIsABitCastInst(v) && is_pointer(LLVMTypeOf(v))))
         return true;
     return (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v)) && !is_vector(r, v) &&
            !is_truth(LLVMTypeOf(LLVMGetOperand(v, 0)));

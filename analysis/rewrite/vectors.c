@@ -84,6 +84,74 @@ static void split_store(const struct split *s, LLVMValueRef store)
     replace(store, NULL);
 }
 
+/* ---- bits as another type ---------------------------------------------------------------------------- */
+
+static unsigned length(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+}
+
+static LLVMTypeRef element_type(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+static LLVMTypeRef whole_number(const struct split *s, LLVMTypeRef t)
+{
+    return LLVMIntTypeInContext(s->context, LLVMGetTypeKind(t) == LLVMDoubleTypeKind  ? 64
+                                            : LLVMGetTypeKind(t) == LLVMFloatTypeKind ? 32
+                                                                                      : int_bits(t));
+}
+
+/* The whole number that has the bits of element i. */
+static LLVMValueRef element_bits(const struct split *s, LLVMValueRef v, unsigned i)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
+        v = LLVMBuildExtractElement(s->builder, v, number(s, i), "");
+    return LLVMBuildBitCast(s->builder, v, whole_number(s, LLVMTypeOf(v)), "");
+}
+
+/* Element i of another type; the first element has the lowest bits. */
+static LLVMValueRef bits_from(const struct split *s, LLVMValueRef v, LLVMTypeRef to, unsigned i)
+{
+    const unsigned from = int_bits(whole_number(s, element_type(LLVMTypeOf(v)))), wide = int_bits(to);
+    LLVMValueRef all = NULL;
+
+    if (from >= wide) {
+        all = element_bits(s, v, i * wide / from);
+        if (i * wide % from)
+            all = LLVMBuildLShr(s->builder, all, LLVMConstInt(LLVMTypeOf(all), i * wide % from, 0), "");
+        return LLVMBuildTrunc(s->builder, all, to, "");
+    }
+    for (unsigned at = 0; at < wide; at += from) {
+        LLVMValueRef one = LLVMBuildZExt(s->builder, element_bits(s, v, (i * wide + at) / from), to, "");
+        if (at)
+            one = LLVMBuildShl(s->builder, one, LLVMConstInt(to, at, 0), "");
+        all = all ? LLVMBuildOr(s->builder, all, one, "") : one;
+    }
+    return all;
+}
+
+/* As many elements are cast one by one, which needs no help. */
+static void split_cast(struct split *s, LLVMValueRef cast)
+{
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(cast, 0)), to = LLVMTypeOf(cast);
+    LLVMValueRef element[MAX_ELEMENTS];
+
+    s->vector = to;
+    s->element = element_type(to);
+    s->n = length(to);
+    if (length(from) == s->n || !is_number(element_type(from)) || !is_number(s->element) ||
+        s->n > MAX_ELEMENTS)
+        return;
+    LLVMPositionBuilderBefore(s->builder, cast);
+    for (unsigned i = 0; i < s->n; i++)
+        element[i] = LLVMBuildBitCast(s->builder,
+                                      bits_from(s, LLVMGetOperand(cast, 0), whole_number(s, s->element), i),
+                                      s->element, "");
+    replace(cast, s->n > 1 ? put_together(s, cast, element) : element[0]);
+}
+
 /* ---- functions of vectors ---------------------------------------------------------------------------- */
 
 /* Of which the result's elements have the same bits as the function of single numbers gives. */
@@ -123,11 +191,6 @@ static void scalar_name(const struct bi *bi, char *name, size_t size)
     const size_t n = type + strcspn(bi->name + type, "0123456789");
 
     snprintf(name, size, "%.*s%s", (int)n, bi->name, bi->name + n + strspn(bi->name + n, "0123456789"));
-}
-
-static LLVMTypeRef element_type(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
 static void split_call(const struct split *s, LLVMValueRef call, const struct bi *bi)
@@ -186,6 +249,10 @@ static void split(struct split *s, LLVMValueRef v)
     struct bi bi;
     const bool store = LLVMIsAStoreInst(v);
 
+    if (LLVMIsABitCastInst(v)) {
+        split_cast(s, v);
+        return;
+    }
     s->vector = LLVMTypeOf(store ? LLVMGetOperand(v, 0) : v);
     if (LLVMGetTypeKind(s->vector) != LLVMVectorTypeKind)
         return;
@@ -205,12 +272,16 @@ static void split(struct split *s, LLVMValueRef v)
 void split_vectors(LLVMModuleRef m)
 {
     struct split s = {.context = LLVMGetModuleContext(m)};
+    struct bi bi;
 
     s.builder = LLVMCreateBuilderInContext(s.context);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef next, v = LLVMGetFirstInstruction(b); v; v = next) {
                 next = LLVMGetNextInstruction(v);
+                LLVMPositionBuilderBefore(s.builder, v);
+                if (LLVMIsACallInst(v) && !may_split_call(v, &bi) && split_vector_function(m, s.builder, v))
+                    continue;
                 split(&s, v);
             }
     LLVMDisposeBuilder(s.builder);

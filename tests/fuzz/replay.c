@@ -38,7 +38,7 @@ struct memory {
 };
 
 struct step {
-    char habits[16], name[32];
+    char habits[16], name[64];
     cl_uint dim, nargs;
     size_t number[9];
     char arg[MAX_ARGS][64];
@@ -58,7 +58,7 @@ struct player {
     cl_command_queue queue;
     struct memory memory[MAX_MEMORIES];
     struct {
-        char name[32];
+        char name[64];
         cl_kernel handle;
     } kernel[MAX_KERNELS];
     unsigned nkernel, ntimed;
@@ -108,7 +108,7 @@ static bool read_step(char *line, struct plan *p)
         return true;
     }
     if (p->n == MAX_LAUNCHES ||
-        sscanf(line, "launch %15s %31s %u%n", s->habits, s->name, &s->dim, &used) != 3)
+        sscanf(line, "launch %15s %63s %u%n", s->habits, s->name, &s->dim, &used) != 3)
         return false;
     word = strtok_r(line + used, " \n", &at);
     for (unsigned i = 0; i < 9; i++, word = word ? strtok_r(NULL, " \n", &at) : NULL)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels as `clsizer analyze --emit wide=N` or `lanes=N` rewrites them: what they leave in memory must be the same.
 
-    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich] [--keep DIR]
+    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich | --cases] [--keep DIR]
 
 A program is a handful of random kernels (kernels.py).  Each is launched in its wide form where there is one, else as it
 is; what the driver leaves in memory is compared with what running the kernels in Python leaves there.  A launch is only
@@ -9,7 +9,7 @@ made if it is defined, stays in its buffers, and if no work-item touches what an
 
 With --rich the kernels are those of rich.py, with floating point, vectors, structures and what else Python does not run:
 the driver's outcome of each is compared with its outcome of the rewritten one.  A kernel that leaves something else with
-another local size is none to compare.
+another local size is none to compare.  With --cases they are those of wide_cases.cl, some in each program.
 """
 
 import argparse
@@ -69,22 +69,41 @@ class Wide(Program):
         return True
 
 
+class Case:
+    """A kernel of wide_cases.cl."""
+
+    def __init__(self, text, name, dim):
+        self.text, self.name, self.dim = text, name, dim
+
+    def source(self):
+        return self.text
+
+
 class Beside:
-    """Kernels of rich.py, and launches of them bare and rewritten, each with a memory of its own for what comes out."""
+    """Kernels of rich.py or of a file, and launches of them bare and rewritten, each with a memory for what comes out."""
+
+    FEW = 3
 
     def __init__(self, seed, bench, count):
         rng = random.Random(seed)
+        self.head = self.text_before()
         self.sources, self.text, self.launch, self.launches = [], [], [], 0
         self.extent = {m: 2 * LENGTH * {"uchar": 1, "short": 2, "int": 4, "float": 4}.get(t, 8) for m, (_, t) in enumerate(MEMORY, 1)}
-        for i in range(60):
-            k = Rich(rng, f"k{i}")
+        for k in self.kernels(rng):
             form, lanes, d = rng.choice(["wide", "lanes"]), rng.choice([4, 8, 16]), rng.randrange(k.dim)
-            text, why = emit(bench, k, f"{form}={lanes}:{d}", HEAD, rng.choice(["CL1.2", "CL3.0"]))
+            text, why = emit(bench, k, f"{form}={lanes}:{d}", self.head, rng.choice(["CL1.2", "CL3.0"]))
             count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
             if text:
                 self.add_launch(k, text, rng, form, lanes, d)
-            if len(self.text) == 3:
+            if len(self.text) == self.FEW:
                 break
+
+    def text_before(self):
+        return HEAD
+
+    def kernels(self, rng):
+        for i in range(60):
+            yield Rich(rng, f"k{i}")
 
     def add_launch(self, k, text, rng, form, lanes, d):
         extents = {1: [1, 3, 8, 16, 31, 64, 100], 2: [1, 2, 5, 8, 13, 16], 3: [1, 2, 3, 5, 8]}[k.dim]
@@ -117,10 +136,24 @@ class Beside:
 
     def write(self, directory):
         files = [directory / "program.cl", directory / "bare.txt", directory / "rewritten.txt", directory / "by_one.txt"]
-        for path, text in zip(files, [HEAD + "\n".join(a + b for a, b in zip(self.sources, self.text)), self.plan(False), self.plan(True),
+        for path, text in zip(files, [self.head + "\n".join(a + b for a, b in zip(self.sources, self.text)), self.plan(False), self.plan(True),
                                       self.plan(False, (1, 1, 1))]):
             path.write_text(text)
         return files
+
+
+class Cases(Beside):
+    FEW = 8
+
+    def text_before(self):
+        before, *self.parts = re.split("^// ---- .*\n", (pathlib.Path(__file__).parent / "wide_cases.cl").read_text(), flags=re.MULTILINE)
+        return HEAD + before
+
+    def kernels(self, rng):
+        """Each with what stands before it, as far as the kernel before."""
+        all = [found for part in self.parts for found in re.findall(r"((?:.*\n)*?CASE\((\w+)\)\n{\n(?:.*\n)*?}\n)", part)]
+        for text, name in rng.sample(all, len(all)):
+            yield Case(text, name, rng.choice([1, 1, 2, 3]))
 
 
 def check_beside(bench, program, count):
@@ -194,6 +227,7 @@ def main():
     parser.add_argument("--programs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--rich", action="store_true", help="kernels of rich.py, compared with what the driver makes of them")
+    parser.add_argument("--cases", action="store_true", help="kernels of wide_cases.cl, likewise")
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
     count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
@@ -201,8 +235,8 @@ def main():
         if not bench.available():
             return SKIPPED
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            program = (Beside if options.rich else Wide)(seed, bench, count)
-            why = (check_beside if options.rich else check)(bench, program, count) if program.launches else None
+            program = (Cases if options.cases else Beside if options.rich else Wide)(seed, bench, count)
+            why = (check if isinstance(program, Wide) else check_beside)(bench, program, count) if program.launches else None
             if why:
                 wrong += 1
                 print(f"FAIL --seed {seed} --programs 1: {why}", flush=True)

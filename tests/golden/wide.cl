@@ -245,10 +245,9 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>  * work-item touches what another one writes. */
 // >>> void integers_one(global int *a, global uchar *b, global uint *out, int k, ulong id, ulong end)
 // >>> {
-// >>>     uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3));
 // >>>     uchar call7 = bitselect(b[id], (uchar)(char)k, (uchar)1u);
 // >>>     uint add = abs_diff(a[id], k) + (uint)call7;
-// >>>     out[id] = add + same;
+// >>>     out[id] = add + (k > 3 ? (uint)get_global_size(1) : (uint)k);
 // >>> }
 // >>> 
 // >>> void integers_each(global int *a, global uchar *b, global uint *out, int k, ulong first, ulong last, ulong end)
@@ -264,9 +263,8 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>         integers_each(a, b, out, k, first, end, end);
 // >>>         return;
 // >>>     }
-// >>>     uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3));
 // >>>     int4 t = vload4(0, a + first);
 // >>>     uchar4 t_1 = vload4(0, b + first);
-// >>>     uint4 add = abs_diff(t, (int4)(k)) + convert_uint4((uchar4)(bitselect(t_1.s0, (uchar)(char)k, (uchar)1u), bitselect(t_1.s1, (uchar)(char)k, (uchar)1u), bitselect(t_1.s2, (uchar)(char)k, (uchar)1u), bitselect(t_1.s3, (uchar)(char)k, (uchar)1u)));
-// >>>     vstore4(add + same, 0, out + first);
+// >>>     uint4 add = abs_diff(t, (int4)(k)) + convert_uint4(bitselect(t_1, (uchar4)((uchar)(char)k), (uchar4)(1u)));
+// >>>     vstore4(add + (k > 3 ? (uint)get_global_size(1) : (uint)k), 0, out + first);
 // >>> }

@@ -23,7 +23,6 @@ kernel void three(global const float3 *p, global float3 *out)
 {
     out[get_global_id(0)] = p[get_global_id(0)];
 }
-// >>> clsizer-analyze: inexact: function: sin
 // >>> clsizer-analyze: three: undefined-bytes: a component of a stored vector has no value
 // >>> /* length, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
@@ -153,4 +152,44 @@ kernel void three(global const float3 *p, global float3 *out)
 // >>>     out[t + 3] = shl_y.s1;
 // >>>     out[t + 5] = shl_y.s2;
 // >>>     out[t + 7] = shl_y.s3;
+// >>> }
+// >>> 
+// >>> /* inexact, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void inexact_one(global float *p, global float *out, ulong id, ulong end)
+// >>> {
+// >>>     float t = p[2ul * id];
+// >>>     float t_1 = p[2ul * id + 1];
+// >>>     out[2ul * id] = sin((float2)(t, t_1)).s0;
+// >>>     out[2ul * id + 1] = sin((float2)(t, t_1)).s1;
+// >>> }
+// >>> 
+// >>> void inexact_each(global float *p, global float *out, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         inexact_one(p, out, id, end);
+// >>> }
+// >>> 
+// >>> kernel void inexact_wide4(global float *p, global float *out, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         inexact_each(p, out, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     float4 t = (float4)(p[2ul * first], p[2ul * first + 2], p[2ul * first + 4], p[2ul * first + 6]);
+// >>>     float4 t_1 = (float4)(p[2ul * first + 1], p[2ul * first + 3], p[2ul * first + 5], p[2ul * first + 7]);
+// >>>     float4 t_2 = (float4)(sin((float2)(t.s0, t_1.s0)).s0, sin((float2)(t.s1, t_1.s1)).s0, sin((float2)(t.s2, t_1.s2)).s0, sin((float2)(t.s3, t_1.s3)).s0);
+// >>>     float4 t_3 = (float4)(sin((float2)(t.s0, t_1.s0)).s1, sin((float2)(t.s1, t_1.s1)).s1, sin((float2)(t.s2, t_1.s2)).s1, sin((float2)(t.s3, t_1.s3)).s1);
+// >>>     out[2ul * first] = t_2.s0;
+// >>>     out[2ul * first + 2] = t_2.s1;
+// >>>     out[2ul * first + 4] = t_2.s2;
+// >>>     out[2ul * first + 6] = t_2.s3;
+// >>>     out[2ul * first + 1] = t_3.s0;
+// >>>     out[2ul * first + 3] = t_3.s1;
+// >>>     out[2ul * first + 5] = t_3.s2;
+// >>>     out[2ul * first + 7] = t_3.s3;
 // >>> }
