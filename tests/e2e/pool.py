@@ -134,6 +134,24 @@ def kernels_that_are_not_met(bench):
     expect("variant-competes" not in result.reasons("observed"), f"{result.reasons('observed')}")
 
 
+def those_of_the_benchmark(bench):
+    """Each of the four kernels that are written by hand beside clsizer's own rewriting computes what the program's does."""
+    cache, arguments = bench.store("by_hand"), ["by_hand", "-n", "256", "-l", "30"]
+    pool = pathlib.Path(__file__).resolve().parent.parent / "bench" / "by_hand.json"
+    names = [v["name"] for v in json.loads(pool.read_text())["variants"]]
+    bare = bench.run_app("bench", arguments=arguments)
+    bench.run_app("bench", "layer", arguments=["by_hand", "-n", "256", "-l", "1"], cache=cache, CLSIZER_WISDOM="none")
+    bench.wait_for_helper(cache)
+    result = bench.run_app("bench", "both", arguments=arguments, cache=cache, CLSIZER_EFFORT="patient", CLSIZER_POOL=pool,
+                           CLSIZER_NO_AHEAD=1, CLSIZER_WISDOM="none", CLSIZER_VARIANTS="sizes")
+    same(result, bare, "by hand")
+    met = {e.get("detail", "").split(":")[0] for e in result.of("observed")
+           if e["reason"] in ("variant-competes", "variant-used", "variant-slower")}
+    expect(len(names) == 4 and all(any(name in words for words in met) for name in names),
+           f"{sorted(met)} {result.reasons('observed')} {result.err}")
+    expect("variant-differs" not in result.reasons("observed"), result.err)
+
+
 def analysed_offer(bench):
     cache = bench.store("cache")
     bench.run_app("offer", "both", arguments=["-l", "1"], cache=cache, CLSIZER_WISDOM="none")
@@ -173,4 +191,4 @@ def programs_that_ask_wrongly(bench):
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, [good_ones_are_used, bad_ones_are_named, results_within_a_tolerance, files_that_are_none,
-                                 kernels_that_are_not_met, the_better_one_on_both_inputs, programs_that_ask_wrongly]))
+                                 kernels_that_are_not_met, those_of_the_benchmark, the_better_one_on_both_inputs, programs_that_ask_wrongly]))
