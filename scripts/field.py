@@ -57,6 +57,8 @@ WAYS = {
     "rerun": ("launcher", {"CLSIZER_MODE": "rerun", "CLSIZER_EFFORT": "patient", "CLSIZER_ANALYSE_AFTER": "0"}, None),
     "launches": ("launcher",
                  {"CLSIZER_MODE": "launches", "CLSIZER_EFFORT": "patient", "CLSIZER_ANALYSE_AFTER": "0"}, None),
+    "wide": ("launcher", {"CLSIZER_VARIANTS": "wide", "CLSIZER_EFFORT": "estimate", "CLSIZER_ANALYSE_AFTER": "0"}, None),
+    "fixed": ("launcher", {"CLSIZER_VARIANTS": "fixed", "CLSIZER_EFFORT": "estimate", "CLSIZER_ANALYSE_AFTER": "0"}, None),
     "off": ("launcher", {"CLSIZER_OFF": "1"}, None),
     "dry-run": ("launcher", {"CLSIZER_DRY_RUN": "1"}, None),
 }

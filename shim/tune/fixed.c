@@ -151,7 +151,8 @@ static bool made_from_text(const struct launching *l)
            size == s->size + 1;
 }
 
-/* Can a kernel call it, and is that the same?  With local memory that is the implementation's choice. */
+/* Can a kernel call it, and is that the same?  With local memory that is the implementation's choice.  A
+ * variable of the program's that its other kernels may write is another one in a program of ours. */
 static bool may_be_called(const struct wrapper *w)
 {
     const struct kernel_summary *k = w->k;
@@ -160,7 +161,7 @@ static bool may_be_called(const struct wrapper *w)
         k->nargs > ARGS_MOST || strstr(w->l->kernel->source->text, SUFFIX))
         return false;
     for (unsigned i = 0; i < k->nvars; i++)
-        if (k->vars[i].space == SUM_LOCAL)
+        if (k->vars[i].space != SUM_CONSTANT)
             return false;
     return true;
 }

@@ -14,7 +14,7 @@
  *
  * NULL, and a reason's name in *reason (*detail is left alone), if there is none:
  *   variant-source     the program is not OpenCL C alone: a binary, SPIR-V, linked, or including files
- *   variant-kernel     it has local memory, attributes or a name with which a kernel cannot be called
+ *   variant-kernel     it has local memory, attributes, a name or a variable with which it cannot be called
  *   variant-argument   an argument's type cannot be written down again
  *   variant-nothing    nothing can be constant, and buffers overlap
  *   driver-classes     this driver may run other code

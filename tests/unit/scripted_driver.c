@@ -38,6 +38,7 @@ static int objects[8]; /* their addresses are handles */
 
 const char script_map[] = HEAD("") MAP;
 const char script_reqd[] = HEAD("reqd 16 1 1\n") MAP;
+const char script_counted[] = HEAD("var \"v\" global 4\n") MAP;
 const char script_local[] = HEAD("") "y = trunc bits=32 : lid\n" STORE("y");
 
 double script_even(const size_t local[3])

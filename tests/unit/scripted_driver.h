@@ -67,9 +67,10 @@ struct script {
 extern struct script script;
 extern struct runtime script_runtime; /* default options; report and wisdom in a folder of the test's own */
 
-extern const char script_map[];   /* out[i] = in[i] + n: everything is proved */
-extern const char script_reqd[];  /* the same, but a size of 16 is required */
-extern const char script_local[]; /* out[i] = the local id: nothing may be changed */
+extern const char script_map[];     /* out[i] = in[i] + n: everything is proved */
+extern const char script_reqd[];    /* the same, but a size of 16 is required */
+extern const char script_counted[]; /* the same, with a variable that other kernels may write */
+extern const char script_local[];   /* out[i] = the local id: nothing may be changed */
 
 /* A fresh driver, library and program, for each test (a checked fixture's), on a GPU or a CPU. */
 void script_begin(void);

@@ -128,6 +128,14 @@ START_TEST(it_has_no_kernel)
 }
 END_TEST
 
+START_TEST(another_kernel_may_write_a_variable)
+{
+    script_analysed(script_counted);
+    expect_given_up("variant-kernel");
+    ck_assert_uint_eq(script.builds, 0);
+}
+END_TEST
+
 START_TEST(it_computes_something_else)
 {
     script.differs = true;
@@ -544,6 +552,7 @@ int main(void)
     tcase_add_test(t, unknown_memory_is_left_to_the_program);
     tcase_add_test(t, it_does_not_build);
     tcase_add_test(t, it_has_no_kernel);
+    tcase_add_test(t, another_kernel_may_write_a_variable);
     tcase_add_test(t, it_computes_something_else);
     tcase_add_test(t, it_cannot_be_verified);
     tcase_add_test(t, the_driver_refuses_it_later);
