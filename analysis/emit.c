@@ -80,6 +80,7 @@ int emit_command(const struct req *request, bool strict, const char *how, const 
     if (front.error || error) {
         tell("the program", front.error ? front.error : error);
     } else {
+        shape.undefs = front.undefs;
         rewrite_program(front.bitcode, front.size, &shape, &p);
         status = emit_program(&p, kernel);
     }

@@ -163,7 +163,8 @@ static void analyse(const struct req *r, bool strict, bool fold, struct program_
         else
             take_files(&front.files, out);
         if (!error && r->wide)
-            rewrite_program(front.bitcode, front.size, &(struct rewrite_shape){.lanes = r->wide}, out);
+            rewrite_program(front.bitcode, front.size,
+                            &(struct rewrite_shape){.lanes = r->wide, .undefs = front.undefs}, out);
         if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
             sum_free(out);
             out->error = strdup("include-changed: while it was analysed");

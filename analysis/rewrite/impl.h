@@ -62,9 +62,10 @@ struct rewrite {
     uint32_t nnames;
     char *why; /* owned: the first obstacle */
     unsigned id_bits;
-    bool arrays;     /* in place of vectors, with loops over the neighbours */
-    bool one_by_one; /* rather than by masks, wherever that is possible */
-    bool masked;     /* some of it is under a mask */
+    const char *undefs; /* lines that come first in the text; NULL: none */
+    bool arrays;        /* in place of vectors, with loops over the neighbours */
+    bool one_by_one;    /* rather than by masks, wherever that is possible */
+    bool masked;        /* some of it is under a mask */
     /* while text is written */
     FILE *out;
     const char *mask; /* of the neighbours that are here; NULL: all */

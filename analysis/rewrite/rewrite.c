@@ -200,14 +200,14 @@ static char *assemble(struct rewrite *r, const struct text *one, const struct te
         "and\n"
         " * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no\n"
         " * work-item touches what another one writes. */\n"
-        "%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
+        "%s%s%svoid %s_one(%sulong id, ulong end)\n{\n%s}\n\n"
         "void %s_each(%sulong first, ulong last, ulong end)\n{\n"
         "    for (ulong id = first; id < last; id++)\n        %s_one(%sid, end);\n}\n\n"
         "kernel void %s(%sulong end)\n{\n"
         "    const ulong first = get_global_id(%u) * %u;\n"
         "    if (first + %u > end) {\n        %s_each(%sfirst, end, end);\n        return;\n    }\n%s}\n",
-        k, n, d, d, n, n, tables(r), all->functions, k, p, one->statements, k, p, k, a, name, p, d, n, n, k,
-        a, all->statements);
+        k, n, d, d, n, n, r->undefs ? r->undefs : "", tables(r), all->functions, k, p, one->statements, k, p,
+        k, a, name, p, d, n, n, k, a, all->statements);
 }
 
 /* By masks; if that is not possible, the neighbours run one after the other where they do not agree. */
@@ -281,6 +281,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .dimension = shape->dimension,
                             .lanes = shape->lanes,
                             .width = shape->lanes,
+                            .undefs = shape->undefs,
                             .arrays = shape->arrays,
                             .id_bits = f ? ids_bits(f) : 64};
         if (!sum_proved(&p->kernel[i], SUM_FACT_S))

@@ -7,6 +7,7 @@
 struct rewrite_shape {
     unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item */
     unsigned dimension; /* along which they are neighbours */
+    const char *undefs; /* lines that come first in the text; NULL: none */
     bool arrays; /* what differs between them is in private arrays, with loops over them; else in vectors */
 };
 

@@ -279,6 +279,20 @@ static bool groups_may_be_uneven(const struct req *r, const struct req_unit *u, 
            !drv_device_has(r->device, DRV_EVEN_GROUPS);
 }
 
+/* Another text for the same options is not meant to see their macros. */
+static void take_back_macros(const struct buildopts *o, struct front_result *out)
+{
+    for (unsigned i = 0; i < o->defines.n; i++) {
+        const char *name = o->defines.v[i];
+        char *more;
+        if (asprintf(&more, "%s#undef %.*s\n", out->undefs ? out->undefs : "", (int)strcspn(name, "=( "),
+                     name) < 0)
+            abort();
+        free(out->undefs);
+        out->undefs = more;
+    }
+}
+
 /* Compile a unit.  What its options allow a driver to do counts for the whole program, because the driver may
  * do it to everything that the unit is linked with. */
 static char *add_unit(const struct req *r, const struct req_unit *u, bool strict, struct bitcode *part,
@@ -289,6 +303,7 @@ static char *add_unit(const struct req *r, const struct req_unit *u, bool strict
     char *error = NULL;
 
     if (buildopts_parse(u->options, &o, &error) == 0) {
+        take_back_macros(&o, out);
         allowed->fuse_fma |= o.fuse_fma;
         allowed->relaxed_math |= o.relaxed_math;
         allowed->unoptimised |= o.unoptimised;
@@ -395,6 +410,7 @@ char *front_driver_macro(const struct req *r)
 void front_free(struct front_result *out)
 {
     free(out->bitcode);
+    free(out->undefs);
     free(out->error);
     included_free(&out->files);
     *out = (struct front_result){0};

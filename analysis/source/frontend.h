@@ -12,6 +12,7 @@ struct front_result {
     size_t size;
     struct lower_options options;
     struct included files; /* `known` only if `strict`, and if the request tells enough */
+    char *undefs;          /* owned, NULL: none; takes back the macros of the build options, a line each */
     char *error;           /* owned; "reason: detail", one line; NULL on success */
 };
 
