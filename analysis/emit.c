@@ -3,6 +3,7 @@
 #include "analysis/lower/lower.h"
 #include "analysis/rewrite/rewrite.h"
 #include "analysis/source/frontend.h"
+#include "analysis/summary/driver_compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,22 @@ static int emit_program(const struct program_summary *p, const char *kernel)
     return printed ? 0 : 1;
 }
 
-int emit_command(const struct req *request, bool strict, const char *how, const char *kernel)
+/* What may round otherwise with the driver comes in no other form, even where its launches are in vectors. */
+static void keep_off(struct program_summary *p, const struct driver *driver)
+{
+    for (uint32_t i = 0; driver && i < p->nkernel; i++) {
+        struct sum_wide *w = &p->kernel[i].wide;
+        const char *detail, *problem = drv_rewriting_problem(&p->kernel[i], driver, true, &detail);
+        if (!problem || !w->text)
+            continue;
+        free(w->text);
+        w->text = NULL;
+        if (asprintf(&w->why, "%s: %s", problem, detail) < 0)
+            abort();
+    }
+}
+
+int emit_command(const struct req *request, const struct driver *driver, const char *how, const char *kernel)
 {
     struct req r = *request;
     struct program_summary p = {0};
@@ -74,7 +90,8 @@ int emit_command(const struct req *request, bool strict, const char *how, const 
         return 2;
     }
     r.wide = shape.lanes;
-    front_compile(&r, strict, &front);
+    shape.in_order = drv_device_has(r.device, DRV_ADDS_IN_PARTS);
+    front_compile(&r, driver != NULL, &front);
     if (!front.error)
         lower_program(front.bitcode, front.size, &front.options, &p, &error);
     if (front.error || error) {
@@ -82,6 +99,7 @@ int emit_command(const struct req *request, bool strict, const char *how, const 
     } else {
         shape.undefs = front.undefs;
         rewrite_program(front.bitcode, front.size, &shape, &p);
+        keep_off(&p, driver);
         status = emit_program(&p, kernel);
     }
     free(error);

@@ -8,6 +8,7 @@
  * place. */
 #include "analysis/emit.h"
 #include "analysis/source/child.h"
+#include "analysis/summary/driver_quirks.h"
 #include "analysis/summary/end_with.h"
 #include "analysis/summary/files.h"
 #include "analysis/source/clang_args.h"
@@ -164,7 +165,10 @@ static void analyse(const struct req *r, bool strict, bool fold, struct program_
             take_files(&front.files, out);
         if (!error && r->wide)
             rewrite_program(front.bitcode, front.size,
-                            &(struct rewrite_shape){.lanes = r->wide, .undefs = front.undefs}, out);
+                            &(struct rewrite_shape){.lanes = r->wide,
+                                                    .undefs = front.undefs,
+                                                    .in_order = drv_device_has(r->device, DRV_ADDS_IN_PARTS)},
+                            out);
         if (out->files_known && !files_same(out, r->built_ns)) { /* while clang read it, perhaps */
             sum_free(out);
             out->error = strdup("include-changed: while it was analysed");
@@ -374,8 +378,8 @@ static int file_mode(const char *path, const char *options, const struct file_mo
         r.form = REQ_SPIRV;
     if (mode->driver)
         take_driver(&r, mode->driver);
-    const int status = mode->emit ? emit_command(&r, mode->driver != NULL, mode->emit, mode->kernel)
-                                  : describe(path, &r, mode);
+    const int status =
+        mode->emit ? emit_command(&r, mode->driver, mode->emit, mode->kernel) : describe(path, &r, mode);
     free(r.source);
     return status;
 }

@@ -85,6 +85,10 @@ bool sel_constants_are_safe(const struct kernel_summary *k, bool is_cpu);
  * compiler makes of `x + 5 > 10` once it knows the numbers?  False if that is not known. */
 bool sel_integers_are_safe(const struct kernel_summary *k, const struct launch *l);
 
+/* Do all work-items of the launch stay where a kernel may send some home at once (early_exit.h)?  False if
+ * that is not known, or if others than the last ones may leave. */
+bool sel_all_stay(const struct kernel_summary *k, const struct launch *l);
+
 /* ---- candidates ------------------------------------------------------------------------------------ */
 
 enum sel_state { SEL_KEPT, SEL_DUPLICATE, SEL_INFERIOR, SEL_INFEASIBLE };

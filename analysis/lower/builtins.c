@@ -300,3 +300,14 @@ enum sum_class bi_double_class(enum sum_class cls)
         return cls;
     }
 }
+
+const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "
+                               "add_sat sub_sat mul_hi mad_hi mad_sat "
+                               "hadd rhadd abs_diff popcount clz bitselect";
+
+bool bi_is_exact(const struct bi *bi)
+{
+    if (bi->kind == BI_CONVERT)
+        return !bi->saturate || !bi->is_float;
+    return bi->kind != BI_PURE || (words_have(exact_functions, bi->name) && strcmp(bi->name, "mad_sat") != 0);
+}

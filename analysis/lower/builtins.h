@@ -58,6 +58,14 @@ struct bi {
  * it. */
 void bi_decode(const char *symbol, struct bi *out);
 
+/* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
+ * computed by one instruction. */
+extern const char exact_functions[];
+
+/* Is what it computes the same bits in whatever code a driver makes of it?  Not where drivers estimate, have
+ * libraries, or were seen to make mistakes (driver_quirks.def). */
+bool bi_is_exact(const struct bi *bi);
+
 /* The cost class for double-precision operands. */
 enum sum_class bi_double_class(enum sum_class cls);
 

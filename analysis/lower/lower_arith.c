@@ -192,7 +192,7 @@ static void emit_arith(struct lower *l, LLVMValueRef i, const struct arith *a)
 
     if (op == SUM_PURE || !lower_is_exact_int(t)) {
         enum sum_class cls = lower_class(fused_class(l, i, a->cls), t);
-        lower_define(l, i, lower_pure(l, i, cls, (unsigned)LLVMGetNumOperands(i)));
+        lower_define(l, i, lower_pure(l, i, cls, 0, (unsigned)LLVMGetNumOperands(i)));
         return;
     }
     if ((op == SUM_AND || op == SUM_ASHR) && lower_field(l, i))

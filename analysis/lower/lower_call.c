@@ -28,11 +28,11 @@ static bool has_double(LLVMValueRef call)
 }
 
 /* A function of its arguments. */
-static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls)
+static void pure(struct lower *l, LLVMValueRef call, enum sum_class cls, uint8_t flags)
 {
     if (has_double(call))
         cls = bi_double_class(cls);
-    lower_define(l, call, lower_pure(l, call, cls, LLVMGetNumArgOperands(call)));
+    lower_define(l, call, lower_pure(l, call, cls, flags, LLVMGetNumArgOperands(call)));
 }
 
 /* ---- intrinsics ------------------------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ static void min_max(struct lower *l, LLVMValueRef call, enum sum_op op)
     if (lower_is_exact_int(LLVMTypeOf(call)))
         lower_define(l, call, lower_binary(l, op, LLVMTypeOf(call), arg_id(l, call, 0), arg_id(l, call, 1)));
     else
-        pure(l, call, SUM_C_IADD);
+        pure(l, call, SUM_C_IADD, 0);
 }
 
 /* |x| = smax(x, 0 - x), also for the smallest integer, which OpenCL's and LLVM's abs map to itself. */
@@ -119,7 +119,7 @@ static void absolute(struct lower *l, LLVMValueRef call)
     LLVMTypeRef t = LLVMTypeOf(call);
 
     if (!lower_is_exact_int(t)) {
-        pure(l, call, SUM_C_IADD);
+        pure(l, call, SUM_C_IADD, 0);
         return;
     }
     uint32_t x = arg_id(l, call, 0), zero = lower_const_int(l, LLVMGetIntTypeWidth(t), 0);
@@ -190,7 +190,7 @@ static void lower_intrinsic(struct lower *l, LLVMValueRef call, const char *name
         assumption(l, call);
         break;
     case PURE:
-        pure(l, call, intrinsics[i].cls);
+        pure(l, call, intrinsics[i].cls, 0);
         break;
     case MIN_MAX:
         min_max(l, call, intrinsics[i].op);
@@ -437,7 +437,7 @@ static void multiply24(struct lower *l, LLVMValueRef call, const struct bi *bi)
     uint32_t opnds[2];
 
     if (!lower_is_exact_int(t)) {
-        pure(l, call, bi->cls);
+        pure(l, call, bi->cls, 0);
         return;
     }
     for (unsigned i = 0; i < 2; i++)
@@ -460,6 +460,7 @@ static void convert(struct lower *l, LLVMValueRef call, const struct bi *bi)
 
     struct lower_bounds bounds;
 
+    p.flags |= bi_is_exact(bi) ? 0 : SUM_F_INEXACT;
     if (to_integer && bi->is_float && !bi->saturate) {
         if (!lower_conversion_fits(call, !word_starts(bi->name, "convert_u"), rounding ? rounding : "",
                                    &bounds))
@@ -501,7 +502,7 @@ void lower_call(struct lower *l, LLVMValueRef call)
     if (word_starts(name, "llvm.")) {
         lower_intrinsic(l, call, name);
     } else if (word_starts(name, PURE_PREFIX)) {
-        pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10));
+        pure(l, call, (enum sum_class)strtoul(name + strlen(PURE_PREFIX), NULL, 10), SUM_F_INEXACT);
     } else if (unset_is(call)) {
         lower_define(l, call, lower_value(l, LLVMGetUndef(LLVMTypeOf(call))));
     } else if (*name && !LLVMIsDeclaration(f)) {
@@ -511,6 +512,6 @@ void lower_call(struct lower *l, LLVMValueRef call)
         if (bi.kind < sizeof lowerers / sizeof *lowerers && lowerers[bi.kind])
             lowerers[bi.kind](l, call, &bi);
         else
-            pure(l, call, bi.cls);
+            pure(l, call, bi.cls, bi_is_exact(&bi) ? 0 : SUM_F_INEXACT);
     }
 }

@@ -58,7 +58,7 @@ uint32_t lower_body_insn(struct lower *l, struct sum_insn proto, const uint32_t 
 uint32_t lower_binary(struct lower *l, enum sum_op op, LLVMTypeRef type, uint32_t a, uint32_t b);
 uint32_t lower_refuse(struct lower *l, const char *what, LLVMTypeRef type); /* SUM_CALL without operands */
 void lower_unknown(struct lower *l, LLVMValueRef i, const char *what);      /* SUM_CALL in place of `i` */
-uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd);
+uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, uint8_t flags, unsigned nopnd);
 
 /* lower_call.c */
 void lower_call(struct lower *l, LLVMValueRef call);

@@ -43,15 +43,17 @@ void lower_unknown(struct lower *l, LLVMValueRef i, const char *what)
 }
 
 /* SUM_PURE with the first `nopnd` operands of `i`, and with what has no value where that may show. */
-uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, unsigned nopnd)
+uint32_t lower_pure(struct lower *l, LLVMValueRef i, enum sum_class cls, uint8_t flags, unsigned nopnd)
 {
+    struct sum_insn p = lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i));
     uint32_t small[9], *opnds = nopnd <= 8 ? small : must(malloc((nopnd + 1) * sizeof *opnds));
 
     for (unsigned j = 0; j < nopnd; j++)
         opnds[j] = lower_value(l, LLVMGetOperand(i, j));
     if (lower_uses_undef_lane(l, i))
         opnds[nopnd++] = lower_value(l, LLVMGetUndef(LLVMTypeOf(i)));
-    uint32_t id = lower_body_insn(l, lower_proto(l, SUM_PURE, cls, LLVMTypeOf(i)), opnds, nopnd);
+    p.flags |= flags;
+    uint32_t id = lower_body_insn(l, p, opnds, nopnd);
     if (opnds != small)
         free(opnds);
     return id;
@@ -77,7 +79,7 @@ static void lower_icmp(struct lower *l, LLVMValueRef i)
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(i, 0));
 
     if (!lower_is_exact_int(t) && !lower_is_pointer(t)) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 2));
         return;
     }
     uint32_t opnds[] = {lower_value(l, LLVMGetOperand(i, 0)), lower_value(l, LLVMGetOperand(i, 1))};
@@ -91,7 +93,7 @@ static void lower_select(struct lower *l, LLVMValueRef i)
     uint32_t opnds[3];
 
     if (!lower_is_exact_int(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 3));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 3));
         return;
     }
     for (unsigned j = 0; j < 3; j++)
@@ -104,7 +106,7 @@ static void lower_int_cast(struct lower *l, LLVMValueRef i, enum sum_op op)
     LLVMValueRef from = LLVMGetOperand(i, 0);
 
     if (!lower_is_exact_int(LLVMTypeOf(i)) || !lower_is_exact_int(LLVMTypeOf(from))) {
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
         return;
     }
     uint32_t id = lower_value(l, from);
@@ -119,7 +121,7 @@ static void lower_int_to_ptr(struct lower *l, LLVMValueRef i)
     if (LLVMIsAPtrToIntInst(from) && LLVMGetIntTypeWidth(LLVMTypeOf(from)) == l->pointer_bits)
         lower_define(l, i, lower_value(l, LLVMGetOperand(from, 0)));
     else
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
 }
 
 static void lower_bitcast(struct lower *l, LLVMValueRef i)
@@ -127,7 +129,7 @@ static void lower_bitcast(struct lower *l, LLVMValueRef i)
     if (lower_is_pointer(LLVMTypeOf(i)))
         lower_define(l, i, lower_value(l, LLVMGetOperand(i, 0)));
     else
-        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 1));
+        lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, 1));
 }
 
 /* ---- vectors --------------------------------------------------------------------------------------- */
@@ -139,7 +141,7 @@ static void lower_extract(struct lower *l, LLVMValueRef i)
     if (LLVMIsAConstantInt(index))
         lower_define(l, i, lower_lane_id(l, LLVMGetOperand(i, 0), (unsigned)LLVMConstIntGetZExtValue(index)));
     else
-        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 2));
+        lower_define(l, i, lower_pure(l, i, SUM_C_IADD, 0, 2));
 }
 
 #define MOST_LANES 16
@@ -374,17 +376,17 @@ static void lower_resized(struct lower *l, LLVMValueRef i)
 
 static void lower_conversion(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 1));
+    lower_define(l, i, lower_pure(l, i, SUM_C_CONV, 0, 1));
 }
 
 static void lower_free(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, SUM_C_NONE, (unsigned)LLVMGetNumOperands(i)));
+    lower_define(l, i, lower_pure(l, i, SUM_C_NONE, 0, (unsigned)LLVMGetNumOperands(i)));
 }
 
 static void lower_fcmp(struct lower *l, LLVMValueRef i)
 {
-    lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 2));
+    lower_define(l, i, lower_pure(l, i, lower_class(SUM_C_FADD, LLVMTypeOf(LLVMGetOperand(i, 0))), 0, 2));
 }
 
 static void lower_freeze(struct lower *l, LLVMValueRef i)

@@ -580,6 +580,8 @@ static void write_loop(struct rewrite *r, uint32_t l)
     open_scope(r);
     const char *head = is_while(r, loop) ? loop_head(r, loop) : NULL;
     r->indent--;
+    if (r->in_order) /* the rounds in parts would be added in another order */
+        line(r, "#pragma clang loop vectorize(disable)");
     line(r, "%s {", head ? head : "for (;;)");
     r->indent++;
     if (head)

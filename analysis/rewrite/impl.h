@@ -64,6 +64,7 @@ struct rewrite {
     unsigned id_bits;
     const char *undefs; /* lines that come first in the text; NULL: none */
     bool arrays;        /* in place of vectors, with loops over the neighbours */
+    bool in_order;      /* rewrite.h */
     bool one_by_one;    /* rather than by masks, wherever that is possible */
     bool masked;        /* some of it is under a mask */
     /* while text is written */
@@ -141,8 +142,6 @@ bool is_truth(LLVMTypeRef t);     /* of one bit */
 bool is_number(LLVMTypeRef t);    /* one that has a C type: char to long, float, double */
 const char *constant_text(struct rewrite *r, LLVMValueRef c, bool is_unsigned);
 const char *kernel_name(struct rewrite *r);
-/* Functions of numbers that are the same bits for vectors as for scalars. */
-extern const char exact_functions[];
 /* What a call calls. */
 struct bi;
 void called(LLVMValueRef call, struct bi *out);

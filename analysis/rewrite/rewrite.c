@@ -283,6 +283,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .width = shape->lanes,
                             .undefs = shape->undefs,
                             .arrays = shape->arrays,
+                            .in_order = shape->in_order,
                             .id_bits = f ? ids_bits(f) : 64};
         if (!sum_proved(&p->kernel[i], SUM_FACT_S))
             continue;

@@ -8,7 +8,8 @@ struct rewrite_shape {
     unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item */
     unsigned dimension; /* along which they are neighbours */
     const char *undefs; /* lines that come first in the text; NULL: none */
-    bool arrays; /* what differs between them is in private arrays, with loops over them; else in vectors */
+    bool arrays;   /* what differs between them is in private arrays, with loops over them; else in vectors */
+    bool in_order; /* tell the driver that the rounds of a loop stay in order (DRV_ADDS_IN_PARTS) */
 };
 
 /* Fill in `wide` of each kernel whose fact S is proved.  `bitcode` is the program's, as front_compile() makes

@@ -191,12 +191,6 @@ const char *constant_text(struct rewrite *r, LLVMValueRef c, bool unsign)
     return "0";
 }
 
-/* Functions of numbers that are the same bits for vectors as for scalars wherever they are exact, or are
- * computed by one instruction.  The others are called for each neighbour. */
-const char exact_functions[] = "fabs floor ceil trunc rint round fmin fmax copysign fma mad sqrt rotate "
-                               "add_sat sub_sat mul_hi mad_hi mad_sat "
-                               "hadd rhadd abs_diff popcount clz bitselect";
-
 /* ---- functions ---------------------------------------------------------------------------------------- */
 
 const char *kernel_name(struct rewrite *r)

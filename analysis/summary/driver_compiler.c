@@ -3,6 +3,7 @@
 #include "analysis/summary/driver_compiler.h"
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/early_exit.h"
 
 #define CLASS(c)  (1u << SUM_C_##c)
 #define SUMS      (CLASS(FADD) | CLASS(DADD) | CLASS(FMUL) | CLASS(DMUL))
@@ -33,6 +34,14 @@ static bool has_loop(const struct kernel_summary *k)
 static bool adds_in_loop(const struct kernel_summary *k)
 {
     return count(k, SUMS | FUSED) > 0 && has_loop(k);
+}
+
+static bool is_inexact(const struct kernel_summary *k)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_PURE && (k->insns[v].flags & SUM_F_INEXACT))
+            return true;
+    return false;
 }
 
 /* Was it tried whether sizes of a class have the same results? */
@@ -80,6 +89,11 @@ static bool mistakes_barriers(const struct kernel_summary *k, const struct drive
     return drv_has(d, DRV_LOSES_ROUNDS) && k->has_barrier;
 }
 
+bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
+{
+    return classes_are_tried(d) && drv_has(d, DRV_ADDS_IN_PARTS) && early_exit(k) == EXIT_ANY;
+}
+
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
                                  bool relaxed, const char **detail)
 {
@@ -94,6 +108,12 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
                            "it all the same";
         return "relaxed-math";
     }
+    if (drv_mixes_classes(k, d) && (is_inexact(k) || adds_in_loop(k) || converts_openly(k))) {
+        *detail =
+            "work-items at the begin of the range leave at once: which others run one by one then depends on "
+            "the size, and for these the driver rounds otherwise";
+        return "driver-rounds";
+    }
     if (driver_is_unknown(d) && (count(k, ESTIMATES) || adds_in_loop(k))) {
         *detail = "a root, a native_ or half_ function, or sums in a loop";
         return "driver-rounds";
@@ -107,10 +127,38 @@ const char *drv_compiler_problem(const struct kernel_summary *k, const struct dr
     return NULL;
 }
 
-const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, const char **detail)
+bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d)
 {
-    if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || classes_are_tried(d) ||
-        !may_round_otherwise(k))
+    return drv_has(d, DRV_ADDS_IN_PARTS) && adds_in_loop(k);
+}
+
+/* Of a driver with classes of sizes it is known what is the same in all its code. */
+static const char *problem_of_classes(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
+                                      const char **detail)
+{
+    if (is_inexact(k)) {
+        *detail = "this driver may have several versions of a function that is called";
+        return "driver-rounds";
+    }
+    if (drv_needs_vectors(k, d) && (!in_vectors || early_exit(k) == EXIT_ANY)) {
+        *detail =
+            "sums in a loop: the program's launch may run work-items one by one, for which this driver adds "
+            "the rounds in another order";
+        return "driver-rounds";
+    }
+    if (converts_openly(k)) {
+        *detail = "a floating-point number may not fit the integer that it is converted to";
+        return "undefined-conversion";
+    }
+    return NULL;
+}
+
+const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
+                                  const char **detail)
+{
+    if (classes_are_tried(d))
+        return drv_has(d, DRV_ADDS_IN_PARTS) ? problem_of_classes(k, d, in_vectors, detail) : NULL;
+    if (drv_has(d, DRV_ROUNDS_ALIKE) || drv_has(d, DRV_SAME_VECTORS) || !may_round_otherwise(k))
         return NULL;
     *detail = "it may round a product and its sum once in one kernel and twice in another that does the same";
     return "driver-rounds";

@@ -207,7 +207,7 @@ static void describe_insn(const struct kernel_summary *k, uint32_t v, FILE *f)
         fprintf(f, "x%u", in->lanes);
     if (v < k->nleaf)
         fprintf(f, " #%" PRId64, in->imm);
-    if (in->flags & SUM_F_PART)
+    if (in->op == SUM_ARG && (in->flags & SUM_F_PART))
         fprintf(f, " at byte %" PRIu32, in->bytes);
     if (in->flags & SUM_F_24)
         fprintf(f, " 24 bits");

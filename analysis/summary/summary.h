@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 17
+#define SUM_VERSION 18
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -192,6 +192,7 @@ enum sum_class {
 #define SUM_F_FLOAT    0x10 /* result is floating point */
 #define SUM_F_24       0x20 /* SUM_MUL: mul24(), the product only where both operands fit 24 bits */
 #define SUM_F_UNSIGNED 0x40 /* SUM_MUL with SUM_F_24, atomic min and max: operands are unsigned */
+#define SUM_F_INEXACT  0x80 /* SUM_PURE: a function of which a driver may have several versions */
 #define SUM_F_PART     0x80 /* SUM_ARG: one component of a vector argument, `bytes` from its start */
 
 struct sum_insn {

@@ -32,6 +32,7 @@ static void look_up(void *scope)
     FIND(clGetImageInfo);
     FIND(clGetSamplerInfo);
     FIND(clGetKernelWorkGroupInfo);
+    FIND(clGetProgramBuildInfo);
     FIND(clEnqueueMarkerWithWaitList);
     FIND(clFlush);
     FIND(clCreateBuffer);

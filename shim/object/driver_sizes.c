@@ -1,5 +1,9 @@
 /* driver_sizes.c - see driver_sizes.h. */
 #include "shim/object/driver_sizes.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shim/guest/next.h"
 
 /* The longest vectors that a driver with classes of sizes makes of work-items, those of 4-byte types with
  * AVX-512; with AVX2 they are half as long, and sizes from 8 on are in vectors, too. */
@@ -12,10 +16,39 @@ struct sel_classes drv_classes(const struct shim_device *d)
     return (struct sel_classes){d->lanes < LONGEST ? d->lanes : LONGEST, LONGEST};
 }
 
-enum launch_open drv_open(const struct shim_device *d)
+/* What the driver said when it built the program; malloc'ed, NULL: nothing. */
+static char *build_log(const struct shim_device *d, cl_program program)
+{
+    size_t size = 0;
+    char *log = NULL;
+
+    if (next()->clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) == CL_SUCCESS)
+        log = calloc(1, size + 1);
+    if (log &&
+        next()->clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+        *log = 0;
+    return log;
+}
+
+bool drv_is_vectorized(const struct shim_device *d, cl_program program, const char *kernel)
+{
+    char *log, words[256];
+    const int n = snprintf(words, sizeof words, "Kernel \"%s\" was successfully vectorized", kernel);
+    bool told = false;
+
+    if (!obj_has(d, DRV_ADDS_IN_PARTS) || n >= (int)sizeof words || !(log = build_log(d, program)))
+        return false;
+    told = strstr(log, words) != NULL;
+    free(log);
+    return told;
+}
+
+enum launch_open drv_open(const struct shim_device *d, const struct kernel_summary *k)
 {
     const struct driver driver = obj_driver(d);
 
+    if (drv_mixes_classes(k, &driver))
+        return LAUNCH_OPEN_EVERYWHERE;
     if (!drv_makes_other_vectors(&driver))
         return LAUNCH_OPEN_NOWHERE;
     return obj_has(d, DRV_WIDENS_OVERFLOWS) ? LAUNCH_OPEN_EXTENDED : LAUNCH_OPEN_EVERYWHERE;

@@ -9,7 +9,10 @@
 /* Classes of sizes with the same code (DRV_SIZE_CLASSES).  All 0: there are none, as far as is known. */
 struct sel_classes drv_classes(const struct shim_device *d);
 
-/* Where what the language leaves open about integers may depend on the local size. */
-enum launch_open drv_open(const struct shim_device *d);
+/* Did the driver say that it made vectors of work-items of this kernel when it built the program? */
+bool drv_is_vectorized(const struct shim_device *d, cl_program program, const char *kernel);
+
+/* Where what the language leaves open about a kernel's integers may depend on the local size. */
+enum launch_open drv_open(const struct shim_device *d, const struct kernel_summary *k);
 
 #endif

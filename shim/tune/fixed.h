@@ -17,7 +17,7 @@
  *   variant-kernel     it has local memory, attributes, a name or a variable with which it cannot be called
  *   variant-argument   an argument's type cannot be written down again
  *   variant-nothing    nothing can be constant, and buffers overlap
- *   driver-classes     this driver may run other code
+ *   driver-classes     this driver may run other code, in which it adds loops in another order
  * Site locked; its kernel has a summary. */
 struct variant *fixed_variant(const struct launching *l, uint64_t steady, const size_t local[3],
                               const char **reason, const char **detail);

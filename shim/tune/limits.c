@@ -96,6 +96,40 @@ bool limits_same_code(const struct launching *l, const size_t local[3])
     return same;
 }
 
+/* Does the kernel ask for an id or size along dimension d, or may it? */
+static bool uses_dimension(const struct kernel_summary *k, unsigned d)
+{
+    for (uint32_t v = 0; v < k->ninsn; v++)
+        if (k->insns[v].op == SUM_WI &&
+            (k->insns[v].imm == d || k->insns[v].imm >= 3 || k->insns[v].sub >= SUM_WI_GLOBAL_LINEAR_ID))
+            return true;
+    return false;
+}
+
+/* Along whichever dimension the vectors lie: do they fill its extents? */
+static bool fills_vectors(const struct launching *l)
+{
+    const struct sel_classes classes = drv_classes(l->queue->device);
+
+    for (unsigned d = 0; d < 3; d++) {
+        const size_t extent = l->site->usual[d];
+        if ((d < l->shape.dim || uses_dimension(l->site->entry->summary, d)) &&
+            (!classes.whole || !extent || extent % classes.whole || l->shape.global[d] % extent))
+            return false;
+    }
+    return true;
+}
+
+bool limits_in_vectors(const struct launching *l)
+{
+    cl_program program;
+
+    return fills_vectors(l) &&
+           next()->clGetKernelInfo(l->call->kernel, CL_KERNEL_PROGRAM, sizeof(cl_program), &program, NULL) ==
+               CL_SUCCESS &&
+           drv_is_vectorized(l->queue->device, program, l->kernel->name);
+}
+
 bool limits_legal(const struct launching *l, const size_t local[3])
 {
     const struct shim_device *d = l->queue->device;

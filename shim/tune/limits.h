@@ -20,6 +20,10 @@ bool limits_legal(const struct launching *l, const size_t local[3]);
  * except on drivers with classes of sizes (drv_classes()).  Pre: limits_ask(). */
 bool limits_same_code(const struct launching *l, const size_t local[3]);
 
+/* Does the program's launch run in vectors of work-items and in nothing else, as far as the driver tells?
+ * Asks it, so not often.  Pre: limits_ask(). */
+bool limits_in_vectors(const struct launching *l);
+
 /* The most work-groups that a launch may have along dimension d with a size of ours; SIZE_MAX: any number. */
 size_t limits_most_groups(const struct launching *l, unsigned d);
 

@@ -17,7 +17,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    launch.open = drv_open(l->queue->device);
+    launch.open = drv_open(l->queue->device, l->site->entry->summary);
     return launch;
 }
 

@@ -15,6 +15,7 @@
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
 #include "shim/tune/given.h"
+#include "shim/tune/limits.h"
 #include "shim/tune/prove.h"
 #include "shim/tune/settle.h"
 #include "shim/tune/verify.h"
@@ -125,7 +126,8 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
         (x->promised > 0 && x->promised < m->hope))
         return NULL;
     const struct driver driver = obj_driver(l->queue->device);
-    const char *problem = drv_rewriting_problem(l->site->entry->summary, &driver, &detail);
+    const char *problem =
+        drv_rewriting_problem(l->site->entry->summary, &driver, limits_in_vectors(l), &detail);
 
     if (problem)
         report_refused(l, problem, detail);

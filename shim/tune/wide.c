@@ -1,6 +1,7 @@
 /* wide.c - see wide.h.  The text is the helper's (analysis/rewrite); here is decided whether it may be used.
  */
 #include "shim/tune/wide.h"
+#include "analysis/summary/driver_compiler.h"
 #include "shim/object/driver_sizes.h"
 
 /* The neighbours advance in step, so none may touch what another one writes; and of an integer that overflows
@@ -10,6 +11,26 @@ static bool may_advance_in_step(const struct kernel_summary *k, const struct lau
     struct sel_verdict why;
 
     return sel_disjoint(k, l, &why) && sel_integers_are_safe(k, l);
+}
+
+/* ... and where the launch was not judged for what the language leaves open, none may show in other code. */
+static bool may_be_other_code(const struct kernel_summary *k, const struct launch *l)
+{
+    return may_advance_in_step(k, l) && sel_integers_are_safe(k, l);
+}
+
+static bool may_be_other_vectors(const struct kernel_summary *k, const struct launch *l)
+{
+    return may_be_other_code(k, l) && sel_all_stay(k, l);
+}
+
+static variant_guard *guard_of(const struct shim_device *d, const struct kernel_summary *k)
+{
+    const struct driver driver = obj_driver(d);
+
+    if (!drv_classes(d).whole)
+        return may_advance_in_step;
+    return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_be_other_code;
 }
 
 struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
@@ -23,7 +44,7 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
                               .units = {1, 1, 1},
                               .end = w->dimension + 1u,
                               .id_bits = w->id_bits,
-                              .guard = may_advance_in_step};
+                              .guard = guard_of(l->queue->device, k)};
     struct variant *v;
 
     (void)steady;
@@ -35,9 +56,6 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
     *detail = NULL;
     *reason = "variant-source";
     if (l->kernel->source->form != REQ_C)
-        return NULL;
-    *reason = "driver-classes"; /* of sizes, with other code each */
-    if (drv_classes(l->queue->device).whole)
         return NULL;
     *reason = "relaxed-math"; /* the driver may round otherwise in other code */
     if (k->relaxed_math)

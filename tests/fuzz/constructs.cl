@@ -33,6 +33,16 @@ __kernel void f_trips_by_data(ARGS(float))
         s = s * x[i] + z[k];
     out[0] = as_uint(s);
 }
+__kernel void f_sum_first_leaves(ARGS(float))
+{
+    START;
+    if (get_global_id(0) < 3)
+        return;
+    float s = 0;
+    for (int k = 0; k < 20 + (as_int(z[0]) & 7); k++)
+        s += x[i + k] * 1.0001f;
+    out[0] = as_uint(s);
+}
 __kernel void f_early_exit(ARGS(float))
 {
     START;

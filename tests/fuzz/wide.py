@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels as `clsizer analyze --emit wide=N` or `lanes=N` rewrites them: what they leave in memory must be the same.
 
-    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich | --cases] [--keep DIR]
+    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich | --cases | --under] [--keep DIR]
 
 A program is a handful of random kernels (kernels.py).  Each is launched in its wide form where there is one, else as it
 is; what the driver leaves in memory is compared with what running the kernels in Python leaves there.  A launch is only
@@ -10,6 +10,9 @@ made if it is defined, stays in its buffers, and if no work-item touches what an
 With --rich the kernels are those of rich.py, with floating point, vectors, structures and what else Python does not run:
 the driver's outcome of each is compared with its outcome of the rewritten one.  A kernel that leaves something else with
 another local size is none to compare.  With --cases they are those of wide_cases.cl, some in each program.
+
+With --under the same kernels run bare and under clsizer, which rewrites those that it may, with local sizes of 16 in each
+dimension: some drivers have other code for others (driver-classes).  None may be refused only when it is verified.
 """
 
 import argparse
@@ -156,6 +159,57 @@ class Cases(Beside):
             yield Case(text, name, rng.choice([1, 1, 2, 3]))
 
 
+class Under(Beside):
+    """Kernels of rich.py, launched several times each, with groups of 16 in each dimension."""
+
+    def __init__(self, seed, bench, count):
+        super().__init__(f"under {seed}", bench, collections.Counter())
+
+    def add_launch(self, k, text, rng, form, lanes, d):
+        size = [rng.choice({1: [16, 64, 112, 256], 2: [16, 32, 48], 3: [16, 16, 32]}[k.dim]) if i < k.dim else 1 for i in range(3)]
+        number = len(self.text) + len(MEMORY) + 1
+        self.extent[number] = max(64, 8 * SLOTS * size[0] * size[1] * size[2])
+        whole = [rng.choice([size[0], size[0], size[0] - 1, size[0] + 7, 8]), rng.choice([size[1], size[1], 5]), rng.choice([1, 3, 7])]
+        words = [f"b:{m}:0:{self.extent[m]}" for m in (*range(1, len(MEMORY) + 1), number)] + [
+            f"s:{n.to_bytes(4, 'little', signed=True).hex()}" for n in whole] + ["s:" + rng.choice(["0000c03f", "000000bf"])]
+        self.sources.append(k.source())
+        self.text.append("")
+        self.launch.append((k, Launch(k.dim, size, [0, 0, 0], None, ()), words, form, lanes, d))
+        self.launches += 1
+
+    def plan(self, rewritten=False, local=None):
+        lines = []
+        for line in super().plan(False).splitlines():
+            word = line.split(" ")
+            if word[0] == "launch" and word[2] != "fill":
+                word[1] = "f"
+                word[10:13] = ["16" if i < int(word[3]) else "1" for i in range(3)]
+            lines += [" ".join(word)] * (6 if word[1] == "f" else 1)
+        return "\n".join(lines) + "\n"
+
+
+def check_under(bench, program, count):
+    source, plan, *_ = program.write(bench.scratch)
+    command = [str(bench.build / "tests" / "replay"), str(source), str(plan)]
+    cache = bench.store("cache")
+    try:
+        bare = bench.run(command, timeout=300, **DRIVER)
+        bench.run(command, "both", timeout=300, cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1", **DRIVER)
+        time.sleep(0.2)
+        tuned = bench.run(command, "both", timeout=300, cache=cache, CLSIZER_EFFORT="estimate", CLSIZER_WISDOM="none",
+                          CLSIZER_VARIANTS="wide", **DRIVER)
+    except Failure as failure:
+        return str(failure)
+    count["programs"] += 1
+    count["launches"] += program.launches
+    for event in tuned.of("observed"):
+        count[f"{event['reason']}={event.get('detail')}" if event["reason"] == "variant-used" else
+              f"{event['reason']}: {(event.get('detail') or '')[:60]}"] += 1
+    if bare.status or tuned.status or bare.out != tuned.out or "variant-differs" in tuned.reasons("observed"):
+        return f"status {bare.status} and {tuned.status}, " + ("other bits" if bare.out != tuned.out else "variant-differs")
+    return None
+
+
 def check_beside(bench, program, count):
     source, *plans = program.write(bench.scratch)
 
@@ -228,6 +282,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--rich", action="store_true", help="kernels of rich.py, compared with what the driver makes of them")
     parser.add_argument("--cases", action="store_true", help="kernels of wide_cases.cl, likewise")
+    parser.add_argument("--under", action="store_true", help="the same kernels, rewritten by the library where it may")
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
     count, wrong, seed, start = collections.Counter(), 0, options.seed, time.monotonic()
@@ -235,8 +290,10 @@ def main():
         if not bench.available():
             return SKIPPED
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
-            program = (Cases if options.cases else Beside if options.rich else Wide)(seed, bench, count)
-            why = (check if isinstance(program, Wide) else check_beside)(bench, program, count) if program.launches else None
+            make, look = ((Under, check_under) if options.under else (Cases, check_beside) if options.cases
+                          else (Beside, check_beside) if options.rich else (Wide, check))
+            program = make(seed, bench, count)
+            why = look(bench, program, count) if program.launches else None
             if why:
                 wrong += 1
                 print(f"FAIL --seed {seed} --programs 1: {why}", flush=True)

@@ -79,11 +79,32 @@ START_TEST(other_code_may_round_otherwise)
     struct kernel_summary k = {.insns = insns, .ninsn = 2};
     const char *detail;
 
-    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("nvidia"), &detail));
+    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("nvidia"), false, &detail));
     insns[1].cls = SUM_C_FADD; /* with the product it may become one instruction */
-    ck_assert_str_eq(drv_rewriting_problem(&k, drv_find("nvidia"), &detail), "driver-rounds");
-    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("pocl"), &detail));
+    ck_assert_str_eq(drv_rewriting_problem(&k, drv_find("nvidia"), false, &detail), "driver-rounds");
+    ck_assert_ptr_null(drv_rewriting_problem(&k, drv_find("pocl"), false, &detail));
     ck_assert_ptr_null(drv_compiler_problem(&k, drv_find("nvidia"), false, false, &detail));
+}
+END_TEST
+
+START_TEST(other_code_on_a_driver_with_classes)
+{
+    struct sum_insn insns[3] = {
+        {.op = SUM_PURE, .cls = SUM_C_FADD}, {.op = SUM_PURE, .cls = SUM_C_FDIV}, {.op = SUM_ADD}};
+    struct kernel_summary k = {.insns = insns, .ninsn = 3};
+    const struct driver *intel = drv_find("intel-cpu");
+    uint32_t opnds[2] = {0, 2};
+    const char *detail;
+
+    ck_assert_ptr_null(drv_rewriting_problem(&k, intel, false, &detail));
+    insns[1].flags = SUM_F_INEXACT;
+    ck_assert_str_eq(drv_rewriting_problem(&k, intel, true, &detail), "driver-rounds");
+    insns[1] = (struct sum_insn){.op = SUM_PHI, .nopnd = 2}; /* from further down: a loop */
+    k.opnds = opnds;
+    ck_assert(drv_needs_vectors(&k, intel));
+    ck_assert(!drv_needs_vectors(&k, drv_find("pocl")));
+    ck_assert_str_eq(drv_rewriting_problem(&k, intel, false, &detail), "driver-rounds");
+    ck_assert_ptr_null(drv_rewriting_problem(&k, intel, true, &detail));
 }
 END_TEST
 
@@ -96,6 +117,7 @@ int main(void)
     tcase_add_test(t, compilers_that_are_named);
     tcase_add_test(t, variables_that_stay_with_the_program);
     tcase_add_test(t, other_code_may_round_otherwise);
+    tcase_add_test(t, other_code_on_a_driver_with_classes);
     tcase_add_test(t, versions_are_told_apart);
     tcase_add_test(t, the_named_drivers_are_recognised);
     suite_add_tcase(s, t);

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Variants on a driver with classes of local sizes (driver-classes): used where they round alike, left where they may not.
+
+    classes.py --build DIR
+
+Exit status: 0, 1 on a failure, 77 where Intel's runtime is not installed.
+"""
+
+import argparse
+import sys
+
+from harness import SKIPPED, Bench, Failure, expect
+
+
+GUARDED = """kernel void column(global const float *in, global float *out, int n, int rows)
+{
+    int x = get_global_id(0);
+    if (x >= n)
+        return;
+    float s = 0;
+    for (int j = 0; j < rows; j++)
+        s += in[j * 4096 + x];
+    out[x] = s;
+}
+"""
+
+
+def guarded(bench, local, n):
+    """A program that adds up columns of 256 numbers, of 4096 columns the first n."""
+    source, plan = bench.scratch / "guarded.cl", bench.scratch / "guarded.txt"
+    source.write_text(GUARDED)
+    words = [f"s:{number.to_bytes(4, 'little').hex()}" for number in (n, 256)]
+    launch = " ".join(["launch f column 1 4096 1 1 0 0 0", str(local), f"1 1 b:1:0:{4 << 20} b:2:0:{4 << 12}", *words])
+    plan.write_text("\n".join(["queue 0", f"memory 1 {4 << 20}", f"memory 2 {4 << 12}", *[launch] * 10]) + "\n")
+    return [str(bench.build / "tests" / "replay"), str(source), str(plan)]
+
+
+def run_wide(bench, command):
+    """The program under clsizer, which rewrites what it may, with its kernels known beforehand."""
+    cache = bench.store("cache")
+    bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_DRY_RUN="1")
+    return bench.run(command, "both", cache=cache, CLSIZER_WISDOM="none", CLSIZER_EFFORT="estimate", CLSIZER_VARIANTS="wide")
+
+
+def same_bits(bench, command):
+    bare, result = bench.run(command), run_wide(bench, command)
+    expect(bare.status == 0 and result.status == 0, f"{command}: status {bare.status} and {result.status}: {result.err[-500:]}")
+    expect(result.out == bare.out, f"{command}: other output")
+    expect("variant-differs" not in result.reasons("observed"), f"{command}: found out only when it was verified")
+    return result.reasons("observed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    options = parser.parse_args()
+    with Bench(options.build, "intel") as bench:
+        if not bench.available():
+            print("skipped: intel is not installed (scripts/drivers.sh intel)")
+            return SKIPPED
+        try:
+            # Where groups are multiples of 16 and all work-items stay, the driver adds in order.
+            reasons = same_bits(bench, [bench.app("gemm"), "-n", "256", "-l", "20"])
+            expect("variant-used" in reasons, f"gemm of 256: {reasons}")
+            for local, n, used in (64, 4096, True), (64, 4001, False), (4, 4096, False):
+                reasons = same_bits(bench, guarded(bench, local, n))
+                expect(("variant-used" in reasons) == used, f"{n} columns by {local}: {reasons}")
+        except Failure as failure:
+            print(f"FAIL {failure}")
+            return 1
+    print("classes ok")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
