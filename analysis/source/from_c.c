@@ -29,12 +29,15 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Behind white space and comments. */
 static const char *skip_blanks(const char *s)
 {
-    const char *t;
-    while (isspace((unsigned char)*s) || ((t = skip_text(s)) != s && *s == '/'))
-        s = isspace((unsigned char)*s) ? s + 1 : t;
-    return s;
+    for (;;) {
+        const char *t = isspace((unsigned char)*s) ? s + 1 : *s == '/' ? skip_text(s) : s;
+        if (t == s)
+            return s;
+        s = t;
+    }
 }
 
 /* Behind the ')' that closes the '(' at s; NULL: none does. */

@@ -7,7 +7,8 @@
 #include "shim/object/driver_sizes.h"
 #include "shim/site/arguments.h"
 
-#define SUFFIX "__clsizer" /* of the wrapper's name; texts with such a name are left alone */
+#define SUFFIX    "__clsizer"  /* of the wrapper's name; texts with such a name are left alone */
+#define PARAMETER "clsizer_%u" /* not a macro of the program's */
 
 /* ---- types ------------------------------------------------------------------------------------------ */
 
@@ -61,10 +62,10 @@ static void print_parameter(FILE *f, const struct wrapper *w, unsigned i)
     const struct sum_arg *a = &w->k->args[i];
 
     if (a->kind == SUM_ARG_SCALAR)
-        fprintf(f, "%s%s a%u", i ? ", " : "", a->type, i);
+        fprintf(f, "%s%s " PARAMETER, i ? ", " : "", a->type, i);
     else
-        fprintf(f, "%s__%s void *%sa%u", i ? ", " : "", a->space == SUM_CONSTANT ? "constant" : "global",
-                w->apart ? "restrict " : "", i);
+        fprintf(f, "%s__%s void *%s" PARAMETER, i ? ", " : "",
+                a->space == SUM_CONSTANT ? "constant" : "global", w->apart ? "restrict " : "", i);
 }
 
 /* The bits of the value, whose sign is extended where the type has one. */
@@ -112,7 +113,7 @@ static void print_wrapper(FILE *f, const struct wrapper *w)
         if (w->value[i].fixed)
             print_value(f, scalar_of(&k->args[i]), &w->value[i]);
         else
-            fprintf(f, "a%u", i);
+            fprintf(f, PARAMETER, i);
     }
     fprintf(f, ");\n}\n");
 }

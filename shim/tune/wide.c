@@ -13,24 +13,17 @@ static bool may_advance_in_step(const struct kernel_summary *k, const struct lau
     return sel_disjoint(k, l, &why) && sel_integers_are_safe(k, l);
 }
 
-/* ... and where the launch was not judged for what the language leaves open, none may show in other code. */
-static bool may_be_other_code(const struct kernel_summary *k, const struct launch *l)
-{
-    return may_advance_in_step(k, l) && sel_integers_are_safe(k, l);
-}
-
+/* ... and no work-item of the program's launch may have run in other code than the vectors. */
 static bool may_be_other_vectors(const struct kernel_summary *k, const struct launch *l)
 {
-    return may_be_other_code(k, l) && sel_all_stay(k, l);
+    return may_advance_in_step(k, l) && sel_all_stay(k, l);
 }
 
 static variant_guard *guard_of(const struct shim_device *d, const struct kernel_summary *k)
 {
     const struct driver driver = obj_driver(d);
 
-    if (!drv_classes(d).whole)
-        return may_advance_in_step;
-    return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_be_other_code;
+    return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_advance_in_step;
 }
 
 struct variant *wide_variant(const struct launching *l, uint64_t steady, const size_t local[3],
