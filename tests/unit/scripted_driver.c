@@ -455,6 +455,8 @@ enum ana_state ana_wait(struct shim_build *b)
 
 void script_analysed(const char *body)
 {
+    if (atomic_load(&build.state) == ANA_READY && !build.entries) /* nobody has looked */
+        sum_free(&build.summary);
     build.summary = text_facts(body);
     atomic_store(&build.state, ANA_READY);
 }
