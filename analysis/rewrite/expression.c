@@ -504,12 +504,15 @@ static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struc
                                            : (struct expr){spell(r, "end - %s", offset), R_ADD};
 }
 
-/* One expression, so that a driver contracts it as it does the source's. */
+/* One expression, so that a driver contracts it as it does the source's.  A product of two scalars that
+ * became a vector only to be added to one would be rounded first. */
 static struct expr multiply_add(struct rewrite *r, LLVMValueRef v)
 {
-    const bool vector = is_vector(r, v);
-    const struct expr product = binary(r, "*", R_MUL, beside(r, LLVMGetOperand(v, 0), false, vector),
-                                       beside(r, LLVMGetOperand(v, 1), false, vector));
+    LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+    const bool vector = is_vector(r, v), scalars = vector && !is_vector(r, a) && !is_vector(r, b);
+    const struct expr product =
+        binary(r, "*", R_MUL, scalars ? whole(r, a, false) : beside(r, a, false, vector),
+               beside(r, b, false, vector));
 
     return binary(r, "+", R_ADD, product, beside(r, LLVMGetOperand(v, 2), false, vector));
 }

@@ -810,3 +810,9 @@ CASE(restricted)
     to[1] = q[(p + 1) & 4095] ^ to[0];
     to[2] = q[p] & to[1];
 }
+CASE(fused_scalars)
+{
+    IDS;
+    float u = f[y & 15], v = f[(y & 15) + 1], c = f[p];
+    OUTF(0, u * v + c), OUTF(1, c - u * u), OUTF(2, u * u + v * v + c * c);
+}
