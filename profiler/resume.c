@@ -60,7 +60,7 @@ static void save_lanes(const struct prof_race *r, bool variants, bool doubt, str
 {
     for (unsigned i = 1; i < r->n && past->n < PROF_MAX_EVIDENCE; i++) {
         const struct prof_lane *l = &r->lane[i];
-        if (!l->variant == !variants && (l->tried || l->known) &&
+        if ((l->variant != NULL) == variants && (l->tried || l->known) &&
             (!variants || strlen(l->variant) < PROF_VARIANT))
             save_lane(r, l, doubt, &past->candidate[past->n++]);
     }

@@ -91,7 +91,9 @@ static bool mistakes_barriers(const struct kernel_summary *k, const struct drive
 
 bool drv_mixes_classes(const struct kernel_summary *k, const struct driver *d)
 {
-    return classes_are_tried(d) && drv_has(d, DRV_ADDS_IN_PARTS) && early_exit(k) == EXIT_ANY;
+    struct early_exits exits;
+
+    return classes_are_tried(d) && drv_has(d, DRV_ADDS_IN_PARTS) && !early_exits(k, &exits);
 }
 
 const char *drv_compiler_problem(const struct kernel_summary *k, const struct driver *d, bool strict,
@@ -140,7 +142,7 @@ static const char *problem_of_classes(const struct kernel_summary *k, const stru
         *detail = "this driver may have several versions of a function that is called";
         return "driver-rounds";
     }
-    if (drv_needs_vectors(k, d) && (!in_vectors || early_exit(k) == EXIT_ANY)) {
+    if (drv_needs_vectors(k, d) && (!in_vectors || drv_mixes_classes(k, d))) {
         *detail =
             "sums in a loop: the program's launch may run work-items one by one, for which this driver adds "
             "the rounds in another order";

@@ -93,11 +93,11 @@ static bool grows(const struct kernel_summary *k, const bool *dep, uint32_t v, b
     }
 }
 
-/* Who stays if `cond` is `truth`? */
-static enum early_exit staying(const struct kernel_summary *k, const bool *dep, uint32_t cond, bool truth)
+/* Do only those leave at this branch that come from some id on? */
+static bool last_leave(const struct kernel_summary *k, const bool *dep, const struct early_branch *e)
 {
     struct condition c[CONDITIONS_MAX];
-    const unsigned n = conditions_of(k, cond, truth, c);
+    const unsigned n = conditions_of(k, e->cond, e->stays, c);
     unsigned found = 0;
 
     for (unsigned i = 0; i < n; i++) {
@@ -106,9 +106,9 @@ static enum early_exit staying(const struct kernel_summary *k, const bool *dep, 
             continue;
         found++;
         if (!condition_ordering(&c[i], &o) || dep[o.y] || !grows(k, dep, o.x, o.is_signed, CONDITIONS_MAX))
-            return EXIT_ANY;
+            return false;
     }
-    return found >= comparisons(k, dep, cond, CONDITIONS_MAX) ? EXIT_LAST : EXIT_ANY;
+    return found >= comparisons(k, dep, e->cond, CONDITIONS_MAX);
 }
 
 /* Does anyone leave at the end of a block, by an id? */
@@ -126,43 +126,29 @@ static bool switches(const struct kernel_summary *k, const bool *dep, uint32_t v
     return k->insns[v].op == SUM_SWITCH && dep[sum_opnd(k, v, 0)];
 }
 
-static unsigned find_exits(const struct kernel_summary *k, const bool *dep,
-                           struct early_branch out[EARLY_MOST])
+static bool find_exits(const struct kernel_summary *k, const bool *dep, struct early_exits *out)
 {
-    unsigned n = 0;
-
     for (uint32_t b = 0; b < k->nblock; b++) {
         const uint32_t v = k->blocks[b].end - 1;
         struct early_branch e;
         if (switches(k, dep, v))
-            return EARLY_MOST + 1;
+            return false;
         if (!is_exit(k, dep, v, &e))
             continue;
-        if (n == EARLY_MOST)
-            return EARLY_MOST + 1;
-        out[n++] = e;
+        if (out->n == EARLY_MOST || !last_leave(k, dep, &e))
+            return false;
+        out->branch[out->n++] = e;
     }
-    return n;
+    return true;
 }
 
-unsigned early_branches(const struct kernel_summary *k, struct early_branch out[EARLY_MOST])
+bool early_exits(const struct kernel_summary *k, struct early_exits *out)
 {
     bool *dep = depending(k);
-    const unsigned n = dep ? find_exits(k, dep, out) : EARLY_MOST + 1;
+    bool ok;
 
+    out->n = 0;
+    ok = dep && find_exits(k, dep, out);
     free(dep);
-    return n;
-}
-
-enum early_exit early_exit(const struct kernel_summary *k)
-{
-    struct early_branch e[EARLY_MOST];
-    bool *dep = depending(k);
-    const unsigned n = dep ? find_exits(k, dep, e) : EARLY_MOST + 1;
-    enum early_exit most = n > EARLY_MOST ? EXIT_ANY : n ? EXIT_LAST : EXIT_NONE;
-
-    for (unsigned i = 0; i < n && most == EXIT_LAST; i++)
-        most = staying(k, dep, e[i].cond, e[i].stays);
-    free(dep);
-    return most;
+    return ok;
 }

@@ -4,23 +4,19 @@
 
 #include "analysis/summary/summary.h"
 
-/* A compiler may count from the first to the last work-item that stays. */
-enum early_exit {
-    EXIT_NONE,
-    EXIT_LAST, /* only those from some id on leave: it is clear which is the first that stays */
-    EXIT_ANY   /* others may leave, too, the first ones for example */
-};
-
-enum early_exit early_exit(const struct kernel_summary *k);
-
 /* The branches at which work-items leave by where they are. */
 #define EARLY_MOST 16
-struct early_branch {
-    uint32_t cond;
-    bool stays; /* what the condition is for those who stay */
+struct early_exits {
+    unsigned n;
+    struct early_branch {
+        uint32_t cond;
+        bool stays; /* what the condition is for those who stay */
+    } branch[EARLY_MOST];
 };
 
-/* Returns how many there are; EARLY_MOST + 1: more, or it is not known. */
-unsigned early_branches(const struct kernel_summary *k, struct early_branch out[EARLY_MOST]);
+/* Find them.  True if only those leave, at each of them, that come from some id on: a compiler that counts
+ * from the first to the last work-item that stays then begins with the first one.  False: others may, or it
+ * is not known, and *out is not complete. */
+bool early_exits(const struct kernel_summary *k, struct early_exits *out);
 
 #endif

@@ -61,14 +61,13 @@ static bool value_of(const struct kernel_summary *k, const struct launch *l, uin
 
 bool sel_all_stay(const struct kernel_summary *k, const struct launch *l)
 {
-    struct early_branch e[EARLY_MOST];
-    const unsigned n = early_branches(k, e);
+    struct early_exits e;
     uint64_t truth;
 
-    if (n && early_exit(k) != EXIT_LAST)
+    if (!early_exits(k, &e))
         return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!value_of(k, l, e[i].cond, MOST_DEPTH, &truth) || (truth & 1) != e[i].stays)
+    for (unsigned i = 0; i < e.n; i++)
+        if (!value_of(k, l, e.branch[i].cond, MOST_DEPTH, &truth) || (truth & 1) != e.branch[i].stays)
             return false;
     return true;
 }

@@ -12,7 +12,7 @@
  *
  * First it tests whether the driver keeps what it compiles: two processes make the same launch, one after the
  * other, and the second must need much less CPU time.  Not so if the job is to try whether a kernel of ours
- * can be compiled and launched at all.
+ * can be compiled and launched at all: that is one compilation, with the application's priority.
  *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */

@@ -19,6 +19,14 @@ static const char *put(char **at, const char *s)
     return copy;
 }
 
+static uint64_t hash_of(const struct variant *v)
+{
+    uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
+
+    h = hash64(h, v->options, strlen(v->options));
+    return v->tolerance > 0 ? hash64(h, &v->tolerance, sizeof v->tolerance) : h;
+}
+
 static atomic_uint made;
 
 struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k)
@@ -42,6 +50,7 @@ struct variant *variant_new(const struct variant_offer *o, const struct shim_ker
     v->nlocal = o->nlocal;
     v->given = o->given;
     v->tolerance = o->tolerance;
+    v->hash = hash_of(v);
     memcpy(v->units, o->units, sizeof v->units);
     memcpy(v->local, o->local, sizeof v->local);
     v->guard = o->guard;
@@ -59,14 +68,6 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label)
     while (v && v->label != label)
         v = v->next;
     return v;
-}
-
-uint64_t variant_hash(const struct variant *v)
-{
-    uint64_t h = hash64(HASH64_START, v->text, strlen(v->text));
-
-    h = hash64(h, v->options, strlen(v->options));
-    return v->tolerance > 0 ? hash64(h, &v->tolerance, sizeof v->tolerance) : h;
 }
 
 static bool has_values(const struct variant *v, const struct shim_kernel *k)

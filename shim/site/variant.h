@@ -41,6 +41,7 @@ struct variant {
     unsigned id; /* of its own */
     const char *label, *text, *kernel;
     const char *options;
+    uint64_t hash; /* of its text, options and tolerance */
     size_t units[3], local[VARIANT_SIZES][3];
     unsigned nlocal;
     double tolerance;
@@ -67,9 +68,6 @@ struct variant *variant_labelled(const struct shim_site *s, const char *label);
 /* One for a kernel of the application's.  NULL when out of memory.  To be freed with free(), unless a site
  * has it. */
 struct variant *variant_new(const struct variant_offer *o, const struct shim_kernel *k);
-
-/* Of its text, options and tolerance. */
-uint64_t variant_hash(const struct variant *v);
 
 /* Does the variant do the work of this launch, and can its arguments be copied?  Values are compared at each
  * launch; what depends on memory objects is asked again if the arguments' fingerprint is a new one. */

@@ -2,7 +2,6 @@
 #include "shim/tune/prove.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/object/driver_sizes.h"
 #include "shim/site/arguments.h"
 #include "shim/site/site_report.h"
 
@@ -17,7 +16,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    launch.open = drv_open(l->queue->device, l->site->entry->summary);
+    launch.open = l->site->entry->open;
     return launch;
 }
 

@@ -72,7 +72,7 @@ static void remember_variant(const struct shim_site *s, struct wis_record *r)
     strcpy(r->variant, s->variant->label);
     memcpy(r->variant_local, s->variant_local, sizeof r->variant_local);
     r->variant_gain = s->variant_gain;
-    r->variant_text = variant_hash(s->variant);
+    r->variant_text = s->variant->hash;
 }
 
 /* Bits, as in s->tried, of the variants that were measured and not faster.  If the race is not decided in

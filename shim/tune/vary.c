@@ -255,12 +255,11 @@ static void first_size(const struct launching *l, const struct variant *v, const
 static const struct prof_evidence *evidence(const struct shim_site *s, const struct variant *v)
 {
     const struct prof_past *past = s->before;
-    const uint64_t text = variant_hash(v);
     const struct prof_evidence *found = NULL;
 
     for (unsigned i = 0; past && i < past->n; i++) {
         const struct prof_evidence *e = &past->candidate[i];
-        if (e->samples && e->text == text && strcmp(e->variant, v->label) == 0 &&
+        if (e->samples && e->text == v->hash && strcmp(e->variant, v->label) == 0 &&
             (!found || e->best < found->best))
             found = e;
     }
@@ -274,7 +273,7 @@ static bool is_known(const struct launching *l, const struct variant *v)
 
     if (l->rt->opt.verify)
         return false;
-    return *s->wanted ? variant_hash(v) == s->wanted_text : evidence(s, v) != NULL;
+    return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
@@ -418,7 +417,7 @@ bool vary_wants_launches(const struct launching *l)
 static void add_lane(struct shim_site *s, const struct found *f, const size_t local[3], double predicted_ns)
 {
     struct prof_race *r = &s->race;
-    const unsigned lane = prof_race_join(r, f->variant->label, variant_hash(f->variant), local, predicted_ns);
+    const unsigned lane = prof_race_join(r, f->variant->label, f->variant->hash, local, predicted_ns);
     const bool verified = memcmp(local, f->local, sizeof f->local) == 0;
 
     if (!lane)

@@ -38,7 +38,6 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
                               .end = w->dimension + 1u,
                               .id_bits = w->id_bits,
                               .guard = guard_of(l->queue->device, k)};
-    struct variant *v;
 
     (void)steady;
     (void)local;
@@ -55,6 +54,5 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
         return NULL;
     *reason = "variant-no-memory";
     o.units[w->dimension] = w->lanes;
-    v = variant_new(&o, l->kernel);
-    return v;
+    return variant_new(&o, l->kernel);
 }
