@@ -25,7 +25,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
     const char *detail, *driver = drv_compiler_problem(k, &d, o->strict, o->relaxed, &detail);
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
-    entry->open = drv_open(entry->build->device, k);
+    atomic_store(&entry->open, drv_open(entry->build->device, k));
     if (s->reason == SUM_R_NONE && !driver) {
         atomic_store(&entry->summary, k);
         return true;

@@ -16,7 +16,7 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     args_describe(l, args);
     launch.args = args;
     launch.nargs = l->kernel->nargs;
-    launch.open = l->site->entry->open;
+    launch.open = atomic_load(&l->site->entry->open);
     return launch;
 }
 
