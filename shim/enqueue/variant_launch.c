@@ -1,9 +1,11 @@
 /* variant_launch.c - see variant_launch.h. */
 #include "shim/enqueue/variant_launch.h"
+#include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/widening.h"
 #include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
+#include "shim/site/kept_binary.h"
 #include "shim/site/samples_in_flight.h"
 
 /* One build less is left; false: there was none. */
@@ -21,18 +23,24 @@ static struct private_kernel *private_of(const struct launching *l, struct varia
                                          enum variant_result *result, const char **reason)
 {
     struct private_kernel *p = private_find(l->kernel, v->id);
+    struct private_text t = {.id = v->id,
+                             .text = v->text,
+                             .size = strlen(v->text),
+                             .options = v->options,
+                             .kernel = v->kernel,
+                             .more = v->end != 0};
+    int64_t compile_ns;
+    char *file;
 
     *result = VARIANT_NOT_NOW;
     if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
         return p;
-    p = private_make(l->kernel,
-                     &(struct private_text){.id = v->id,
-                                            .text = v->text,
-                                            .size = strlen(v->text),
-                                            .options = v->options,
-                                            .kernel = v->kernel,
-                                            .more = v->end != 0},
-                     l->queue->context, l->queue->device->id, reason);
+    file = kept_read(l->rt, l->site->entry->build, v, &t.binary, &t.binary_size);
+    p = private_make(l->kernel, &t, l->queue->context, l->queue->device->id, &compile_ns, reason);
+    free(file);
+    atomic_store(&v->compile_ns, compile_ns);
+    if (p && !compile_ns)
+        rep_say(l->rt->report, 3, "%s: %s: built from its binary", l->site->entry->name, v->label);
     if (!p) {
         *result = VARIANT_BROKEN;
         atomic_store(&v->builds_left, 0);

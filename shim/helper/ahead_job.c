@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/summary/hash.h"
 #include "analysis/summary/text.h"
 
-#define MAGIC     "clsizer-ahead 3"
-#define MOST_NAME 65536
+#define MAGIC       "clsizer-ahead 3"
+#define MOST_NAME   65536
+#define MOST_HEADER 64 /* bytes of a binary's */
 
 static const char *const kind_words[] = {
     [AHEAD_BUFFER] = "buffer", [AHEAD_NULL] = "null",   [AHEAD_LOCAL] = "local",
@@ -76,6 +78,9 @@ static void job(struct text *t, struct ahead_job *j)
         text_end_line(t);
     text_flag(t, "trial", &j->trial);
     if (j->trial)
+        text_end_line(t);
+    text_flag(t, "binary", &j->binary);
+    if (j->binary)
         text_end_line(t);
     sizes(t, j);
     text_must(t, "program");
@@ -157,4 +162,31 @@ int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZ
         text_end_line(&t);
     }
     return t.err || t.p < t.end || (size && text[size - 1] != '\n') ? -EINVAL : n;
+}
+
+static unsigned long long binary_hash(const void *binary, size_t bytes)
+{
+    return hash64(HASH64_START, binary, bytes);
+}
+
+int ahead_write_binary(FILE *f, const void *binary, size_t bytes)
+{
+    fprintf(f, "clsizer-binary 1 %zu %016llx\n", bytes, binary_hash(binary, bytes));
+    return fwrite(binary, 1, bytes, f) == bytes ? 0 : -EIO;
+}
+
+const unsigned char *ahead_read_binary(const char *text, size_t size, size_t *bytes)
+{
+    const char *line = memchr(text, '\n', size < MOST_HEADER ? size : MOST_HEADER), *from;
+    char header[MOST_HEADER + 1] = "";
+    unsigned long long hash;
+
+    if (!line)
+        return NULL;
+    from = line + 1;
+    memcpy(header, text, (size_t)(line - text));
+    if (sscanf(header, "clsizer-binary 1 %zu %16llx", bytes, &hash) != 2 ||
+        *bytes != size - (size_t)(from - text) || hash != binary_hash(from, *bytes))
+        return NULL;
+    return (const unsigned char *)from;
 }

@@ -1,6 +1,6 @@
-/* ahead_job.h - what the library asks of clsizer-ahead (compile one kernel for several local sizes), and the
- * answer.  Both are text files, written by one of the two and read by the other.  No function here is tied to
- * a thread.
+/* ahead_job.h - what the library asks of clsizer-ahead (compile one kernel for several local sizes, or a
+ * program), and the answer.  They are files, written by one of the two and read by the other.  No function
+ * here is tied to a thread.
  *
  * The job:
  *
@@ -12,6 +12,7 @@
  *         image <bytes> <numbers, enum ahead_image>  sampler <numbers, enum ahead_sampler>
  *     slices\n                       only if launches will be measured in slices
  *     trial\n                        only if it matters whether the driver can do it, not whether it keeps it
+ *     binary\n                       only if the program's binary is wanted, and nothing else
  *     size <x> <y> <z>\n             one line per local size, most promising first
  *     program\n                      last: a request (analysis/summary/request.h) with device, options and
  * source
@@ -19,7 +20,13 @@
  * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps (a trial: that a
  * launch succeeded with), and ends with
  * "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never see half of
- * it. */
+ * it.
+ *
+ * A binary is answered with the line
+ *
+ *     clsizer-binary 1 <bytes> <their hash>\n
+ *
+ * and these bytes, or not at all. */
 #ifndef CLSIZER_SHIM_AHEAD_JOB_H
 #define CLSIZER_SHIM_AHEAD_JOB_H
 
@@ -73,6 +80,7 @@ struct ahead_job {
     struct ahead_arg *arg;
     bool slices; /* compile each size for launches with an offset as well */
     bool trial;  /* list each size with which a launch succeeds */
+    bool binary;
     unsigned nsize;
     size_t size[AHEAD_MOST_SIZES][3]; /* local sizes, the most promising first */
     struct req program;
@@ -105,5 +113,12 @@ bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t
 /* Parse an answer of `size` bytes, which are not trusted.  Returns the number of sizes, at most
  * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *ended: no more will come. */
 int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended);
+
+/* Write a program's binary as an answer.  0 or -EIO. */
+int ahead_write_binary(FILE *f, const void *binary, size_t bytes);
+
+/* The binary in an answer of `size` bytes, which are not trusted: where it begins in them, or NULL if it is
+ * damaged. */
+const unsigned char *ahead_read_binary(const char *text, size_t size, size_t *bytes);
 
 #endif

@@ -14,6 +14,8 @@
  * other, and the second must need much less CPU time.  Not so if the job is to try whether a kernel of ours
  * can be compiled and launched at all: that is one compilation, with the application's priority.
  *
+ * A job that wants the program's binary is a compilation alone.
+ *
  * With --workers the application waits.  Then N processes of normal priority share the sizes, nothing is
  * tested, and the application notices by itself if the driver compiles again (ahead_check()). */
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -51,8 +53,9 @@
 #define FROM_SYSTEM    (1u << 20) /* bytes; a larger buffer is fresh from the system and holds zeros already */
 #define CHEAP_NS       5000000    /* CPU time beyond that of another launch which does not mean compilation */
 #define STALE_SECONDS  86400      /* a job this old belongs to nobody any more */
-#define CROWDED        1.25       /* others want the cores if work takes this many times its CPU time */
-#define MODEST         11         /* then this process takes one part in this many of a core */
+#define MOST_BINARY    (16u << 20) /* bytes; a larger one is not worth its place on the disk */
+#define CROWDED        1.25        /* others want the cores if work takes this many times its CPU time */
+#define MODEST         11          /* then this process takes one part in this many of a core */
 
 /* ---- this process ---------------------------------------------------------------------------------- */
 
@@ -107,36 +110,57 @@ static void give_way(int64_t *wall, int64_t *cpu)
 
 /* ---- files ----------------------------------------------------------------------------------------- */
 
+/* A file that is to replace an answer as a whole. */
+struct replacement {
+    const char *path;
+    char *temporary;
+    FILE *f;
+};
+
+static bool open_replacement(const char *path, struct replacement *r)
+{
+    int fd = -1;
+
+    *r = (struct replacement){.path = path};
+    if (asprintf(&r->temporary, "%s.%ld", path, (long)getpid()) < 0)
+        return false;
+    fd = open(r->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    r->f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!r->f)
+        free(r->temporary);
+    return r->f;
+}
+
+/* False if it could not be written, or not `good`: then the old answer remains. */
+static bool replace(struct replacement *r, bool good)
+{
+    const bool ok = fclose(r->f) == 0 && good && rename(r->temporary, r->path) == 0;
+
+    if (!ok)
+        unlink(r->temporary);
+    free(r->temporary);
+    return ok;
+}
+
 /* Replace the answer by one that lists the sizes which are done.  False if it could not be written. */
 static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
 {
-    char *temporary;
-    bool ok = false;
-    FILE *f;
-    int fd;
+    struct replacement r;
 
-    if (asprintf(&temporary, "%s.%ld", path, (long)getpid()) < 0)
+    if (!open_replacement(path, &r))
         return false;
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    f = fd < 0 ? NULL : fdopen(fd, "w");
-    if (f) {
-        for (unsigned i = 0; i < j->nsize; i++)
-            if (done[i])
-                fprintf(f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
-        if (end)
-            fputs("end\n", f);
-        ok = fclose(f) == 0 && rename(temporary, path) == 0;
-    }
-    if (!ok)
-        unlink(temporary);
-    free(temporary);
-    return ok;
+    for (unsigned i = 0; i < j->nsize; i++)
+        if (done[i])
+            fprintf(r.f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
+    if (end)
+        fputs("end\n", r.f);
+    return replace(&r, true);
 }
 
 /* Is it the name of a file by which two processes talk: a job, a request, an unfinished answer? */
 static bool is_transient(const char *name)
 {
-    return strstr(name, ".ahead.") || strstr(name, ".req") || strstr(name, ".sum.");
+    return strstr(name, ".ahead.") || strstr(name, ".bin.") || strstr(name, ".req") || strstr(name, ".sum.");
 }
 
 /* Remove old jobs, requests and unfinished answers from the directory of `output`: they are left behind when
@@ -167,6 +191,7 @@ static void tidy(const char *output)
 struct session {
     cl_context context;
     cl_command_queue queue;
+    cl_program program;
     cl_kernel kernel;
 };
 
@@ -278,22 +303,26 @@ static bool set_argument(const struct session *s, cl_uint index, const struct ah
     return clSetKernelArg(s->kernel, index, sizeof none, &none) == CL_SUCCESS;
 }
 
-/* Build the program, and set the kernel's arguments.  False on any error.  Nothing is released: the process
- * ends soon. */
-static bool open_session(const struct ahead_job *j, struct session *s)
+/* Build the program, in a context with a queue.  False on any error.  Nothing is released: the process ends
+ * soon. */
+static bool build(const struct ahead_job *j, struct session *s)
 {
     cl_device_id device = find_device(j->program.device);
     const char *source = j->program.source;
-    cl_program program;
 
     if (*j->program.cwd && chdir(j->program.cwd)) /* what is included may be named from there */
         return false;
     if (!device || !(s->context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL)) ||
         !(s->queue = clCreateCommandQueue(s->context, device, 0, NULL)))
         return false;
-    program = clCreateProgramWithSource(s->context, 1, &source, &j->program.source_bytes, NULL);
-    if (!program || clBuildProgram(program, 1, &device, j->program.options, NULL, NULL) != CL_SUCCESS ||
-        !(s->kernel = clCreateKernel(program, j->kernel, NULL)))
+    s->program = clCreateProgramWithSource(s->context, 1, &source, &j->program.source_bytes, NULL);
+    return s->program && clBuildProgram(s->program, 1, &device, j->program.options, NULL, NULL) == CL_SUCCESS;
+}
+
+/* Build the program, and set the kernel's arguments.  False on any error. */
+static bool open_session(const struct ahead_job *j, struct session *s)
+{
+    if (!build(j, s) || !(s->kernel = clCreateKernel(s->program, j->kernel, NULL)))
         return false;
     for (unsigned i = 0; i < j->narg; i++)
         if (!set_argument(s, i, &j->arg[i]))
@@ -337,18 +366,24 @@ struct share {
     unsigned deadline_ms;
 };
 
-/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
-static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
+/* What a child does first. */
+static void begin_child(int nice, unsigned deadline_ms)
 {
-    const struct itimerval timer = {
-        {0, 0}, {share->deadline_ms / 1000, (suseconds_t)(share->deadline_ms % 1000) * 1000}};
-    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
-    struct session s;
+    const struct itimerval timer = {{0, 0}, {deadline_ms / 1000, (suseconds_t)(deadline_ms % 1000) * 1000}};
 
-    humble_begin(share->nice);
+    humble_begin(nice);
     catch_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
+static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
+{
+    int64_t wall = time_of(CLOCK_MONOTONIC), cpu = cpu_now();
+    struct session s = {0};
+
+    begin_child(share->nice, share->deadline_ms);
     if (!open_session(j, &s))
         _exit(0);
     for (unsigned i = share->first; i < share->end; i += share->step)
@@ -379,6 +414,35 @@ static int work(const struct ahead_job *j, const struct share *share, pid_t *chi
         return channel[0];
     close(channel[0]);
     return -1;
+}
+
+/* The child of keep_binary(). */
+static _Noreturn void write_binary(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+{
+    struct session s = {0};
+    struct replacement r;
+    size_t bytes = 0;
+    unsigned char *binary;
+
+    begin_child(HUMBLE_NICE, deadline_ms);
+    if (build(j, &s) &&
+        clGetProgramInfo(s.program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS &&
+        bytes && bytes <= MOST_BINARY && (binary = malloc(bytes)) &&
+        clGetProgramInfo(s.program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
+        open_replacement(output, &r))
+        replace(&r, ahead_write_binary(r.f, binary, bytes) == 0);
+    _exit(0);
+}
+
+/* Build the program and keep its binary. */
+static void keep_binary(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+{
+    const pid_t child = fork();
+
+    if (child == 0)
+        write_binary(j, deadline_ms, output);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
 }
 
 static bool take(int channel, int64_t *ns)
@@ -491,7 +555,9 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
     unlink(path); /* now, because the process that asked may have ended by then */
     if (error)
         return;
-    if (job.nsize && job.trial)
+    if (job.binary)
+        keep_binary(&job, deadline_ms, output);
+    else if (job.nsize && job.trial)
         try_all(&job, deadline_ms, output);
     else if (job.nsize && workers)
         compile_together(&job, workers, deadline_ms, output);

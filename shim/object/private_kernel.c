@@ -2,6 +2,7 @@
 #include "shim/object/private_kernel.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include "shim/guest/clock.h"
 #include "shim/guest/next.h"
 #include "shim/object/copy_arg.h"
 
@@ -45,16 +46,31 @@ struct private_kernel *private_find(const struct shim_kernel *k, unsigned id)
     return p;
 }
 
-static cl_program build(const struct private_text *t, cl_context context, cl_device_id device)
+/* The program, built; NULL if it cannot be, or there was none. */
+static cl_program build(cl_program program, cl_device_id device, const char *options)
 {
-    cl_program program =
-        next()->clCreateProgramWithSource(context, 1, (const char *[]){t->text}, &t->size, NULL);
-
-    if (program && next()->clBuildProgram(program, 1, &device, t->options, NULL, NULL) == CL_SUCCESS)
+    if (program && next()->clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
         return program;
     if (program)
         next()->clReleaseProgram(program);
     return NULL;
+}
+
+static cl_program build_text(const struct private_text *t, cl_context context, cl_device_id device)
+{
+    return build(next()->clCreateProgramWithSource(context, 1, (const char *[]){t->text}, &t->size, NULL),
+                 device, t->options);
+}
+
+static cl_program build_binary(const struct private_text *t, cl_context context, cl_device_id device)
+{
+    cl_int status;
+
+    if (!t->binary)
+        return NULL;
+    return build(next()->clCreateProgramWithBinary(context, 1, &device, &t->binary_size,
+                                                   (const unsigned char *[]){t->binary}, &status, NULL),
+                 device, t->options);
 }
 
 /* The kernel, if it has as many arguments as the application's. */
@@ -72,12 +88,19 @@ static cl_kernel create(cl_program program, const struct private_text *t, unsign
 }
 
 struct private_kernel *private_make(struct shim_kernel *k, const struct private_text *t, cl_context context,
-                                    cl_device_id device, const char **reason)
+                                    cl_device_id device, int64_t *compile_ns, const char **reason)
 {
     struct private_kernel *p = calloc(1, sizeof *p);
+    int64_t begin;
 
+    *compile_ns = 0;
     *reason = p ? "variant-not-built" : "variant-no-memory";
-    if (!p || !(p->program = build(t, context, device))) {
+    if (p && !(p->program = build_binary(t, context, device))) {
+        begin = clock_now();
+        p->program = build_text(t, context, device);
+        *compile_ns = clock_now() - begin;
+    }
+    if (!p || !p->program) {
         free(p);
         return NULL;
     }

@@ -22,16 +22,19 @@ struct private_text {
     const char *options; /* of clBuildProgram(), terminated */
     const char *kernel;  /* the kernel's name in it; it must have the application's kernel's arguments ... */
     unsigned more;       /* ... and so many behind them */
+    const unsigned char *binary; /* what a driver of the device made of the text, `binary_size` bytes; NULL */
+    size_t binary_size;
 };
 
 /* The private kernel that was made from the text with this number for the application's kernel; NULL: none.
  */
 struct private_kernel *private_find(const struct shim_kernel *k, unsigned id);
 
-/* Build the text, create its kernel, and keep it with `k`.  The caller waits for the driver's compiler.
- * NULL: a reason's name is in *reason: `variant-not-built`, `variant-no-kernel`, or `variant-no-memory`. */
+/* Build the text, unless the driver takes the binary, create its kernel, and keep it with `k`.  The caller
+ * waits for the driver's compiler: *compile_ns, 0 if it took the binary.  NULL: a reason's name is in
+ * *reason: `variant-not-built`, `variant-no-kernel`, or `variant-no-memory`. */
 struct private_kernel *private_make(struct shim_kernel *k, const struct private_text *t, cl_context context,
-                                    cl_device_id device, const char **reason);
+                                    cl_device_id device, int64_t *compile_ns, const char **reason);
 
 /* The private kernel with the arguments that `k` has now, for one launch, to be given back as soon as that is
  * enqueued.  NULL: another thread has it, it was let go of, or the driver does not take the arguments.

@@ -172,21 +172,34 @@ static int write_job(const struct ahead_job *j, const char *path)
     return error;
 }
 
+static struct req program_of(const struct shim_build *b)
+{
+    return (struct req){.options = b->source->options,
+                        .cwd = b->source->cwd,
+                        .device = b->device->compiler,
+                        .bits = b->device->address_bits,
+                        .source = b->source->text,
+                        .source_bytes = b->source->size};
+}
+
+/* The variant, whose text is only looked at, in place of the program. */
+static void take_text(struct ahead_job *j, const struct variant *v)
+{
+    j->kernel = (char *)v->kernel;
+    j->program.source = (char *)v->text;
+    j->program.source_bytes = strlen(v->text);
+    j->program.options = (char *)v->options;
+}
+
 /* Without sizes. */
 static struct ahead_job job_of(const struct launching *l, struct ahead_arg arg[AHEAD_MOST_ARGS])
 {
     const struct shim_site *s = l->site;
-    const struct shim_source *source = s->entry->build->source;
     struct ahead_job j = {.kernel = s->entry->name,
                           .dim = s->key.dim,
                           .narg = l->kernel->nargs,
                           .arg = arg,
-                          .program = {.options = source->options,
-                                      .cwd = source->cwd,
-                                      .device = s->entry->build->device->compiler,
-                                      .bits = s->entry->build->device->address_bits,
-                                      .source = source->text,
-                                      .source_bytes = source->size}};
+                          .program = program_of(s->entry->build)};
 
     memcpy(j.global, s->key.global, sizeof j.global);
     memcpy(j.offset, l->shape.offset, sizeof j.offset);
@@ -218,10 +231,7 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
     int error;
 
     j.trial = true;
-    j.kernel = (char *)v->kernel; /* which is only looked at */
-    j.program.source = (char *)v->text;
-    j.program.source_bytes = strlen(v->text);
-    j.program.options = (char *)v->options;
+    take_text(&j, v);
     j.nsize = 1;
     memcpy(j.size[0], local, sizeof j.size[0]);
     if (!variant_range(v, &l->shape, local, j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
@@ -234,4 +244,12 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
     }
     error = write_job(&j, path);
     return error ? error : 1;
+}
+
+int ahead_make_binary(const struct shim_build *b, const struct variant *v, const char *path)
+{
+    struct ahead_job j = {.binary = true, .dim = 1, .program = program_of(b)};
+
+    take_text(&j, v);
+    return write_job(&j, path);
 }

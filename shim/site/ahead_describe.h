@@ -17,4 +17,7 @@ int ahead_make_job(const struct launching *l, const char *path);
 int ahead_make_trial(const struct launching *l, const struct variant *v, const size_t local[3],
                      const char *path);
 
+/* Likewise the job to make the binary of a variant of a kernel of this build.  0 or negative errno. */
+int ahead_make_binary(const struct shim_build *b, const struct variant *v, const char *path);
+
 #endif

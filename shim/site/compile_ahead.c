@@ -17,6 +17,7 @@
 #include "shim/helper/spawn.h"
 #include "shim/ledger/runtime.h"
 #include "shim/site/ahead_describe.h"
+#include "shim/site/kept_binary.h"
 #include "shim/site/policy.h"
 
 #define LOOK_INTERVAL_NS 5000000      /* between two looks at the file system */
@@ -27,6 +28,7 @@
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
+#define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
 #define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
 
 /* A job that waits for its turn. */
@@ -44,22 +46,6 @@ static int64_t begun, deadline; /* of that process, clock_now() */
 static char last[RT_FILE];      /* the last answer that it writes */
 static int64_t worked_ns;       /* how long processes that have ended took, together */
 
-/* A hash of the program and of the included files in their present state. */
-static hash128_t hash_build(const struct shim_build *b)
-{
-    hash128_t h;
-
-    if (!b->source->reads_files)
-        return hash128(HASH128_START, b->cache_name, sizeof b->cache_name);
-    h = hash128(HASH128_START, b->shared_name, sizeof b->shared_name);
-    for (uint32_t i = 0; i < b->summary.nfile; i++) {
-        const struct sum_file *f = &b->summary.file[i];
-        h = hash128(h, &f->ino, sizeof f->ino);
-        h = hash128(h, &f->ctime_ns, sizeof f->ctime_ns);
-    }
-    return h;
-}
-
 static void path_of(const struct runtime *rt, hash128_t h, char path[RT_FILE])
 {
     char name[HASH128_TEXT];
@@ -72,7 +58,7 @@ static void path_of(const struct runtime *rt, hash128_t h, char path[RT_FILE])
  * slices, too. */
 static void answer_path(const struct runtime *rt, const struct shim_site *s, bool slices, char path[RT_FILE])
 {
-    hash128_t h = hash_build(s->entry->build);
+    hash128_t h = kept_hash_build(s->entry->build);
 
     h = hash128(h, s->entry->name, strlen(s->entry->name) + 1);
     h = hash128(h, s->entry->build->device->key, strlen(s->entry->build->device->key) + 1);
@@ -87,13 +73,7 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, boo
 static void trial_path(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                        const size_t local[3], char path[RT_FILE])
 {
-    hash128_t h = hash_build(b);
-
-    h = hash128(h, v->text, strlen(v->text) + 1);
-    h = hash128(h, v->kernel, strlen(v->kernel) + 1);
-    h = hash128(h, v->options, strlen(v->options) + 1);
-    h = hash128(h, b->device->key, strlen(b->device->key) + 1);
-    path_of(rt, hash128(h, local, 3 * sizeof *local), path);
+    path_of(rt, hash128(kept_hash(b, v), local, 3 * sizeof *local), path);
 }
 
 /* ---- answers --------------------------------------------------------------------------------------- */
@@ -571,10 +551,39 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
 
+/* Have the binary of a variant kept that was built from its text, if that takes a while.  jobs_lock held. */
+static void keep(const struct runtime *rt, const struct shim_build *b, struct variant *v)
+{
+    struct queued_job *job;
+
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !is_reproducible(b) ||
+        !(job = calloc(1, sizeof *job)))
+        return;
+    kept_path(rt, b, v, job->output);
+    snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
+    if (ahead_make_binary(b, v, job->path))
+        free(job);
+    else
+        enqueue_job(job, false);
+}
+
+/* The variant that the site uses, or those that compete.  jobs_lock held. */
+static void keep_used(struct shim_site *s, void *rt)
+{
+    if (!s->entry->build->device->is_cpu)
+        return;
+    if (s->variant)
+        keep(rt, s->entry->build, s->variant);
+    for (struct variant *v = site_is_open(s) ? s->variants : NULL; v; v = v->next)
+        keep(rt, s->entry->build, v);
+}
+
 void ahead_at_exit(struct runtime *rt)
 {
     if (pthread_mutex_trylock(&jobs_lock))
         return;
+    if (!rt->opt.no_ahead && *rt->ahead && *rt->cache)
+        site_each(keep_used, rt);
     while (waiting)
         start(rt, 0);
     pthread_mutex_unlock(&jobs_lock);

@@ -53,6 +53,7 @@ struct variant {
     struct site_proofs held;         /* fingerprints of arguments that may be copied and pass the guard */
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
     atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
+    atomic_llong compile_ns; /* what building its text took last; 0: it has not been, or a binary was */
     atomic_uint builds_left; /* programs that make a kernel for each launch have us build only so often */
     struct variant *next;    /* of those of its site that compete */
     unsigned bit;            /* which of struct shim_site.tried stands for it; 0: none */

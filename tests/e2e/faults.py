@@ -911,11 +911,52 @@ def variants_are_tried_elsewhere(bench):
     expect(not has_wide(result), "a variant that could not be compiled is used")
 
 
+def variants_are_kept(bench):
+    """Later runs make a variant from what the driver made of its text; one that is damaged, or that the driver does not
+    take, is as none."""
+    def run(**fault):
+        result = bench.run_app("gemm", "preload", arguments=arguments, cache=cache, CLSIZER_WISDOM="none",
+                               CLSIZER_VARIANTS="wide", CLSIZER_VERBOSE=3, CLSIZER_ANALYSE_AFTER=0,
+                               OPENCL_LAYERS=str(bench.build / "spy_layer.so"), **fault)
+        same(result, bare, "a run")
+        expect_reason(result, "observed", "variant-used")
+        return "wide: built from its binary" in result.err
+
+    def kept(before=None):
+        """The file, once there is another one than `before`."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            for path in cache.glob("*.bin"):
+                if path.stat().st_mtime_ns != before:
+                    return path
+            time.sleep(0.05)
+        raise Failure("no binary was kept")
+
+    def text_built(what, **fault):
+        """The text is built in place of what is there, and that is replaced."""
+        before = kept().stat().st_mtime_ns
+        expect(not run(**fault), what)
+        kept(before)
+        expect(run(), f"{what}: the binary was not replaced")
+    arguments = ["-n", "64", "-l", "200"]
+    bare, cache = bench.run_app("gemm", arguments=arguments), bench.store("kept")
+    bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "1"], cache=cache, CLSIZER_WISDOM="none",
+                  CLSIZER_ANALYSE_AFTER=0)
+    bench.wait_for_helper(cache)
+    expect(not run(), "there was a binary before the first run")
+    good = kept().read_bytes()
+    expect(run(), "the binary was not used")
+    text_built("the driver did not take it", SPY_FAIL="clBuildProgram:2")
+    for bad in good[:len(good) // 2], good[:-1] + bytes([good[-1] ^ 1]), b"":
+        kept().write_bytes(bad)
+        text_built(f"{len(bad)} bytes of {len(good)} were believed")
+
+
 def any_call_for_variants_fails(bench):
     """One call that is made for a variant fails, by turns the first and the last: results are the program's."""
     cache, counts, tried = analysed_cache(bench), bench.scratch / "counts", 0
     options = dict(arguments=["-n", "256", "-l", "30"], cache=cache, OPENCL_LAYERS=str(bench.build / "spy_layer.so"),
-                   SPY_COUNT=counts, SPY_OWN="1x32", CLSIZER_WISDOM="none", CLSIZER_SIZES="*=1x32")
+                   SPY_COUNT=counts, SPY_OWN="1x32", CLSIZER_WISDOM="none", CLSIZER_SIZES="*=1x32", CLSIZER_NO_AHEAD=1)
     bare = bench.run_app(PROGRAM, **options)
     asked = calls_of(counts)
 
@@ -1094,7 +1135,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
          parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_that_fail,
-         variants_are_tried_elsewhere, any_call_for_variants_fails, no_opencl]
+         variants_are_tried_elsewhere, variants_are_kept, any_call_for_variants_fails, no_opencl]
 
 
 if __name__ == "__main__":

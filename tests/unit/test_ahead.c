@@ -216,6 +216,33 @@ START_TEST(humble)
 }
 END_TEST
 
+/* A binary of any bytes is read back; no change of the file, and no part of it, is believed. */
+START_TEST(binaries)
+{
+    static const unsigned char binary[] = {0, 0x7f, 'E', 'L', 'F', '\n', 0xff, 0};
+    const unsigned char *at;
+    size_t size, bytes = 0;
+    char *text = NULL;
+    FILE *f = open_memstream(&text, &size);
+
+    ck_assert_int_eq(ahead_write_binary(f, binary, sizeof binary), 0);
+    fclose(f);
+    at = ahead_read_binary(text, size, &bytes);
+    ck_assert_ptr_nonnull(at);
+    ck_assert_uint_eq(bytes, sizeof binary);
+    ck_assert_mem_eq(at, binary, sizeof binary);
+    for (size_t n = 0; n < size; n++)
+        ck_assert_ptr_null(ahead_read_binary(text, n, &bytes));
+    for (size_t i = 0; i < size; i++) {
+        text[i] ^= 2;
+        ck_assert_ptr_null(ahead_read_binary(text, size, &bytes));
+        text[i] ^= 2;
+    }
+    ck_assert_ptr_nonnull(ahead_read_binary(text, size, &bytes));
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("ahead");
@@ -226,6 +253,7 @@ int main(void)
     tcase_add_test(t, damaged);
     tcase_add_test(t, answers);
     tcase_add_test(t, answers_have_an_end);
+    tcase_add_test(t, binaries);
     tcase_add_test(t, slices);
     tcase_add_test(t, ranges);
     tcase_add_test(t, humble);
