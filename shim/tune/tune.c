@@ -371,6 +371,8 @@ cl_int tune_launch(const struct launching *l)
         error = !l->queue->quiet && policy_measures(l) && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
+        if (vary_launch_decided(l, &error))
+            break;
         usable = !s->keep && prove_holds(l);
         error = usable ? launch_with(l, s->choice, NULL) : call_pass(l->call);
         if (usable && !error)

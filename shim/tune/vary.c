@@ -638,16 +638,15 @@ static bool is_occasion(const struct launching *l)
             atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0);
 }
 
-bool vary_launch(const struct launching *l, cl_int *error)
+/* The variant that is used makes the launch, if it does its work. */
+static bool launch_variant(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
-    const int varies = atomic_load_explicit(&s->varies, memory_order_acquire);
     enum variant_result result;
     const char *reason = NULL;
 
-    if (varies == SITE_MAY_VARY && is_occasion(l))
-        return prepare_locked(l, error);
-    if (varies != SITE_VARIANT || !guest_has_stack() || !prove_holds(l) || !launch_may_use_other(l))
+    if (atomic_load_explicit(&s->varies, memory_order_acquire) != SITE_VARIANT || !guest_has_stack() ||
+        !prove_holds(l) || !launch_may_use_other(l))
         return false;
     result = variant_launch(l, s->variant, s->variant_local, NULL, &reason);
     if (result == VARIANT_BROKEN)
@@ -657,4 +656,20 @@ bool vary_launch(const struct launching *l, cl_int *error)
     atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
     *error = CL_SUCCESS;
     return true;
+}
+
+static bool may_prepare(const struct launching *l)
+{
+    return atomic_load_explicit(&l->site->varies, memory_order_acquire) == SITE_MAY_VARY && is_occasion(l);
+}
+
+bool vary_launch(const struct launching *l, cl_int *error)
+{
+    return (may_prepare(l) && prepare_locked(l, error)) || launch_variant(l, error);
+}
+
+bool vary_launch_decided(const struct launching *l, cl_int *error)
+{
+    return (may_prepare(l) && launch_may_use_other(l) && prove_launch(l) && prepare(l, error)) ||
+           launch_variant(l, error);
 }

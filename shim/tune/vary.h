@@ -29,4 +29,7 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
  * site is not locked. */
 bool vary_launch(const struct launching *l, cl_int *error);
 
+/* The same of the launch in which the site was decided.  Site locked. */
+bool vary_launch_decided(const struct launching *l, cl_int *error);
+
 #endif

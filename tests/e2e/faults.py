@@ -410,12 +410,12 @@ def launcher_usage(bench):
 # ---- the driver ----------------------------------------------------------------------------------------
 
 
-def spied(bench, name, way, only=None, **options):
+def spied(bench, name, way, only=None, app=PROGRAM, arguments=ARGUMENTS, **options):
     """Run with the spy layer between clsizer and the driver: (result, what the driver was asked to launch)."""
     log = bench.scratch / f"spy-{name}"
     spy = str(bench.build / "spy_layer.so")
     layers = f"{spy}:{bench.library}" if way == "layer" else spy
-    result = bench.run_app(PROGRAM, way, arguments=ARGUMENTS, OPENCL_LAYERS=layers, SPY_LOG=log, SPY_ONLY=only,
+    result = bench.run_app(app, way, arguments=arguments, OPENCL_LAYERS=layers, SPY_LOG=log, SPY_ONLY=only,
                            **options)
     return result, log.read_text().splitlines()
 
@@ -853,6 +853,23 @@ def variants_are_launched(bench):
         expect((len(ours) > 50) == wanted and bool(ours) == wanted, f"{variants}: {len(ours)} of {len(log)} launches")
 
 
+def variants_make_all_launches(bench):
+    """... from the first on, in a run that finds in wisdom what to use."""
+    arguments = ["-n", "128", "-l", "40"]
+    cache, wisdom = bench.store("all"), bench.store("all-wisdom")
+    bare = bench.run_app("gemm", arguments=arguments)
+    for run in range(8):
+        result, log = spied(bench, f"all-{run}", "layer", app="gemm", arguments=arguments, cache=cache, wisdom=wisdom,
+                            CLSIZER_EFFORT="patient", CLSIZER_ANALYSE_AFTER=0)
+        same(result, bare, f"run {run}")
+        bench.wait_for_helper(cache)
+        known = [e for e in result.of("decision", source="wisdom") if "variant" in e]
+        if known:
+            expect(len(log) == 40 and all("wide" in line for line in log), f"{len(log)} launches: {log[:3]}")
+            return
+    raise Failure(f"no variant was decided: {result.events}")
+
+
 def variants_that_fail(bench):
     """A variant that does not build, has no kernel, cannot be run on copies: the program's kernel runs, and one reason
     is told."""
@@ -1134,7 +1151,7 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
-         parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_that_fail,
+         parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches, variants_that_fail,
          variants_are_tried_elsewhere, variants_are_kept, any_call_for_variants_fails, no_opencl]
 
 
