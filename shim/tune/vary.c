@@ -355,6 +355,21 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     return verified == VERIFIED_DIFFERENT ? VERIFIED_NOT : verified;
 }
 
+/* Does the first launch make the very text that wisdom wants?  Then no more need be seen. */
+static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t local[3], bool required)
+{
+    const struct shim_site *s = l->site;
+
+    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0 ||
+        !offered(l, x, required ? local : NULL))
+        return false;
+    if (x->offered->hash == s->wanted_text)
+        return true;
+    free(x->offered);
+    x->offered = NULL;
+    return false;
+}
+
 /* Come one step closer to a verified variant with this size; `required`: it may require the size.  False:
  * there is none yet, or, once s->vary is NULL, no other.  out->v says whether the launch was made. */
 static bool search(const struct launching *l, const size_t local[3], bool required, struct found *out)
@@ -369,7 +384,9 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
         return false;
     }
     look_at_arguments(l, x);
-    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at)
+    while (*s->wanted && x->maker < MAKERS && strcmp(s->wanted, makers[x->maker].label) != 0)
+        x->maker++;
+    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local, required))
         return false;
     x->met |= offered(l, x, required ? local : NULL) != NULL;
     if (x->offered)
