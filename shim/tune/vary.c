@@ -355,18 +355,21 @@ static enum verified check(const struct launching *l, struct vary *x, const size
     return verified == VERIFIED_DIFFERENT ? VERIFIED_NOT : verified;
 }
 
-/* Does the first launch make the very text that wisdom wants?  Then no more need be seen. */
-static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t local[3], bool required)
+/* Does the first launch make the very text that wisdom wants, which may require the size?  Then no more need
+ * be seen. */
+static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t local[3])
 {
     const struct shim_site *s = l->site;
+    const bool may_require = local[0] && split_divides(local, l->shape.global);
 
-    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0 ||
-        !offered(l, x, required ? local : NULL))
+    if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0)
         return false;
-    if (x->offered->hash == s->wanted_text)
-        return true;
-    free(x->offered);
-    x->offered = NULL;
+    for (int required = 0; required <= may_require; required++) {
+        if (offered(l, x, required ? local : NULL) && x->offered->hash == s->wanted_text)
+            return true;
+        free(x->offered);
+        x->offered = NULL;
+    }
     return false;
 }
 
@@ -386,7 +389,7 @@ static bool search(const struct launching *l, const size_t local[3], bool requir
     look_at_arguments(l, x);
     while (*s->wanted && x->maker < MAKERS && strcmp(s->wanted, makers[x->maker].label) != 0)
         x->maker++;
-    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local, required))
+    if (x->maker < MAKERS && x->launches < makers[x->maker].looked_at && !is_as_wanted(l, x, local))
         return false;
     x->met |= offered(l, x, required ? local : NULL) != NULL;
     if (x->offered)
