@@ -62,15 +62,22 @@ def includes():
 
 def objects(build):
     """{source: (defined symbols, undefined symbols)} of the object files of the product."""
-    found = {}
+    paths = {}
     for top in ("analysis", "devices", "select", "profiler", "shim"):
         for path in sorted((build / top).rglob("*.c.o")):
-            inside = str(path).split(".dir/", 1)[1]
-            source = f"{top}/{inside[:-2]}"
-            if "/" in source and (ROOT / source).exists():
-                symbols = [line.split() for line in
-                           subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines()]
-                found[source] = ({s[-1] for s in symbols if s[-2] in "TDBRVWC"}, {s[-1] for s in symbols if s[-2] == "U"})
+            source = f"{top}/{str(path).split('.dir/', 1)[1][:-2]}"
+            if (ROOT / source).exists():
+                paths[source] = str(path)
+    found = {source: (set(), set()) for source in paths}
+    source_of = {path: source for source, path in paths.items()}
+    listed = subprocess.run(["nm", "-A", *source_of], capture_output=True, text=True, check=True).stdout
+    for line in listed.splitlines():
+        path, symbol = line.split(":", 1)
+        *_, kind, name = symbol.split()
+        if kind in "TDBRVWC":
+            found[source_of[path]][0].add(name)
+        elif kind == "U":
+            found[source_of[path]][1].add(name)
     return found
 
 def exported():

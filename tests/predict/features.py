@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""`clsizer predict --json` on kernels that use all of OpenCL C: features.py CLSIZER CLSIZER-ANALYZE FILE.cl [--half]
+"""`clsizer predict --json` on kernels that use all of OpenCL C: features.py CLSIZER FILE.cl [--half]
 
 Every RUN line of the file is predicted for a GPU and a CPU, with the legal sizes and with all of them (--half: legal ones
-for the one, all for the other), and what comes out is checked: its form, that times lie within their bounds, that pruning kept what the simulation ranks first, and
-that it admits what it had to assume.
+for the one, all for the other), and what comes out is checked: its form, that times lie within their bounds, that pruning
+kept what the simulation ranks first, and that it admits what it had to assume.
 """
 import itertools
 import json
 import math
-import os
 import subprocess
 import sys
 
@@ -78,7 +77,7 @@ def check(j, kernel, size, flags, simulated_all):
 
 
 def main():
-    clsizer, os.environ["CLSIZER_HELPER"], path, *half = sys.argv[1:]
+    clsizer, path, *half = sys.argv[1:]
     ways, failed = list(zip(DEVICES, SIZES) if half else itertools.product(DEVICES, SIZES)), 0
     for kernel, size, args, flags in runs(path):
         for device, options in ways:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""from_c.py CLSIZER CLSIZER-ANALYZE: predictions from single-threaded C (poly.c) against those of kernels (poly.cl) that
+"""from_c.py CLSIZER: predictions from single-threaded C (poly.c) against those of kernels (poly.cl) that
 do the same, and loops that cannot be ranges."""
 import json
 import os
@@ -15,7 +15,7 @@ TOLERANCE = 0.02
 def run(*words):
     """The finished process of `clsizer predict` for a Jetson TK1."""
     return subprocess.run([sys.argv[1], "predict", "--device", "jetson-tk1", *words], text=True, check=False,
-                          env=dict(os.environ, CLSIZER_HELPER=sys.argv[2]), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def answer(*words):

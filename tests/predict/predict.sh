@@ -1,8 +1,7 @@
 #!/bin/sh
-# clsizer predict from end to end: predict.sh CLSIZER CLSIZER-ANALYZE
+# clsizer predict from end to end: predict.sh CLSIZER
 set -u
 clsizer=$1
-export CLSIZER_HELPER="$2"
 kernels=$(dirname "$0")/../kernels
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -1,8 +1,9 @@
 #!/bin/sh
-# shares.sh SHARES CLSIZER-ANALYZE: stencils and products whose cache behaviour is known exactly (shares.c).
+# shares.sh SHARES [--few]: stencils and products whose cache behaviour is known exactly (shares.c); --few: each kernel in
+# one shape on one device.
 set -u
 shares=$(realpath "$1")
-export CLSIZER_HELPER=$(realpath "$2")
+few=${2-}
 cd "$(dirname "$0")/../kernels" || exit 1
 
 launches() # FILE KERNEL GLOBAL ARGUMENT... -- LOCAL...
@@ -19,6 +20,7 @@ launches() # FILE KERNEL GLOBAL ARGUMENT... -- LOCAL...
             # the K620 holds one and a half rows of 4096 at once: right in sum, not for each row
             [ "$device,$local" = quadro-k620,256,1 ] && continue
             echo "$what --local $local --device $device $arguments $file"
+            [ -n "$few" ] && return
         done
     done
 }

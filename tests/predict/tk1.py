@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tk1.py CLSIZER CLSIZER-ANALYZE: [C]'s estimates for the Jetson TK1 (Tables 4, 5 and 7) from kernels instead of counts,
+"""tk1.py CLSIZER: [C]'s estimates for the Jetson TK1 (Tables 4, 5 and 7) from kernels instead of counts,
 by its own estimator and by the others; what advice promises (its Table 6) against what predicting the changed kernel gives."""
 import json
 import os
@@ -25,7 +25,7 @@ def ask(kernel, size, args, buffers, file=POLY, estimator="mwp"):
         command += ["--arg", f"{i}={value}"]
     for i, size in buffers.items():
         command += ["--buffer", f"{i}={size}"]
-    out = subprocess.run(command, env=dict(os.environ, CLSIZER_HELPER=sys.argv[2]), stdout=subprocess.PIPE, check=True)
+    out = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return json.loads(out.stdout)
 
 
