@@ -690,11 +690,13 @@ def kernels_without_end(stub):
     """A program that makes ever new kernels pays for each the same, 1 s, not 12, and their sources are not all kept."""
     options = {"STUB_LOG": None, "STUB_LEAKS": None, "CLSIZER_EFFORT": "measure", "CLSIZER_ANALYSE_AFTER": 1000000}
     bare = stub.client("programs", arguments=[24000], **options)
-    begun = time.monotonic()
+    begun = os.times()
     result = stub.client("programs", "both", [24000], **options)
+    ended = os.times()
     expect_same_run(result, bare, "24000 programs")
     expect("many-shapes" in result.reasons("observed"), f"not said: {result.reasons('observed')}")
-    expect(time.monotonic() - begun < 8, f"it took {time.monotonic() - begun:.1f} s")
+    took = sum(ended[2:4]) - sum(begun[2:4])  # of the processors: it may have to share them
+    expect(took < 8, f"it took {took:.1f} s")
 
     def megabytes(way):
         result = stub.client("programs", way, [1000, 300000], **options)
