@@ -3,6 +3,7 @@
  * Positions are laid out set after set, in program order within a set.  The tree holds each line's weight at
  * the position of its latest access, so the distance is one range sum. */
 #include "select/time/cache.h"
+#include <stdbool.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -63,6 +64,13 @@ static void clear_table(struct scratch *s)
 static void place(struct scratch *s, const struct cache_access *a, size_t n)
 {
     uint32_t sets = 0;
+    bool one = true;
+    for (size_t i = 0; i < n; i++) {
+        one &= a[i].set == a[0].set;
+        s->position[i] = (uint32_t)i;
+    }
+    if (one)
+        return;
     clear_table(s);
     memset(s->count, 0, (n + 1) * sizeof *s->count);
     for (size_t i = 0; i < n; i++) {

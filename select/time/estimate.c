@@ -88,31 +88,13 @@ static int set_up(struct sel_work *w, const struct kernel_summary *k, const stru
 
 /* ---- one candidate --------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t v)
-{
-    return (hash ^ v) * UINT64_C(0x9e3779b97f4a7c15) ^ hash >> 29;
-}
-
-static uint64_t mix_levels(uint64_t h, const struct reuse_levels *l, uint32_t n)
-{
-    for (uint32_t j = 0; j < n; j++)
-        for (unsigned i = 0; i < REUSE_LEVELS; i++)
-            h = mix(h, (uint64_t)(l[j].share[i] * 1e3f + 0.5f) << 12 |
-                           (uint64_t)(l[j].exposed[i] * 1e3f + 0.5f));
-    return h;
-}
-
-/* A hash of what makes two cases duplicates; shares are rounded to a thousandth. */
+/* A hash of what makes two cases duplicates. */
 static uint64_t hash_case(const struct est_case *c)
 {
-    uint64_t h = mix(mix((uint64_t)c->group << 1 | c->amid, (uint64_t)c->active), (uint64_t)(c->tail * 1e6));
-    for (unsigned i = 0; i < EST_KINDS; i++)
-        for (unsigned p = 0; p < EST_PLACES; p++) {
-            h = mix(h, (uint64_t)(uintptr_t)c->trace[i][p]);
-            h = mix(h, (uint64_t)(c->weight[i][p] * 1e6));
-        }
-    h = mix_levels(h, c->reuse->all, 2);
-    return mix_levels(h, c->reuse->access, c->reuse->accesses);
+    const double rest[4] = {c->group, c->active, c->tail, c->amid};
+    uint64_t h = est_hash(c->reuse->hash, c->trace, sizeof c->trace);
+    h = est_hash(h, c->weight, sizeof c->weight);
+    return est_hash(h, rest, sizeof rest);
 }
 
 /* For the report: transactions per work-item, by class. */

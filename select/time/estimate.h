@@ -24,14 +24,22 @@ struct est_touch {
 /* A warp trace that candidates share.  Keyed by the shape of the warp and its place. */
 struct est_trace {
     struct est_trace *next, *next_equal;
-    const struct est_trace *equal; /* the first one that costs the same; itself if there is none */
-    uint64_t hash;                 /* of what it costs */
-    uint32_t key[5];               /* local size, first lane, lanes and place packed */
+    struct est_demand *demand; /* where it has been asked for */
+    struct est_trace *equal;   /* the first one that costs the same; itself if there is none */
+    uint64_t hash;             /* of what it costs */
+    uint32_t key[5];           /* local size, first lane, lanes and place packed */
     struct trace t;
     struct demand part[PARTS]; /* but for the global memory parts */
     double lanes;              /* active */
     struct est_touch *touch;   /* of located entries: what is beyond TRACE_ENTRIES is in t.sum alone */
     uint32_t ntouch;
+};
+
+/* What a warp asks of each part, its transactions served in one way. */
+struct est_demand {
+    struct est_demand *next;
+    const struct reuse *reuse;
+    struct demand part[PARTS];
 };
 
 struct est_reuse {
@@ -43,6 +51,7 @@ struct est_reuse {
 /* One candidate while it is being estimated; kept for the comparison of duplicates. */
 struct est_case {
     const struct est_trace *trace[EST_KINDS][EST_PLACES]; /* of equal ones the first */
+    const struct demand *part[EST_KINDS][EST_PLACES];     /* PARTS each, of those with a weight */
     double weight[EST_KINDS][EST_PLACES];                 /* of all warps; sums to 1 */
     const struct reuse *reuse;
     double warps;               /* warps executed per group; CPU: vectors and single work-items */

@@ -33,6 +33,7 @@ struct reuse {
     struct reuse_levels all[2];  /* [0] reads, [1] writes */
     struct reuse_levels *access; /* by trace_prog.access, the caller's; NULL on a CPU */
     uint32_t accesses;
+    uint64_t hash; /* of all this; the caller's */
 };
 
 /* Bytes of scratch for a sample of at most n accesses. */

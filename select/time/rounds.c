@@ -13,7 +13,7 @@ static void collect(const struct sel_work *w, const struct est_case *c, struct e
         for (unsigned p = 0; p < EST_PLACES; p++) {
             if (c->weight[i][p] <= 0)
                 continue;
-            est_demand(w, c->trace[i][p], c->reuse, m->g[m->n].part);
+            memcpy(m->g[m->n].part, c->part[i][p], sizeof m->g[m->n].part);
             m->g[m->n].warps = c->weight[i][p];
             m->trace[m->n] = c->trace[i][p];
             m->place[m->n++] = (uint8_t)p;

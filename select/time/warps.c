@@ -210,7 +210,7 @@ static bool same_trace(const struct trace *a, const struct trace *b)
 }
 
 /* An earlier trace that costs the same, else `t` itself. */
-static const struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
+static struct est_trace *find_equal(struct sel_work *w, struct est_trace *t)
 {
     t->hash = hash_trace(&t->t);
     struct est_trace **bucket = &w->equal[(t->hash >> 40) % EST_BUCKETS];
@@ -222,7 +222,7 @@ static const struct est_trace *find_equal(struct sel_work *w, struct est_trace *
     return t;
 }
 
-static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, const struct est_trace **out)
+static int get_trace(struct sel_work *w, const struct kind *k, unsigned place, struct est_trace **out)
 {
     uint32_t key[5] = {(uint32_t)k->local[0], (uint32_t)k->local[1], (uint32_t)k->local[2],
                        (uint32_t)k->first, k->lanes << 3 | place};
@@ -376,9 +376,31 @@ static int get_reuse(struct sel_work *w, const struct est_trace *t, const size_t
             return -ENOMEM;
     }
     reuse_estimate(&w->prog, &t->t, w->stride, &s, w->sample, w->scratch, &r->r);
+    r->r.hash = est_hash(1, r->r.all, sizeof r->r.all);
+    r->r.hash = est_hash(r->r.hash, r->r.access, r->r.accesses * sizeof *r->r.access);
     r->next = *bucket;
     *bucket = r;
     *out = &r->r;
+    return 0;
+}
+
+/* What warp `t` asks of each part when its transactions are served as `r` says. */
+static int get_demand(struct sel_work *w, struct est_trace *t, const struct reuse *r,
+                      const struct demand **out)
+{
+    struct est_demand *x = t->demand;
+    while (x && x->reuse != r)
+        x = x->next;
+    if (!x) {
+        x = arena_get(&w->arena, sizeof *x);
+        if (!x)
+            return -ENOMEM;
+        x->reuse = r;
+        est_demand(w, t, r, x->part);
+        x->next = t->demand;
+        t->demand = x;
+    }
+    *out = x->part;
     return 0;
 }
 
@@ -386,7 +408,8 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
 {
     struct kind kind[EST_KINDS];
     unsigned n = find_kinds(w, local, kind, &c->warps);
-    const struct est_trace *main_trace = NULL, *t;
+    const struct est_trace *main_trace = NULL;
+    struct est_trace *equal[EST_KINDS][EST_PLACES], *t;
     uint32_t lanes = w->lanes;
     double most = -1;
     for (unsigned i = 0; i < n; i++) {
@@ -398,7 +421,7 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
             int e = get_trace(w, &kind[i], p, &t);
             if (e)
                 return e;
-            c->trace[i][p] = t->equal;
+            c->trace[i][p] = equal[i][p] = t->equal;
             c->weight[i][p] *= kind[i].share;
             if (middle && kind[i].share > most) {
                 most = kind[i].share;
@@ -407,5 +430,10 @@ int est_warps(struct sel_work *w, const size_t local[3], uint64_t resident, stru
             }
         }
     }
-    return get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
+    int e = get_reuse(w, main_trace, local, resident, lanes, &c->reuse);
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned p = 0; p < EST_PLACES && e == 0; p++)
+            if (c->weight[i][p] > 0)
+                e = get_demand(w, equal[i][p], c->reuse, &c->part[i][p]);
+    return e;
 }

@@ -29,8 +29,10 @@ void exec_put(struct trace_prog *p, uint32_t slot, uint64_t mask, uint64_t known
     if (mask == p->live && !uniform)
         memcpy(lane, num, p->lanes * sizeof *lane);
     else
-        for (unsigned i = 0; i < p->lanes; i++)
-            lane[i] = mask >> i & 1 ? num[uniform ? 0 : i] : lane[i];
+        for (uint64_t left = mask; left; left &= left - 1) {
+            const unsigned i = (unsigned)__builtin_ctzll(left);
+            lane[i] = num[uniform ? 0 : i];
+        }
     v->valid |= mask;
     v->known = (v->known & ~mask) | (known & mask);
 }
@@ -180,30 +182,106 @@ static int64_t two_operands(const struct trace_prog *p, const struct sum_insn *i
     return sum_signed(result, in->bits);
 }
 
-/* The usual ones on all lanes at once; false: not one of them. */
-static bool all_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, int64_t step_a,
-                      const int64_t *b, int64_t step_b, int64_t *out)
+/* Several lanes at once; a value has room for whole ones.  -O2 alone does not vectorise the loops. */
+#define AT_ONCE 4
+typedef uint64_t vec __attribute__((vector_size(AT_ONCE * 8), aligned(8), may_alias));
+typedef int64_t svec __attribute__((vector_size(AT_ONCE * 8), aligned(8), may_alias));
+_Static_assert(TRACE_LANES % AT_ONCE == 0, "a row of lanes is a row of vectors");
+
+/* Lanes [0, n) as numbers of `bits` bits. */
+static void narrow(int64_t *lane, unsigned n, unsigned bits)
+{
+    if (bits == 0 || bits >= 64)
+        return;
+    const uint64_t sign = (uint64_t)1 << (bits - 1), low = 2 * sign - 1;
+    for (unsigned i = 0; i < n; i += AT_ONCE)
+        *(vec *)&lane[i] = ((*(vec *)&lane[i] & low) ^ sign) - sign;
+}
+
+#define LANES(type, result)                                                                                  \
+    for (unsigned i = 0; i < n; i += AT_ONCE) {                                                              \
+        const type x = *(const type *)&a[i], y = *(const type *)&b[i];                                       \
+        *(svec *)&out[i] = (svec)(result);                                                                   \
+    }                                                                                                        \
+    return true
+
+/* Numbers of fewer bits are sign-extended: that keeps their order, read as unsigned too.  True is -1, as a
+ * vector has it. */
+static bool compare_lanes(unsigned pred, unsigned n, const int64_t *a, const int64_t *b, int64_t *out)
+{
+    switch (pred) {
+    case SUM_EQ:
+        LANES(vec, x == y);
+    case SUM_NE:
+        LANES(vec, x != y);
+    case SUM_ULT:
+        LANES(vec, x < y);
+    case SUM_UGE:
+        LANES(vec, x >= y);
+    case SUM_SLT:
+        LANES(svec, x < y);
+    case SUM_SGE:
+        LANES(svec, x >= y);
+    default:
+        return false;
+    }
+}
+
+/* Both divided by `d`, the same for all lanes: quotients or remainders of `bits` bits. */
+static bool divide_lanes(bool rest, unsigned n, const int64_t *a, uint64_t d, unsigned bits, int64_t *out)
+{
+    if (d == 0)
+        return false;
+    const bool shift = (d & (d - 1)) == 0;
+    const unsigned by = (unsigned)__builtin_ctzll(d);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t x = sum_low((uint64_t)a[i], bits);
+        if (rest)
+            out[i] = (int64_t)(shift ? x & (d - 1) : x % d);
+        else
+            out[i] = (int64_t)(shift ? x >> by : x / d);
+    }
+    return true;
+}
+
+/* What has a result for all operands, and divisions by one number, on all lanes; false: neither. */
+static bool compute_lanes(const struct sum_insn *in, unsigned n, const int64_t *a, const int64_t *b,
+                          bool same_b, int64_t *out)
 {
     switch (in->op) {
     case SUM_ADD:
     case SUM_PTRADD:
-        for (unsigned i = 0; i < n; i++)
-            out[i] = (int64_t)((uint64_t)a[i * step_a] + (uint64_t)b[i * step_b]);
-        break;
+        LANES(vec, x + y);
     case SUM_SUB:
-        for (unsigned i = 0; i < n; i++)
-            out[i] = (int64_t)((uint64_t)a[i * step_a] - (uint64_t)b[i * step_b]);
-        break;
+        LANES(vec, x - y);
     case SUM_MUL:
-        for (unsigned i = 0; i < n; i++)
-            out[i] = (int64_t)((uint64_t)a[i * step_a] * (uint64_t)b[i * step_b]);
-        break;
+        LANES(vec, x * y);
+    case SUM_AND:
+        LANES(vec, x & y);
+    case SUM_OR:
+        LANES(vec, x | y);
+    case SUM_XOR:
+        LANES(vec, x ^ y);
+    case SUM_ICMP:
+        return compare_lanes(in->sub, n, a, b, out);
+    case SUM_UDIV:
+    case SUM_UREM:
+        return same_b &&
+               divide_lanes(in->op == SUM_UREM, n, a, sum_low((uint64_t)b[0], in->bits), in->bits, out);
     default:
         return false;
     }
-    for (unsigned i = 0; i < n; i++)
-        out[i] = sum_signed((uint64_t)out[i], in->bits);
-    return true;
+}
+
+/* The lanes of a value; `same` is room for those of one that is uniform. */
+static const int64_t *operand(struct trace_prog *p, uint32_t slot, int64_t same[TRACE_LANES])
+{
+    if (!p->value[slot].uniform)
+        return exec_lanes(p, slot);
+    const int64_t all = p->value[slot].all;
+    for (unsigned i = 0; i < p->lanes; i += AT_ONCE)
+        *(svec *)&same[i] = (svec){all, all, all, all};
+    return same;
 }
 
 static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
@@ -224,9 +302,11 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
         exec_put(p, p->slot[v], mask, 0, num, true);
         return;
     }
-    const int64_t *la = exec_lanes(p, sa), *lb = exec_lanes(p, sb);
-    if (known == mask && all_lanes(in, p->lanes, a->uniform ? &a->all : la, !a->uniform,
-                                   b->uniform ? &b->all : lb, !b->uniform, num)) {
+    int64_t same[TRACE_LANES];
+    const int64_t *la = operand(p, sa, same), *lb = operand(p, sb, same);
+    if (known == mask && compute_lanes(in, p->lanes, la, lb, b->uniform, num)) {
+        if (in->op != SUM_ICMP)
+            narrow(num, p->lanes, in->bits);
         exec_put(p, p->slot[v], mask, known, num, false);
         return;
     }
@@ -234,7 +314,7 @@ static void exec_binary(struct trace_prog *p, uint32_t v, uint64_t mask)
         ok = true;
         num[i] = 0;
         if (known >> i & 1)
-            num[i] = two_operands(p, in, a->uniform ? a->all : la[i], b->uniform ? b->all : lb[i], &ok);
+            num[i] = two_operands(p, in, la[i], lb[i], &ok);
         if (!ok)
             known &= ~(UINT64_C(1) << i);
     }
@@ -250,9 +330,13 @@ static void exec_unary(struct trace_prog *p, uint32_t v, uint64_t mask)
     int64_t num[TRACE_LANES];
     unsigned n = a->uniform ? 1 : p->lanes;
     const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[from]);
-    for (unsigned i = 0; i < n; i++)
-        num[i] = in->op == SUM_ZEXT ? (int64_t)sum_low((uint64_t)la[i], width)
-                                    : sum_signed((uint64_t)la[i], in->bits);
+    if (in->op == SUM_ZEXT)
+        for (unsigned i = 0; i < n; i++)
+            num[i] = (int64_t)sum_low((uint64_t)la[i], width);
+    else
+        memcpy(num, la, n * sizeof *num);
+    if (in->op != SUM_ZEXT)
+        narrow(num, n, in->bits);
     exec_put(p, p->slot[v], mask, a->known & mask, num, a->uniform);
 }
 

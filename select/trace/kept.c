@@ -199,8 +199,6 @@ static void move_entry(struct trace *t, uint32_t at)
 void kept_lift(struct trace_prog *p, uint32_t v, const struct trace_counts *before, uint32_t entries)
 {
     const struct kept *x = &p->kept[p->access[v]];
-    if (x->outermost == CFG_NONE)
-        return;
     const bool entry = p->out->nentry > entries;
     if (entry)
         move_entry(p->out, p->state[x->outermost].mark_first);

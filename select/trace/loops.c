@@ -50,8 +50,10 @@ void loops_compare(struct trace_prog *p, uint32_t v, uint64_t mask)
     const struct value *a = &p->value[p->slot[o[0]]], *b = &p->value[p->slot[o[1]]];
     int64_t diff[TRACE_LANES];
     bool uniform = a->uniform && b->uniform;
+    const int64_t *la = a->uniform ? &a->all : exec_lanes(p, p->slot[o[0]]);
+    const int64_t *lb = b->uniform ? &b->all : exec_lanes(p, p->slot[o[1]]);
     for (unsigned i = 0; i < (uniform ? 1 : p->lanes); i++)
-        diff[i] = (int64_t)((uint64_t)exec_get(p, o[0], i) - (uint64_t)exec_get(p, o[1], i));
+        diff[i] = (int64_t)((uint64_t)la[a->uniform ? 0 : i] - (uint64_t)lb[b->uniform ? 0 : i]);
     observe(h, mask, (a->known & b->known & mask) != mask, diff, uniform, p->lanes);
 }
 

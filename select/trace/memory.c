@@ -6,10 +6,18 @@ static void sort_addresses(uint64_t *a, unsigned n)
     for (unsigned i = 1; i < n; i++) {
         uint64_t x = a[i];
         unsigned j = i;
+        if (a[i - 1] <= x)
+            continue;
         for (; j > 0 && a[j - 1] > x; j--)
             a[j] = a[j - 1];
         a[j] = x;
     }
+}
+
+/* Most lines and banks are powers of two; a division takes as long as all else here. */
+static uint64_t over(uint64_t v, uint32_t d)
+{
+    return d & (d - 1) ? v / d : v >> __builtin_ctz(d);
 }
 
 unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line, uint64_t *first,
@@ -23,13 +31,13 @@ unsigned memory_lines(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t line,
         line = 64;
     sort_addresses(addr, n);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t from = addr[i] / line, to = (addr[i] + (bytes ? bytes - 1 : 0)) / line;
+        uint64_t from = over(addr[i], line), to = over(addr[i] + (bytes ? bytes - 1 : 0), line);
         for (uint64_t l = lines && from <= last ? last + 1 : from; l <= to; l++) {
             uint64_t at = l == from ? addr[i] : l * line;
             int64_t gap = (int64_t)(at - prev);
             if (lines == 1)
                 *step = gap;
-            else if (lines > 1 && gap / (int64_t)line != *step / (int64_t)line)
+            else if (lines > 1 && gap != *step && gap / (int64_t)line != *step / (int64_t)line)
                 regular = false;
             prev = at;
             last = l;
@@ -51,11 +59,12 @@ unsigned memory_conflicts(uint64_t *addr, unsigned n, uint32_t bytes, uint32_t b
     bool any = false;
     if (banks == 0 || bank_bytes == 0)
         return worst;
+    banks = banks < 64 ? banks : 64;
     sort_addresses(addr, n);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t from = addr[i] / bank_bytes, to = (addr[i] + (bytes ? bytes - 1 : 0)) / bank_bytes;
+        uint64_t from = over(addr[i], bank_bytes), to = over(addr[i] + (bytes ? bytes - 1 : 0), bank_bytes);
         for (uint64_t w = any && from <= last ? last + 1 : from; w <= to; w++) {
-            unsigned bank = (unsigned)(w % (banks < 64 ? banks : 64));
+            const unsigned bank = (unsigned)(w - over(w, banks) * banks);
             words[bank]++;
             worst = words[bank] > worst ? words[bank] : worst;
             last = w;
@@ -93,9 +102,8 @@ static unsigned gather_addresses(struct trace_prog *p, uint32_t ptr, uint64_t ma
     const struct value *v = &p->value[p->slot[ptr]];
     const int64_t *lane = exec_lanes(p, p->slot[ptr]);
     unsigned n = 0;
-    for (unsigned i = 0; i < p->lanes; i++)
-        if ((mask & v->known) >> i & 1)
-            addr[n++] = (uint64_t)(v->uniform ? v->all : lane[i]);
+    for (uint64_t left = mask & v->known; left; left &= left - 1)
+        addr[n++] = (uint64_t)(v->uniform ? v->all : lane[__builtin_ctzll(left)]);
     return n;
 }
 

@@ -199,6 +199,10 @@ static int multiway(struct walk *w, uint32_t block, const struct sum_insn *in, u
 
 static void run_access(struct trace_prog *p, uint32_t v, uint64_t mask)
 {
+    if (p->kept[p->access[v]].outermost == CFG_NONE) {
+        memory_access(p, v, mask);
+        return;
+    }
     if (kept_is_made(p, v))
         return;
     const struct trace_counts before = p->out->sum;
@@ -316,7 +320,9 @@ static void place_lanes(struct trace_prog *p, const struct trace_place *at)
 
 int trace_run(struct trace_prog *p, const struct trace_place *at, struct trace *out)
 {
-    struct walk w = {.p = p, .depth = 1};
+    struct walk w; /* most of the stack stays unused: not worth clearing */
+    w.p = p;
+    w.depth = 1;
     out->sum = (struct trace_counts){0};
     out->pessimistic = out->estimated = false;
     out->nentry = out->nloop = 0;
