@@ -15,7 +15,7 @@
 
 #define WARP_DIMS  8
 #define MAX_REACH  4  /* neighbours; accesses further apart do not meet */
-#define MAX_PICKS  12 /* iterations of one level that are sampled */
+#define MAX_PICKS  13 /* iterations of one level that are sampled */
 #define WHOLE      8  /* a loop of no more iterations is taken whole */
 #define PAGE_BYTES 4096u
 
@@ -38,6 +38,8 @@ struct level {
     double items;             /* work-items per iteration along the axis */
     bool units;               /* each iteration is on another unit */
     unsigned reach;           /* iterations that accesses to one buffer lie apart */
+    bool goes_on;             /* with the next outer level, at the same time */
+    bool last;                /* the first of the next outer level's iteration meets the last of this one's */
 };
 
 struct sampled {
@@ -211,15 +213,21 @@ static void slowest(int64_t stride, uint32_t line, double *jump)
         *jump = (double)((line + (uint32_t)stride - 1) / (uint32_t)stride);
 }
 
-/* The iterations [0, n), of which the middle one stands for those behind them too. */
+/* The iterations [0, n), of which the middle one stands for the others too.  Those at the end stand for the
+ * end of all, unless it goes on there.  Where the last one has to be there to be met, it replaces the n-th.
+ */
 static void pick_window(struct level *v, unsigned n)
 {
+    const bool last = v->last && n > 2;
+    const unsigned window = last ? n - 1 : n;
+    double left = v->trip;
     v->n = n;
     for (unsigned i = 0; i < n; i++) {
-        v->pick[i] = i;
-        v->mult[i] = 1;
+        v->pick[i] = i < window ? i : (uint32_t)v->trip - 1;
+        v->mult[i] = i < (v->goes_on ? window / 2 : window);
+        left -= (double)v->mult[i];
     }
-    v->mult[n / 2] += (float)(v->trip - n);
+    v->mult[window / 2] += (float)left;
 }
 
 static unsigned window_of(const struct level *v)
@@ -244,11 +252,14 @@ static void pick(struct level *v, double jump, unsigned whole)
         }
         return;
     }
-    pick_window(v, window);
-    if (jump >= window && jump < v->trip) {
-        v->pick[v->n] = (uint32_t)jump;
-        v->mult[v->n] = (float)((v->trip - 1) / jump);
-        v->mult[middle] -= v->mult[v->n++];
+    pick_window(v, window + v->last);
+    if (jump >= window && jump < v->trip - v->last) {
+        const unsigned at = v->n++ - v->last;
+        v->pick[at + 1] = v->pick[at]; /* the last one, if there is one */
+        v->mult[at + 1] = v->mult[at];
+        v->pick[at] = (uint32_t)jump;
+        v->mult[at] = (float)((v->trip - 1) / jump);
+        v->mult[middle] -= v->mult[at];
     }
 }
 
@@ -260,9 +271,16 @@ struct spread {
     int32_t low[WARP_DIMS], high[WARP_DIMS];
 };
 
+static uint32_t root_of(const struct nest *n, uint32_t entry)
+{
+    const struct kernel_summary *k = n->p->k;
+    return memory_root(k, k->opnds[k->insns[n->t->entry[entry].insn].opnd]);
+}
+
 static bool moves_alike(const struct nest *n, uint32_t a, uint32_t b)
 {
-    return memcmp(&n->stride[n->t->entry[a].insn], &n->stride[n->t->entry[b].insn], sizeof *n->stride) == 0;
+    return root_of(n, a) == root_of(n, b) &&
+           memcmp(&n->stride[n->t->entry[a].insn], &n->stride[n->t->entry[b].insn], sizeof *n->stride) == 0;
 }
 
 /* The level with the largest stride of those below `limit`; n->ndim: none moves. */
@@ -334,10 +352,12 @@ static void find_reach(struct nest *n)
             struct level *v = &n->dim[j];
             v->reach = reach <= v->reach ? v->reach : reach < MAX_REACH ? reach : MAX_REACH;
         }
-    for (unsigned i = n->ndim; i-- > 0;) /* the last of few iterations reach into the next outer one */
-        for (unsigned j = i; taken_whole(&n->dim[i]) && j-- > 0;)
+    for (unsigned i = n->ndim; i-- > 0;) /* the last iterations reach into the next outer one */
+        for (unsigned j = i; n->dim[i].reach && j-- > 0;)
             if (n->dim[j].axis == n->dim[i].axis) {
                 n->dim[j].reach += !n->dim[j].reach;
+                n->dim[i].last = true;
+                n->dim[i].goes_on = j >= n->outer;
                 break;
             }
 }

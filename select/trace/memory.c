@@ -145,12 +145,16 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
     }
     bool gather = d->is_cpu && is_gather(addr, n, bytes);
     uint64_t first[MOST_LINES];
-    unsigned count = memory_lines(addr, n, bytes, d->line_bytes, first, MOST_LINES, &e->step);
+    const uint32_t line = d->line_bytes ? d->line_bytes : 64;
+    unsigned count = memory_lines(addr, n, bytes, line, first, MOST_LINES, &e->step);
     if (gather)
         count = n;
     e->addr = addr[0];
-    if (count > 1 && (gather || e->step == 0))
+    if (count > 1 && gather)
         e->step = (int64_t)((addr[n - 1] - addr[0]) / (count - 1));
+    else if (count > 1 && e->step == 0) /* lines do not lie nearer than that, however they are touched */
+        e->step = (int64_t)((first[(count < MOST_LINES ? count : MOST_LINES) - 1] / line - first[0] / line) *
+                            line / (count - 1));
     for (unsigned j = 0, some = trace_lines(count); j < some; j++) {
         const unsigned i = j * count / some;
         e->at[j] = (uint32_t)(gather ? e->step * (int64_t)i : (int64_t)(first[i % MOST_LINES] - e->addr));

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define TOLERANCE     0.03
-#define ONE_TOLERANCE 0.13
+#define ONE_TOLERANCE 0.03
 #define MOST_ARGS     12
 #define NONE          UINT32_MAX
 
