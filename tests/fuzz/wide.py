@@ -86,6 +86,7 @@ class Beside:
     """Kernels of rich.py or of a file, and launches of them bare and rewritten, each with a memory for what comes out."""
 
     FEW = 3
+    SINGLE = False  # set where the device has no double: then it is float everywhere
 
     def __init__(self, seed, bench, count):
         rng = random.Random(seed)
@@ -93,6 +94,8 @@ class Beside:
         self.sources, self.text, self.launch, self.launches = [], [], [], 0
         self.extent = {m: 2 * LENGTH * {"uchar": 1, "short": 2, "int": 4, "float": 4}.get(t, 8) for m, (_, t) in enumerate(MEMORY, 1)}
         for k in self.kernels(rng):
+            if self.SINGLE:
+                self.head, k = single(self.head), Case(single(k.source()), k.name, k.dim)
             form, lanes, d = rng.choice(["wide", "lanes"]), rng.choice([4, 8, 16]), rng.randrange(k.dim)
             text, why = emit(bench, k, f"{form}={lanes}:{d}", self.head, rng.choice(["CL1.2", "CL3.0"]))
             count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
@@ -143,6 +146,17 @@ class Beside:
                                       self.plan(False, (1, 1, 1))]):
             path.write_text(text)
         return files
+
+
+def single(text):
+    return text.replace("double", "float")
+
+
+def has_double(bench):
+    source, plan = bench.scratch / "double.cl", bench.scratch / "double.txt"
+    source.write_text("kernel void k(global double *p) { *p = 1; }\n")
+    plan.write_text("queue 0\n")
+    return bench.run([str(bench.build / "tests" / "replay"), str(source), str(plan)], **DRIVER).status == 0
 
 
 class Cases(Beside):
@@ -289,6 +303,7 @@ def main():
     with Bench(options.build, USUAL) as bench:
         if not bench.available():
             return SKIPPED
+        Beside.SINGLE = not has_double(bench)
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
             make, look = ((Under, check_under) if options.under else (Cases, check_beside) if options.cases
                           else (Beside, check_beside) if options.rich else (Wide, check))
