@@ -262,7 +262,7 @@ cl_int dispatch_launch(const struct call *c)
     q = obj_queue(c->queue);
     k = obj_kernel(c->kernel);
     if (q)
-        sharing_note(&q->sharing);
+        obj_note_launch(q);
     if (q && k && launch_passes(q, k, c))
         return call_pass(c);
     return launch_looked_at(&(struct launching){.call = c, .rt = rt, .queue = q, .kernel = k});

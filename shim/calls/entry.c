@@ -404,6 +404,16 @@ cl_int CL_API_CALL shim_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel
                                           .event = event});
 }
 
+cl_int CL_API_CALL shim_clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint nwait,
+                                      const cl_event *wait, cl_event *event)
+{
+    struct shim_queue *q = rt_get() ? obj_queue(queue) : NULL;
+
+    if (q)
+        obj_note_launch(q);
+    return next()->clEnqueueTask(queue, kernel, nwait, wait, event);
+}
+
 cl_event CL_API_CALL shim_clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 {
     cl_event e = next()->clCreateUserEvent(context, errcode_ret);

@@ -46,14 +46,24 @@ static void note_launched(struct shim_site *s, const size_t local[3])
         atomic_store_explicit(&s->launched, true, memory_order_relaxed);
 }
 
-bool launch_may_use_other(const struct launching *l)
+static bool may_compile_unless(const struct launching *l, bool (*forbids)(const struct launching *l))
 {
     if (!policy_may_compile(l))
         return false;
-    if (!widening_forbids(l))
+    if (!forbids(l))
         return true;
     report_whole(l, "several-queues");
     return false;
+}
+
+bool launch_may_use_other(const struct launching *l)
+{
+    return may_compile_unless(l, widening_forbids);
+}
+
+bool launch_may_vary(const struct launching *l)
+{
+    return may_compile_unless(l, widening_forbids_variants);
 }
 
 bool launch_may_split(const struct launching *l)

@@ -14,6 +14,9 @@ cl_int launch_with(const struct launching *l, const size_t local[3], struct site
  * site need not be locked. */
 bool launch_may_use_other(const struct launching *l);
 
+/* The same for a variant. */
+bool launch_may_vary(const struct launching *l);
+
 /* launch_with() for a size that is not the application's, once launch_may_use_other() has said yes. */
 cl_int launch_other(const struct launching *l, const size_t local[3], struct site_pending *watch);
 

@@ -22,7 +22,7 @@ cl_kernel variant_take(const struct launching *l, const struct variant *v, struc
 
 /* Enqueue the launch with the variant and this local size, which counts the variant's work-items (all 0: the
  * driver's choice), as a whole.  The application gets its event.  `watch` (may be NULL) as in launch_with().
- * Pre: what launch_may_use_other() says no to is not tried. */
+ * Pre: what launch_may_vary() says no to is not tried. */
 enum variant_result variant_launch(const struct launching *l, struct variant *v, const size_t local[3],
                                    struct site_pending *watch, const char **reason);
 

@@ -27,6 +27,13 @@ bool widening_forbids(const struct launching *l)
     return atomic_load(&l->site->entry->ranges_differ) && widening_possible(l);
 }
 
+bool widening_forbids_variants(const struct launching *l)
+{
+    const struct shim_entry *e = l->site->entry;
+
+    return (atomic_load(&e->extents_differ) || atomic_load(&e->ranges_differ)) && widening_possible(l);
+}
+
 /* A set in which this size is, and perhaps a few others are: all of them for the driver's choice. */
 static unsigned long long set_of(const size_t local[3])
 {

@@ -13,13 +13,17 @@
 
 #include "shim/site/launching.h"
 
-/* Can the driver run the launch at the same time as others, and must those of one kernel and local size be
- * alike then? */
+/* Can the driver run the launch at the same time as others of the kernel, and must those of one kernel and
+ * local size be alike then? */
 bool widening_possible(const struct launching *l);
 
 /* Might the launch run together with one of another shape, so that neither must have a size that it does not
  * have from the application?  The site need not be locked. */
 bool widening_forbids(const struct launching *l);
+
+/* The same for a variant.  Its range may be the program's divided along one dimension: of two that are
+ * equally wide one may be wider then.  Variants meet each other alone, so none waits. */
+bool widening_forbids_variants(const struct launching *l);
 
 /* The launch is about to be enqueued with the local size `local`, which is not the application's, or in parts
  * (all 0: with several sizes).  False: it must not.  If true, widening_end() must follow.  The site need not

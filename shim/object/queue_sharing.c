@@ -61,11 +61,16 @@ void sharing_unseen(void)
     atomic_store(&unseen, true);
 }
 
+bool sharing_has_unseen(void)
+{
+    return atomic_load(&unseen);
+}
+
 const char *sharing_problem(const struct sharing *f)
 {
     if (atomic_load(&f->shared))
         return "shared-queue";
-    return atomic_load(&unseen) ? "unseen-commands" : NULL;
+    return sharing_has_unseen() ? "unseen-commands" : NULL;
 }
 
 bool sharing_open(struct sharing *f, int *cancel)

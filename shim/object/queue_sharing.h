@@ -43,6 +43,7 @@ static inline void sharing_note(struct sharing *f)
 
 /* From now on the program may put commands into queues through functions that are not intercepted. */
 void sharing_unseen(void);
+bool sharing_has_unseen(void); /* may it? */
 
 /* Why launches in this queue must stay whole, a reason's name; NULL: they need not. */
 const char *sharing_problem(const struct sharing *f);

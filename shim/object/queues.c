@@ -131,11 +131,12 @@ bool obj_queue_alive(cl_command_queue handle)
 
 bool obj_other_confused_queue(const struct shim_queue *q)
 {
+    const bool unseen = sharing_has_unseen();
     bool found = false;
 
     pthread_rwlock_rdlock(&queue_lock);
     for (const struct shim_queue *other = queues; other && !found; other = other->hh.next)
-        found = other != q && atomic_load(&other->refs) &&
+        found = other != q && atomic_load(&other->refs) && (atomic_load(&other->launched) || unseen) &&
                 (!other->device || obj_has(other->device, DRV_CONFUSES_LAUNCHES));
     pthread_rwlock_unlock(&queue_lock);
     return found;

@@ -25,6 +25,7 @@ struct shim_queue {
     atomic_bool changed; /* by clSetCommandQueueProperty(): its launches are left alone */
     bool timed;          /* the driver's queue has profiling enabled */
     bool out_of_order;
+    atomic_bool launched; /* a kernel was launched in it */
     struct shim_device *device;
     const char *untouched; /* static string: why its launches are left alone, NULL if they are not */
     struct sharing sharing;
@@ -72,8 +73,16 @@ static inline bool obj_queue_is_usual(const struct shim_queue *q)
            !atomic_load_explicit(&q->changed, memory_order_relaxed);
 }
 bool obj_queue_alive(cl_command_queue handle); /* known, and not released by the application */
-/* Does the application have a queue besides this one on a device whose driver confuses launches
- * (DRV_CONFUSES_LAUNCHES), or on one that is not known? */
+/* The calling thread is about to launch a kernel in the queue: sharing_note(), and what is looked at below.
+ */
+static inline void obj_note_launch(struct shim_queue *q)
+{
+    sharing_note(&q->sharing);
+    if (!atomic_load_explicit(&q->launched, memory_order_relaxed))
+        atomic_store(&q->launched, true);
+}
+/* May there be launches in another queue of the application's than this one, on a device whose driver
+ * confuses them (DRV_CONFUSES_LAUNCHES), or on one that is not known? */
 bool obj_other_confused_queue(const struct shim_queue *q);
 /* Write the application's queues on such devices to `held`, but at most `room` and not `but` (may be
  * NULL), each with a reference for the caller.  Returns how many. */

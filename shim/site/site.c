@@ -140,17 +140,25 @@ static struct shim_site *look_up(const struct shim_entry *e, const struct site_k
     return s;
 }
 
+static size_t width_of(const size_t extents[2])
+{
+    return extents[0] > extents[1] ? extents[0] : extents[1];
+}
+
 /* A shape is about to be launched for the first time.  With the build's lock held. */
 static void compare_range(struct shim_entry *e, const struct site_key *key)
 {
-    const size_t width = key->global[0] > key->global[1] ? key->global[0] : key->global[1];
+    const size_t size = sizeof e->extents;
 
     if (!e->nsite) {
-        e->width = width;
+        memcpy(e->extents, key->global, size);
         e->zero_offset = key->zero_offset;
-    } else if (width != e->width || key->zero_offset != e->zero_offset) {
-        atomic_store(&e->ranges_differ, true); /* before widening_settle() looks for launches under way */
+        return;
     }
+    if (memcmp(e->extents, key->global, size) != 0)
+        atomic_store(&e->extents_differ, true);
+    if (width_of(key->global) != width_of(e->extents) || key->zero_offset != e->zero_offset)
+        atomic_store(&e->ranges_differ, true); /* before widening_settle() looks for launches under way */
 }
 
 /* The site of a shape that is launched for the first time. */

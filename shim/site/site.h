@@ -221,7 +221,8 @@ struct shim_entry {
     atomic_uint passed;               /* dispatch.c: how many were, unless the kernel's own count has them */
     bool excluded;                    /* by --kernels; `skip` is then set from the beginning */
     bool zero_offset;                 /* the first site's */
-    atomic_bool ranges_differ;        /* from the first site's `zero_offset` or `width`: widening_forbids() */
+    atomic_bool ranges_differ;        /* from the first site's `zero_offset` or width: widening_forbids() */
+    atomic_bool extents_differ;       /* ... from its first two extents: widening_forbids_variants() */
     unsigned nsite;                   /* written with the build's lock held */
     /* By enum site_change, where launches are confused (widening.h): threads that are enqueueing changed
      * launches, and the local sizes of changed launches that may be under way, as a set of hashes. */
@@ -232,7 +233,7 @@ struct shim_entry {
     struct shim_build *build;
     _Atomic(const struct kernel_summary *) summary; /* set once the build is ready; owned by the build */
     atomic_llong seen_ns;                           /* site_seen(), of all its sites */
-    size_t width; /* of the first site's range: its larger extent of the first two */
+    size_t extents[2]; /* of the first site's range, the first two: the larger one is its width */
     _Atomic(struct shim_site *) sites[SITE_BUCKETS]; /* by a hash of their keys */
     char *name;
     struct shim_entry *next;

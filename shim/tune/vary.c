@@ -430,7 +430,7 @@ bool vary_wants_launches(const struct launching *l)
         return s->variants;
     return (s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) && is_long(s) &&
            (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
-           !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_use_other(l);
+           !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_vary(l);
 }
 
 /* The launch on copies is its first sample, unless earlier runs have left some. */
@@ -532,8 +532,8 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
     struct variant *v = variant_labelled(s, s->race.lane[lane].variant);
     const char *reason = NULL;
 
-    switch (launch_may_use_other(l) ? variant_launch(l, v, s->race.lane[lane].local, watch, &reason)
-                                    : VARIANT_NOT_NOW) {
+    switch (launch_may_vary(l) ? variant_launch(l, v, s->race.lane[lane].local, watch, &reason)
+                               : VARIANT_NOT_NOW) {
     case VARIANT_LAUNCHED:
         return true;
     case VARIANT_BROKEN:
@@ -629,8 +629,7 @@ static bool prepare_locked(const struct launching *l, cl_int *error)
     struct guest guest;
     bool made = false;
 
-    if (!guest_has_stack() || util_confined() || !launch_may_use_other(l) ||
-        pthread_mutex_trylock(&l->site->lock))
+    if (!guest_has_stack() || util_confined() || !launch_may_vary(l) || pthread_mutex_trylock(&l->site->lock))
         return false;
     guest_begin(&guest);
     if (atomic_load(&l->site->varies) == SITE_MAY_VARY && prove_launch(l))
@@ -666,7 +665,7 @@ static bool launch_variant(const struct launching *l, cl_int *error)
     const char *reason = NULL;
 
     if (atomic_load_explicit(&s->varies, memory_order_acquire) != SITE_VARIANT || !guest_has_stack() ||
-        !prove_holds(l) || !launch_may_use_other(l))
+        !prove_holds(l) || !launch_may_vary(l))
         return false;
     result = variant_launch(l, s->variant, s->variant_local, NULL, &reason);
     if (result == VARIANT_BROKEN)
@@ -690,6 +689,6 @@ bool vary_launch(const struct launching *l, cl_int *error)
 
 bool vary_launch_decided(const struct launching *l, cl_int *error)
 {
-    return (may_prepare(l) && launch_may_use_other(l) && prove_launch(l) && prepare(l, error)) ||
+    return (may_prepare(l) && launch_may_vary(l) && prove_launch(l) && prepare(l, error)) ||
            launch_variant(l, error);
 }

@@ -386,6 +386,20 @@ static cl_int CL_API_CALL release_event(cl_event event)
     return CL_SUCCESS;
 }
 
+static cl_int CL_API_CALL retain_queue(cl_command_queue q)
+{
+    (void)q;
+    script.held_queues++;
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_queue(cl_command_queue q)
+{
+    (void)q;
+    script.held_queues--;
+    return CL_SUCCESS;
+}
+
 static cl_int CL_API_CALL flush(cl_command_queue q)
 {
     (void)q;
@@ -411,6 +425,8 @@ static const cl_icd_dispatch driver = {.clGetDeviceInfo = device_info,
                                        .clGetEventProfilingInfo = event_times,
                                        .clRetainEvent = retain_event,
                                        .clReleaseEvent = release_event,
+                                       .clRetainCommandQueue = retain_queue,
+                                       .clReleaseCommandQueue = release_queue,
                                        .clFlush = flush,
                                        .clFinish = finish,
                                        .clGetProgramInfo = program_info,
@@ -519,7 +535,8 @@ void script_begin(void)
     const char *problem;
 
     script.item_ns = script_even;
-    script.version = "OpenCL 1.2 scripted";
+    if (!script.version)
+        script.version = "OpenCL 1.2 scripted";
     script.clock = 1000000;
     atomic_store(&next_functions, &driver);
     opt_from_environment(&script_runtime.opt, NULL);

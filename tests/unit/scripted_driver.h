@@ -58,6 +58,7 @@ struct script {
     char text[SCRIPT_TEXT];       /* the last of which */
     unsigned copies, most_copies; /* private buffers, now and at most */
     unsigned objects;             /* private programs, kernels and buffers that are not released */
+    unsigned held_queues;         /* references of ours to queues */
     unsigned kept_args;           /* memory objects that are arguments of private kernels of other names */
     /* Of the driver. */
     cl_ulong clock;

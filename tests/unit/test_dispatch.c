@@ -1,5 +1,6 @@
 /* test_dispatch.c - who decides about a launch (shim/calls/dispatch.c). */
 #include "scripted_driver.h"
+#include "shim/enqueue/launch.h"
 #include "shim/object/kernels.h"
 #include "shim/object/queues.h"
 
@@ -167,6 +168,65 @@ START_TEST(without_the_library_launches_are_bare)
 }
 END_TEST
 
+/* ---- a driver that confuses launches (widening.h) ---- */
+
+static cl_command_queue second_queue(void)
+{
+    static char handle;
+    const struct shim_queue *first = obj_queue(script_queue());
+
+    obj_add_queue(
+        (cl_command_queue)&handle,
+        &(struct queue_made){.context = first->context, .device = first->device->id, .timed = true});
+    return (cl_command_queue)&handle;
+}
+
+static void begin_confusing(void)
+{
+    script.version = "OpenCL 1.2 PoCL 3.1";
+    script_begin();
+}
+
+/* The second queue only copies at first, as that in which ffmpeg uploads its frames. */
+START_TEST(only_queues_with_kernels_can_be_confused)
+{
+    cl_command_queue second;
+
+    decide();
+    script_repeat(1, ITEMS / 2, OWN);
+    second = second_queue();
+    sharing_note(&obj_queue(second)->sharing);
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_uint_ge(script_last(), 64);
+    obj_note_launch(obj_queue(second));
+    script_repeat(10, ITEMS, OWN);
+    ck_assert_uint_eq(script_last(), OWN);
+    ck_assert_uint_eq(script_said("several-queues"), 1);
+    ck_assert_uint_eq(script.held_queues, 0);
+}
+END_TEST
+
+/* 512 x 1024 and 1024 x 1024 are equally wide, 512 x 128 and 1024 x 128 are not. */
+START_TEST(variants_may_be_wider_where_the_program_is_not)
+{
+    const size_t local[2] = {OWN, 1}, range[2][2] = {{512, 1024}, {1024, 1024}};
+    struct call c = {.queue = script_queue(), .kernel = script_kernel(), .dim = 2, .local = local};
+    struct launching l = {
+        .call = &c, .rt = &script_runtime, .kernel = obj_kernel(c.kernel), .queue = obj_queue(c.queue)};
+
+    script_analysed(script_map);
+    obj_note_launch(obj_queue(second_queue()));
+    for (int i = 0; i < 2; i++) {
+        c.global = range[i];
+        ck_assert_int_eq(dispatch_launch(&c), CL_SUCCESS);
+        l.site = script_site(range[i][0], OWN);
+        ck_assert_ptr_nonnull(l.site);
+        ck_assert(launch_may_use_other(&l));
+        ck_assert(launch_may_vary(&l) == (i == 0));
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("dispatch");
@@ -185,6 +245,11 @@ int main(void)
     tcase_add_test(t, errors_are_the_drivers_to_find);
     tcase_add_test(t, recorded_launches_are_told_of);
     tcase_add_test(t, without_the_library_launches_are_bare);
+    suite_add_tcase(s, t);
+    t = tcase_create("confusing");
+    tcase_add_checked_fixture(t, begin_confusing, script_end);
+    tcase_add_test(t, only_queues_with_kernels_can_be_confused);
+    tcase_add_test(t, variants_may_be_wider_where_the_program_is_not);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

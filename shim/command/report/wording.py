@@ -110,7 +110,7 @@ ADVICE = {
     "driver-rounds": "Allow other last bits with --relaxed, if your program can bear them.",
     "unsupported-option": "Build with options that OpenCL defines.",
     "builds-overlap": "Build the program once, in one thread.",
-    "several-queues": "Use one in-order queue per device with this driver.",
+    "several-queues": "Launch kernels in one in-order queue per device with this driver.",
     "sub-device": "Use the whole device.",
     "mixed-devices": "Make a context per device.",
     "not-selected": "--kernels leaves it out.",
