@@ -209,7 +209,7 @@ def kernels(events):
         elif e["event"] == "program" and e.get("reason") != "analysed":
             found["program: " + e.get("reason", "?")].add(e.get("detail", "")[:100])
         elif e["event"] == "observed":
-            found["undecided"].add(name)
+            found["variant used" if e.get("reason") == "variant-used" else "undecided"].add(name)
         elif e["event"] == "warning":
             found["warning: " + e.get("reason", "?")].add(name)
     return {k: sorted(v) for k, v in sorted(found.items())}
