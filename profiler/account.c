@@ -41,7 +41,18 @@ bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, i
     if (p->budget <= 0)
         return false;
     over = (double)cost_ns + (double)a->spent_ns - prof_allowance(a, p->budget);
-    return over <= 0 || (double)gain_ns >= PROF_PAYBACK * over;
+    return over <= 0 || (over <= (double)cost_ns && (double)gain_ns >= PROF_PAYBACK * over);
+}
+
+void prof_learn(int64_t *known_ns, int64_t ns)
+{
+    *known_ns = ns > *known_ns ? ns : (3 * *known_ns + ns) / 4;
+}
+
+void prof_charge_build(struct prof_account *a, int64_t ns)
+{
+    a->spent_ns += ns;
+    prof_learn(&a->build_ns, ns);
 }
 
 /* Has the size been measured, in this run or an earlier one? */
@@ -91,13 +102,20 @@ static double pessimistic(double predicted)
     return assumed > UNTRIED_LEAST ? assumed : UNTRIED_LEAST;
 }
 
+/* What one of these compilations is expected to take, in ns. */
+static double compilation(const struct prof_lane *l, const struct prof_account *a, const struct prof_stake *s)
+{
+    const int64_t size = a->compile_ns >= 0 ? a->compile_ns : s->compile_ns;
+
+    return (double)(l->variant && a->variant_ns > size ? a->variant_ns : size);
+}
+
 /* prof_price(): the cost of one sample of the lane, in ns. */
 static double lane_cost(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                         const struct prof_stake *s)
 {
     double ratio = lane ? relative_time(r, lane) : 1, run = own_rate(r, s) * (double)s->items;
-    double compile =
-        compilations(&r->lane[lane]) * (double)(a->compile_ns >= 0 ? a->compile_ns : s->compile_ns);
+    double compile = compilations(&r->lane[lane]) * compilation(&r->lane[lane], a, s);
 
     if (lane && !was_measured(&r->lane[lane]))
         ratio = pessimistic(ratio);
@@ -160,6 +178,15 @@ void prof_price(const struct prof_race *r, unsigned lane, const struct prof_acco
     *gain_ns = whole(gain);
 }
 
+bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                     const struct prof_policy *p, const struct prof_stake *s)
+{
+    int64_t cost, gain;
+
+    prof_price(r, lane, a, s, &cost, &gain);
+    return prof_may_spend(a, p, cost, gain);
+}
+
 int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
                     int64_t overhead_ns, bool repeated)
 {
@@ -181,7 +208,7 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
     }
     if (lane && !r->lane[lane].tried && !r->lane[lane].known) {
         const int64_t compile = overhead_ns / compilations(&r->lane[lane]);
-        a->compile_ns = a->compile_ns < 0 ? compile : (3 * a->compile_ns + compile) / 4;
+        prof_learn(r->lane[lane].variant ? &a->variant_ns : &a->compile_ns, compile);
     }
     r->lane[lane].tried = true;
     a->spent_ns += spent;

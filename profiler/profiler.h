@@ -57,6 +57,8 @@ struct prof_account {
     int64_t spent_ns; /* time that tuning added: slower-than-own samples, compilation, waits, repeated work */
     int64_t saved_ns; /* estimate: how much longer the launches would have taken with the own size */
     int64_t compile_ns; /* learned cost of the first launch of a local size; < 0 unknown */
+    int64_t variant_ns; /* the same of a variant, whose code is another; 0 unknown */
+    int64_t build_ns;   /* learned cost of building a variant's program; 0 unknown */
     int64_t granted_ns; /* what may be spent besides the budget, summed over runs: PROF_GRANT_NS for each */
 };
 
@@ -82,11 +84,18 @@ void prof_balance(const struct prof_account *a, const struct prof_account *since
                   int64_t *saved_ns);
 
 /* May `cost_ns` be spent now?  Never for PROF_ESTIMATE or with a budget of 0, always for the efforts without
- * a budget.  Otherwise if that much of prof_allowance() is left, or if `gain_ns` is at least PROF_PAYBACK
- * times what is missing. The gain is what the rest of this launch, and as many launches again as have been
- * seen, are expected to save (prof_price()). */
+ * a budget.  Otherwise if that much of prof_allowance() is left, or if nothing is overdrawn and `gain_ns` is
+ * at least PROF_PAYBACK times what is missing: what a promise has cost must be earned before another one is
+ * believed. The gain is what the rest of this launch, and as many launches again as have been seen, are
+ * expected to save (prof_price()). */
 bool prof_may_spend(const struct prof_account *a, const struct prof_policy *p, int64_t cost_ns,
                     int64_t gain_ns);
+
+/* Learn a cost, in ns.  A larger one than was known is believed at once, a smaller one by and by. */
+void prof_learn(int64_t *known_ns, int64_t ns);
+
+/* Enter the building of a variant's program. */
+void prof_charge_build(struct prof_account *a, int64_t ns);
 
 /* ---- race: what is known --------------------------------------------------------------------------- */
 
@@ -351,6 +360,10 @@ struct prof_stake {
  * candidate, and its gain is that of the most promising one. */
 void prof_price(const struct prof_race *r, unsigned lane, const struct prof_account *a,
                 const struct prof_stake *s, int64_t *cost_ns, int64_t *gain_ns);
+
+/* Can a sample of `lane` be paid for (prof_may_spend())? */
+bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof_account *a,
+                     const struct prof_policy *p, const struct prof_stake *s);
 
 /* Enter a sample into the account; before prof_race_add().  `repeated`: not productive, all of it is spent.
  * Returns by how much spent_ns grew. */

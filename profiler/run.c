@@ -76,10 +76,8 @@ static bool affordable(const struct runner *x, unsigned lane, bool repeated)
                                .repeated = repeated,
                                .item_ns = x->plan->item_ns,
                                .compile_ns = x->plan->compile_ns};
-    int64_t cost, gain;
 
-    prof_price(x->race, lane, x->account, &stake, &cost, &gain);
-    return prof_may_spend(x->account, x->policy, cost, gain);
+    return prof_affordable(x->race, lane, x->account, x->policy, &stake);
 }
 
 static bool affordable_slice(const void *runner, unsigned lane)

@@ -147,20 +147,28 @@ bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t
     return false;
 }
 
-int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended)
+int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], int64_t *took_ns,
+                      bool *ended)
 {
     struct text t = text_reader(text, size);
     int n = 0;
 
+    *took_ns = 0;
     *ended = false;
     while (!t.err && t.p < t.end && !*ended) {
+        bool took = false;
         text_flag(&t, "end", ended);
-        if (!*ended && n == AHEAD_MOST_SIZES)
+        text_flag(&t, "took", &took);
+        if (took)
+            TEXT_NUMBER(&t, *took_ns);
+        else if (!*ended && n == AHEAD_MOST_SIZES)
             return -EINVAL;
-        if (!*ended)
+        else if (!*ended)
             three(&t, local[n++]);
         text_end_line(&t);
     }
+    if (*took_ns < 0)
+        return -EINVAL;
     return t.err || t.p < t.end || (size && text[size - 1] != '\n') ? -EINVAL : n;
 }
 

@@ -18,9 +18,9 @@
  * source
  *
  * The answer has a line "<x> <y> <z>\n" for each size that the driver has compiled and keeps (a trial: that a
- * launch succeeded with), and ends with
- * "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never see half of
- * it.
+ * launch succeeded with); a trial's also "took <ns>\n", the CPU time of the dearest of these launches.  It
+ * ends with "end\n" when no more will come.  It is replaced as a whole whenever it grows, so readers never
+ * see half of it.
  *
  * A binary is answered with the line
  *
@@ -111,8 +111,10 @@ void ahead_range(const struct ahead_job *j, const size_t local[3], size_t global
 bool ahead_slice_offset(const struct ahead_job *j, const size_t local[3], size_t offset[3]);
 
 /* Parse an answer of `size` bytes, which are not trusted.  Returns the number of sizes, at most
- * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *ended: no more will come. */
-int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], bool *ended);
+ * AHEAD_MOST_SIZES, or -EINVAL if it is malformed; *took_ns: 0 if it does not tell; *ended: no more will
+ * come. */
+int ahead_read_answer(const char *text, size_t size, size_t local[AHEAD_MOST_SIZES][3], int64_t *took_ns,
+                      bool *ended);
 
 /* Write a program's binary as an answer.  0 or -EIO. */
 int ahead_write_binary(FILE *f, const void *binary, size_t bytes);

@@ -25,6 +25,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -142,8 +143,10 @@ static bool replace(struct replacement *r, bool good)
     return ok;
 }
 
-/* Replace the answer by one that lists the sizes which are done.  False if it could not be written. */
-static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES], bool end)
+/* Replace the answer by one that lists the sizes which are done.  `took_ns` > 0: the CPU time of the dearest.
+ * False if it could not be written. */
+static bool answer(const char *path, const struct ahead_job *j, const bool done[AHEAD_MOST_SIZES],
+                   int64_t took_ns, bool end)
 {
     struct replacement r;
 
@@ -152,6 +155,8 @@ static bool answer(const char *path, const struct ahead_job *j, const bool done[
     for (unsigned i = 0; i < j->nsize; i++)
         if (done[i])
             fprintf(r.f, "%zu %zu %zu\n", j->size[i][0], j->size[i][1], j->size[i][2]);
+    if (took_ns > 0)
+        fprintf(r.f, "took %" PRId64 "\n", took_ns);
     if (end)
         fputs("end\n", r.f);
     return replace(&r, true);
@@ -489,28 +494,30 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
         kept = take(channel, &again) && is_kept(first, again, plain);
         while (kept) {
             done[n++] = true;
-            kept = answer(output, j, done, false) && n < j->nsize && take(channel, &again);
+            kept = answer(output, j, done, 0, false) && n < j->nsize && take(channel, &again);
         }
         finish(channel, child);
     }
-    answer(output, j, done, true);
+    answer(output, j, done, 0, true);
 }
 
-/* Make one launch with each size, and list those that succeeded.  Without rests, and at the application's
- * priority: it is one compilation, and a variant may be worth much more than a size. */
+/* Make one launch with each size, and list those that succeeded, and what they took.  Without rests, and at
+ * the application's priority: it is one compilation, and a variant may be worth much more than a size. */
 static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
     const struct share share = {.step = 1, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms};
     bool done[AHEAD_MOST_SIZES] = {false};
     pid_t child;
-    int64_t ns;
+    int64_t ns, most = 0;
     const int channel = work(j, &share, &child);
 
-    for (unsigned i = 0; channel >= 0 && i < j->nsize && take(channel, &ns); i++)
+    for (unsigned i = 0; channel >= 0 && i < j->nsize && take(channel, &ns); i++) {
         done[i] = true;
+        most = ns > most ? ns : most;
+    }
     if (channel >= 0)
         finish(channel, child);
-    answer(output, j, done, true);
+    answer(output, j, done, most, true);
 }
 
 /* Compile all sizes, shared among several processes.  The answer is written when all are done. */
@@ -535,7 +542,7 @@ static void compile_together(const struct ahead_job *j, unsigned workers, unsign
             done[i] = true;
         finish(channel[w], child[w]);
     }
-    answer(output, j, done, true);
+    answer(output, j, done, 0, true);
 }
 
 /* Read a job, do it, and remove its file.  Failures are not reported: the library looks at nothing but the

@@ -13,6 +13,8 @@
  * when, for readers.  `check` is
  * FNV-1a (64 bits, hash.h) of all that stands before `,"check"`.
  *
+ * "variant_ns" and "build_ns" are what compiling and building variants cost, where that is known.
+ *
  * Where variants were tried, "variant":{} is added, with "name", "local", "gain" and a hash of the "text" of
  * the one that won.  "tried" is a number whose bits are the variants that nothing came of so far.
  *
@@ -42,7 +44,8 @@
 #define CHECK_MARK  ",\"check\":\""
 #define CHECK_SIZE  (sizeof CHECK_MARK - 1 + 16 + sizeof "\"}" - 1)
 
-/* The numbers of a record: those that are at least 0, and times. */
+/* The numbers of a record: those that are at least 0, times, and what variants are known to cost, if it is.
+ */
 static const struct member {
     const char *name;
     size_t at;
@@ -54,9 +57,12 @@ static const struct member {
              {"spent_ns", offsetof(struct wis_record, account.spent_ns)},
              {"saved_ns", offsetof(struct wis_record, account.saved_ns)},
              {"compile_ns", offsetof(struct wis_record, account.compile_ns)},
-             {"granted_ns", offsetof(struct wis_record, account.granted_ns)}};
+             {"granted_ns", offsetof(struct wis_record, account.granted_ns)}},
+  costs[] = {{"variant_ns", offsetof(struct wis_record, account.variant_ns)},
+             {"build_ns", offsetof(struct wis_record, account.build_ns)}};
 #define RATES (sizeof rates / sizeof *rates)
 #define TIMES (sizeof times / sizeof *times)
+#define COSTS (sizeof costs / sizeof *costs)
 
 /* ---- records as text ------------------------------------------------------------------------------ */
 
@@ -180,6 +186,11 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
         js_add(o, rates[i].name, number(*(const double *)((const char *)r + rates[i].at)));
     for (unsigned i = 0; i < TIMES; i++)
         js_add(o, times[i].name, json_object_new_int64(*(const int64_t *)((const char *)r + times[i].at)));
+    for (unsigned i = 0; i < COSTS; i++) {
+        const int64_t ns = *(const int64_t *)((const char *)r + costs[i].at);
+        if (ns > 0)
+            js_add(o, costs[i].name, json_object_new_int64(ns));
+    }
     if (r->varied)
         js_add(o, "variant", variant_object(r));
     if (r->tried)
@@ -407,6 +418,8 @@ static bool record_of(struct json_object *o, struct wis_record *out)
         *(double *)((char *)out + rates[i].at) = number_of(o, rates[i].name);
     for (unsigned i = 0; i < TIMES; i++)
         *(int64_t *)((char *)out + times[i].at) = time_of(o, times[i].name);
+    for (unsigned i = 0; i < COSTS; i++)
+        *(int64_t *)((char *)out + costs[i].at) = time_of(o, costs[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
     variant_of(js_member(o, "variant"), out);
     out->tried = count_of(number_of(o, "tried"));

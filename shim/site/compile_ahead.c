@@ -81,8 +81,9 @@ static void trial_path(const struct runtime *rt, const struct shim_build *b, con
 struct answer {
     size_t local[AHEAD_MOST_SIZES][3];
     int n;
-    bool ended; /* no more sizes will come */
-    bool young; /* recent enough that a process, perhaps another application's, may still add to it */
+    int64_t took_ns; /* by a trial; 0: it does not tell */
+    bool ended;      /* no more sizes will come */
+    bool young;      /* recent enough that a process, perhaps another application's, may still add to it */
 };
 
 static bool lists(const struct answer *a, const size_t local[3])
@@ -142,7 +143,7 @@ static bool read_file(const char *path, struct answer *a)
         return false;
     size = fstat(fd, &st) ? -1 : read(fd, text, sizeof text);
     close(fd);
-    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->ended);
+    a->n = size < 0 ? -EIO : ahead_read_answer(text, (size_t)size, a->local, &a->took_ns, &a->ended);
     a->young =
         a->n >= 0 && st.st_mtime <= now + CLOCKS_DIFFER && now < st.st_mtime + DEADLINE_NS / 1000000000;
     return a->n >= 0;
@@ -540,6 +541,8 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
     v->look = now + LOOK_INTERVAL_NS;
     trial_path(l->rt, l->site->entry->build, v, local, path);
     answered = read_file(path, &a);
+    if (a.took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
+        l->site->account.variant_ns = a.took_ns;
     if (answered && (lists(&a, local) || a.ended))
         return lists(&a, local) ? AHEAD_TRIED : AHEAD_FAILED;
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))

@@ -27,10 +27,8 @@ static bool affordable(const struct launching *l, unsigned lane)
                                      .left = items,
                                      .item_ns = s->own_item_ns,
                                      .compile_ns = (int64_t)l->queue->device->model.compile_ns};
-    int64_t cost, gain;
 
-    prof_price(&s->race, lane, &s->account, &stake, &cost, &gain);
-    return prof_may_spend(&s->account, &policy, cost, gain);
+    return prof_affordable(&s->race, lane, &s->account, &policy, &stake);
 }
 
 /* A whole launch with the application's own size costs nothing, because it is made in any case.  A lane in

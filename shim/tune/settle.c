@@ -126,6 +126,7 @@ void settle_varied(const struct launching *l)
 
     if (l->rt->opt.dry_run || !wis_lookup(l->rt->wisdom, &key, &r))
         return;
+    r.account = l->site->account;
     remember_variant(l->site, &r);
     wis_store(l->rt->wisdom, &key, &r, false);
 }
@@ -139,6 +140,8 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->account.granted_ns += r->account.granted_ns;
     if (r->account.compile_ns >= 0)
         s->account.compile_ns = r->account.compile_ns;
+    s->account.variant_ns = r->account.variant_ns;
+    s->account.build_ns = r->account.build_ns;
     s->stored_ns = r->account.observed_ns;
     s->stored_spent_ns = r->account.spent_ns;
     s->earlier = r->account;

@@ -7,6 +7,7 @@
 #include "analysis/summary/hash.h"
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -29,6 +30,8 @@
 #define WORTH_IT       0.8       /* of the time: a variant that takes more is not used */
 #define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
 #define LEAST_NS       20000     /* a launch that takes less is not worth a variant */
+#define HOPED          0.5       /* of the time: what a variant may take of which nothing is known */
+#define VERIFYING      2         /* launches that verifying one costs: it runs twice on copies */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -193,12 +196,6 @@ static cl_int launch_as_asked(const struct launching *l)
     return site_state(l->site) == SITE_RACING ? launch_observed(l, true) : call_pass(l->call);
 }
 
-/* What the launches that were seen may take less time for, if as many follow: half of it. */
-static int64_t hoped_ns(int64_t seen_ns)
-{
-    return seen_ns / 2;
-}
-
 /* Time that a launch takes as decided or, before that, as the program asks, and the program's own, in ns; 0:
  * not known. */
 static double present_ns(const struct shim_site *s, double *own)
@@ -220,35 +217,6 @@ static double seen_ns(const struct shim_site *s)
 static bool is_long(const struct shim_site *s)
 {
     return site_own_rate(s) * (double)site_items(s) > LEAST_NS;
-}
-
-/* --variants auto: is a variant that halves the time worth the cost, which is a launch on copies and
- * `compile_ns`, for as many launches again as were seen? */
-static bool affordable(const struct launching *l, double compile_ns)
-{
-    const struct shim_site *s = l->site;
-    const struct prof_policy policy = policy_of(l);
-    const double launch = site_own_rate(s) * (double)site_items(s);
-
-    return prof_may_spend(&s->account, &policy, (int64_t)(compile_ns + launch),
-                          hoped_ns((int64_t)seen_ns(s)));
-}
-
-static bool may_pay(const struct launching *l)
-{
-    const double model = l->queue->device->model.compile_ns, learned = (double)l->site->account.compile_ns;
-
-    return affordable(l, learned > model ? learned : model);
-}
-
-/* The size with which it is verified: one of the program's or the decided one's kind, else the driver's. */
-static void first_size(const struct launching *l, const struct variant *v, const size_t local[3],
-                       size_t to[3])
-{
-    if (*l->site->wanted)
-        memcpy(to, local, 3 * sizeof *to);
-    else
-        own_size(v, l, local, to);
 }
 
 /* What an earlier run measured of it, with its best size, and so verified; NULL: nothing. */
@@ -276,6 +244,54 @@ static bool is_known(const struct launching *l, const struct variant *v)
     return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
+/* What it costs to have it, in ns: its program is built and, unless that is `known` from earlier runs, it is
+ * compiled if no other process can have that done, and verified. */
+static double cost_ns(const struct launching *l, bool known)
+{
+    const struct prof_account *a = &l->site->account;
+    const double model = l->queue->device->model.compile_ns, learned = (double)a->compile_ns,
+                 compile = learned > model ? learned : model,
+                 build = a->build_ns > 0 ? (double)a->build_ns : compile;
+
+    if (known)
+        return build;
+    return build + (ahead_is_possible(l) ? 0 : compile) +
+           VERIFYING * site_own_rate(l->site) * (double)site_items(l->site);
+}
+
+/* --variants auto: is the variant, or the next one if `v` is NULL, worth its cost?  If it halves the time, or
+ * takes what it did in earlier runs, as many launches again as were seen must gain that several times, unless
+ * the budget has it (prof_may_spend()).  What was measured, and is not only hoped for, may pay for itself
+ * within this run, however much was spent before. */
+static bool may_pay(const struct launching *l, const struct variant *v)
+{
+    const struct shim_site *s = l->site;
+    const struct prof_policy policy = policy_of(l);
+    const struct prof_evidence *e = v ? evidence(s, v) : NULL;
+    const bool known = e && is_known(l, v);
+    const double cost = cost_ns(l, known), gain = e ? 1 - e->best : HOPED;
+
+    return prof_may_spend(&s->account, &policy, (int64_t)cost, (int64_t)(gain * seen_ns(s))) ||
+           (known && gain * (double)s->seen_ns >= PROF_PAYBACK * cost);
+}
+
+/* Enter the building of the variant that began at `begin`, if there were `left` builds left then. */
+static void charge_build(struct shim_site *s, struct variant *v, unsigned left, int64_t begin)
+{
+    if (atomic_load(&v->builds_left) != left)
+        prof_charge_build(&s->account, clock_now() - begin);
+}
+
+/* The size with which it is verified: one of the program's or the decided one's kind, else the driver's. */
+static void first_size(const struct launching *l, const struct variant *v, const size_t local[3],
+                       size_t to[3])
+{
+    if (*l->site->wanted)
+        memcpy(to, local, 3 * sizeof *to);
+    else
+        own_size(v, l, local, to);
+}
+
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
  * earlier run used, is not tried. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
@@ -294,11 +310,16 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
                                       const char **reason)
 {
+    const unsigned left = atomic_load(&x->offered->builds_left);
+    const int64_t begin = clock_now();
     enum verified result = VERIFIED_EQUAL;
+    enum variant_result built;
 
-    if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l))
+    if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l, x->offered))
         return VERIFIED_LATER;
-    switch (variant_build(l, x->offered, reason)) {
+    built = variant_build(l, x->offered, reason);
+    charge_build(l->site, x->offered, left, begin);
+    switch (built) {
     case VARIANT_LAUNCHED:
         *reason = NULL;
         break;
@@ -505,7 +526,8 @@ bool vary_may_join(const struct launching *l)
 {
     const struct shim_site *s = l->site;
 
-    return !s->varied && vary_wants_launches(l) && may_pay(l) && !(s->vary && s->vary->waits);
+    return !s->varied && vary_wants_launches(l) && !(s->vary && s->vary->waits) &&
+           may_pay(l, s->vary ? s->vary->offered : NULL);
 }
 
 bool vary_race(const struct launching *l, cl_int *error)
@@ -530,10 +552,15 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
 {
     struct shim_site *s = l->site;
     struct variant *v = variant_labelled(s, s->race.lane[lane].variant);
+    const unsigned left = atomic_load(&v->builds_left);
+    const int64_t begin = clock_now();
+    enum variant_result result = VARIANT_NOT_NOW;
     const char *reason = NULL;
 
-    switch (launch_may_vary(l) ? variant_launch(l, v, s->race.lane[lane].local, watch, &reason)
-                               : VARIANT_NOT_NOW) {
+    if (launch_may_vary(l))
+        result = variant_launch(l, v, s->race.lane[lane].local, watch, &reason);
+    charge_build(s, v, left, begin);
+    switch (result) {
     case VARIANT_LAUNCHED:
         return true;
     case VARIANT_BROKEN:

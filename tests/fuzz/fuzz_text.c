@@ -208,10 +208,11 @@ static int on_job(const char *text, size_t size)
 static int on_answer(const char *text, size_t size)
 {
     size_t local[AHEAD_MOST_SIZES][3];
+    int64_t took;
     bool ended;
-    const int n = ahead_read_answer(text, size, local, &ended);
+    const int n = ahead_read_answer(text, size, local, &took, &ended);
 
-    if (n > AHEAD_MOST_SIZES)
+    if (n > AHEAD_MOST_SIZES || (n >= 0 && took < 0))
         abort();
     return n >= 0;
 }

@@ -124,20 +124,29 @@ START_TEST(answers)
                  {"end\n", 0, true},
                  {"64 1 1\n", 1, false},
                  {"64 1 1\n128 2 1\nend\n", 2, true},
+                 {"64 1 1\ntook 5000000000\nend\n", 1, true},
+                 {"took -5\n", -EINVAL, false},
+                 {"took 9223372036854775808\n", -EINVAL, false},
+                 {"took\n", -EINVAL, false},
                  {"64 1 1\nend\n128 1 1\n", -EINVAL, true},
                  {"64 1\n", -EINVAL, false},
                  {"64 1 1", -EINVAL, false},
                  {"-4 1 1\n", -EINVAL, false},
                  {"99999999999999999999 1 1\n", -EINVAL, false}};
     size_t local[AHEAD_MOST_SIZES][3];
+    int64_t took;
     bool ended;
 
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_int_eq(ahead_read_answer(cases[i].text, strlen(cases[i].text), local, &ended), cases[i].n);
+        ck_assert_int_eq(ahead_read_answer(cases[i].text, strlen(cases[i].text), local, &took, &ended),
+                         cases[i].n);
         ck_assert(cases[i].n < 0 || ended == cases[i].ended);
     }
-    ck_assert_int_eq(ahead_read_answer("64 2 1\n", 7, local, &ended), 1);
+    ck_assert_int_eq(ahead_read_answer("64 2 1\n", 7, local, &took, &ended), 1);
     ck_assert(local[0][0] == 64 && local[0][1] == 2 && local[0][2] == 1);
+    ck_assert_int_eq(took, 0);
+    ck_assert_int_eq(ahead_read_answer("64 2 1\ntook 5000000000\nend\n", 27, local, &took, &ended), 1);
+    ck_assert_int_eq(took, 5000000000);
 }
 END_TEST
 
@@ -147,12 +156,14 @@ START_TEST(answers_have_an_end)
     const size_t length = strlen(line);
     char text[sizeof line * (AHEAD_MOST_SIZES + 1)];
     size_t local[AHEAD_MOST_SIZES][3];
+    int64_t took;
     bool ended;
 
     for (unsigned i = 0; i <= AHEAD_MOST_SIZES; i++)
         memcpy(text + i * length, line, sizeof line);
-    ck_assert_int_eq(ahead_read_answer(text, AHEAD_MOST_SIZES * length, local, &ended), AHEAD_MOST_SIZES);
-    ck_assert_int_eq(ahead_read_answer(text, (AHEAD_MOST_SIZES + 1) * length, local, &ended), -EINVAL);
+    ck_assert_int_eq(ahead_read_answer(text, AHEAD_MOST_SIZES * length, local, &took, &ended),
+                     AHEAD_MOST_SIZES);
+    ck_assert_int_eq(ahead_read_answer(text, (AHEAD_MOST_SIZES + 1) * length, local, &took, &ended), -EINVAL);
 }
 END_TEST
 
