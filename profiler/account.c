@@ -187,6 +187,23 @@ bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof
     return prof_may_spend(a, p, cost, gain);
 }
 
+static int64_t above_0(int64_t ns)
+{
+    return ns > 0 ? ns : 0;
+}
+
+/* The lane's sample took so much longer than with the own size.  What all its samples took longer is spent,
+ * or what they took less is saved: where times vary, that of each would be spent on nothing.  Returns by how
+ * much more is spent. */
+static int64_t charge_difference(struct prof_account *a, struct prof_lane *l, int64_t ns)
+{
+    const int64_t before = l->lost_ns;
+
+    l->lost_ns += ns;
+    a->saved_ns += above_0(-l->lost_ns) - above_0(-before);
+    return above_0(l->lost_ns) - above_0(before);
+}
+
 int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
                     int64_t overhead_ns, bool repeated)
 {
@@ -201,10 +218,8 @@ int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, 
         spent += ns;
     } else {
         a->observed_ns += ns;
-        if (lane && ns && own_ns && ns > own_ns)
-            spent += ns - own_ns;
-        else if (lane && ns && own_ns)
-            a->saved_ns += own_ns - ns;
+        if (lane && ns && own_ns)
+            spent += charge_difference(a, &r->lane[lane], ns - own_ns);
     }
     if (lane && !r->lane[lane].tried && !r->lane[lane].known) {
         const int64_t compile = overhead_ns / compilations(&r->lane[lane]);

@@ -126,6 +126,7 @@ struct prof_lane {
     float pair_sum;  /* sum over pairs: sample / mean of the own size's two samples around it */
     uint8_t pairs, pairs_won, pairs_lost; /* all; faster than both of those samples; faster than neither */
     int64_t overhead_ns;                  /* compilation and waiting charged to this candidate so far */
+    int64_t lost_ns; /* time that its productive samples took longer than with the own size; < 0: less */
     unsigned before; /* samples of earlier runs, entered once this run knows the own size's rate */
     double before_best, before_worst; /* their extremes, relative to the own size's best at that time */
 };
@@ -151,6 +152,7 @@ struct prof_race {
     bool across;     /* each run has few launches: samples of earlier runs count as they are */
     bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
     bool awaited;    /* another process is compiling lanes ahead; the caller may set it at any time */
+    bool waits; /* the next candidate cannot be paid for: meanwhile the duel goes on (prof_race_choose()) */
 
     /* the duel: index 0 is the own size, 1 the lane that must confirm its lead */
     unsigned duel; /* that lane, 0 = none */
@@ -246,7 +248,8 @@ unsigned prof_race_initial(const struct prof_race *r);
  *
  * A lane that prof_race_next() names but that cannot be paid for is dropped once there is a leader and no
  * other process is compiling for it, or when it is hopeless (prof_race_hopeless()).  Otherwise the race waits
- * until the budget covers it.  Meanwhile the promising lane, or one that had a single look, or the own size
+ * until the budget covers it.  Meanwhile the leader confirms its lead in the duel, lest all launches have a
+ * size that was once fast; without one the promising lane, or one that had a single look, or the own size
  * where that helps, is measured again, which costs little; but not if samples only repeat work (`repeated`),
  * for those would use up what is being saved. */
 int prof_race_choose(struct prof_race *r, bool repeated,
@@ -366,7 +369,7 @@ bool prof_affordable(const struct prof_race *r, unsigned lane, const struct prof
                      const struct prof_policy *p, const struct prof_stake *s);
 
 /* Enter a sample into the account; before prof_race_add().  `repeated`: not productive, all of it is spent.
- * Returns by how much spent_ns grew. */
+ * Returns by how much spent_ns grew, which is less than 0 if the lane's earlier samples took longer. */
 int64_t prof_charge(struct prof_account *a, struct prof_race *r, unsigned lane, size_t items, int64_t ns,
                     int64_t overhead_ns, bool repeated);
 

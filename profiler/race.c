@@ -177,6 +177,14 @@ static bool rounds_over(const struct prof_race *r)
     return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
 
+int race_next_in_duel(const struct prof_race *r, unsigned leader)
+{
+    if (leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader) ||
+        race_pairs_decide(r, &r->lane[leader]))
+        return -1;
+    return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
+}
+
 int prof_race_next(const struct prof_race *r)
 {
     unsigned samples, candidate = least_sampled(r, &samples), leader;
@@ -186,12 +194,7 @@ int prof_race_next(const struct prof_race *r)
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < own_samples_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
-    if (!leader)
-        return race_next_for_pairs(r);
-    if (leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader) ||
-        race_pairs_decide(r, &r->lane[leader]))
-        return -1;
-    return leader == r->duel && r->duel_samples[1] > r->duel_samples[0] ? 0 : (int)leader;
+    return leader ? race_next_in_duel(r, leader) : race_next_for_pairs(r);
 }
 
 /* ---- who is out ------------------------------------------------------------------------------------- */
@@ -338,7 +341,7 @@ bool race_duel_won(const struct prof_race *r)
     return duel_over(r) && r->duel_best[1] <= r->duel_best[0] * (1 - r->margin);
 }
 
-/* Enter a sample that was taken after all rounds, of the leader or of the own size.  A new leader starts the
+/* Enter a sample of a duel, of the leader or of the own size.  A new leader starts the
  * duel anew; one that loses it is dropped, unless its pairs may still decide. */
 static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, double rate)
 {
@@ -361,7 +364,7 @@ static void take_duel_sample(struct prof_race *r, unsigned leader, bool own, dou
 
 void prof_race_add(struct prof_race *r, unsigned lane, size_t items, int64_t ns, int64_t overhead_ns)
 {
-    unsigned leader = rounds_over(r) ? prof_race_leader(r) : 0;
+    unsigned leader = rounds_over(r) || r->waits ? prof_race_leader(r) : 0;
     double rate = items ? (double)ns / (double)items : 0;
 
     if (overhead_ns > 0)
@@ -452,16 +455,24 @@ static bool has_enough(const struct prof_race *r, unsigned lane)
     return r->lane[lane].samples >= 2 * r->rounds;
 }
 
+/* The lane that is measured next, the duel's while the race waits. */
+static int next_at_present(const struct prof_race *r)
+{
+    const unsigned leader = r->waits ? prof_race_leader(r) : 0;
+
+    return leader ? race_next_in_duel(r, leader) : prof_race_next(r);
+}
+
 bool prof_race_wants(const struct prof_race *r, unsigned lane)
 {
-    return lane ? prof_race_next(r) == (int)lane || !has_enough(r, lane) : prof_race_wants_own(r);
+    return lane ? next_at_present(r) == (int)lane || !has_enough(r, lane) : prof_race_wants_own(r);
 }
 
 bool prof_race_wants_own(const struct prof_race *r)
 {
     const unsigned lane = race_promising(r);
 
-    return prof_race_next(r) == 0 ||
+    return next_at_present(r) == 0 ||
            (lane && !prof_race_leader(r) && r->lane[lane].samples >= r->rounds && !has_enough(r, 0));
 }
 

@@ -34,6 +34,10 @@ void race_take_over(struct prof_race *r);
  * a launch or two per run, trying them would take many runs. */
 void race_stop_search(struct prof_race *r, unsigned lane);
 
+/* Who is measured next in the duel of the leader, a lane, with the own size; -1: it needs none, or no more.
+ */
+int race_next_in_duel(const struct prof_race *r, unsigned leader);
+
 /* Has the lane that is in the duel confirmed its lead? */
 bool race_duel_won(const struct prof_race *r);
 

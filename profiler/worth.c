@@ -92,6 +92,7 @@ int prof_race_choose(struct prof_race *r, bool repeated,
 {
     int next;
 
+    r->waits = false;
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
         const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r),
                        again = promising ? promising : looked_at_once(r);
@@ -100,7 +101,9 @@ int prof_race_choose(struct prof_race *r, bool repeated,
         if ((!leader || race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
             if (repeated || !again)
                 return -1;
-            next = prof_race_wants_own(r) ? 0 : (int)again;
+            r->waits = leader != 0;
+            next = leader ? race_next_in_duel(r, leader) : prof_race_wants_own(r) ? 0 : (int)again;
+            next = next < 0 ? (int)leader : next;
             break;
         }
         prof_race_drop(r, lane, false);

@@ -175,24 +175,40 @@ void samples_share(struct shim_site *s, cl_event e)
     }
 }
 
-/* The compilation time of a launch with a fresh size: the time between being ready to run and running.  It
- * was not ready before the site's earlier launch had ended.  It cannot have taken longer than the time since
- * it was enqueued, in case SUBMIT is of another clock.  If the driver is known to compile once for all sizes,
+/* The time between being ready to run and running.  A launch was not ready before the site's earlier one had
+ * ended, and it cannot have waited longer than since it was enqueued, in case SUBMIT is of another clock. */
+static int64_t delay_ns(const struct shim_site *s, const struct site_pending *p, const struct times *t)
+{
+    const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
+    const int64_t most = clock_now() - p->since, ns = t->start > ready ? (int64_t)(t->start - ready) : 0;
+
+    return ns < 0 || ns > most ? most : ns;
+}
+
+/* The compilation time of a launch with a fresh size.  If the driver is known to compile once for all sizes,
  * delays that the site's other launches have as well, such as transfers, are not compilation.  0 for a launch
  * that is not fresh. */
 static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p, const struct times *t)
 {
-    const cl_ulong ready = t->submit < s->last_end ? s->last_end : t->submit;
-    const int64_t most = clock_now() - p->since;
-    int64_t ns = t->start > ready ? (int64_t)(t->start - ready) : 0;
+    int64_t ns = delay_ns(s, p, t);
 
-    ns = ns < 0 || ns > most ? most : ns;
     if (s->entry->build->device->model.compile_ns < POLICY_COMPILES_NS) {
         if (!p->fresh)
             s->held_up_ns = ns > s->held_up_ns ? ns : (3 * s->held_up_ns + ns) / 4;
         ns -= ns < s->held_up_ns ? ns : s->held_up_ns;
     }
     return p->fresh ? ns : 0;
+}
+
+/* Where the driver compiles for each size, it may have compiled the program's own for its first launch: the
+ * others will not cost less. */
+static void learn_from_own(struct shim_site *s, const struct site_pending *p, const struct times *t)
+{
+    const int64_t ns = delay_ns(s, p, t);
+
+    if (!p->lane && !p->launch && s->entry->build->device->model.compile_ns >= POLICY_COMPILES_NS &&
+        ns > POLICY_COMPILES_NS && ns > s->account.compile_ns)
+        s->account.compile_ns = ns;
 }
 
 /* Does the launch or slice not count in the race?  Whole launches do not where parts are compared. */
@@ -209,6 +225,7 @@ static void book(struct shim_site *s, const struct site_pending *p, const struct
     const unsigned weight = p->weight ? p->weight : 1;
     const size_t items = p->items ? p->items : site_items(s);
 
+    learn_from_own(s, p, t);
     s->last_end = t->end;
     s->meaningless = 0;
     s->timed += !p->items;

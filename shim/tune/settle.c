@@ -138,7 +138,7 @@ static void go_on(struct shim_site *s, const struct wis_record *r)
     s->account.spent_ns += r->account.spent_ns;
     s->account.saved_ns += r->account.saved_ns;
     s->account.granted_ns += r->account.granted_ns;
-    if (r->account.compile_ns >= 0)
+    if (r->account.compile_ns > s->account.compile_ns)
         s->account.compile_ns = r->account.compile_ns;
     s->account.variant_ns = r->account.variant_ns;
     s->account.build_ns = r->account.build_ns;

@@ -511,11 +511,13 @@ static void report_slower(const struct launching *l, const struct variant *v, do
 /* It joins if it was not slower where it was verified. */
 static void join_if_fast(const struct launching *l, struct found *f)
 {
-    const double own = site_own_rate(l->site) * (double)site_items(l->site);
+    const double items = (double)site_items(l->site), own = site_own_rate(l->site) * items;
     const struct prof_evidence *e = evidence(l->site, f->variant);
+    /* In a race the shortest times are compared. */
+    const double best = l->site->race.lane[0].samples ? l->site->race.lane[0].best * items : own;
 
     if (e || (double)f->v.variant_ns < own) {
-        join(l, f, e ? e->best : (double)f->v.variant_ns / own);
+        join(l, f, e ? e->best : (double)f->v.variant_ns / best);
         return;
     }
     report_slower(l, f->variant, (double)f->v.variant_ns, own);

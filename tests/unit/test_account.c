@@ -96,11 +96,70 @@ START_TEST(charge_productive_samples)
     ck_assert_int_eq(a.compile_ns, -1);
     ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 7000, 800, false), 2800);
     ck_assert_int_eq(a.compile_ns, 800);
-    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 3000, 40, false), 40);
+    ck_assert_int_eq(prof_charge(&a, &r, 1, 1000, 2000, 40, false), 40 - 2000); /* both together are faster */
     ck_assert_int_eq(a.compile_ns, 800); /* learned from first launches only */
-    ck_assert_int_eq(a.observed_ns, 15000);
-    ck_assert_int_eq(a.spent_ns, 2940);
-    ck_assert_int_eq(a.saved_ns, 2000);
+    ck_assert_int_eq(a.observed_ns, 14000);
+    ck_assert_int_eq(a.spent_ns, 940);
+    ck_assert_int_eq(a.saved_ns, 1000);
+}
+END_TEST
+
+/* A lane that is as fast as the own size costs nothing, however much times vary. */
+START_TEST(noise_is_no_cost)
+{
+    struct prof_race r = two_lanes(0, 0);
+    struct prof_account a = {.compile_ns = 0};
+
+    r.own_item_ns = 5;
+    r.lane[1].known = true;
+    for (int n = 0; n < 1000; n++)
+        prof_charge(&a, &r, 1, 1000, n % 2 ? 2000 : 8000, 0, false);
+    ck_assert_int_eq(a.spent_ns, 0);
+    ck_assert_int_eq(a.saved_ns, 0);
+    for (int n = 0; n < 1000; n++)
+        prof_charge(&a, &r, 1, 1000, n % 2 ? 1000 : 10000, 0, false);
+    ck_assert_int_eq(a.spent_ns, 1000 * 500); /* it is slower, by half a microsecond a launch */
+}
+END_TEST
+
+/* A compilation that takes longer than any before is believed at once, of variants apart from sizes. */
+START_TEST(surprises_are_learned)
+{
+    struct prof_race r = two_lanes(8000, 4000);
+    struct prof_account a = {.observed_ns = 1000000, .compile_ns = 1000};
+    const struct prof_stake s = {.items = 1000, .left = 1000, .item_ns = 2};
+    const size_t size[3] = {8, 8, 1}, other[3] = {16, 8, 1};
+    const unsigned variant = prof_race_join(&r, "wide", 1, size, 4000),
+                   second = prof_race_join(&r, "wide", 1, other, 4000);
+    int64_t cost, gain;
+
+    prof_price(&r, second, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 1000 + 500);
+    prof_charge(&a, &r, variant, 1000, 2000, 900000, false);
+    prof_price(&r, second, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 900000 + 500);
+    ck_assert(!prof_affordable(&r, second, &a, &measure, &s));
+    prof_price(&r, 1, &a, &s, &cost, &gain);
+    ck_assert_int_eq(cost, 1000 + 500);
+    prof_charge(&a, &r, 1, 1000, 2000, 5000, false);
+    ck_assert_int_eq(a.compile_ns, 5000);
+    prof_charge_build(&a, 700);
+    prof_charge_build(&a, 300);
+    ck_assert_int_eq(a.build_ns, (3 * 700 + 300) / 4);
+    ck_assert_int_eq(a.spent_ns, 900000 + 5000 + 700 + 300);
+}
+END_TEST
+
+/* What a promise has cost must be earned before the next one is believed. */
+START_TEST(one_promise_at_a_time)
+{
+    struct prof_account a = {.observed_ns = 1000000};
+
+    ck_assert(prof_may_spend(&a, &measure, 60000, 1000000));
+    a.spent_ns = 60000;
+    ck_assert(!prof_may_spend(&a, &measure, 1000, 1000000));
+    a.observed_ns = 1200000;
+    ck_assert(prof_may_spend(&a, &measure, 1000, 1000000));
 }
 END_TEST
 
@@ -274,6 +333,9 @@ int main(void)
     tcase_add_test(t, overdrafts_stay_below_a_quarter_of_the_promise);
     tcase_add_test(t, efforts);
     tcase_add_test(t, charge_productive_samples);
+    tcase_add_test(t, noise_is_no_cost);
+    tcase_add_test(t, surprises_are_learned);
+    tcase_add_test(t, one_promise_at_a_time);
     tcase_add_test(t, charge_repeated_and_broken_samples);
     tcase_add_test(t, price_of_an_untried_candidate);
     tcase_add_test(t, what_somebody_else_compiles_is_paid_for_by_its_gain_only);
