@@ -149,6 +149,7 @@ struct prof_race {
     double margin;   /* the policy's */
     unsigned rounds; /* samples wanted per surviving candidate */
     unsigned doubts; /* earlier races in a row that were decided in doubt */
+    unsigned runs;   /* earlier runs in a row that measured candidates and did not decide */
     bool across;     /* each run has few launches: samples of earlier runs count as they are */
     bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
     bool awaited;    /* another process is compiling lanes ahead; the caller may set it at any time */
@@ -287,8 +288,9 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
 /* ---- race: from run to run ------------------------------------------------------------------------- */
 
 #define PROF_MAX_EVIDENCE    16
-#define PROF_FEW_LAUNCHES    8  /* a run with no more launches of a shape is too short to compare sizes in */
+#define PROF_FEW_LAUNCHES    12 /* a run with no more launches of a shape is too short to compare sizes in */
 #define PROF_SINGLE_LAUNCHES 2  /* with no more, the first one is a sample and not a warm-up */
+#define PROF_MOST_RUNS       16 /* that measure candidates; then a race ends with what is proven */
 #define PROF_PAST_OWN        8  /* samples of the own size that are handed on */
 #define PROF_VARIANT         64 /* bytes of a variant's name; one with a longer name is not handed on */
 
@@ -309,6 +311,7 @@ struct prof_past {
     unsigned n;
     struct prof_evidence candidate[PROF_MAX_EVIDENCE];
     unsigned doubts;   /* races in a row that were decided in doubt */
+    unsigned runs;     /* runs in a row that measured candidates and did not decide */
     unsigned launches; /* in the last run, where they were few; 0: many, and nothing below is valid */
     unsigned nown;
     double own[PROF_PAST_OWN]; /* rates, oldest first */

@@ -177,6 +177,12 @@ static bool rounds_over(const struct prof_race *r)
     return candidate && samples >= r->rounds && r->lane[0].samples >= own;
 }
 
+/* Have so many runs not decided the race that it ends with what is proven? */
+static bool gives_up(const struct prof_race *r)
+{
+    return r->effort == PROF_MEASURE && r->runs >= PROF_MOST_RUNS;
+}
+
 int race_next_in_duel(const struct prof_race *r, unsigned leader)
 {
     if (leader == r->confirmed || leader == prof_race_outstanding(r) || clear_lead(r, leader) ||
@@ -191,6 +197,8 @@ int prof_race_next(const struct prof_race *r)
 
     if (r->decided || r->effort == PROF_ESTIMATE || r->bad >= MAX_BAD_SAMPLES || !candidate)
         return -1;
+    if (gives_up(r)) /* earlier samples count once there are some of the own size */
+        return !r->warm || r->lane[0].samples < r->rounds ? 0 : -1;
     if (!rounds_over(r))
         return !r->warm || r->lane[0].samples < own_samples_wanted(r, samples) ? 0 : (int)candidate;
     leader = prof_race_leader(r);
@@ -495,6 +503,8 @@ bool race_in_doubt(const struct prof_race *r)
 {
     unsigned best = fastest(r);
 
+    if (gives_up(r))
+        return false;
     for (unsigned i = 1; i < r->n; i++)
         if (!r->lane[i].variant && race_had_one_look(r, i))
             return true;
@@ -530,6 +540,6 @@ void prof_race_decide(struct prof_race *r, const struct prof_policy *p, struct p
         out->margin = 1 - 1 / out->gain;
     } else if (!model) {
         out->doubtful = race_in_doubt(r);
-        out->doubts = !out->doubtful && r->noise > TOO_NOISY ? r->doubts : 0;
+        out->doubts = !out->doubtful && r->noise > TOO_NOISY && !gives_up(r) ? r->doubts : 0;
     }
 }

@@ -66,12 +66,22 @@ static void save_lanes(const struct prof_race *r, bool variants, bool doubt, str
     }
 }
 
+/* Has this run measured a candidate? */
+static bool measured(const struct prof_race *r)
+{
+    for (unsigned i = 1; i < r->n; i++)
+        if (r->lane[i].tried)
+            return true;
+    return false;
+}
+
 void prof_race_save(const struct prof_race *r, unsigned launches, struct prof_past *past)
 {
     const bool doubt = r->decided && !r->winner && race_in_doubt(r);
 
     memset(past, 0, sizeof *past);
     past->doubts = r->doubts + doubt;
+    past->runs = r->runs + measured(r);
     save_lanes(r, true, doubt, past);
     save_lanes(r, false, doubt, past);
     if (doubt || launches > PROF_FEW_LAUNCHES)
@@ -150,6 +160,7 @@ void prof_race_resume(struct prof_race *r, const struct prof_past *past)
     for (unsigned i = 1; i < r->n; i++)
         prof_race_resume_lane(r, i, past);
     r->doubts = past->doubts;
+    r->runs = past->runs;
     if (past->launches)
         resume_own(r, past);
 }

@@ -23,6 +23,7 @@
  *   race    its candidates: local size, samples, best and worst relative to the own size, and 0 racing, 1
  *           dropped, 2 failed; of a variant also its name and the hash of its text
  *   doubts  how many races in a row ended in doubt, if any; with "no-gain", before that was believed
+ *   runs    how many runs in a row measured candidates and did not decide, if any
  *   few     {"launches":2,"own":[..],"duel":[64,1,1,1,1,0.8,0.7]}, where a run has few launches (struct
  *           prof_past): how many, the own size's samples, and the size that is confirming its lead with the
  *           samples and the best of the own size and of that one; times in ns per work-item */
@@ -199,6 +200,8 @@ static struct json_object *record_object(const struct wis_key *k, const struct w
         js_add(o, "race", evidence_object(&r->past));
     if (r->past.doubts)
         js_add(o, "doubts", json_object_new_int((int)r->past.doubts));
+    if (r->past.runs)
+        js_add(o, "runs", json_object_new_int((int)r->past.runs));
     if (r->past.launches)
         js_add(o, "few", few_object(&r->past));
     if (r->executable)
@@ -421,6 +424,7 @@ static bool record_of(struct json_object *o, struct wis_record *out)
     for (unsigned i = 0; i < COSTS; i++)
         *(int64_t *)((char *)out + costs[i].at) = time_of(o, costs[i].name);
     out->past.doubts = count_of(number_of(o, "doubts"));
+    out->past.runs = count_of(number_of(o, "runs"));
     variant_of(js_member(o, "variant"), out);
     out->tried = count_of(number_of(o, "tried"));
     evidence_of(js_member(o, "race"), &out->past);

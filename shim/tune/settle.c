@@ -106,6 +106,7 @@ static void remember(const struct runtime *rt, struct shim_site *s, const struct
 
     memcpy(r.local, s->choice, sizeof r.local);
     r.past.doubts = d->doubts;
+    r.past.runs = d->doubts ? s->race.runs + 1 : 0;
     r.tried = s->varied && d->outcome != PROF_OPEN ? 0 : s->tried | lost_variants(s);
     if (d->outcome == PROF_OPEN && s->race.n)
         save_race(s, &r.past);
@@ -204,7 +205,9 @@ static bool look_up(const struct runtime *rt, const struct shim_site *s, struct 
  */
 static bool is_in_doubt(const struct launching *l, const struct wis_record *r)
 {
-    return r->outcome == PROF_NO_GAIN && r->past.doubts && opt_measures(&l->rt->opt) && !l->queue->quiet;
+    return r->outcome == PROF_NO_GAIN && r->past.doubts &&
+           (r->past.runs < PROF_MOST_RUNS || policy_asked(l) >= PROF_PATIENT) && opt_measures(&l->rt->opt) &&
+           !l->queue->quiet;
 }
 
 /* The launch that the application asked for must be one that the driver accepts: a wrong local size is left

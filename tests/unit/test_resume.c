@@ -402,11 +402,11 @@ END_TEST
 static unsigned runs_until_decided(unsigned launches, unsigned n, const double *times, const double speed[4],
                                    struct prof_decision *d)
 {
-    struct prof_past past = {.launches = launches};
+    struct prof_past past = {.launches = launches <= PROF_FEW_LAUNCHES ? launches : 0};
     struct prof_account a = {.compile_ns = -1};
     struct prof_race r;
 
-    for (unsigned i = launches > PROF_SINGLE_LAUNCHES; i < launches; i++)
+    for (unsigned i = launches > PROF_SINGLE_LAUNCHES; i < launches && past.launches; i++)
         prof_past_add_own(&past, times[0] * speed[0]);
     for (unsigned run = 2; run < 100; run++) {
         begin(&r, n);
@@ -443,6 +443,20 @@ START_TEST(single_launches_find_a_clear_lead_soon)
 END_TEST
 
 static const double steady[4] = {1, 1.03, 0.98, 1.01};
+
+/* However many launches a run has, a size that is twice as fast is found soon. */
+START_TEST(no_number_of_launches_is_too_small)
+{
+    const double times[] = {1000, 1100, 500, 1200, 900, 1100, 1200, 1300};
+    struct prof_decision d;
+
+    for (unsigned launches = 1; launches <= 40; launches++) {
+        const unsigned runs = runs_until_decided(launches, 8, times, steady, &d);
+        ck_assert_msg(runs <= 5 + 24 / launches, "%u launches per run: %u runs", launches, runs);
+        ck_assert_uint_eq(d.winner, 2);
+    }
+}
+END_TEST
 
 START_TEST(sizes_are_compared_across_runs_of_few_launches)
 {
@@ -509,6 +523,7 @@ int main(void)
     tcase_add_test(t, disturbed_alike_is_decided);
     tcase_add_test(t, doubt_is_left_to_a_quieter_run);
     tcase_add_test(t, sizes_are_compared_across_runs_of_few_launches);
+    tcase_add_test(t, no_number_of_launches_is_too_small);
     tcase_add_test(t, single_launches_find_a_clear_lead_soon);
     tcase_add_test(t, equal_sizes_win_in_no_run);
     tcase_add_test(t, the_oldest_samples_of_earlier_runs_go);
