@@ -269,9 +269,11 @@ static bool may_pay(const struct launching *l, const struct variant *v)
     const struct prof_policy policy = policy_of(l);
     const struct prof_evidence *e = v ? evidence(s, v) : NULL;
     const bool known = e && is_known(l, v);
-    const double cost = cost_ns(l, known), gain = e ? 1 - e->best : HOPED;
+    const double cost = cost_ns(l, known), gain = e ? 1 - e->best : HOPED, seen = seen_ns(s);
+    struct prof_account account = s->account;
 
-    return prof_may_spend(&s->account, &policy, (int64_t)cost, (int64_t)(gain * seen_ns(s))) ||
+    account.observed_ns = (int64_t)seen; /* launches of a decided site are not all observed */
+    return prof_may_spend(&account, &policy, (int64_t)cost, (int64_t)(gain * seen)) ||
            (known && gain * (double)s->seen_ns >= PROF_PAYBACK * cost);
 }
 

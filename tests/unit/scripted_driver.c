@@ -2,6 +2,7 @@
 #include "scripted_driver.h"
 #include "shim/calls/intercept.h"
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 #include "shim/calls/lifetime.h"
 #include "shim/guest/next.h"
@@ -143,20 +144,27 @@ static cl_int CL_API_CALL memory_info(cl_mem m, cl_mem_info what, size_t room, v
     }
 }
 
+static void pass(int64_t ns)
+{
+    if (ns > 0)
+        nanosleep(&(struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000}, NULL);
+}
+
 static void run(struct script_event *e)
 {
     e->submit = script.clock;
-    e->start = script.clock += LAUNCH_NS;
+    e->start = script.clock += LAUNCH_NS + (cl_ulong)e->compile;
     e->end = script.clock += (cl_ulong)e->takes;
     e->status = e->status < 0 ? e->status : CL_COMPLETE;
 }
 
-static struct script_event *new_event(int64_t takes, cl_int status)
+static struct script_event *new_event(int64_t takes, int64_t compile, cl_int status)
 {
     struct script_event *e = &script.event[script.nevent++];
 
     ck_assert_uint_lt(script.nevent, SCRIPT_EVENTS);
-    *e = (struct script_event){.refs = 1, .status = status, .takes = takes, .queue = QUEUE};
+    *e = (struct script_event){
+        .refs = 1, .status = status, .takes = takes, .compile = compile, .queue = QUEUE};
     if (!script.asleep)
         run(e);
     else
@@ -220,6 +228,7 @@ static cl_int CL_API_CALL build_program(cl_program p, cl_uint n, const cl_device
     (void)p, (void)devices, (void)options, (void)notify, (void)data;
     ck_assert_uint_eq(n, 1);
     script.builds++;
+    pass(script.build_ns);
     return script.no_build ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS;
 }
 
@@ -285,7 +294,7 @@ static cl_int CL_API_CALL copy_buffer(cl_command_queue q, cl_mem from, cl_mem to
         ((struct object *)(void *)to)->variant =
             from != IN && from != OUT && ((struct object *)(void *)from)->variant;
     if (event)
-        *event = (cl_event)new_event(0, CL_SUCCESS);
+        *event = (cl_event)new_event(0, 0, CL_SUCCESS);
     return CL_SUCCESS;
 }
 
@@ -302,6 +311,18 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue q, cl_mem m, cl_bool bloc
 }
 
 /* ---- commands --------------------------------------------------------------------------------------- */
+
+/* How long the driver compiles for a launch: the program's own size is in its cache. */
+static int64_t compilation(bool variant, size_t local)
+{
+    static bool compiled[2][1025];
+    bool *here = &compiled[variant][local < 1025 ? local : 1024];
+
+    if (!script.compile_ns || *here)
+        return 0;
+    *here = true;
+    return script.compilations++ ? script.compile_ns : 0;
+}
 
 static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,
                                   const size_t *global, const size_t *local, cl_uint nwait,
@@ -330,6 +351,7 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
         return CL_OUT_OF_RESOURCES;
     e = new_event((int64_t)((double)items * (script.unit_ns ? (double)l->units * script.unit_ns(name)
                                                             : script.item_ns(l->local) * time)),
+                  compilation(is_variant(k), l->local[0]),
                   script.failing && l->local[0] == script.failing ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
     script.nlaunch++;
     if (!event) {
@@ -344,15 +366,17 @@ static cl_int CL_API_CALL enqueue(cl_command_queue q, cl_kernel k, cl_uint dim, 
 static cl_int CL_API_CALL marker(cl_command_queue q, cl_uint nwait, const cl_event *wait, cl_event *event)
 {
     (void)q, (void)nwait, (void)wait;
-    *event = (cl_event)new_event(0, CL_SUCCESS);
+    *event = (cl_event)new_event(0, 0, CL_SUCCESS);
     return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, size_t room, void *out, size_t *size)
 {
-    const struct script_event *e = (void *)event;
+    struct script_event *e = (void *)event;
 
     ck_assert_uint_gt(e->refs, 0);
+    pass(e->compile);
+    e->compile = 0;
     if (what == CL_EVENT_COMMAND_EXECUTION_STATUS)
         ANSWER(cl_int, e->status);
     ANSWER(cl_uint, e->refs);

@@ -19,7 +19,8 @@ struct script_event {
     unsigned refs;
     cl_int status;
     cl_ulong submit, start, end;
-    int64_t takes; /* while it is queued */
+    int64_t takes;   /* while it is queued */
+    int64_t compile; /* real time that passes before it is seen to be complete */
     cl_command_queue queue;
 };
 
@@ -47,6 +48,8 @@ struct script {
     size_t (*units)(const char *name);   /* work-items of the program that one of this kernel does; NULL: 1 */
     double (*unit_ns)(const char *name); /* its time for each of these; NULL: as above */
     bool refuses;                        /* launches of ... are refused */
+    int64_t build_ns;                    /* building a private program takes so long, of real time, too */
+    int64_t compile_ns;                  /* so does the first launch with a kernel and a size */
     size_t buffer_size;                  /* bytes of each buffer; 0: a GiB */
     const char *version;                 /* CL_DEVICE_VERSION */
     /* What the driver was told. */
@@ -54,6 +57,7 @@ struct script {
     struct script_launch launch[SCRIPT_LAUNCHES];
     unsigned flushes;
     unsigned builds;              /* of private programs */
+    unsigned compilations;        /* first launches with a kernel and a size */
     unsigned asked;               /* how often the analysis was asked for, or how far it is */
     char text[SCRIPT_TEXT];       /* the last of which */
     unsigned copies, most_copies; /* private buffers, now and at most */

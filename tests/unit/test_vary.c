@@ -512,6 +512,52 @@ START_TEST(it_stops_holding_in_the_race)
 }
 END_TEST
 
+/* Launch, and check that while the account is overdrawn nothing is compiled or built, and that it was charged
+ * for all that was.  The driver takes much longer for either than anybody knows. */
+static void expect_honest(unsigned launches, size_t own)
+{
+    unsigned surprises = 0;
+    double debt = 0;
+
+    script_runtime.opt.budget = 0.05;
+    script.compile_ns = script.build_ns = 40000000;
+    for (unsigned n = 0; n < launches; n++) {
+        const unsigned before = script.compilations + script.builds;
+        struct prof_account a;
+        double now;
+        script_repeat(1, ITEMS, own);
+        a = script_site(ITEMS, own)->account;
+        if (a.observed_ns < (int64_t)ITEMS * n) /* decided launches are not all observed */
+            a.observed_ns = (int64_t)ITEMS * n;
+        now = (double)a.spent_ns - prof_allowance(&a, 0.05);
+        if (debt > 0 && now > 0)
+            ck_assert_uint_eq(script.compilations + script.builds, before);
+        surprises += debt <= 0 && now > 0;
+        debt = now;
+    }
+    ck_assert_uint_gt(surprises, 0);
+    ck_assert_int_ge(script_site(ITEMS, own)->account.spent_ns,
+                     (script.compilations - 1 + script.builds) * script.compile_ns);
+}
+
+START_TEST(sizes_that_surprise)
+{
+    script_runtime.opt.variants = OPT_SIZES;
+    script.item_ns = script_wide;
+    expect_honest(3000, 16);
+    ck_assert_uint_ge(script_last(), 64);
+}
+END_TEST
+
+START_TEST(variants_that_surprise)
+{
+    script.variant_time = 0.5;
+    expect_honest(3000, OWN);
+    ck_assert_uint_gt(script.builds, 0);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
 START_TEST(decisions_without_variants_are_made_again)
 {
     script_runtime.opt.variants = OPT_SIZES;
@@ -581,6 +627,8 @@ int main(void)
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
     tcase_add_test(t, it_stops_holding_in_the_race);
+    tcase_add_test(t, sizes_that_surprise);
+    tcase_add_test(t, variants_that_surprise);
     tcase_add_test(t, decisions_without_variants_are_made_again);
     tcase_add_test(t, the_driver_refuses_it_in_the_race);
     suite_add_tcase(s, t);
