@@ -66,6 +66,17 @@ int race_next_for_pairs(const struct prof_race *r)
     return r->lane[lane].unpaired > 0 ? 0 : (int)lane;
 }
 
+int race_next_pair(const struct prof_race *r, unsigned lane)
+{
+    const struct prof_lane *l = &r->lane[lane];
+
+    if (l->samples < RACE_MIN_SAMPLES)
+        return (int)lane;
+    if (l->unpaired > 0)
+        return 0;
+    return !l->pairs || (race_wins_pairs(r, l) && !race_has_all_pairs(l)) ? (int)lane : -1;
+}
+
 bool race_has_all_pairs(const struct prof_lane *l)
 {
     return l->pairs >= MAX_PAIRS;

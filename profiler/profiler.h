@@ -153,7 +153,8 @@ struct prof_race {
     bool across;     /* each run has few launches: samples of earlier runs count as they are */
     bool single;     /* ... at most PROF_SINGLE_LAUNCHES */
     bool awaited;    /* another process is compiling lanes ahead; the caller may set it at any time */
-    bool waits; /* the next candidate cannot be paid for: meanwhile the duel goes on (prof_race_choose()) */
+    unsigned waits;  /* the next candidate cannot be paid for: meanwhile this lane and the own size take turns
+                        (prof_race_choose()); 0: no */
 
     /* the duel: index 0 is the own size, 1 the lane that must confirm its lead */
     unsigned duel; /* that lane, 0 = none */
@@ -249,10 +250,10 @@ unsigned prof_race_initial(const struct prof_race *r);
  *
  * A lane that prof_race_next() names but that cannot be paid for is dropped once there is a leader and no
  * other process is compiling for it, or when it is hopeless (prof_race_hopeless()).  Otherwise the race waits
- * until the budget covers it.  Meanwhile the leader confirms its lead in the duel, lest all launches have a
- * size that was once fast; without one the promising lane, or one that had a single look, or the own size
- * where that helps, is measured again, which costs little; but not if samples only repeat work (`repeated`),
- * for those would use up what is being saved. */
+ * until the budget covers it.  Meanwhile the leader and the own size take turns in the duel or, without a
+ * leader, the promising lane, or one that had a single look, in pairs, as long as these speak for it: what
+ * was once fast may have met a quiet moment.  But not if samples only repeat work (`repeated`): those would
+ * use up what is being saved. */
 int prof_race_choose(struct prof_race *r, bool repeated,
                      bool (*affordable)(const void *context, unsigned lane), const void *context);
 

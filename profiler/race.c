@@ -463,12 +463,17 @@ static bool has_enough(const struct prof_race *r, unsigned lane)
     return r->lane[lane].samples >= 2 * r->rounds;
 }
 
-/* The lane that is measured next, the duel's while the race waits. */
+int race_next_waiting(const struct prof_race *r)
+{
+    const unsigned leader = prof_race_leader(r);
+
+    return leader ? race_next_in_duel(r, leader) : race_next_pair(r, r->waits);
+}
+
+/* The lane that is measured next, also while the race waits. */
 static int next_at_present(const struct prof_race *r)
 {
-    const unsigned leader = r->waits ? prof_race_leader(r) : 0;
-
-    return leader ? race_next_in_duel(r, leader) : prof_race_next(r);
+    return r->waits ? race_next_waiting(r) : prof_race_next(r);
 }
 
 bool prof_race_wants(const struct prof_race *r, unsigned lane)

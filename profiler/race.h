@@ -38,6 +38,10 @@ void race_stop_search(struct prof_race *r, unsigned lane);
  */
 int race_next_in_duel(const struct prof_race *r, unsigned leader);
 
+/* Who is measured while the race waits (r->waits): the leader and the own size in their duel, or without a
+ * leader the lane and the own size in pairs; -1: that shows nothing more. */
+int race_next_waiting(const struct prof_race *r);
+
 /* Has the lane that is in the duel confirmed its lead? */
 bool race_duel_won(const struct prof_race *r);
 
@@ -75,6 +79,10 @@ unsigned race_pairs_winner(const struct prof_race *r);
 /* When all rounds are over and nobody leads: the lane whose pairs may still decide and the own size (0) take
  * turns; -1: there is no such lane. */
 int race_next_for_pairs(const struct prof_race *r);
+
+/* The lane, or the own size (0) to complete its pair; -1: it has had more than one look, and all pairs or
+ * such as do not speak for it. */
+int race_next_pair(const struct prof_race *r, unsigned lane);
 
 /* Has the lane as many pairs as a lane gets that is measured for its pairs alone? */
 bool race_has_all_pairs(const struct prof_lane *l);

@@ -92,7 +92,7 @@ int prof_race_choose(struct prof_race *r, bool repeated,
 {
     int next;
 
-    r->waits = false;
+    r->waits = 0;
     while ((next = prof_race_next(r)) > 0 && !affordable(context, (unsigned)next)) {
         const unsigned lane = (unsigned)next, leader = prof_race_leader(r), promising = race_promising(r),
                        again = promising ? promising : looked_at_once(r);
@@ -101,9 +101,10 @@ int prof_race_choose(struct prof_race *r, bool repeated,
         if ((!leader || race_awaits(r, lane)) && !prof_race_hopeless(r, lane)) {
             if (repeated || !again)
                 return -1;
-            r->waits = leader != 0;
-            next = leader ? race_next_in_duel(r, leader) : prof_race_wants_own(r) ? 0 : (int)again;
-            next = next < 0 ? (int)leader : next;
+            r->waits = leader ? leader : again;
+            next = race_next_waiting(r);
+            if (next < 0 && leader)
+                next = (int)leader; /* for the account */
             break;
         }
         prof_race_drop(r, lane, false);

@@ -474,6 +474,38 @@ START_TEST(one_sample_in_the_noise)
 }
 END_TEST
 
+/* A lane was fast in a quiet moment, `quiet` times, and takes half as long again as the own size since then.
+ * Returns how many of 100 launches have it while nothing else can be paid for. */
+static unsigned launches_of_a_wrong_hope(unsigned quiet)
+{
+    const unsigned first = 3;
+    unsigned launches = 0;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    r.awaited = true;
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    for (unsigned i = 0; i < quiet; i++)
+        prof_race_add(&r, 1, ITEMS, 300000, 0);
+    for (unsigned n = 0; n < 100; n++) {
+        const int next = prof_race_choose(&r, false, is_affordable, &first);
+        const unsigned lane = next >= 0 ? (unsigned)next : prof_race_leader(&r);
+        launches += lane != 0;
+        if (next >= 0 && prof_race_wants(&r, lane))
+            prof_race_add(&r, lane, ITEMS, lane ? 1500000 : 1000000, 0);
+    }
+    return launches;
+}
+
+START_TEST(a_wrong_hope_is_given_up)
+{
+    ck_assert_uint_le(launches_of_a_wrong_hope(1), 4);
+    ck_assert_uint_le(launches_of_a_wrong_hope(2), 4);
+    ck_assert_uint_le(launches_of_a_wrong_hope(6), 4);
+}
+END_TEST
+
 /* Disturbances only add: three samples that clearly beat all of the own size's outweigh those that do not. */
 START_TEST(what_costs_too_much)
 {
@@ -715,6 +747,7 @@ int main(void)
     tcase_add_test(t, one_look_makes_nothing_hopeless);
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, what_costs_too_much);
+    tcase_add_test(t, a_wrong_hope_is_given_up);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, what_is_outstanding_is_used_meanwhile);
