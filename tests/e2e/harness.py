@@ -165,7 +165,7 @@ class Bench:
         path.write_text(library + "\n")
         return str(path)
 
-    def run(self, command, way="bare", timeout=60, cache=None, wisdom=None, **variables):
+    def run(self, command, way="bare", timeout=200, cache=None, wisdom=None, **variables):
         """Run a command to its end and read its report."""
         report = self.scratch / f"report-{next(self.numbers)}.jsonl"
         env = self.environment(way, cache, wisdom, **{"CLSIZER_REPORT": report, **variables})
@@ -186,7 +186,7 @@ class Bench:
             options.update(OPENCL_LAYERS=":".join(layers), IL_SCRATCH=self.scratch, IL_TRANSLATOR=self.spirv)
         return self.run([self.app(name), *small], way, **options)
 
-    def wait_for_helper(self, cache, seconds=20):
+    def wait_for_helper(self, cache, seconds=100):
         """The helper outlives short programs, which then leave their request: wait until it is answered."""
         cache, end = pathlib.Path(cache), time.monotonic() + seconds
         while time.monotonic() < end:
