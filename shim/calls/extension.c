@@ -19,60 +19,41 @@
 #include "shim/object/svm.h"
 #include "shim/site/hazard.h"
 
-/* Types of our own for extensions that OpenCL's headers know from some release on (vendors'), or by changing
- * names and on request only, as long as they are provisional (command buffers); how they are called stays. */
-typedef cl_int CL_API_CALL free_memory(cl_context context, void *memory);
-typedef void *CL_API_CALL alloc_of_type(cl_context context, const cl_ulong *properties, cl_uint type,
-                                        size_t size, cl_int *errcode_ret);
-typedef cl_int CL_API_CALL free_of_type(cl_context context, const cl_ulong *properties, cl_ulong flags,
-                                        void *memory);
+/* Types that OpenCL's headers know from some release on (vendors'), or by changing names and on request only,
+ * as long as they are provisional (command buffers). */
 typedef cl_int CL_API_CALL ask_pointer(cl_context context, cl_device_id device, const void *memory,
                                        cl_uint name, size_t size, void *value, size_t *size_ret);
-typedef cl_int CL_API_CALL copy_memory(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
-                                       size_t size, cl_uint nwait, const cl_event *wait, cl_event *event);
 typedef struct _cl_command_buffer_khr *command_buffer;
-typedef cl_int CL_API_CALL use_buffer(command_buffer buffer);
-typedef command_buffer CL_API_CALL buffer_maker(cl_uint num_queues, const cl_command_queue *queues,
-                                                const cl_ulong *properties, cl_int *errcode_ret);
-typedef cl_int CL_API_CALL replay_buffer(cl_uint num_queues, cl_command_queue *queues, command_buffer buffer,
-                                         cl_uint nwait, const cl_event *wait, cl_event *event);
-typedef cl_int CL_API_CALL record_launch(command_buffer buffer, cl_command_queue queue,
-                                         const cl_ulong *properties, cl_kernel kernel, cl_uint work_dim,
-                                         const size_t *global_work_offset, const size_t *global_work_size,
-                                         const size_t *local_work_size, cl_uint num_sync_points_in_wait_list,
-                                         const cl_uint *sync_point_wait_list, cl_uint *sync_point,
-                                         void *mutable_handle);
 
-/* name, type of the driver's function */
 #define EXTENSIONS(X)                                                                                        \
-    X(clCreateCommandQueueWithPropertiesKHR, queue_maker *)                                                  \
-    X(clCreateProgramWithILKHR, clCreateProgramWithILKHR_fn)                                                 \
-    X(clHostMemAllocINTEL, alloc_anywhere *)                                                                 \
-    X(clDeviceMemAllocINTEL, alloc_for_device *)                                                             \
-    X(clSharedMemAllocINTEL, alloc_for_device *)                                                             \
-    X(clSVMAllocWithPropertiesKHR, alloc_of_type *)                                                          \
-    X(clSVMFreeWithPropertiesKHR, free_of_type *)                                                            \
-    X(clMemFreeINTEL, free_memory *)                                                                         \
-    X(clMemBlockingFreeINTEL, free_memory *)                                                                 \
-    X(clSetKernelArgMemPointerINTEL, set_pointer *)                                                          \
-    X(clEnqueueMemcpyINTEL, copy_memory *)                                                                   \
-    X(clEnqueueMemFillINTEL, fill_memory *)                                                                  \
-    X(clEnqueueMemsetINTEL, set_memory *)                                                                    \
-    X(clEnqueueMigrateMemINTEL, migrate_memory *)                                                            \
-    X(clEnqueueMemAdviseINTEL, advise_memory *)                                                              \
-    X(clSetKernelArgSVMPointerARM, set_pointer *)                                                            \
-    X(clSetKernelArgDevicePointerEXT, set_address *)                                                         \
-    X(clSetKernelExecInfoARM, set_exec_info *)                                                               \
-    X(clImportMemoryARM, import_memory *)                                                                    \
-    X(clCreateFromEGLImageKHR, from_egl_image *)                                                             \
-    X(clCommandNDRangeKernelKHR, record_launch *)                                                            \
-    X(clCreateCommandBufferKHR, buffer_maker *)                                                              \
-    X(clRetainCommandBufferKHR, use_buffer *)                                                                \
-    X(clReleaseCommandBufferKHR, use_buffer *)                                                               \
-    X(clEnqueueCommandBufferKHR, replay_buffer *)
+    X(clCreateCommandQueueWithPropertiesKHR)                                                                 \
+    X(clCreateProgramWithILKHR)                                                                              \
+    X(clHostMemAllocINTEL)                                                                                   \
+    X(clDeviceMemAllocINTEL)                                                                                 \
+    X(clSharedMemAllocINTEL)                                                                                 \
+    X(clSVMAllocWithPropertiesKHR)                                                                           \
+    X(clSVMFreeWithPropertiesKHR)                                                                            \
+    X(clMemFreeINTEL)                                                                                        \
+    X(clMemBlockingFreeINTEL)                                                                                \
+    X(clSetKernelArgMemPointerINTEL)                                                                         \
+    X(clEnqueueMemcpyINTEL)                                                                                  \
+    X(clEnqueueMemFillINTEL)                                                                                 \
+    X(clEnqueueMemsetINTEL)                                                                                  \
+    X(clEnqueueMigrateMemINTEL)                                                                              \
+    X(clEnqueueMemAdviseINTEL)                                                                               \
+    X(clSetKernelArgSVMPointerARM)                                                                           \
+    X(clSetKernelArgDevicePointerEXT)                                                                        \
+    X(clSetKernelExecInfoARM)                                                                                \
+    X(clImportMemoryARM)                                                                                     \
+    X(clCreateFromEGLImageKHR)                                                                               \
+    X(clCommandNDRangeKernelKHR)                                                                             \
+    X(clCreateCommandBufferKHR)                                                                              \
+    X(clRetainCommandBufferKHR)                                                                              \
+    X(clReleaseCommandBufferKHR)                                                                             \
+    X(clEnqueueCommandBufferKHR)
 
 enum extension {
-#define X(name, type) EXT_##name,
+#define X(name) EXT_##name,
     EXTENSIONS(X)
 #undef X
         EXT_COUNT
@@ -172,51 +153,49 @@ static void *function_of(enum extension e, cl_platform_id platform)
     return first;
 }
 
-/* The driver's function for a call; `platform` is evaluated only where it matters. */
+/* The driver's function for a call, of ours' type; `platform` is evaluated only where it matters. */
 #pragma GCC diagnostic ignored "-Wpedantic" /* functions travel as data pointers here */
-#define REAL(type, name, platform)                                                                           \
-    ((type)(only_function(EXT_##name) ? only_function(EXT_##name) : function_of(EXT_##name, platform)))
+#define REAL(name, platform)                                                                                 \
+    ((__typeof__(our_##name) *)(only_function(EXT_##name) ? only_function(EXT_##name)                        \
+                                                          : function_of(EXT_##name, platform)))
 
 /* ---- queues, programs, arguments ------------------------------------------------------------------- */
 
 static cl_command_queue CL_API_CALL our_clCreateCommandQueueWithPropertiesKHR(
     cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
 {
-    return entry_create_queue(
-        REAL(queue_maker *, clCreateCommandQueueWithPropertiesKHR, platform_of_device(device)), context,
-        device, properties, errcode_ret);
+    return entry_create_queue(REAL(clCreateCommandQueueWithPropertiesKHR, platform_of_device(device)),
+                              context, device, properties, errcode_ret);
 }
 
 static cl_program CL_API_CALL our_clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
                                                            cl_int *errcode_ret)
 {
-    cl_program p = REAL(clCreateProgramWithILKHR_fn, clCreateProgramWithILKHR,
-                        platform_of_context(context))(context, il, length, errcode_ret);
+    cl_program p =
+        REAL(clCreateProgramWithILKHR, platform_of_context(context))(context, il, length, errcode_ret);
 
     program_add_il(p, il, length);
     return p;
 }
 
 /* As NOTED() of intercept.h. */
-#define SET(name_, type, params, args, note)                                                                 \
-    typedef cl_int CL_API_CALL type params;                                                                  \
+#define SET(name_, params, args, note)                                                                       \
     static cl_int CL_API_CALL our_##name_ params                                                             \
     {                                                                                                        \
-        const cl_int error = REAL(type *, name_, platform_of_kernel(kernel)) args;                           \
+        const cl_int error = REAL(name_, platform_of_kernel(kernel)) args;                                   \
                                                                                                              \
         if (error == CL_SUCCESS && rt_get())                                                                 \
             note;                                                                                            \
         return error;                                                                                        \
     }
-SET(clSetKernelArgSVMPointerARM, set_pointer, (cl_kernel kernel, cl_uint index, const void *value),
-    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
-SET(clSetKernelArgMemPointerINTEL, set_pointer, (cl_kernel kernel, cl_uint index, const void *value),
+SET(clSetKernelArgSVMPointerARM, (cl_kernel kernel, cl_uint index, const void *value), (kernel, index, value),
+    obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
+SET(clSetKernelArgMemPointerINTEL, (cl_kernel kernel, cl_uint index, const void *value),
     (kernel, index, value), obj_set_arg(kernel, index, sizeof value, &value, ARG_USM))
-SET(clSetKernelArgDevicePointerEXT, set_address, (cl_kernel kernel, cl_uint index, cl_ulong value),
-    (kernel, index, value), obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
-SET(clSetKernelExecInfoARM, set_exec_info,
-    (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value), (kernel, name, size, value),
-    obj_set_indirect(kernel))
+SET(clSetKernelArgDevicePointerEXT, (cl_kernel kernel, cl_uint index, cl_ulong value), (kernel, index, value),
+    obj_set_arg(kernel, index, sizeof value, NULL, ARG_OPAQUE))
+SET(clSetKernelExecInfoARM, (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value),
+    (kernel, name, size, value), obj_set_indirect(kernel))
 #undef SET
 
 /* ---- unified shared memory ------------------------------------------------------------------------- */
@@ -228,20 +207,19 @@ static void *note_allocated(cl_context context, void *memory, size_t size, bool 
     return memory;
 }
 
-#define ALLOC(name, type, params, args, quiet)                                                               \
-    typedef void *CL_API_CALL type params;                                                                   \
+#define ALLOC(name, params, args, quiet)                                                                     \
     static void *CL_API_CALL our_##name params                                                               \
     {                                                                                                        \
-        return note_allocated(context, REAL(type *, name, platform_of_context(context)) args, size, quiet);  \
+        return note_allocated(context, REAL(name, platform_of_context(context)) args, size, quiet);          \
     }
-ALLOC(clHostMemAllocINTEL, alloc_anywhere,
+ALLOC(clHostMemAllocINTEL,
       (cl_context context, const cl_ulong *properties, size_t size, cl_uint alignment, cl_int *errcode_ret),
       (context, properties, size, alignment, errcode_ret), false)
-ALLOC(clDeviceMemAllocINTEL, alloc_for_device,
+ALLOC(clDeviceMemAllocINTEL,
       (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
        cl_int *errcode_ret),
       (context, device, properties, size, alignment, errcode_ret), true)
-ALLOC(clSharedMemAllocINTEL, alloc_for_device,
+ALLOC(clSharedMemAllocINTEL,
       (cl_context context, cl_device_id device, const cl_ulong *properties, size_t size, cl_uint alignment,
        cl_int *errcode_ret),
       (context, device, properties, size, alignment, errcode_ret), false)
@@ -265,8 +243,8 @@ static bool host_uses(cl_context context, const void *memory)
 static void *CL_API_CALL our_clSVMAllocWithPropertiesKHR(cl_context context, const cl_ulong *properties,
                                                          cl_uint type, size_t size, cl_int *errcode_ret)
 {
-    void *memory = REAL(alloc_of_type *, clSVMAllocWithPropertiesKHR,
-                        platform_of_context(context))(context, properties, type, size, errcode_ret);
+    void *memory = REAL(clSVMAllocWithPropertiesKHR, platform_of_context(context))(context, properties, type,
+                                                                                   size, errcode_ret);
 
     return note_allocated(context, memory, size, memory && !host_uses(context, memory));
 }
@@ -279,8 +257,8 @@ static cl_int CL_API_CALL our_clSVMFreeWithPropertiesKHR(cl_context context, con
 
     entry_note_freed(context, memory);
     BEGIN_WAIT();
-    error = REAL(free_of_type *, clSVMFreeWithPropertiesKHR,
-                 platform_of_context(context))(context, properties, flags, memory);
+    error =
+        REAL(clSVMFreeWithPropertiesKHR, platform_of_context(context))(context, properties, flags, memory);
     END_WAIT();
     if (flags)
         wait_over(NULL, error);
@@ -290,7 +268,7 @@ static cl_int CL_API_CALL our_clSVMFreeWithPropertiesKHR(cl_context context, con
 static cl_int CL_API_CALL our_clMemFreeINTEL(cl_context context, void *memory)
 {
     entry_note_freed(context, memory);
-    return REAL(free_memory *, clMemFreeINTEL, platform_of_context(context))(context, memory);
+    return REAL(clMemFreeINTEL, platform_of_context(context))(context, memory);
 }
 
 /* It waits for all commands that may use the memory. */
@@ -300,7 +278,7 @@ static cl_int CL_API_CALL our_clMemBlockingFreeINTEL(cl_context context, void *m
 
     entry_note_freed(context, memory);
     BEGIN_WAIT();
-    error = REAL(free_memory *, clMemBlockingFreeINTEL, platform_of_context(context))(context, memory);
+    error = REAL(clMemBlockingFreeINTEL, platform_of_context(context))(context, memory);
     END_WAIT();
     wait_over(NULL, error);
     return error;
@@ -314,8 +292,8 @@ static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bo
 
     entry_note_command(queue);
     BEGIN_WAIT();
-    error = REAL(copy_memory *, clEnqueueMemcpyINTEL, platform_of_queue(queue))(queue, blocking, to, from,
-                                                                                size, nwait, wait, event);
+    error = REAL(clEnqueueMemcpyINTEL, platform_of_queue(queue))(queue, blocking, to, from, size, nwait, wait,
+                                                                 event);
     END_WAIT();
     if (blocking)
         wait_over(queue, error);
@@ -323,26 +301,25 @@ static cl_int CL_API_CALL our_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bo
 }
 
 /* As COMMAND() of commands.def. */
-#define COMMAND(name, type, params, args)                                                                    \
-    typedef cl_int CL_API_CALL type params;                                                                  \
+#define COMMAND(name, params, args)                                                                          \
     static cl_int CL_API_CALL our_##name params                                                              \
     {                                                                                                        \
         entry_note_command(queue);                                                                           \
-        return REAL(type *, name, platform_of_queue(queue)) args;                                            \
+        return REAL(name, platform_of_queue(queue)) args;                                                    \
     }
-COMMAND(clEnqueueMemFillINTEL, fill_memory,
+COMMAND(clEnqueueMemFillINTEL,
         (cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size,
          cl_uint nwait, const cl_event *wait, cl_event *event),
         (queue, to, pattern, pattern_size, size, nwait, wait, event))
-COMMAND(clEnqueueMemsetINTEL, set_memory,
+COMMAND(clEnqueueMemsetINTEL,
         (cl_command_queue queue, void *to, cl_int value, size_t size, cl_uint nwait, const cl_event *wait,
          cl_event *event),
         (queue, to, value, size, nwait, wait, event))
-COMMAND(clEnqueueMigrateMemINTEL, migrate_memory,
+COMMAND(clEnqueueMigrateMemINTEL,
         (cl_command_queue queue, const void *memory, size_t size, cl_mem_migration_flags flags, cl_uint nwait,
          const cl_event *wait, cl_event *event),
         (queue, memory, size, flags, nwait, wait, event))
-COMMAND(clEnqueueMemAdviseINTEL, advise_memory,
+COMMAND(clEnqueueMemAdviseINTEL,
         (cl_command_queue queue, const void *memory, size_t size, cl_uint advice, cl_uint nwait,
          const cl_event *wait, cl_event *event),
         (queue, memory, size, advice, nwait, wait, event))
@@ -358,17 +335,16 @@ static cl_mem note_foreign(cl_mem m)
     return m;
 }
 
-#define FOREIGN(name, type, params, args)                                                                    \
-    typedef cl_mem CL_API_CALL type params;                                                                  \
+#define FOREIGN(name, params, args)                                                                          \
     static cl_mem CL_API_CALL our_##name params                                                              \
     {                                                                                                        \
-        return note_foreign(REAL(type *, name, platform_of_context(context)) args);                          \
+        return note_foreign(REAL(name, platform_of_context(context)) args);                                  \
     }
-FOREIGN(clImportMemoryARM, import_memory,
+FOREIGN(clImportMemoryARM,
         (cl_context context, cl_mem_flags flags, const intptr_t *properties, void *memory, size_t size,
          cl_int *errcode_ret),
         (context, flags, properties, memory, size, errcode_ret))
-FOREIGN(clCreateFromEGLImageKHR, from_egl_image,
+FOREIGN(clCreateFromEGLImageKHR,
         (cl_context context, void *display, void *image, cl_mem_flags flags, const intptr_t *properties,
          cl_int *errcode_ret),
         (context, display, image, flags, properties, errcode_ret))
@@ -388,7 +364,7 @@ static cl_int CL_API_CALL our_clCommandNDRangeKernelKHR(
                                      .offset = global_work_offset,
                                      .global = global_work_size,
                                      .local = local_work_size});
-    return REAL(record_launch *, clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
+    return REAL(clCommandNDRangeKernelKHR, platform_of_kernel(kernel))(
         buffer, queue, properties, kernel, work_dim, global_work_offset, global_work_size, local_work_size,
         num_sync_points_in_wait_list, sync_point_wait_list, sync_point, mutable_handle);
 }
@@ -470,7 +446,7 @@ static command_buffer CL_API_CALL our_clCreateCommandBufferKHR(cl_uint num_queue
 {
     const cl_platform_id platform = num_queues && queues ? platform_of_queue(queues[0]) : NULL;
     command_buffer buffer =
-        REAL(buffer_maker *, clCreateCommandBufferKHR, platform)(num_queues, queues, properties, errcode_ret);
+        REAL(clCreateCommandBufferKHR, platform)(num_queues, queues, properties, errcode_ret);
 
     if (buffer && rt_tracks())
         note_recorded(buffer, platform, num_queues, queues);
@@ -479,7 +455,7 @@ static command_buffer CL_API_CALL our_clCreateCommandBufferKHR(cl_uint num_queue
 
 static cl_int CL_API_CALL our_clRetainCommandBufferKHR(command_buffer buffer)
 {
-    const cl_int error = REAL(use_buffer *, clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
+    const cl_int error = REAL(clRetainCommandBufferKHR, recorded_as(buffer).platform)(buffer);
     struct recorded *r;
 
     pthread_mutex_lock(&recorded_lock);
@@ -500,24 +476,27 @@ static cl_int CL_API_CALL our_clReleaseCommandBufferKHR(command_buffer buffer)
     if (r && --r->refs == 0)
         forget_recorded(r);
     pthread_mutex_unlock(&recorded_lock);
-    return REAL(use_buffer *, clReleaseCommandBufferKHR, platform)(buffer);
+    return REAL(clReleaseCommandBufferKHR, platform)(buffer);
 }
+
+static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
+                                                        command_buffer buffer, cl_uint nwait,
+                                                        const cl_event *wait, cl_event *event);
 
 /* What the driver says when an empty buffer is recorded on one queue and replayed on another. */
 static cl_int replay_empty(cl_platform_id platform, cl_command_queue from, cl_command_queue to)
 {
-    use_buffer *const finalize = (use_buffer *)next()->clGetExtensionFunctionAddressForPlatform(
-        platform, "clFinalizeCommandBufferKHR");
-    use_buffer *const release =
-        (use_buffer *)next()->clGetExtensionFunctionAddressForPlatform(platform, "clReleaseCommandBufferKHR");
+    __typeof__(our_clReleaseCommandBufferKHR) *const finalize =
+        next()->clGetExtensionFunctionAddressForPlatform(platform, "clFinalizeCommandBufferKHR");
+    __typeof__(our_clReleaseCommandBufferKHR) *const release =
+        next()->clGetExtensionFunctionAddressForPlatform(platform, "clReleaseCommandBufferKHR");
     command_buffer buffer;
     cl_int answer = CL_SUCCESS;
 
-    if (!finalize || !release ||
-        !(buffer = REAL(buffer_maker *, clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
+    if (!finalize || !release || !(buffer = REAL(clCreateCommandBufferKHR, platform)(1, &from, NULL, NULL)))
         return CL_SUCCESS;
     if (finalize(buffer) == CL_SUCCESS)
-        answer = REAL(replay_buffer *, clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0, NULL, NULL);
+        answer = REAL(clEnqueueCommandBufferKHR, platform)(1, &to, buffer, 0, NULL, NULL);
     if (answer == CL_SUCCESS)
         next()->clFinish(to);
     release(buffer);
@@ -558,9 +537,9 @@ static cl_int CL_API_CALL our_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_c
 
     for (cl_uint i = 0; queues && num_queues == r.n && i < r.n && !answer; i++)
         answer = ask_replay(r.platform, &r.queue[i], queues[i]);
-    return answer ? answer
-                  : REAL(replay_buffer *, clEnqueueCommandBufferKHR, r.platform)(num_queues, queues, buffer,
-                                                                                 nwait, wait, event);
+    return answer
+               ? answer
+               : REAL(clEnqueueCommandBufferKHR, r.platform)(num_queues, queues, buffer, nwait, wait, event);
 }
 
 /* ---- clGetExtensionFunctionAddress[ForPlatform] ----------------------------------------------------- */
@@ -574,7 +553,7 @@ static void *ours(cl_platform_id platform, const char *name, void *function)
         return offer_function(name);
     if (strcmp(name, "clEnqueueCommandBufferKHR") == 0)
         sharing_unseen();
-#define X(name_, type)                                                                                       \
+#define X(name_)                                                                                             \
     if (strcmp(name, #name_) == 0 && function != (void *)our_##name_)                                        \
         return remember(platform, EXT_##name_, function) ? (void *)our_##name_ : function;
     EXTENSIONS(X)

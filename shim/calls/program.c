@@ -158,10 +158,7 @@ cl_int CL_API_CALL shim_clBuildProgram(cl_program program, cl_uint num_devices,
     /* Noted first: a build with a callback may be done, and kernels made, before the call returns. */
     obj_build_program(program, num_devices, device_list, options, &undo);
     error = next()->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
-    if (error)
-        obj_make_failed(program, &undo);
-    else
-        obj_make_done(&undo);
+    obj_make_end(program, error, &undo);
     return error;
 }
 
@@ -182,10 +179,7 @@ cl_int CL_API_CALL shim_clCompileProgram(cl_program program, cl_uint num_devices
                         header_include_names, &undo);
     error = next()->clCompileProgram(program, num_devices, device_list, options, num_input_headers,
                                      input_headers, header_include_names, pfn_notify, user_data);
-    if (error)
-        obj_make_failed(program, &undo);
-    else
-        obj_make_done(&undo);
+    obj_make_end(program, error, &undo);
     return error;
 }
 

@@ -182,40 +182,28 @@ void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id 
     free(sources);
 }
 
-/* The program itself may be gone: its last reference may be released in the build's callback. */
-static void end_making(const struct shim_undo *undo)
+void obj_make_end(cl_program handle, bool failed, const struct shim_undo *undo)
 {
-    atomic_store_explicit(&undo->source->making, false, memory_order_release);
-    obj_source_drop(undo->source);
-}
-
-void obj_make_failed(cl_program handle, const struct shim_undo *undo)
-{
-    struct shim_made failed = undo->made;
-    struct shim_program *p;
+    struct shim_made replaced = undo->made;
+    struct shim_program *p = NULL;
 
     if (!undo->source)
         return;
-    FIND(programs, program_lock, handle, p);
+    if (failed)
+        FIND(programs, program_lock, handle, p);
     if (p && p->source == undo->source) {
         pthread_mutex_lock(&program_lock);
-        failed = p->made;
+        replaced = p->made;
         p->made = undo->made;
         p->devices = undo->devices;
         if (!p->overlapped)
             p->reason = undo->reason;
         pthread_mutex_unlock(&program_lock);
     }
-    obj_made_drop(&failed);
-    end_making(undo);
-}
-
-void obj_make_done(const struct shim_undo *undo)
-{
-    if (!undo->source)
-        return;
-    obj_made_drop(&undo->made);
-    end_making(undo);
+    obj_made_drop(&replaced);
+    /* The program itself may be gone: its last reference may be released in the build's callback. */
+    atomic_store_explicit(&undo->source->making, false, memory_order_release);
+    obj_source_drop(undo->source);
 }
 
 struct shim_made obj_link_programs(cl_uint n, const cl_program *inputs, const char *options,

@@ -50,15 +50,13 @@ struct shim_source *obj_program_source(cl_program handle, const char **reason);
 /* From now on the program is not analysed. */
 void obj_refuse_program(cl_program handle, const char *reason);
 
-/* Note a build or a compilation before it starts.  Afterwards *undo must be passed to obj_make_failed() or
- * obj_make_done(). */
+/* Note a build or a compilation before it starts.  Afterwards *undo must be passed to obj_make_end(). */
 void obj_build_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                        struct shim_undo *undo);
 void obj_compile_program(cl_program handle, cl_uint ndevice, const cl_device_id *devices, const char *options,
                          cl_uint nheader, const cl_program *headers, const char **names,
                          struct shim_undo *undo);
-void obj_make_failed(cl_program handle, const struct shim_undo *undo);
-void obj_make_done(const struct shim_undo *undo);
+void obj_make_end(cl_program handle, bool failed, const struct shim_undo *undo);
 
 /* What linking these programs results in, with references that are the caller's (obj_made_drop()).  If one of
  * them is not known, both members are NULL and *reason says why. */
