@@ -3,7 +3,7 @@
  * OpenCL forbids it, and drivers bear it: they look at what they keep behind the handle, not at the handle.
  *
  *   gone          each of them three times: retained and released, and the last time released for good
- *   gone slots    while another object, that shares its place in the tables of shim/object/arguments.c, is
+ *   gone slots    while another object, that shares its place in the tables of shim/object/references.c, is
  * retained
  */
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "client.h"
 
 #define ITEMS  4096
-#define SLOTS  65536 /* as in shim/object/arguments.c */
+#define SLOTS  65536 /* as in shim/object/references.c */
 #define OTHERS 4096  /* two of so many share one */
 
 static void launch(cl_command_queue queue, cl_kernel kernel)

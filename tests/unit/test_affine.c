@@ -896,7 +896,6 @@ int main(void)
 {
     Suite *s = suite_create("affine");
     TCase *t = tcase_create("affine");
-    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, test_case, 0, (int)(sizeof(cases) / sizeof(cases[0])));
     tcase_add_loop_test(t, test_random, 0, 6);
     suite_add_tcase(s, t);

@@ -188,7 +188,6 @@ int main(void)
 {
     Suite *s = suite_create("cache");
     TCase *t = tcase_create("cache");
-    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, same_as_lru, 0, 20);
     tcase_add_loop_test(t, same_as_lru_on_traces, 0, 7);
     tcase_add_test(t, weights_by_level);

@@ -232,7 +232,6 @@ int main(void)
 {
     Suite *s = suite_create("candidates");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 120);
     tcase_add_test(t, divisors);
     tcase_add_test(t, primes_need_tails);
     tcase_add_test(t, all_sizes);

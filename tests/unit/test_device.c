@@ -332,7 +332,6 @@ int main(void)
 {
     Suite *s = suite_create("device");
     TCase *t = tcase_create("all");
-    tcase_set_timeout(t, 60);
     tcase_add_test(t, builtins);
     tcase_add_test(t, messages);
     tcase_add_test(t, scales);

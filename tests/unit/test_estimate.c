@@ -486,7 +486,6 @@ int main(void)
     Suite *s = suite_create("estimate");
     TCase *t = tcase_create("estimate");
     tcase_add_checked_fixture(t, setup, teardown);
-    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, promises_hold, 0, 200);
     tcase_add_test(t, rows_beat_columns_on_a_cpu);
     tcase_add_test(t, near_ties_go_to_the_sturdier);

@@ -572,7 +572,6 @@ int main(void)
 {
     Suite *s = suite_create("execute");
     TCase *t = tcase_create("execute");
-    tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, test_execute, 0, 6);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -472,7 +472,6 @@ int main(void)
 {
     Suite *s = suite_create("summary");
     TCase *t = tcase_create("summary");
-    tcase_set_timeout(t, 60);
     tcase_add_test(t, test_round_trip);
     tcase_add_test(t, test_describe);
     tcase_add_test(t, test_error_only);

@@ -660,7 +660,6 @@ int main(void)
 {
     Suite *s = suite_create("trace");
     TCase *t = tcase_create("trace");
-    tcase_set_timeout(t, 120);
     tcase_add_test(t, coalesced_and_not);
     tcase_add_test(t, cpu_gathers);
     tcase_add_test(t, guard_masks_lanes);

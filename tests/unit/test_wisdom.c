@@ -675,7 +675,6 @@ int main(void)
     Suite *s = suite_create("wisdom");
     TCase *t = tcase_create("wisdom");
 
-    tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, round_trip);
     tcase_add_test(t, unfinished_races_are_kept);

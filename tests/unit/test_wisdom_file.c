@@ -223,7 +223,6 @@ int main(void)
     Suite *s = suite_create("wisdom_file");
     TCase *t = tcase_create("wisdom_file");
 
-    tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, many_writers);
     tcase_add_test(t, what_others_store_is_seen);
