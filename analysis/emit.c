@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "wide=N" or "lanes=N", perhaps with ":D". */
+/* "kernel", or "wide=N" or "lanes=N", perhaps with ":D". */
 static bool parse_shape(const char *how, struct rewrite_shape *shape)
 {
     int end = 0;
     bool ok;
 
+    if (!strcmp(how, "kernel")) {
+        *shape = (struct rewrite_shape){.lanes = 1};
+        return true;
+    }
     *shape = (struct rewrite_shape){.arrays = !strncmp(how, "lanes=", strlen("lanes="))};
     ok = sscanf(how, shape->arrays ? "lanes=%u%n" : "wide=%u%n", &shape->lanes, &end) == 1;
     if (ok && how[end] == ':') {
@@ -74,7 +78,8 @@ static void keep_off(struct program_summary *p, const struct driver *driver)
     }
 }
 
-int emit_command(const struct req *request, const struct driver *driver, const char *how, const char *kernel)
+int emit_command(const struct req *request, const struct driver *driver, const char *how, const char *kernel,
+                 bool from_c)
 {
     struct req r = *request;
     struct program_summary p = {0};
@@ -84,14 +89,16 @@ int emit_command(const struct req *request, const struct driver *driver, const c
     int status = 1;
 
     if (!parse_shape(how, &shape)) {
-        tell(
-            how,
-            "not a shape; wide=4, wide=8 or wide=16 is, or lanes=, also with :0, :1 or :2 for the dimension");
+        tell(how,
+             "not a shape; kernel, wide=4, wide=8 or wide=16 is, or lanes=, also with :0, :1 or :2 for the "
+             "dimension");
         return 2;
     }
     r.wide = shape.lanes;
+    shape.fold = from_c;
     shape.in_order = drv_device_has(r.device, DRV_ADDS_IN_PARTS);
     front_compile(&r, driver != NULL, &front);
+    front.options.fold = from_c;
     if (!front.error)
         lower_program(front.bitcode, front.size, &front.options, &p, &error);
     if (front.error || error) {

@@ -378,20 +378,21 @@ static int file_mode(const char *path, const char *options, const struct file_mo
         r.form = REQ_SPIRV;
     if (mode->driver)
         take_driver(&r, mode->driver);
-    const int status =
-        mode->emit ? emit_command(&r, mode->driver, mode->emit, mode->kernel) : describe(path, &r, mode);
+    const int status = mode->emit
+                           ? emit_command(&r, mode->driver, mode->emit, mode->kernel, mode->function != NULL)
+                           : describe(path, &r, mode);
     free(r.source);
     return status;
 }
 
 static int usage(FILE *f)
 {
-    fputs(
-        "usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
-        "       clsizer analyze --emit wide=N|lanes=N[:DIMENSION] [--kernel NAME] FILE.cl|FILE.spv [-- BUILD "
-        "OPTIONS]\n"
-        "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
-        f);
+    fputs("usage: clsizer analyze [FORM] [--driver NAME] FILE.cl|FILE.spv [-- BUILD OPTIONS]\n"
+          "       clsizer analyze --emit kernel|wide=N|lanes=N[:DIMENSION] [--kernel NAME] FILE.cl|FILE.spv "
+          "[-- BUILD "
+          "OPTIONS]\n"
+          "       clsizer-analyze --request FILE --output FILE [--deadline MS] [--nice N]\n",
+          f);
     return 2;
 }
 
@@ -420,7 +421,7 @@ static int help(void)
         printf("%s%s", d == drv_named ? "  " : ", ", d->name);
     puts("\n\n"
          "With --emit, kernels are printed as OpenCL C in which each work-item does the work of N neighbours "
-         "(4, 8 or 16).\n\n"
+         "(4, 8 or 16),\nor as they are: what --from-c makes of a function.\n\n"
          "With --request, the library's interface: answer a request file with a summary file, in any case.");
     return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }

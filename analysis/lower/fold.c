@@ -4,6 +4,7 @@
 #include "analysis/lower/prepare.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Core.h>
@@ -144,6 +145,8 @@ static LLVMValueRef global_id(LLVMModuleRef m, LLVMBuilderRef b, unsigned dimens
 static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned dimension)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    char name[64];
+    size_t n;
     LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(m), f, "");
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->latch);
 
@@ -155,8 +158,10 @@ static void fold(LLVMModuleRef m, LLVMValueRef f, const struct loop *l, unsigned
         i = LLVMBuildMul(b, i, l->step, "");
     if (!LLVMIsNull(l->start))
         i = LLVMBuildAdd(b, i, l->start, "");
+    snprintf(name, sizeof name, "%s", LLVMGetValueName2(l->phi, &n));
     LLVMReplaceAllUsesWith(l->phi, i);
     LLVMInstructionEraseFromParent(l->phi);
+    LLVMSetValueName2(i, name, strlen(name)); /* it is the loop's variable to people */
     for (unsigned s = 0; s < LLVMGetNumSuccessors(branch); s++)
         if (LLVMGetSuccessor(branch, s) == l->header)
             LLVMSetSuccessor(branch, s, end);

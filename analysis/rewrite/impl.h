@@ -63,6 +63,7 @@ struct rewrite {
     char *why; /* owned: the first obstacle */
     unsigned id_bits;
     const char *undefs; /* lines that come first in the text; NULL: none */
+    bool fold;          /* the kernel is NAME__N, made of the C function NAME */
     bool arrays;        /* in place of vectors, with loops over the neighbours */
     bool in_order;      /* rewrite.h */
     bool one_by_one;    /* rather than by masks, wherever that is possible */

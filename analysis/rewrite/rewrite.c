@@ -2,6 +2,7 @@
 #include "analysis/rewrite/rewrite.h"
 #include "analysis/lower/expand.h"
 #include "analysis/lower/flags.h"
+#include "analysis/lower/fold.h"
 #include "analysis/lower/prepare.h"
 #include "analysis/rewrite/impl.h"
 
@@ -17,7 +18,7 @@
 
 /* ---- the module -------------------------------------------------------------------------------------- */
 
-static char *simplify(LLVMModuleRef m)
+static char *simplify(LLVMModuleRef m, bool fold)
 {
     char *why, *other;
 
@@ -25,6 +26,12 @@ static char *simplify(LLVMModuleRef m)
     why = prepare_run(m, PASSES);
     if (why)
         return why;
+    if (fold) {
+        fold_loops(m);
+        why = prepare_run(m, "function(simplifycfg,adce)"); /* one end for all that return */
+        if (why)
+            return why;
+    }
     expand_builtins(m, EXPAND_PLACES);
     split_vectors(m);
     find_ids(m);
@@ -152,6 +159,14 @@ static struct text form(const struct rewrite *of, unsigned lanes, bool one_by_on
 
 /* ---- the text ---------------------------------------------------------------------------------------- */
 
+static bool is_restrict(LLVMValueRef f, unsigned i)
+{
+    static const char noalias[] = "noalias";
+    const unsigned kind = LLVMGetEnumAttributeKindForName(noalias, strlen(noalias));
+
+    return LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+}
+
 static const char *parameter(struct rewrite *r, unsigned i)
 {
     LLVMValueRef p = LLVMGetParam(r->function, i);
@@ -164,7 +179,8 @@ static const char *parameter(struct rewrite *r, unsigned i)
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     if (space != 1 && space != 2)
         refuse(r, "local-memory", name);
-    return spell(r, "%s %s *%s", space == 2 ? "constant" : "global", type, name);
+    return spell(r, "%s %s *%s%s", space == 2 ? "constant" : "global", type,
+                 r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
 }
 
 static const char *parameters(struct rewrite *r)
@@ -210,6 +226,18 @@ static char *assemble(struct rewrite *r, const struct text *one, const struct te
         k, a, name, p, d, n, n, k, a, all->statements);
 }
 
+/* One work-item as the kernel itself. */
+static char *assemble_one(struct rewrite *r, const struct text *one, const char *name)
+{
+    const char *p = parameters(r);
+    const size_t n = strlen(p);
+
+    cut_return(one->statements);
+    return must_print("%s%s%skernel void %s(%.*s)\n{\n    const ulong id = get_global_id(%u);\n%s}\n",
+                      r->undefs ? r->undefs : "", tables(r), one->functions, name, n > 2 ? (int)n - 2 : 0, p,
+                      r->dimension, one->statements);
+}
+
 /* By masks; if that is not possible, the neighbours run one after the other where they do not agree. */
 static struct text form_of_all(const struct rewrite *r)
 {
@@ -228,7 +256,7 @@ static char *program_text(struct rewrite *r, const struct text *one, const struc
     char *text;
 
     name_arguments(r);
-    text = assemble(r, one, all, name);
+    text = r->width > 1 ? assemble(r, one, all, name) : assemble_one(r, one, name);
     free(r->argument);
     free(r->type);
     free(r->names);
@@ -245,13 +273,14 @@ static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
     struct text one = form(r, 1, false), all = {0};
     struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension};
 
-    if (!one.why)
+    if (!one.why && r->width > 1)
         all = form_of_all(r);
     r->why = one.why ? one.why : all.why;
     one.why = all.why = NULL;
     if (!r->why) {
-        w.id_bits = (uint8_t)(one.id_bits < all.id_bits ? one.id_bits : all.id_bits);
-        w.kernel = must_print("%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width);
+        w.id_bits = (uint8_t)(all.statements && all.id_bits < one.id_bits ? all.id_bits : one.id_bits);
+        w.kernel = r->width > 1 ? must_print("%s_%s%u", k->name, r->arrays ? "lanes" : "wide", r->width)
+                                : must_print("%.*s", (int)strlen(k->name) - (r->fold ? 3 : 0), k->name);
         w.text = program_text(r, &one, &all, w.kernel);
     }
     if (!w.text) {
@@ -271,7 +300,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
     prepare_for_inlining(m);
     for (LLVMValueRef g = LLVMGetFirstFunction(m); g; g = LLVMGetNextFunction(g))
         name_by_variables(g);
-    why = simplify(m);
+    why = simplify(m, shape->fold);
     data = LLVMCreateTargetData(LLVMGetDataLayoutStr(m));
     for (uint32_t i = 0; i < p->nkernel; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(m, p->kernel[i].name);
@@ -283,6 +312,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .width = shape->lanes,
                             .undefs = shape->undefs,
                             .arrays = shape->arrays,
+                            .fold = shape->fold,
                             .in_order = shape->in_order,
                             .id_bits = f ? ids_bits(f) : 64};
         if (!sum_proved(&p->kernel[i], SUM_FACT_S))

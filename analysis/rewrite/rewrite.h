@@ -5,10 +5,11 @@
 #include "analysis/summary/summary.h"
 
 struct rewrite_shape {
-    unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item */
+    unsigned lanes;     /* 4, 8 or 16: so many neighbours in each work-item; 1: the kernel as it is */
     unsigned dimension; /* along which they are neighbours */
     const char *undefs; /* lines that come first in the text; NULL: none */
     bool arrays;   /* what differs between them is in private arrays, with loops over them; else in vectors */
+    bool fold;     /* loops of kernels of single-threaded C become ids (fold.h) */
     bool in_order; /* tell the driver that the rounds of a loop stay in order (DRV_ADDS_IN_PARTS) */
 };
 

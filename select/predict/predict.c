@@ -231,7 +231,10 @@ int sel_predict_main(int argc, char **argv, const char *helper)
     if (predict_analyse(&o, helper, &p) != 0)
         return EXIT_ERROR;
     const struct kernel_summary *k = o.from_c ? predict_from_c(&o, &p) : find_kernel(&o, &p);
-    int r = !k ? -ENOENT : several ? predict_devices(&o, k, predict_on) : predict_on(&o, k, &d, NULL);
+    int r = !k          ? -ENOENT
+            : o.emit_cl ? predict_emit(&o, helper)
+            : several   ? predict_devices(&o, k, predict_on)
+                        : predict_on(&o, k, &d, NULL);
     if (r == -ENOMEM)
         fputs("clsizer predict: out of memory\n", stderr);
     sum_free(&p);

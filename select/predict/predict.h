@@ -27,7 +27,7 @@ struct predict_options {
     bool from_c;         /* `file` is single-threaded C, `kernel` a function of it */
     unsigned loops;      /* of it that may become dimensions */
     bool all_estimators; /* `model` decides, the others are printed beside it */
-    bool all_sizes, only, simulate_all, explain, trace, features, timing, json, help;
+    bool all_sizes, only, simulate_all, explain, trace, features, timing, emit_cl, json, help;
 };
 
 /* 0, or -EINVAL with a message on stderr. */
@@ -58,6 +58,8 @@ double predict_transfer(const struct kernel_summary *k, const struct launch *l, 
 /* Run the analysis helper (its path; NULL: it was not found) on o->file and parse what it prints.  0 and *out
  * to be released with sum_free(), or a negative errno with a message on stderr. */
 int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out);
+/* Print the kernel that o->dim loops of the C function make.  0 or a negative errno, told on stderr. */
+int predict_emit(const struct predict_options *o, const char *helper);
 
 /* predict_from_c.c: of the kernels that the helper made of the function the one of which most loops are
  * dimensions and no two work-items race; its range in o->dim and o->global.  NULL with a message on stderr.

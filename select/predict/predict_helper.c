@@ -60,6 +60,33 @@ static int run_helper(char *const argv[], char **text, size_t *size)
     return 0;
 }
 
+int predict_emit(const struct predict_options *o, const char *helper)
+{
+    char kernel[256], *text = NULL;
+    size_t size = 0;
+    char *const argv[] = {(char *)helper,
+                          (char *)"--options",
+                          (char *)o->build,
+                          (char *)o->file,
+                          (char *)"--from-c",
+                          (char *)o->kernel,
+                          (char *)"--emit",
+                          (char *)"kernel",
+                          (char *)"--kernel",
+                          kernel,
+                          NULL};
+    snprintf(kernel, sizeof kernel, "%s__%u", o->kernel, o->dim);
+    const int r = run_helper(argv, &text, &size);
+    if (r == 0) {
+        printf("/* %s of %s; global size", o->kernel, o->file);
+        for (unsigned d = 0; d < o->dim; d++)
+            printf("%s%zu", d ? "," : " ", o->global[d]);
+        printf(" or more */\n%.*s", (int)size, text);
+    }
+    free(text);
+    return r;
+}
+
 int predict_analyse(const struct predict_options *o, const char *helper, struct program_summary *out)
 {
     char *const argv[] = {(char *)helper,      (char *)"--summary",

@@ -23,6 +23,7 @@ enum option {
     ARG,
     BUFFER,
     BUILD,
+    EMIT,
     ALL,
     ONLY,
     PRUNED,
@@ -66,6 +67,7 @@ static const struct {
              "value of a scalar argument, a vector's with commas; bytes of a __local argument", NO_FLAG},
     [BUFFER] = {"--buffer", "INDEX=BYTES", "size of a buffer argument", NO_FLAG},
     [BUILD] = {"--build-options", "OPTIONS", "options of clBuildProgram", NO_FLAG},
+    [EMIT] = {"--emit-cl", NULL, "print the kernel that --from-c finds, and predict nothing", FLAG(emit_cl)},
     [ALL] = {"--all-sizes", NULL, "every size up to the device's limit, divisible or not", FLAG(all_sizes)},
     [ONLY] = {"--only", NULL, "no sizes but those given with --local", FLAG(only)},
     [PRUNED] = {"--simulate-all", NULL, "simulate the pruned sizes too", FLAG(simulate_all)},
@@ -281,6 +283,8 @@ static int check(const struct predict_options *o)
         fprintf(stderr, "clsizer predict: --simulate-all is for --estimator pipeline\n");
     else if (o->json && (o->explain || o->trace))
         fprintf(stderr, "clsizer predict: --json goes with neither --explain nor --trace\n");
+    else if (o->emit_cl && !o->from_c)
+        fprintf(stderr, "clsizer predict: --emit-cl is for --from-c\n");
     else if (o->from_c && o->dim)
         fprintf(stderr, "clsizer predict: with --from-c the loops are the range, not --global\n");
     else if (!range_fits(o))

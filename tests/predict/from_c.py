@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "kernels")
@@ -88,6 +89,29 @@ def check_ranges():
     return wrong
 
 
+def check_texts():
+    """The kernels that are printed, predicted as kernels: how many take another range or time than their functions."""
+    wrong, n = 0, 1024
+    for name, arguments in (
+        ("gemm", {0: n, 1: n, 2: n, 3: 1, 4: 1}), ("gemm_fixed", {0: 1, 1: 1}), ("syr2k", {0: n, 1: n, 2: 1, 3: 1}),
+        ("mv_columns", {0: n, 1: n}), ("convolution", {0: n, 1: n}), ("every_third", {0: n}), ("sums_of_rows", {0: n, 1: n}),
+    ):
+        scalars = given(arguments, {})
+        printed = run(*function(name), *scalars, "--emit-cl")
+        c = answer(*function(name), *scalars)
+        with tempfile.NamedTemporaryFile("w", suffix=".cl") as text:
+            text.write(printed.stdout)
+            text.flush()
+            k = answer("--kernel", name, "--global", ",".join(map(str, c["global"])), *scalars, text.name)
+        best, of_text = c["candidates"][0], k["candidates"][0]
+        off = of_text["time_us"] / best["time_us"] - 1
+        bad = not k["facts"]["size"]["proven"] or best["local"] != of_text["local"] or abs(off) > 0.01 or \
+            f"global size {','.join(map(str, c['global']))} " not in printed.stdout
+        wrong += bad
+        print(f"{name:12} as text {100 * off:+.2f} %{' WRONG' if bad else ''}")
+    return wrong
+
+
 def check_refusals():
     """Loops that stay loops, and what is said of them; how many do not."""
     wrong = 0
@@ -108,4 +132,4 @@ def check_refusals():
     return wrong
 
 
-sys.exit(check_times() + check_ranges() + check_refusals() > 0)
+sys.exit(check_times() + check_ranges() + check_texts() + check_refusals() > 0)
