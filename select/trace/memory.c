@@ -153,8 +153,9 @@ static unsigned locate(struct trace_prog *p, struct trace_entry *e, uint64_t *ad
     if (count > 1 && gather)
         e->step = (int64_t)((addr[n - 1] - addr[0]) / (count - 1));
     else if (count > 1 && e->step == 0) /* lines do not lie nearer than that, however they are touched */
-        e->step = (int64_t)((first[(count < MOST_LINES ? count : MOST_LINES) - 1] / line - first[0] / line) *
-                            line / (count - 1));
+        e->step =
+            (int64_t)((first[count < MOST_LINES ? count - 1 : MOST_LINES - 1] / line - first[0] / line) *
+                      line / (count - 1));
     for (unsigned j = 0, some = trace_lines(count); j < some; j++) {
         const unsigned i = j * count / some;
         e->at[j] = (uint32_t)(gather ? e->step * (int64_t)i : (int64_t)(first[i % MOST_LINES] - e->addr));

@@ -383,7 +383,7 @@ static enum verified check(const struct launching *l, struct vary *x, const size
 static bool is_as_wanted(const struct launching *l, struct vary *x, const size_t local[3])
 {
     const struct shim_site *s = l->site;
-    const bool may_require = local[0] && split_divides(local, l->shape.global);
+    const int may_require = local[0] && split_divides(local, l->shape.global);
 
     if (x->launches > 1 || strcmp(s->wanted, makers[x->maker].label) != 0)
         return false;
