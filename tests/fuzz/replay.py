@@ -177,6 +177,18 @@ def check_small(bench, program, files, count):
     return None if got == program.checksums() else f"the driver's memory is another than Python's: {bare.err[-300:]}"
 
 
+def is_bare(bench, command, r, bare, count):
+    """Is it what a bare run leaves, if only one in some?  rusticl 22.3 left another log in 4 of 40."""
+    if (r.status, r.out) == (bare.status, bare.out):
+        return True
+    for _ in range(40):
+        again = bench.run(command, timeout=120, **DRIVER)
+        if (r.status, r.out) == (again.status, again.out):
+            count["bare runs that differ at times"] += 1
+            return True
+    return False
+
+
 def check_large(bench, files, threads, measuring, count):
     bare = run_bare(bench, files, threads)
     if not bare:
@@ -194,7 +206,7 @@ def check_large(bench, files, threads, measuring, count):
                       CLSIZER_VARIANTS=kind, **DRIVER)
         count.update(f"{e.get('detail') or kind}: {e['reason']}" for e in r.of("observed")
                      if e.get("reason") in ("variant-used", "variant-differs"))
-        if r.status != bare.status or r.out != bare.out or "variant-differs" in r.reasons("observed"):
+        if "variant-differs" in r.reasons("observed") or not is_bare(bench, command, r, bare, count):
             return f"{kind}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n{r.out.decode()}\n--\n{bare.out.decode()}"
     for mode, orchestration in measuring:
         stored = {"CLSIZER_WISDOM": "none"} if mode != "auto" else {"wisdom": wisdom}
@@ -205,7 +217,7 @@ def check_large(bench, files, threads, measuring, count):
             count.update(f"decided by {e.get('mode')}" for e in r.of("decision"))
             count.update(f"refused: {e.get('reason')}" for e in r.of("refusal"))
             count.update(f"{e['reason']}" for e in r.of("observed") if e.get("reason", "").startswith("variant-"))
-            if r.status != bare.status or r.out != bare.out:
+            if not is_bare(bench, command, r, bare, count):
                 return f"{mode}, {orchestration}: status {r.status}, bare {bare.status}\n{r.err[-800:]}\n" \
                        f"{r.out.decode()}\n--\n{bare.out.decode()}"
             if r.err != bare.err and "warning" in r.err:

@@ -261,7 +261,8 @@ def emit(bench, k, shape, head="", std="CL2.0"):
     """The text of that form and "", or "" and why there is none."""
     path = bench.scratch / "kernel.cl"
     path.write_text(head + k.source())
-    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, "--kernel", k.name, path, "--", f"-cl-std={std}"],
+    done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, "--kernel", k.name, path, "--", f"-cl-std={std}",
+                           *(["-cl-single-precision-constant"] if Beside.SINGLE else [])],
                           capture_output=True, text=True)
     if done.returncode not in (0, 1) or (done.returncode == 1) != (not done.stdout):
         raise RuntimeError(f"clsizer-analyze: {done.returncode} {done.stderr}\n{k.source()}")
