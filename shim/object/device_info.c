@@ -307,10 +307,11 @@ unsigned obj_context_devices(cl_context context, cl_device_id *devices)
     return (unsigned)(size / sizeof *devices);
 }
 
-/* Twice the vector's length lets a processor do two at once, where that is short. */
+/* What is right in the program's kernel may be wrong in vectors, and a launch on copies need not show it.
+ * Twice the vector's length lets a processor do two at once, where that is short. */
 unsigned obj_wide_lanes(const struct shim_device *d)
 {
-    if (!d->is_cpu || d->address_bits != 64)
+    if (!d->is_cpu || d->address_bits != 64 || obj_has(d, DRV_SELECTS_WRONG))
         return 0;
     return d->lanes >= 8 ? 16 : d->lanes >= 4 ? 8 : 0;
 }
