@@ -179,8 +179,8 @@ void prof_race_begin(struct prof_race *r, const struct candidate *c, unsigned n,
 unsigned prof_race_join(struct prof_race *r, const char *variant, uint64_t text, const size_t local[3],
                         double predicted_ns);
 
-/* Is a variant so far ahead that it may win although the race is not over?  For the end of a run: the next
- * one need not build what competes with it. */
+/* Has a variant confirmed its lead, or is it so far ahead, that it may win although the race is not over? For
+ * the end of a run: the next one need not build what competes with it. */
 bool prof_race_variant_won(const struct prof_race *r);
 
 /* A variant takes `relative` of the own size's time: drop the sizes of the program's own kernel that can

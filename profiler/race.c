@@ -157,7 +157,7 @@ bool prof_race_variant_won(const struct prof_race *r)
 {
     const unsigned leader = prof_race_leader(r);
 
-    return r->lane[leader].variant && least_lead(r, leader) >= CLEAR_VARIANT;
+    return r->lane[leader].variant && (leader == r->confirmed || least_lead(r, leader) >= CLEAR_VARIANT);
 }
 
 /* How many samples the own size should have once each candidate has `samples`.  If a candidate is

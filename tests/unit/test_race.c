@@ -498,6 +498,34 @@ static unsigned launches_of_a_wrong_hope(unsigned quiet)
     return launches;
 }
 
+/* One that is right is confirmed meanwhile, and then in use. */
+START_TEST(a_right_hope_is_confirmed)
+{
+    static const size_t local[3] = {8, 1, 1};
+    const unsigned first = 1 | 1 << 4;
+    unsigned launches = 0, variant;
+    struct prof_race r;
+
+    begin(&r, 4, &measure);
+    r.awaited = true;
+    while (prof_race_next(&r) == 0)
+        prof_race_add(&r, 0, ITEMS, 1000000, 0);
+    variant = prof_race_join(&r, "wide", 1, local, 0);
+    ck_assert_uint_eq(variant, 4);
+    for (unsigned n = 0; n < 20; n++) {
+        const int next = prof_race_choose(&r, false, is_affordable, &first);
+        const unsigned lane = next >= 0 ? (unsigned)next : prof_race_leader(&r);
+        launches += lane == variant;
+        if (next >= 0 && prof_race_wants(&r, lane))
+            prof_race_add(&r, lane, ITEMS, lane ? 850000 : 1000000, 0);
+    }
+    ck_assert_uint_ge(launches, 14);
+    ck_assert_uint_eq(r.confirmed, variant);
+    ck_assert(prof_race_variant_won(&r));
+    ck_assert_int_ge(prof_race_next(&r), 0); /* the sizes are still waited for */
+}
+END_TEST
+
 START_TEST(a_wrong_hope_is_given_up)
 {
     ck_assert_uint_le(launches_of_a_wrong_hope(1), 4);
@@ -748,6 +776,7 @@ int main(void)
     tcase_add_test(t, one_sample_in_the_noise);
     tcase_add_test(t, what_costs_too_much);
     tcase_add_test(t, a_wrong_hope_is_given_up);
+    tcase_add_test(t, a_right_hope_is_confirmed);
     tcase_add_test(t, three_clear_samples);
     tcase_add_test(t, initial_choice);
     tcase_add_test(t, what_is_outstanding_is_used_meanwhile);
