@@ -66,13 +66,15 @@ void report_whole(const struct launching *l, const char *reason)
 /* ---- at the end of the process ----------------------------------------------------------------------- */
 
 /* "; 13.1 of 25.0 ms of the budget are used": what tuning the site has cost in all runs of what it may cost.
- * It has cost more if an earlier run was free to. */
+ * It has cost more if an earlier run was free to, or something took longer than expected. */
 static void print_budget(const struct shim_site *s, const struct options *o, char *out, size_t room)
 {
+    const double spent = (double)s->account.spent_ns, allowed = prof_allowance(&s->account, o->budget);
+
     *out = '\0';
     if (o->effort == PROF_MEASURE)
-        snprintf(out, room, "; %.1f of %.1f ms of the budget are used", (double)s->account.spent_ns / 1e6,
-                 prof_allowance(&s->account, o->budget) / 1e6);
+        snprintf(out, room, "; %.1f of %.1f ms of the budget are used%s", spent / 1e6, allowed / 1e6,
+                 spent > allowed ? ": nothing is tried until there is more" : "");
 }
 
 /* The lane that launches have while the race goes on, if they measure nothing; 0: the program's own size. */
@@ -110,7 +112,7 @@ static const char *why_open(const struct shim_site *s, const struct options *o, 
 {
     const struct shim_build *b = s->entry->build;
     const double ms = (double)s->account.observed_ns / 1e6;
-    char spent[96], in_use[160];
+    char spent[128], in_use[160];
     unsigned measured = 0;
 
     if (s->unmeasured) {
