@@ -61,6 +61,17 @@ struct sel_proof {
     struct sel_verdict uniform;    /* U */
 };
 
+/* Does the launch do the same where several work-items of one group advance in step, and the groups stay as
+ * they are? *together: whether all work-items of a group certainly leave each loop in the same round.  For
+ * kernels of which S is not proved, for the sake of what a group is (kernel_summary.only_groups). */
+bool sel_judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why,
+                      bool *together);
+
+/* The part of it about who touches what (groups.c).  Requires that the launch has a local size that divides
+ * it, and that its arguments are known. */
+bool sel_apart_in_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why,
+                         bool *together);
+
 /* Judge the launch with its real arguments.  Cannot fail: whatever cannot be proved, for lack of memory too,
  * is reported as not proven. */
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out);

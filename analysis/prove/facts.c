@@ -375,6 +375,7 @@ static void clear_facts(struct kernel_summary *k)
     k->undef = NULL;
     k->nloop = k->naccess = k->nundef = 0;
     k->needs_uniform = false;
+    k->only_groups = true;
     k->id_bits = 0;
 }
 

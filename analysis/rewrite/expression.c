@@ -481,24 +481,35 @@ static struct expr call_convert(struct rewrite *r, LLVMValueRef v, const struct 
                       whole(r, from, !bi->is_signed).text));
 }
 
+static struct expr first_id(struct rewrite *r, const char *name)
+{
+    return r->lane ? (struct expr){spell(r, "%s + %s", name, r->lane), R_ADD} : atom(name);
+}
+
 static struct expr call_work_item(struct rewrite *r, LLVMValueRef v, const struct bi *bi)
 {
-    static const char *const names[] = {[SUM_WI_GLOBAL_ID] = "get_global_id",
-                                        [SUM_WI_GLOBAL_SIZE] = "get_global_size",
-                                        [SUM_WI_GLOBAL_OFFSET] = "get_global_offset"};
+    static const char *const names[] = {
+        [SUM_WI_GLOBAL_ID] = "get_global_id",         [SUM_WI_GLOBAL_SIZE] = "get_global_size",
+        [SUM_WI_GLOBAL_OFFSET] = "get_global_offset", [SUM_WI_LOCAL_ID] = "get_local_id",
+        [SUM_WI_LOCAL_SIZE] = "get_local_size",       [SUM_WI_GROUP_ID] = "get_group_id",
+        [SUM_WI_NUM_GROUPS] = "get_num_groups"};
     LLVMValueRef d = LLVMGetNumArgOperands(v) ? LLVMGetOperand(v, 0) : NULL;
     const bool known = d && LLVMIsAConstantInt(d),
+               named = bi->sub < sizeof names / sizeof *names && names[bi->sub],
                along = known && LLVMConstIntGetZExtValue(d) == r->dimension;
 
     if (bi->sub == SUM_WI_WORK_DIM)
         return atom("get_work_dim()");
-    if (!known || bi->sub >= sizeof names / sizeof *names || !names[bi->sub])
+    if (!known || !named || (bi->sub > SUM_WI_GLOBAL_OFFSET && !r->groups))
         return refused(r, "work-item-function", bi->name);
-    if (!along)
+    if (!along || bi->sub == SUM_WI_GROUP_ID || bi->sub == SUM_WI_NUM_GROUPS)
         return atom(spell(r, "%s(%u)", names[bi->sub], (unsigned)LLVMConstIntGetZExtValue(d)));
     if (bi->sub == SUM_WI_GLOBAL_ID)
-        return r->lane ? (struct expr){spell(r, "first + %s", r->lane), R_ADD}
-                       : atom(r->lanes > 1 ? "first" : "id");
+        return first_id(r, r->lanes > 1 ? "first" : "id");
+    if (bi->sub == SUM_WI_LOCAL_ID)
+        return first_id(r, "local_first");
+    if (r->groups)
+        return (struct expr){spell(r, "%s(%u) * %u", names[bi->sub], r->dimension, r->width), R_MUL};
     const char *offset = spell(r, "get_global_offset(%u) * %u", r->dimension, r->width);
     return bi->sub == SUM_WI_GLOBAL_OFFSET ? (struct expr){offset, R_MUL}
                                            : (struct expr){spell(r, "end - %s", offset), R_ADD};

@@ -229,6 +229,21 @@ static void choose_lane(struct rewrite *r, LLVMValueRef v)
         close_lane(r);
 }
 
+/* All neighbours come to it together, and it is written once: it is none with another one. */
+static void write_barrier(struct rewrite *r, LLVMValueRef v)
+{
+    static const char *const fences[] = {"0", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                         "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
+
+    close_lane(r);
+    if (r->mask || r->lane)
+        refuse(r, "barrier", "to which not all neighbours come");
+    if (value_of(r, v)->scope)
+        refuse(r, "barrier", "that would be written twice");
+    value_of(r, v)->scope = r->scope;
+    line(r, "barrier(%s);", fences[LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0))]);
+}
+
 static void write_block(struct rewrite *r, uint32_t b)
 {
     for (LLVMValueRef v = LLVMGetFirstInstruction(r->block[b].b); v; v = LLVMGetNextInstruction(v)) {
@@ -239,6 +254,8 @@ static void write_block(struct rewrite *r, uint32_t b)
             write_store(r, v);
         else if (is_fill(r, v))
             write_fill(r, v);
+        else if (is_barrier(v))
+            write_barrier(r, v);
         else if (!LLVMIsAPHINode(v) && value_of(r, v)->variable)
             define(r, v, value_text(r, v));
         if (r->why)

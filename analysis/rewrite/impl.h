@@ -39,7 +39,7 @@ struct value { /* an instruction */
 
 struct loop;
 
-#define HELPERS 30
+#define HELPERS 50
 
 struct rewrite {
     LLVMContextRef context;
@@ -67,7 +67,8 @@ struct rewrite {
     bool arrays;        /* in place of vectors, with loops over the neighbours */
     bool in_order;      /* rewrite.h */
     bool one_by_one;    /* rather than by masks, wherever that is possible */
-    bool masked;        /* some of it is under a mask */
+    bool groups; /* stay as they are: the neighbours are of one group, which has barriers or local memory */
+    bool masked; /* some of it is under a mask */
     /* while text is written */
     FILE *out;
     const char *mask; /* of the neighbours that are here; NULL: all */
@@ -146,7 +147,8 @@ const char *kernel_name(struct rewrite *r);
 /* What a call calls. */
 struct bi;
 void called(LLVMValueRef call, struct bi *out);
-#define MADE_UP "clsizer." /* begins the names of functions that calls.c makes up */
+bool is_barrier(LLVMValueRef v); /* of a group, with constant flags */
+#define MADE_UP "clsizer."       /* begins the names of functions that calls.c makes up */
 bool is_made_up(LLVMValueRef call);
 /* ---- vectors.c ---- */
 
@@ -192,6 +194,7 @@ void name_tables(struct rewrite *r); /* before other names are given: always the
 const char *table_name(struct rewrite *r, LLVMValueRef variable); /* refuses what is no constant of numbers */
 const char *table_type(struct rewrite *r, LLVMValueRef variable); /* of its elements */
 const char *tables(struct rewrite *r); /* the definitions of all that the function uses */
+const char *locals(struct rewrite *r); /* likewise variables in local memory, as lines of a kernel */
 
 /* ---- arguments.c ---- */
 
@@ -239,7 +242,7 @@ static inline bool is_vector(const struct rewrite *r, LLVMValueRef v)
 /* Names of functions that load or store a vector where the neighbours' places lie side by side, for those of
  * a mask: `vector load(pointer, mask)`, `store(vector, pointer, mask)`. */
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
-const char *store_helper(struct rewrite *r, LLVMTypeRef t, bool unsign);
+const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign);
 const char *helpers(struct rewrite *r); /* the definitions of those that were named */
 
 /* ---- parting.c ---- */

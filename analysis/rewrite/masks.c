@@ -7,9 +7,19 @@ static const char *const types[] = {"char", "uchar", "short", "ushort", "int",
                                     "uint", "long",  "ulong", "float",  "double"};
 #define TYPES (sizeof types / sizeof *types)
 
-enum { GLOBAL, CONSTANT, STORE };
+enum { LOAD, STORE = 3, KINDS = 5 }; /* of the three spaces; to the two that are written */
 
-_Static_assert(HELPERS == 3 * TYPES, "impl.h");
+_Static_assert(HELPERS == KINDS * TYPES, "impl.h");
+
+static const char *const space[] = {"global", "local", "constant"}, *const word[] = {"", "local_",
+                                                                                     "constant_"};
+
+static unsigned space_index(LLVMValueRef pointer)
+{
+    const unsigned s = space_of(pointer);
+
+    return s == 3 ? 1 : s == 2 ? 2 : 0;
+}
 
 static unsigned type_index(struct rewrite *r, LLVMTypeRef t, bool unsign)
 {
@@ -24,21 +34,21 @@ static unsigned type_index(struct rewrite *r, LLVMTypeRef t, bool unsign)
 const char *load_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign)
 {
     const unsigned i = type_index(r, t, unsign);
-    const bool constant = space_of(pointer) == 2;
+    const unsigned s = space_index(pointer);
 
-    r->helper[(constant ? CONSTANT : GLOBAL) * TYPES + i] = true;
-    return spell(r, "%s_load_%s%s%u", kernel_name(r), constant ? "constant_" : "", types[i], r->width);
+    r->helper[(LOAD + s) * TYPES + i] = true;
+    return spell(r, "%s_load_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
-const char *store_helper(struct rewrite *r, LLVMTypeRef t, bool unsign)
+const char *store_helper(struct rewrite *r, LLVMValueRef pointer, LLVMTypeRef t, bool unsign)
 {
-    const unsigned i = type_index(r, t, unsign);
+    const unsigned i = type_index(r, t, unsign), s = space_index(pointer);
 
-    r->helper[STORE * TYPES + i] = true;
-    return spell(r, "%s_store_%s%u", kernel_name(r), types[i], r->width);
+    r->helper[(STORE + s) * TYPES + i] = true;
+    return spell(r, "%s_store_%s%s%u", kernel_name(r), word[s], types[i], r->width);
 }
 
-static const char *load_text(struct rewrite *r, const char *type, bool constant)
+static const char *load_text(struct rewrite *r, const char *type, unsigned s)
 {
     const unsigned n = r->width;
     const char *text = "";
@@ -49,11 +59,10 @@ static const char *load_text(struct rewrite *r, const char *type, bool constant)
                  "/* What lies at p, for the neighbours of mask m. */\n"
                  "%s%u %s_load_%s%s%u(%s const %s *p, int%u m)\n{\n"
                  "    return all(m) ? vload%u(0, p)\n                  : (%s%u)(%s);\n}\n\n",
-                 type, n, kernel_name(r), constant ? "constant_" : "", type, n,
-                 constant ? "constant" : "global", type, n, n, type, n, text);
+                 type, n, kernel_name(r), word[s], type, n, space[s], type, n, n, type, n, text);
 }
 
-static const char *store_text(struct rewrite *r, const char *type)
+static const char *store_text(struct rewrite *r, const char *type, unsigned s)
 {
     const unsigned n = r->width;
     const char *text = "";
@@ -62,9 +71,9 @@ static const char *store_text(struct rewrite *r, const char *type)
         text = spell(r, "%s    if (m.s%x)\n        p[%u] = v.s%x;\n", text, i, i, i);
     return spell(r,
                  "/* Store v at p, of the neighbours of mask m. */\n"
-                 "void %s_store_%s%u(%s%u v, global %s *p, int%u m)\n{\n"
+                 "void %s_store_%s%s%u(%s%u v, %s %s *p, int%u m)\n{\n"
                  "    if (all(m)) {\n        vstore%u(v, 0, p);\n        return;\n    }\n%s}\n\n",
-                 kernel_name(r), type, n, type, n, type, n, n, text);
+                 kernel_name(r), word[s], type, n, type, n, space[s], type, n, n, text);
 }
 
 const char *helpers(struct rewrite *r)
@@ -74,7 +83,7 @@ const char *helpers(struct rewrite *r)
     for (unsigned i = 0; i < HELPERS; i++)
         if (r->helper[i])
             text = spell(r, "%s%s", text,
-                         i / TYPES == STORE ? store_text(r, types[i % TYPES])
-                                            : load_text(r, types[i % TYPES], i / TYPES == CONSTANT));
+                         i / TYPES >= STORE ? store_text(r, types[i % TYPES], i / TYPES - STORE)
+                                            : load_text(r, types[i % TYPES], i / TYPES - LOAD));
     return text;
 }

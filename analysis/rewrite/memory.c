@@ -70,14 +70,14 @@ void write_store(struct rewrite *r, LLVMValueRef store)
     } else if (r->lanes == 1 || r->arrays ||
                (s.kind == SHAPE_SAME && shape_of(r, value).kind == SHAPE_SAME)) {
         line(r, "%s = %s;", place(r, pointer, t, 0), value_as(r, value, unsign, false).text);
-    } else if (s.kind == SHAPE_SAME) {
+    } else if (s.kind == SHAPE_SAME && !r->mask) {
         refuse(r, "store", "of different values to one place");
     } else if (lies_side_by_side(r, pointer, t)) {
         const char *vector = value_as(r, value, unsign, true).text, *to = pointer_text(r, pointer, t).text;
         if (shape_of(r, value).kind == SHAPE_SAME)
             vector = spell(r, "(%s)(%s)", type_name(r, t, unsign, r->lanes), vector);
         if (r->mask)
-            line(r, "%s(%s, %s, %s);", store_helper(r, t, unsign), vector, to, r->mask);
+            line(r, "%s(%s, %s, %s);", store_helper(r, pointer, t, unsign), vector, to, r->mask);
         else
             line(r, "vstore%u(%s, 0, %s);", r->lanes, vector, to);
     } else {

@@ -45,7 +45,7 @@ static bool must_part(const struct rewrite *r, uint32_t b)
 
     if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) || !varies(r, LLVMGetCondition(t)))
         return false;
-    if (block->region || block->stored)
+    if (block->region || block->stored || r->groups)
         return true;
     return !r->one_by_one &&
            (!is_bound(r, LLVMGetCondition(t)) || (block->loop != NOTHING && leaves(r, block->loop, b)));

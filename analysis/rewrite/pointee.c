@@ -100,6 +100,8 @@ const char *space_name(struct rewrite *r, LLVMValueRef pointer)
 
     if (private_array(pointer))
         return "private";
+    if (space == 3 && r->groups)
+        return "local";
     if (space != 1 && space != 2)
         refuse(r, space == 3 ? "local-memory" : "private-memory",
                "an access that is neither global nor constant");

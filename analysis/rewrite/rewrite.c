@@ -177,12 +177,16 @@ static const char *parameter(struct rewrite *r, unsigned i)
     if (LLVMGetTypeKind(LLVMTypeOf(p)) != LLVMPointerTypeKind)
         return spell(r, "%s %s", type, name);
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
-    if (space != 1 && space != 2)
+    if (space != 1 && space != 2 && (space != 3 || !r->groups))
         refuse(r, "local-memory", name);
-    return spell(r, "%s %s *%s%s", space == 2 ? "constant" : "global", type,
-                 r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
+    return spell(r, "%s %s *%s%s",
+                 space == 2   ? "constant"
+                 : space == 3 ? "local"
+                              : "global",
+                 type, r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
 }
 
+/* All, each with a comma behind it. */
 static const char *parameters(struct rewrite *r)
 {
     const char *text = "";
@@ -238,12 +242,37 @@ static char *assemble_one(struct rewrite *r, const struct text *one, const char 
                       r->dimension, one->statements);
 }
 
+/* Groups that stay as they are have no neighbours too few. */
+static char *assemble_in_groups(struct rewrite *r, const struct text *all, const char *name)
+{
+    const char *k = kernel_name(r), *p = parameters(r);
+    const unsigned n = r->width, d = r->dimension;
+    const char *local_first = strstr(all->statements, "local_first")
+                                  ? spell(r, "    const ulong local_first = get_local_id(%u) * %u;\n", d, n)
+                                  : "";
+    const char *first = strstr(all->statements, "first")
+                            ? spell(r, "    const ulong first = get_global_id(%u) * %u;\n", d, n)
+                            : "";
+
+    cut_return(all->statements);
+    return must_print(
+        "/* %s, with the work of %u neighbours along dimension %u of a group in each work-item.\n"
+        " *\n"
+        " * To be launched with the offset, size and local size of dimension %u divided by %u, so that "
+        "groups\n"
+        " * stay as they are.  Right only where between two barriers no work-item touches what another one\n"
+        " * of its group writes. */\n"
+        "%s%s%skernel void %s(%.*s)\n{\n%s%s%s%s}\n",
+        k, n, d, d, n, r->undefs ? r->undefs : "", tables(r), all->functions, name,
+        (int)strlen(p) - (*p ? 2 : 0), p, first, local_first, locals(r), all->statements);
+}
+
 /* By masks; if that is not possible, the neighbours run one after the other where they do not agree. */
 static struct text form_of_all(const struct rewrite *r)
 {
     struct text masked = form(r, r->width, false), other;
 
-    if (!masked.why)
+    if (!masked.why || r->groups)
         return masked;
     other = form(r, r->width, true);
     free_text(other.why ? &other : &masked);
@@ -256,7 +285,10 @@ static char *program_text(struct rewrite *r, const struct text *one, const struc
     char *text;
 
     name_arguments(r);
-    text = r->width > 1 ? assemble(r, one, all, name) : assemble_one(r, one, name);
+    if (r->width == 1)
+        text = assemble_one(r, one, name);
+    else
+        text = r->groups ? assemble_in_groups(r, all, name) : assemble(r, one, all, name);
     free(r->argument);
     free(r->type);
     free(r->names);
@@ -270,9 +302,12 @@ static char *program_text(struct rewrite *r, const struct text *one, const struc
 
 static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 {
-    struct text one = form(r, 1, false), all = {0};
-    struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension};
+    struct text one = {.id_bits = r->id_bits}, all = {0};
+    struct sum_wide w = {
+        .lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension, .in_groups = r->groups};
 
+    if (!r->groups)
+        one = form(r, 1, false);
     if (!one.why && r->width > 1)
         all = form_of_all(r);
     r->why = one.why ? one.why : all.why;
@@ -314,8 +349,9 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .arrays = shape->arrays,
                             .fold = shape->fold,
                             .in_order = shape->in_order,
+                            .groups = !sum_proved(&p->kernel[i], SUM_FACT_S),
                             .id_bits = f ? ids_bits(f) : 64};
-        if (!sum_proved(&p->kernel[i], SUM_FACT_S))
+        if (!p->kernel[i].only_groups || (r.width == 1 && r.groups))
             continue;
         if (f && !why)
             rewrite_kernel(&r, &p->kernel[i]);

@@ -63,6 +63,12 @@ static bool is_work_item(const struct rewrite *r, LLVMValueRef v, enum sum_wi wh
            LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) == r->dimension;
 }
 
+/* It is less than 2^31, unlike the id in the range. */
+static bool is_local_id(const struct rewrite *r, LLVMValueRef v)
+{
+    return is_work_item(r, v, SUM_WI_LOCAL_ID);
+}
+
 static bool is_id(const struct rewrite *r, LLVMValueRef v)
 {
     return is_work_item(r, v, SUM_WI_GLOBAL_ID);
@@ -99,6 +105,8 @@ static struct shape shortened(struct rewrite *r, LLVMValueRef v, struct shape of
 {
     const unsigned bits = int_bits(LLVMTypeOf(v));
 
+    if (is_local_id(r, LLVMGetOperand(v, 0)) && bits >= 32)
+        return step(of.step, true, true);
     if ((!is_id(r, LLVMGetOperand(v, 0)) && !is_id_from_0(r, LLVMGetOperand(v, 0))) || bits < 16)
         return step(of.step, false, false);
     if (r->id_bits > bits - 1)
@@ -188,7 +196,7 @@ static struct shape of(struct rewrite *r, LLVMValueRef v)
 
     if (LLVMIsAPHINode(v))
         return of_phi(r, v);
-    if (is_id(r, v))
+    if (is_id(r, v) || is_local_id(r, v))
         return step(1, true, true);
     if (LLVMIsALoadInst(v) && private_array(LLVMGetOperand(v, 0)))
         return any;

@@ -48,7 +48,8 @@ void refuse(struct rewrite *r, const char *reason, const char *detail)
 /* What would be hidden, or is not allowed. */
 static const char taken[] =
     "all any as auto bool break case char const constant continue default do double else end enum "
-    "extern first float for global goto half id if image inline int kernel local long private "
+    "extern first float for global goto half id if image inline int kernel last local local_first long "
+    "private "
     "read_only register restrict return select short signed sizeof static struct switch typedef "
     "uchar uint ulong union unsigned ushort vload void volatile while write_only";
 
@@ -212,4 +213,16 @@ void called(LLVMValueRef call, struct bi *out)
     size_t n;
 
     bi_decode(LLVMGetValueName2(LLVMGetCalledValue(call), &n), out);
+}
+
+bool is_barrier(LLVMValueRef v)
+{
+    struct bi bi;
+
+    if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
+        return false;
+    called(v, &bi);
+    return bi.kind == BI_BARRIER && words_have("barrier work_group_barrier", bi.name) &&
+           LLVMGetNumArgOperands(v) == 1 && LLVMIsAConstantInt(LLVMGetOperand(v, 0)) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) <= 3;
 }

@@ -1,4 +1,5 @@
-/* tables.c - constant arrays of the program, which the text has to define, too. */
+/* tables.c - constant arrays of the program, and variables in local memory, which the text has to define,
+ * too. */
 #include "analysis/rewrite/impl.h"
 
 #include <math.h>
@@ -30,16 +31,38 @@ static LLVMTypeRef leaf_type(LLVMTypeRef t)
     return leaf;
 }
 
-/* Offered: constants of the space `constant` that are numbers of one type, so that nothing lies between. */
+static bool is_local(LLVMValueRef g)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3;
+}
+
+/* Offered: constants of the space `constant`, and variables of `local`, that are numbers of one type, so that
+ * nothing lies between. */
 static LLVMTypeRef table_of(const struct rewrite *r, LLVMValueRef g)
 {
     LLVMTypeRef t = LLVMGlobalGetValueType(g), leaf = leaf_type(t);
 
+    if (r->groups && is_local(g))
+        return leaf;
     if (!leaf || !LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g) ||
         LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 2 ||
         LLVMABISizeOfType(r->data, t) > MAX_ELEMENTS * LLVMABISizeOfType(r->data, leaf))
         return NULL;
     return leaf;
+}
+
+/* Is it used by the function, also within a constant? */
+static bool is_used(const struct rewrite *r, LLVMValueRef v)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAConstant(user)
+                ? is_used(r, user)
+                : LLVMIsAInstruction(user) &&
+                      LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == r->function)
+            return true;
+    }
+    return false;
 }
 
 /* In functions the name stands behind theirs. */
@@ -48,6 +71,8 @@ static const char *wish(struct rewrite *r, LLVMValueRef g)
     size_t n;
     const char *name = LLVMGetValueName2(g, &n), *dot = strrchr(name, '.');
 
+    if (dot && is_local(g) && is_used(r, g))
+        return dot + 1;
     return spell(r, "%s_%s", kernel_name(r), dot ? dot + 1 : name);
 }
 
@@ -63,7 +88,8 @@ const char *table_name(struct rewrite *r, LLVMValueRef variable)
     uint32_t i = 0;
 
     if (!table_of(r, variable))
-        refuse(r, "program-variable", LLVMGetValueName2(variable, &(size_t){0}));
+        refuse(r, is_local(variable) ? "local-memory" : "program-variable",
+               LLVMGetValueName2(variable, &(size_t){0}));
     for (LLVMValueRef g = first_table(r); g && g != variable; g = LLVMGetNextGlobal(g))
         i++;
     return i < r->ntables ? r->names[i] : "0";
@@ -74,20 +100,6 @@ const char *table_type(struct rewrite *r, LLVMValueRef variable)
     LLVMTypeRef t = table_of(r, variable);
 
     return t ? type_name(r, t, false, 1) : "";
-}
-
-/* Is it used by the function, also within a constant? */
-static bool is_used(const struct rewrite *r, LLVMValueRef v)
-{
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMIsAConstant(user)
-                ? is_used(r, user)
-                : LLVMIsAInstruction(user) &&
-                      LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == r->function)
-            return true;
-    }
-    return false;
 }
 
 static unsigned count(LLVMTypeRef t)
@@ -126,7 +138,7 @@ const char *tables(struct rewrite *r)
     const char *all = "";
 
     for (LLVMValueRef g = first_table(r); g; g = LLVMGetNextGlobal(g)) {
-        LLVMTypeRef t = is_used(r, g) ? table_of(r, g) : NULL;
+        LLVMTypeRef t = is_used(r, g) && !is_local(g) ? table_of(r, g) : NULL;
         char *text = NULL;
         size_t size;
         bool first = true;
@@ -140,4 +152,21 @@ const char *tables(struct rewrite *r)
         free(text);
     }
     return *all ? spell(r, "%s\n", all) : all;
+}
+
+const char *locals(struct rewrite *r)
+{
+    const char *all = "";
+
+    for (LLVMValueRef g = first_table(r); g; g = LLVMGetNextGlobal(g)) {
+        LLVMTypeRef t = is_local(g) && is_used(r, g) ? table_of(r, g) : NULL;
+        if (!t)
+            continue;
+        const uint64_t size = LLVMABISizeOfType(r->data, t);
+        const unsigned align = LLVMGetAlignment(g);
+        all = spell(r, "%s    local %s %s[%llu]%s;\n", all, type_name(r, t, false, 1), table_name(r, g),
+                    (unsigned long long)(LLVMABISizeOfType(r->data, LLVMGlobalGetValueType(g)) / size),
+                    align > size ? spell(r, " __attribute__((aligned(%u)))", align) : "");
+    }
+    return all;
 }

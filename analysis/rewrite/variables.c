@@ -83,7 +83,7 @@ static bool is_needed_by_lane(struct rewrite *r, LLVMValueRef v, LLVMValueRef us
 static bool stores_between(struct rewrite *r, LLVMValueRef v, LLVMValueRef user)
 {
     for (v = LLVMGetNextInstruction(v); v && v != user; v = LLVMGetNextInstruction(v))
-        if (LLVMIsAStoreInst(v) || is_fill(r, v))
+        if (LLVMIsAStoreInst(v) || is_fill(r, v) || is_barrier(v))
             return true;
     return false;
 }
@@ -174,7 +174,7 @@ static void check_effect(struct rewrite *r, LLVMValueRef v)
         return;
     called(v, &bi);
     if (words_start("llvm.lifetime. llvm.dbg. llvm.assume llvm.experimental.noalias", bi.name) ||
-        is_fill(r, v))
+        is_fill(r, v) || (r->groups && is_barrier(v)))
         return;
     if (bi.kind == BI_BARRIER)
         refuse(r, "barrier", bi.name);

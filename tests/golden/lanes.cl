@@ -46,7 +46,6 @@ kernel void meet(global int *out, local int *t)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = t[0];
 }
-// >>> clsizer-analyze: meet: barrier: barrier
 // >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -239,5 +238,23 @@ kernel void meet(global int *out, local int *t)
 // >>>     for (int lane = 0; lane < 4; lane++) {
 // >>>         global float *a_1 = (int)(short)((ushort)i + lane) < n ? a : b;
 // >>>         a_1[3 * (int)(short)((ushort)i + lane)] = (float)(short)((ushort)i + lane);
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* meet, with the work of 4 neighbours along dimension 0 of a group in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
+// >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
+// >>>  * of its group writes. */
+// >>> kernel void meet_lanes4(global int *out, local int *t)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     const ulong local_first = get_local_id(0) * 4;
+// >>>     for (int lane = 0; lane < 4; lane++) {
+// >>>         t[local_first + lane] = 1;
+// >>>     }
+// >>>     barrier(CLK_LOCAL_MEM_FENCE);
+// >>>     for (int lane = 0; lane < 4; lane++) {
+// >>>         out[first + lane] = *t;
 // >>>     }
 // >>> }

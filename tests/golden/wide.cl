@@ -45,7 +45,6 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
     uint same = select((uint)k, (uint)get_global_size(1), (uint)(k > 3)); // all three of one sign
     out[i] = abs_diff(a[i], k) + bitselect(b[i], (uchar)k, (uchar)1) + same;
 }
-// >>> clsizer-analyze: meet: barrier: barrier
 // >>> /* product, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -236,6 +235,20 @@ kernel void integers(global const int *a, global const uchar *b, global uint *ou
 // >>>     if (any(mask)) {
 // >>>         part_after_a_store_store_int4(select((int4)(0), (int4)(n), mask) / select((int4)(1), (int4)((int)((uint)i + 1u)) + (int4)(0, 1, 2, 3), mask), out + i, mask);
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* meet, with the work of 4 neighbours along dimension 0 of a group in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
+// >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
+// >>>  * of its group writes. */
+// >>> kernel void meet_wide4(global int *out, local int *t)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     const ulong local_first = get_local_id(0) * 4;
+// >>>     vstore4((int4)(1), 0, t + local_first);
+// >>>     barrier(CLK_LOCAL_MEM_FENCE);
+// >>>     vstore4((int4)(*t), 0, out + first);
 // >>> }
 // >>> 
 // >>> /* integers, with the work of 4 neighbours along dimension 0 in each work-item.

@@ -21,7 +21,6 @@ kernel void of_another(global float *x)
 {
     x[get_group_id(1) * get_local_size(0) + get_local_id(0)] = 1;
 }
-// >>> clsizer-analyze: of_another: local-id-observed: get_local_id(0) reaches an address
 // >>> /* ported, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -127,4 +126,16 @@ kernel void of_another(global float *x)
 // >>>         if (going.s3) x[idxprom.s3] = mul4.s3;
 // >>>         i = convert_int4(as_ulong4(idxprom) + (end - get_global_offset(0) * 4));
 // >>>     }
+// >>> }
+// >>> 
+// >>> /* of_another, with the work of 4 neighbours along dimension 0 of a group in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset, size and local size of dimension 0 divided by 4, so that groups
+// >>>  * stay as they are.  Right only where between two barriers no work-item touches what another one
+// >>>  * of its group writes. */
+// >>> kernel void of_another_wide4(global float *x)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     const ulong local_first = get_local_id(0) * 4;
+// >>>     vstore4((float4)(1.0f), 0, x + (get_group_id(1) * (get_local_size(0) * 4) + local_first));
 // >>> }

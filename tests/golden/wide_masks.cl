@@ -80,7 +80,6 @@ kernel void stride(global int *out, int n, int limit)
     out[i] = s;
 }
 
-// >>> clsizer-analyze: last_one: store: of different values to one place
 // >>> /* choose, with the work of 4 neighbours along dimension 0 in each work-item.
 // >>>  *
 // >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
@@ -456,6 +455,41 @@ kernel void stride(global int *out, int n, int limit)
 // >>>     int4 mask = vload4(0, in + first) != 0;
 // >>>     if (any(mask)) {
 // >>>         *flag = 1;
+// >>>     }
+// >>> }
+// >>> 
+// >>> /* last_one, with the work of 4 neighbours along dimension 0 in each work-item.
+// >>>  *
+// >>>  * To be launched with the offset of dimension 0 divided by 4, and its size divided by 4 and
+// >>>  * rounded up; `end` is the undivided offset plus the undivided size.  Right only where no
+// >>>  * work-item touches what another one writes. */
+// >>> void last_one_one(global int *in, global int *last_1, ulong id, ulong end)
+// >>> {
+// >>>     if (in[id] != 0) {
+// >>>         *last_1 = (int)(uint)id;
+// >>>     }
+// >>> }
+// >>> 
+// >>> void last_one_each(global int *in, global int *last_1, ulong first, ulong last, ulong end)
+// >>> {
+// >>>     for (ulong id = first; id < last; id++)
+// >>>         last_one_one(in, last_1, id, end);
+// >>> }
+// >>> 
+// >>> kernel void last_one_wide4(global int *in, global int *last_1, ulong end)
+// >>> {
+// >>>     const ulong first = get_global_id(0) * 4;
+// >>>     if (first + 4 > end) {
+// >>>         last_one_each(in, last_1, first, end, end);
+// >>>         return;
+// >>>     }
+// >>>     int4 mask = vload4(0, in + first) != 0;
+// >>>     if (any(mask)) {
+// >>>         uint conv = (uint)first;
+// >>>         if (mask.s0) *last_1 = as_int4((uint4)(conv) + (uint4)(0, 1u, 2u, 3u)).s0;
+// >>>         if (mask.s1) *last_1 = as_int4((uint4)(conv) + (uint4)(0, 1u, 2u, 3u)).s1;
+// >>>         if (mask.s2) *last_1 = as_int4((uint4)(conv) + (uint4)(0, 1u, 2u, 3u)).s2;
+// >>>         if (mask.s3) *last_1 = as_int4((uint4)(conv) + (uint4)(0, 1u, 2u, 3u)).s3;
 // >>>     }
 // >>> }
 // >>> 
