@@ -35,7 +35,9 @@
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
       "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
       "a "                                                                                                   \
-      "driver makes vectors of work-items")
+      "driver makes vectors of work-items")                                                                  \
+    X(SEL_R_IN_STEP, "not-in-step",                                                                          \
+      "whether several work-items of a group may advance in step is not certain")
 
 enum sel_reason {
 #define X(e, name, text) e,
@@ -59,6 +61,7 @@ struct sel_proof {
     struct sel_verdict idempotent; /* I: running a part twice leaves the same memory */
     struct sel_verdict order_free; /* A: atomics, if any, commute */
     struct sel_verdict uniform;    /* U */
+    bool in_groups; /* `size` is that work-items of a group may advance in step: the groups stay */
 };
 
 /* Does the launch do the same where several work-items of one group advance in step, and the groups stay as

@@ -927,7 +927,7 @@ bool sel_apart_in_groups(const struct kernel_summary *k, const struct launch *l,
     const uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     bool *here;
 
-    *why = (struct sel_verdict){.reason = SEL_R_OVERLAP};
+    *why = (struct sel_verdict){.reason = SEL_R_IN_STEP};
     *together = false;
     for (unsigned d = 0; d < 3; d++)
         r.groups[d] = l->local[d] ? l->global[d] / l->local[d] : 0;

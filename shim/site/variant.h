@@ -27,7 +27,9 @@ struct variant_offer {
     size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
     unsigned end;     /* 0, or 1 + a dimension: then the kernel has another argument, `ulong`: offset + global
                          size of the program's launch there, which need not be a multiple of the units */
-    unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
+    bool in_groups;   /* its local size is the program's, divided by the units */
+    unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension, or where there are
+                         units */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
     const char *options;               /* build options; NULL: the kernel's program's */
@@ -45,7 +47,7 @@ struct variant {
     size_t units[3], local[VARIANT_SIZES][3];
     unsigned nlocal;
     double tolerance;
-    bool given;
+    bool given, in_groups;
     unsigned end, id_bits;
     const struct variant_value *value; /* NULL: none */
     unsigned nvalue;

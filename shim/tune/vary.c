@@ -41,7 +41,9 @@ static const struct maker {
     enum opt_variants asked; /* the option that asks for it alone */
     unsigned looked_at;      /* launches that show which arguments change */
     double hope;             /* the least time relative to the program's kernel that it was seen to take */
-} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6}};
+    bool in_groups;          /* also of kernels whose groups must stay */
+} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0, true},
+              {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6, false}};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* The search for a site's variants. */
@@ -126,7 +128,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 
     if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
-        (x->promised > 0 && x->promised < m->hope))
+        (x->promised > 0 && x->promised < m->hope) || (l->site->proof.in_groups && !m->in_groups))
         return NULL;
     const struct driver driver = obj_driver(l->queue->device);
     const char *problem =
@@ -144,7 +146,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 /* Of those that the user offers. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = given_variant(l, n);
+    struct variant *v = l->site->proof.in_groups ? NULL : given_variant(l, n);
 
     if (v && is_wanted(l->site, v->label))
         return v;
@@ -295,12 +297,13 @@ static void first_size(const struct launching *l, const struct variant *v, const
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried. */
+ * earlier run used, is not tried; but one with barriers is, for which a compiler was seen to crash. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     static const size_t one[3] = {1, 1, 1};
 
-    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
+    if ((!rt_variants_compete(l->rt) && !v->in_groups) || *l->site->wanted || is_known(l, v) ||
+        !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels as `clsizer analyze --emit wide=N` or `lanes=N` rewrites them: what they leave in memory must be the same.
 
-    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich | --cases | --under] [--keep DIR]
+    wide.py --build DIR [--seed N] [--programs N] [--seconds S] [--rich | --cases | --groups [--loops] | --under] [--keep DIR]
 
 A program is a handful of random kernels (kernels.py).  Each is launched in its wide form where there is one, else as it
 is; what the driver leaves in memory is compared with what running the kernels in Python leaves there.  A launch is only
@@ -9,7 +9,9 @@ made if it is defined, stays in its buffers, and if no work-item touches what an
 
 With --rich the kernels are those of rich.py, with floating point, vectors, structures and what else Python does not run:
 the driver's outcome of each is compared with its outcome of the rewritten one.  A kernel that leaves something else with
-another local size is none to compare.  With --cases they are those of wide_cases.cl, some in each program.
+another local size is none to compare.  With --cases they are those of wide_cases.cl, some in each program.  With
+--groups they are those of together.py, whose groups stay as they are, with barriers outside of loops; with --groups --loops,
+which is not for PoCL (LOSES_ROUNDS in driver_quirks.def), also in them.
 
 With --under the same kernels run bare and under clsizer, which rewrites those that it may, with local sizes of 16 in each
 dimension: some drivers have other code for others (driver-classes).  None may be refused only when it is verified.
@@ -30,6 +32,7 @@ from kernels import Kernel, Launch  # noqa: E402
 from replay import DRIVER, SMALL, Program, outcome, step  # noqa: E402
 from rich import HEAD, LENGTH, MEMORY, SLOTS, Rich  # noqa: E402
 from soundness import compile_python  # noqa: E402
+from together import Together, WHOLE_AND_REAL  # noqa: E402
 
 
 class Wide(Program):
@@ -87,6 +90,7 @@ class Beside:
 
     FEW = 3
     SINGLE = False  # set where the device has no double: then it is float everywhere
+    IN_GROUPS = False
 
     def __init__(self, seed, bench, count):
         rng = random.Random(seed)
@@ -97,7 +101,7 @@ class Beside:
             if self.SINGLE:
                 self.head, k = single(self.head), Case(single(k.source()), k.name, k.dim)
             form, lanes, d = rng.choice(["wide", "lanes"]), rng.choice([4, 8, 16]), rng.randrange(k.dim)
-            text, why = emit(bench, k, f"{form}={lanes}:{d}", self.head, rng.choice(["CL1.2", "CL3.0"]))
+            text, why = emit(bench, k, f"{form}={lanes}:{d}", self.head, rng.choice(["CL1.2", "CL3.0"]), self.IN_GROUPS)
             count[f"not offered: {why}" if why else f"{form}={lanes}:{d}"] += 1
             if text:
                 self.add_launch(k, text, rng, form, lanes, d)
@@ -171,6 +175,48 @@ class Cases(Beside):
         all = [found for part in self.parts for found in re.findall(r"((?:.*\n)*?CASE\((\w+)\)\n{\n(?:.*\n)*?}\n)", part)]
         for text, name in rng.sample(all, len(all)):
             yield Case(text, name, rng.choice([1, 1, 2, 3]))
+
+
+class Groups(Beside):
+    """Kernels of together.py, each with its own local size, divided where it is rewritten."""
+
+    FEW = 4
+    IN_GROUPS = True
+    LOOPS = False
+
+    def text_before(self):
+        return HEAD + WHOLE_AND_REAL
+
+    def kernels(self, rng):
+        for i in range(40):
+            yield Together(rng, f"k{i}", self.LOOPS)
+
+    def add_launch(self, k, text, rng, form, lanes, d):
+        if k.local[d] % lanes:
+            return
+        size = [k.local[i] * rng.choice([1, 2, 3]) for i in range(3)]
+        size[2] = 1
+        number = len(self.text) + len(MEMORY) + 1
+        self.extent[number] = 8 * SLOTS * size[0] * size[1]
+        words = [f"b:{m}:0:{self.extent[m]}" for m in (*range(1, len(MEMORY) + 1), number)] + [
+            f"s:{n.to_bytes(4, 'little', signed=True).hex()}" for n in (rng.randrange(1, 60), 3, rng.randrange(0, 20))] + ["s:0000c03f"]
+        self.sources.append(k.source())
+        self.text.append(text)
+        self.launch.append((k, Launch(k.dim, size, [0, 0, 0], None, ()), words, form, lanes, d))
+        self.launches += 1
+
+    def plan(self, rewritten, local=None):
+        lines = super().plan(False).splitlines()
+        for i, (k, l, words, form, lanes, d) in enumerate(self.launch):
+            name, size, own = k.name, list(l.size), list(k.local)
+            if rewritten:
+                name, size[d], own[d] = f"{name}_{form}{lanes}", size[d] // lanes, own[d] // lanes
+            lines[i - len(self.launch)] = " ".join(map(str, ["launch -", name, k.dim, *size, 0, 0, 0, *own, *words]))
+        return "\n".join(lines) + "\n"
+
+
+class GroupsInLoops(Groups):
+    LOOPS = True
 
 
 class Under(Beside):
@@ -257,8 +303,8 @@ def aligned(l, lanes, d):
     return Launch(l.dim, l.size, offset, l.local, l.args)
 
 
-def emit(bench, k, shape, head="", std="CL2.0"):
-    """The text of that form and "", or "" and why there is none."""
+def emit(bench, k, shape, head="", std="CL2.0", in_groups=False):
+    """The text of that form and "", or "" and why there is none.  Where groups must stay, none unless `in_groups`."""
     path = bench.scratch / "kernel.cl"
     path.write_text(head + k.source())
     done = subprocess.run([bench.build / "clsizer-analyze", "--emit", shape, "--kernel", k.name, path, "--", f"-cl-std={std}",
@@ -266,6 +312,8 @@ def emit(bench, k, shape, head="", std="CL2.0"):
                           capture_output=True, text=True)
     if done.returncode not in (0, 1) or (done.returncode == 1) != (not done.stdout):
         raise RuntimeError(f"clsizer-analyze: {done.returncode} {done.stderr}\n{k.source()}")
+    if done.stdout and (" of a group in each work-item" in done.stdout) != in_groups:
+        return "", "groups"
     return done.stdout, done.stderr.split(": ", 2)[2].split(":")[0].strip() if not done.stdout else ""
 
 
@@ -297,6 +345,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--rich", action="store_true", help="kernels of rich.py, compared with what the driver makes of them")
     parser.add_argument("--cases", action="store_true", help="kernels of wide_cases.cl, likewise")
+    parser.add_argument("--groups", action="store_true", help="kernels of together.py, likewise")
+    parser.add_argument("--loops", action="store_true", help="with barriers in loops")
     parser.add_argument("--under", action="store_true", help="the same kernels, rewritten by the library where it may")
     parser.add_argument("--keep", help="write the source and plan of a wrong program into this folder")
     options = parser.parse_args()
@@ -307,6 +357,7 @@ def main():
         Beside.SINGLE = not has_double(bench)
         while seed < options.seed + options.programs or time.monotonic() - start < options.seconds:
             make, look = ((Under, check_under) if options.under else (Cases, check_beside) if options.cases
+                          else (GroupsInLoops if options.loops else Groups, check_beside) if options.groups
                           else (Beside, check_beside) if options.rich else (Wide, check))
             program = make(seed, bench, count)
             why = look(bench, program, count) if program.launches else None

@@ -1,0 +1,228 @@
+"""Random kernels in which the work-items of a group work together: local memory, barriers, sums in trees, tiles, rounds
+with barriers in them (`loops`).  For wide.py --groups.
+
+No text says what they compute (rich.py).  Between two barriers no work-item touches what another one of its group writes,
+and all of a group leave each loop at once.  Their sizes are written into them, as many programs have it.
+"""
+
+from rich import SLOTS
+
+TYPES = "int int uint float float double long short uchar".split()
+
+
+class Together:
+    def __init__(self, rng, name, loops):
+        self.rng, self.name, self.loops, self.lines, self.indent = rng, name, loops, [], 1
+        self.dim = rng.choice([1, 1, 2])
+        self.local = [rng.choice([16, 32, 64, 128]), 1, 1] if self.dim == 1 else [rng.choice([16, 32]), rng.choice([2, 4, 16]), 1]
+        self.items = self.local[0] * self.local[1]
+        self.values = [("x", "int"), ("y", "int"), ("l", "int"), ("w", "int"), ("k", "int"), ("a", "float")]
+        self.arrays, self.private, self.counters, self.number, self.depth = [], [], [], 0, 0
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            self.arrays.append((self.new("s"), rng.choice(TYPES)))
+        self.array = {s: rng.choice([0, 0, 1, 3]) for s, _ in self.arrays} if self.dim == 2 else {}
+        for _ in range(rng.choice([0, 0, 1])):
+            self.private.append((self.new("p"), rng.choice(TYPES)))
+        for _ in range(rng.choice([1, 2, 3])):
+            t = rng.choice(TYPES)
+            self.declare(t, self.load(t))
+        for _ in range(rng.choice([2, 3, 4, 6])):
+            self.statement()
+
+    def new(self, prefix):
+        self.number += 1
+        return f"{prefix}{self.number}"
+
+    def put(self, text):
+        self.lines.append("    " * self.indent + text)
+
+    def declare(self, t, text):
+        name = self.new("v")
+        self.put(f"{t} {name} = {text};")
+        self.values.append((name, t))
+        return name
+
+    # ---- values ----------------------------------------------------------------------------------------------------
+
+    def load(self, t):
+        at = self.rng.choice(["at", "at", "at + w", "(at ^ 5)", "y * 3 + x", "l", "(int)get_group_id(0)"])
+        return self.rng.choice([f"f[({at}) & 4095]", f"n[({at}) & 4095]", f"b[({at}) & 4095]"]) if t in ("float", "double") else \
+            self.rng.choice([f"n[({at}) & 4095]", f"b[({at}) & 4095]", f"s[({at}) & 4095]"])
+
+    def value(self, depth=2):
+        """A whole number or a real one, of a type that is not said, defined whatever it is made of."""
+        r = self.rng
+        if not depth or r.random() < 0.3:
+            return r.choice([name for name, _ in self.values] + self.counters + [str(r.randrange(1, 9))])
+        x, y = self.value(depth - 1), self.value(depth - 1)
+        return r.choice([f"whole({x}) + whole({y})", f"whole({x}) - whole({y})", f"real({x}) * real({y})", f"whole({x}) * 3u",
+                         f"whole({x}) ^ whole({y})", f"real({x}) + real({y})", f"(real({x}) < real({y}) ? real({x}) : real({y}))",
+                         f"fabs(real({x}))", f"(whole({x}) >> 3)", f"real({x}) * 0.5f + real({y})", f"sqrt(fabs(real({x})))"])
+
+    def cast(self, t, text):
+        return f"({t})real({text})" if t in ("float", "double") else f"({t})whole({text})"
+
+    def uniform(self):
+        """A number of rounds that is the same for all of a group."""
+        r = self.rng
+        return r.choice(["3", "5", "(k & 3) + 1", "(w & 7)", "((int)get_group_id(0) & 3) + 1", "2"] +
+                        [f"({c} & 3)" for c in self.counters])
+
+    # ---- places in local memory ----------------------------------------------------------------------------------------
+
+    def mine(self, s):
+        pad = self.array.get(s, 0)
+        return f"l1 * {self.local[0] + pad} + l0" if self.dim == 2 else "l"
+
+    def other(self, s):
+        r, n, pad = self.rng, self.items, self.array.get(s, 0)
+        if self.dim == 2:
+            a, b = self.local[0], self.local[1]
+            row = r.choice(["l1", f"{b - 1} - l1", f"(l1 + 1) % {b}", "0"] + [f"({c} & {b - 1})" for c in self.counters])
+            column = r.choice(["l0", f"{a - 1} - l0", f"(l0 + 1) % {a}", f"(l0 ^ {r.choice([1, 2, 5])})", "0"] +
+                              [f"({c} & {a - 1})" for c in self.counters])
+            return f"({row}) * {a + pad} + {column}"
+        return r.choice(["l", "l", f"{n - 1} - l", f"(l ^ {r.choice([1, 2, 4, 7])})", f"(l + {r.choice([1, 3, 5])}) % {n}", "l / 2", "0",
+                         f"(l & ~3)", f"(whole(n[at & 4095]) & {n - 1})"] + [f"({c} & {n - 1})" for c in self.counters])
+
+    # ---- statements ------------------------------------------------------------------------------------------------------
+
+    def statement(self):
+        r = self.rng
+        choices = [self.exchange, self.exchange, self.change, self.part, self.keep, self.one]
+        if self.depth < 2:
+            choices += [self.loop_alone, self.loop_alone]
+            choices += [self.loop, self.loop, self.tree] if self.loops else []
+        r.choice(choices)()
+
+    def barrier(self):
+        self.put(f"barrier({self.rng.choice(['CLK_LOCAL_MEM_FENCE'] * 4 + ['CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE'])});")
+
+    def exchange(self):
+        s, t = self.rng.choice(self.arrays)
+        self.put(f"{s}[{self.mine(s)}] = {self.cast(t, self.value())};")
+        self.barrier()
+        self.declare_or_add(t, self.rng.choice([f"{s}[{self.other(s)}]", f"{s}[{self.other(s)}] + {s}[{self.other(s)}]"]))
+        self.barrier()
+
+    def declare_or_add(self, t, text):
+        own = [v for v, u in self.values if u == t and v[0] == "v"]
+        if self.depth and own:
+            v = self.rng.choice(own)
+            self.put(f"{v} = {self.cast(t, f'whole({v}) + whole({text})' if t not in ('float', 'double') else f'real({v}) + real({text})')};")
+        elif self.depth:
+            self.put(f"total += whole({text});")
+        else:
+            self.declare(t, text)
+
+    def tree(self):
+        s, t = self.rng.choice(self.arrays)
+        if self.dim == 2 and self.array[s]:
+            return self.exchange()
+        k, u = self.new("k"), self.rng.choice(["int", "uint", "size_t"])
+        self.put(f"{s}[l] = {self.cast(t, self.value())};")
+        self.barrier()
+        how = self.rng.randrange(3)
+        size = self.rng.choice([str(self.items), "(get_local_size(0) * get_local_size(1))"])
+        self.put(f"for ({u} {k} = {size} / 2; {k} > 0; {k} {self.rng.choice(['>>= 1', '/= 2'])}) {{" if how < 2 else
+                 f"for ({u} {k} = 1; {k} < {size}; {k} *= 2) {{")
+        self.put(f"    if ({'l < ' + k if how < 2 else f'l % (2 * {k}) == 0'})")
+        self.put(f"        {s}[l] += {s}[l + {k}];")
+        self.put("    barrier(CLK_LOCAL_MEM_FENCE);")
+        self.put("}")
+        self.declare_or_add(t, f"{s}[0]")
+        self.barrier()
+        return None
+
+    def change(self):
+        own = [(v, t) for v, t in self.values if v[0] == "v"]
+        v, t = self.rng.choice(own)
+        self.put(f"{v} = {self.cast(t, self.value(3))};")
+
+    def part(self):
+        own = [(v, t) for v, t in self.values if v[0] == "v"]
+        v, t = self.rng.choice(own)
+        self.put(f"if ({self.rng.choice(['l % 3 == 0', 'l < 5', f'whole({v}) & 4', 'x > w', f'real({v}) < 1', 'l1 == 0'])})")
+        self.put(f"    {v} = {self.cast(t, self.value())};")
+
+    def keep(self):
+        if not self.private:
+            return
+        p, t = self.rng.choice(self.private)
+        self.put(f"{p}[{self.rng.choice(['l & 3', '1', 'k & 3', 'whole(v) & 3'.replace('v', self.values[-1][0])])}] = {self.cast(t, self.value())};")
+        self.declare_or_add(t, f"{p}[{self.rng.choice(['l & 3', '2', 'k & 3'])}]")
+
+    def one(self):
+        """One of them writes, all read."""
+        s, t = self.rng.choice(self.arrays)
+        self.barrier()
+        self.put(f"if (l == {self.rng.randrange(self.items)})")
+        self.put(f"    {s}[{self.rng.choice(['0', '3'])}] = {self.cast(t, self.value())};")
+        self.barrier()
+        self.declare_or_add(t, f"{s}[{self.other(s)}]")
+        self.barrier()
+
+    def loop(self):
+        """Of statements, barriers among them."""
+        i = self.new("i")
+        self.put(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
+        self.indent, self.depth = self.indent + 1, self.depth + 1
+        self.counters.append(i)
+        known = len(self.values)
+        for _ in range(self.rng.choice([1, 2, 2])):
+            self.statement()
+        del self.values[known:]
+        self.counters.pop()
+        self.indent, self.depth = self.indent - 1, self.depth - 1
+        self.put("}")
+
+    def loop_alone(self):
+        """Loops beside barriers, with none in them."""
+        i, j = self.new("i"), self.new("j")
+        v, t = self.rng.choice([(v, t) for v, t in self.values if v[0] == "v"])
+        s, u = self.rng.choice(self.arrays)
+        self.put(f"for (int {i} = 0; {i} < {self.uniform()}; {i}++) {{")
+        self.put(f"    for (int {j} = {self.rng.choice(['0', '1', 'k & 1'])}; {j} < 4; {j}++) {{")
+        self.put(f"        {v} = {self.rng.choice(['(l & 3) == 1', f'{j} == 2', f'real({v}) < 9'])} ? {self.cast(t, self.value())} : {v};")
+        if self.rng.random() < 0.5:
+            self.put(f"        total += {self.rng.choice(['1', f'whole({v})', i])};")
+        self.put("    }")
+        self.put("}")
+
+    # ---- the text --------------------------------------------------------------------------------------------------------
+
+    def source(self):
+        space = "".join(f"    __local {t} {s}[{self.local[1] * (self.local[0] + self.array.get(s, 0)) if self.dim == 2 else self.items}];\n"
+                        for s, t in self.arrays)
+        space += "".join(f"    {t} {p}[4] = {{1, 2, 3, 4}};\n" for p, t in self.private)
+        fill = "".join(f"    {s}[{self.mine(s)}] = l;\n" for s, _ in self.arrays)
+        if self.dim == 2:
+            fill += "".join(f"    if (l0 < {self.array[s]}) {s}[l1 * {self.local[0] + self.array[s]} + {self.local[0]} + l0] = 1;\n"
+                            for s, _ in self.arrays if self.array[s])
+        out = "".join(f"    out[at * {SLOTS} + {i}] = whole({v});\n" for i, (v, _) in enumerate(self.values[::-1][:SLOTS - 1]) if v[0] == "v")
+        return (f"__kernel void {self.name}(global const float *f, global const double *d, global const int *n, global const uchar *b, "
+                f"global const short *s, global const long *l_, global long *out, int w, int h, int k, float a)\n{{\n{space}"
+                f"    const int x = get_global_id(0), y = get_global_id(1), at = y * (int)get_global_size(0) + x;\n"
+                f"    const int l0 = get_local_id(0), l1 = get_local_id(1), l = l1 * {self.local[0]} + l0;\n"
+                f"    uint total = 0;\n{fill}    barrier(CLK_LOCAL_MEM_FENCE);\n" + "\n".join(self.lines) +
+                f"\n{out}    out[at * {SLOTS} + {SLOTS - 1}] = total;\n}}\n")
+
+
+# Numbers of any type as whole and as real ones: what does not fit has a value all the same.
+WHOLE_AND_REAL = """uint OVERLOADED whole(float v) { return as_uint(isnan(v) ? 1.0f : v); }
+uint OVERLOADED whole(double v) { return whole((float)v); }
+uint OVERLOADED whole(int v) { return v; }
+uint OVERLOADED whole(uint v) { return v; }
+uint OVERLOADED whole(long v) { return v; }
+uint OVERLOADED whole(ulong v) { return v; }
+uint OVERLOADED whole(short v) { return v; }
+uint OVERLOADED whole(uchar v) { return v; }
+float OVERLOADED real(float v) { return v; }
+float OVERLOADED real(double v) { return v; }
+float OVERLOADED real(int v) { return v & 65535; }
+float OVERLOADED real(uint v) { return v & 65535; }
+float OVERLOADED real(long v) { return v & 65535; }
+float OVERLOADED real(ulong v) { return v & 65535; }
+float OVERLOADED real(short v) { return v; }
+float OVERLOADED real(uchar v) { return v; }
+""".replace("OVERLOADED", "__attribute__((overloadable))")
