@@ -23,7 +23,7 @@
 
 #define MOST_ITEMS  4096u
 #define MOST_VALUES (1u << 20) /* of all work-items */
-#define MOST_STEPS  (1u << 24) /* instructions of one work-item */
+#define MOST_STEPS  (1u << 23) /* instructions of one work-item */
 #define MOST_LOCAL  (1u << 20) /* bytes */
 #define MOST_PLACES (1u << 18) /* in buffers; a power of two */
 #define MOST_PHIS   64
