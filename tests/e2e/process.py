@@ -146,10 +146,10 @@ def first_thread_ended(bench):
 
 
 def cancelled(bench):
-    """A thread that is cancelled in the middle of it leaves no lock of ours behind, and we run into none that it
-    left in the driver.  PoCL 3.1 runs into its own, on a busy machine in 6 of 40 bare runs (under clsizer in 9 of 40),
-    on a very busy one in 2 of 5, hence the second chances.  A run takes a second there."""
-    lives(bench, "cancel", timeout=6, chances=15)
+    """A thread that is cancelled while it launches leaves no lock of ours behind, and we run into none that it left in
+    the driver.  PoCL 3.1 would run into its compiler's, so the thread has time to be done with that; on a machine so
+    busy that it has not, there are second chances."""
+    lives(bench, "cancel", timeout=20, chances=4)
 
 
 def interrupted(bench):
