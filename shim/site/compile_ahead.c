@@ -29,6 +29,8 @@
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
 #define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
 #define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
+#define KEPT_KERNELS     16           /* of a text whose binary is kept */
+#define KEPT_AGAIN       86400        /* seconds until a binary that did not come is asked for again */
 #define CLOCKS_DIFFER    60           /* seconds by which a file server's clock may differ from ours */
 
 /* A job that waits for its turn. */
@@ -554,15 +556,30 @@ enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const s
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
 
-/* Have the binary of a variant kept that was built from its text, if that takes a while.  jobs_lock held. */
+/* Was a binary asked for that did not come, perhaps because it is still being made? */
+static bool is_missing(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && !st.st_size && time(NULL) < st.st_mtime + KEPT_AGAIN;
+}
+
+/* Have the binary of a variant kept that was built from its text, if that takes a while.  For a binary the
+ * driver may compile all kernels of a text, and a text with constants has all of the program's.  jobs_lock
+ * held. */
 static void keep(const struct runtime *rt, const struct shim_build *b, struct variant *v)
 {
     struct queued_job *job;
 
     if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !is_reproducible(b) ||
-        !(job = calloc(1, sizeof *job)))
+        (v->nvalue && b->summary.nkernel > KEPT_KERNELS) || !(job = calloc(1, sizeof *job)))
         return;
     kept_path(rt, b, v, job->output);
+    if (is_missing(job->output)) {
+        free(job);
+        return;
+    }
+    mark_asked(job->output, true);
     snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
     if (ahead_make_binary(b, v, job->path))
         free(job);

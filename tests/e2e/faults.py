@@ -944,7 +944,7 @@ def variants_are_kept(bench):
         end = time.monotonic() + 60
         while time.monotonic() < end:
             for path in cache.glob("*.bin"):
-                if path.stat().st_mtime_ns != before:
+                if path.stat().st_size and path.stat().st_mtime_ns != before:
                     return path
             time.sleep(0.05)
         raise Failure("no binary was kept")
@@ -964,9 +964,14 @@ def variants_are_kept(bench):
     good = kept().read_bytes()
     expect(run(), "the binary was not used")
     text_built("the driver did not take it", SPY_FAIL="clBuildProgram:2")
-    for bad in good[:len(good) // 2], good[:-1] + bytes([good[-1] ^ 1]), b"":
+    for bad in good[:len(good) // 2], good[:-1] + bytes([good[-1] ^ 1]):
         kept().write_bytes(bad)
         text_built(f"{len(bad)} bytes of {len(good)} were believed")
+    kept().write_bytes(b"")
+    for _ in range(2):
+        expect(not run(), "nothing was believed")
+        time.sleep(1)
+        expect([path.stat().st_size for path in cache.glob("*.bin")] == [0], "what did not come is asked for again")
 
 
 def any_call_for_variants_fails(bench):

@@ -123,11 +123,17 @@ class Bench:
         return str(self.build / "apps" / name)
 
     def store(self, name):
-        """A fresh directory of this name."""
-        path = self.scratch / name
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir(mode=0o700)
-        return path
+        """A fresh directory of this name.  A helper of an earlier run may still be writing into the one that was there."""
+        path, end = self.scratch / name, time.monotonic() + 20
+        while True:
+            shutil.rmtree(path, ignore_errors=True)
+            try:
+                path.mkdir(mode=0o700)
+                return path
+            except FileExistsError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
 
     def environment(self, way="bare", cache=None, wisdom=None, **variables):
         """A clean environment.  Variables whose value is None are removed."""
