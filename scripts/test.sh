@@ -3,7 +3,7 @@
 # undefined-behaviour sanitizers, and what has threads under the thread sanitizer.  The last line is
 # `N passed, N failed, N skipped`.
 #
-#   scripts/test.sh           all of it, a quarter of an hour on two processors
+#   scripts/test.sh           all of it, twenty minutes on two processors
 #   scripts/test.sh --quick   build/, and what needs no OpenCL program there: two minutes at most on a built tree
 #
 # By kind, on a built tree: ctest --test-dir build -L unit (golden, static, e2e, transparent, drivers, faults, fuzz, ...)
@@ -16,13 +16,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 passed=0 failed=0 skipped=0
 
-# run_tests DIRECTORY [OPTION...]: ctest there; shows the output of what fails and adds to the counts.  Many tests wait
-# half of their time, for helpers, drivers or time limits, so twice as many run as there are processors.
+# run_tests DIRECTORY [OPTION...]: ctest there; shows the output of what fails and adds to the counts.  As many
+# run at once as there are processors: with twice as many, which saves two minutes, tests fail that wait for others.
 run_tests() {
     local results
     results=$(mktemp)
     echo "== tests in $1"
-    ctest --test-dir "$1" "${@:2}" -j "$((2 * $(nproc)))" --output-on-failure --output-junit "$results" </dev/null || true
+    ctest --test-dir "$1" "${@:2}" -j "$(nproc)" --output-on-failure --output-junit "$results" </dev/null || true
     # The JUnit file: a test that was not run failed, unless it said itself (exit status 77) that it is skipped.
     read -r p f s < <(python3 - "$results" <<'PYTHON'
 import sys, xml.etree.ElementTree as tree

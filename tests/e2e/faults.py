@@ -769,25 +769,34 @@ def compiled_together(bench):
 
 
 def images_compiled_ahead(bench):
-    """Kernels with images and samplers as arguments."""
-    cache, pocl = bench.store("cache"), bench.store("pocl")
-    options = dict(arguments=["-n", "256", "-l", "300"], cache=cache, wisdom=bench.scratch / "images.jsonl",
-                   POCL_CACHE_DIR=pocl, CLSIZER_ANALYSE_AFTER=1, CLSIZER_EFFORT="measure")
+    """Kernels with images and samplers as arguments.  Where times vary much, a race may end before it is asked for its
+    sizes: then once more, with nothing known."""
+    pocl, arguments = bench.store("pocl"), ["-n", "256", "-l", "300"]
     bare = bench.run_app("imagefilter", arguments=["-n", "256", "-l", "1"])
-    for _ in range(3):
-        same(bench.run_app("imagefilter", "both", **options), bare, "images")
-        bench.wait_for_helper(cache)
-        end = time.monotonic() + 30
-        while list(cache.glob("*.ahead.*")) and time.monotonic() < end:
+
+    def attempt(n):
+        """The sizes that were compiled ahead for up to three runs."""
+        cache, answers = bench.store(f"cache-{n}"), []
+        for _ in range(3):
+            same(bench.run_app("imagefilter", "both", arguments=arguments, cache=cache, POCL_CACHE_DIR=pocl,
+                               wisdom=bench.scratch / f"images-{n}.jsonl", CLSIZER_ANALYSE_AFTER=1,
+                               CLSIZER_EFFORT="measure"), bare, "images")
+            bench.wait_for_helper(cache)
+            end = time.monotonic() + 30
+            while list(cache.glob("*.ahead.*")) and time.monotonic() < end:
+                time.sleep(0.05)
+            answers = [f.read_text() for f in cache.glob("*.ahead")]
+            if answers:
+                break
+        end = time.monotonic() + 60
+        while answers and not answers[0].endswith("end\n") and time.monotonic() < end:
             time.sleep(0.05)
-        answers = [f.read_text() for f in cache.glob("*.ahead")]
-        if answers:
+            answers = [f.read_text() for f in cache.glob("*.ahead")]
+        return {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
+    for n in range(4):
+        sizes = attempt(n)
+        if sizes:
             break
-    end = time.monotonic() + 60
-    while answers and not answers[0].endswith("end\n") and time.monotonic() < end:
-        time.sleep(0.05)
-        answers = [f.read_text() for f in cache.glob("*.ahead")]
-    sizes = {tuple(map(int, line.split())) for a in answers for line in a.splitlines()[:-1]}
     expect(len(sizes) >= 3, f"compiled ahead: {sizes}")
     expect(sizes <= compiled(pocl), f"{sizes - compiled(pocl)} are not in the driver's cache")
 
