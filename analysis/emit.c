@@ -96,6 +96,7 @@ int emit_command(const struct req *request, const struct driver *driver, const c
     }
     r.wide = shape.lanes;
     shape.fold = from_c;
+    shape.groups = true;
     shape.in_order = drv_device_has(r.device, DRV_ADDS_IN_PARTS);
     front_compile(&r, driver != NULL, &front);
     front.options.fold = from_c;

@@ -43,10 +43,10 @@ static int next_lane(struct batch *b, size_t done, bool repeated)
 
     if (b->n == b->room || lane < 0)
         return -1;
-    if (!prof_affordable(&b->race, (unsigned)lane, &b->account, b->policy, &stake))
+    prof_price(&b->race, (unsigned)lane, &b->account, &stake, &cost, &gain);
+    if (!prof_may_spend(&b->account, b->policy, cost, gain))
         return -1;
     if (lane) {
-        prof_price(&b->race, (unsigned)lane, &b->account, &stake, &cost, &gain);
         b->race.lane[lane].tried = true;
         b->account.spent_ns += cost;
     }

@@ -35,9 +35,7 @@
     X(SEL_R_OVERFLOW, "undefined-overflow",                                                                  \
       "an integer may overflow, or be divided by zero: what becomes of it depends on the local size where "  \
       "a "                                                                                                   \
-      "driver makes vectors of work-items")                                                                  \
-    X(SEL_R_IN_STEP, "not-in-step",                                                                          \
-      "whether several work-items of a group may advance in step is not certain")
+      "driver makes vectors of work-items")
 
 enum sel_reason {
 #define X(e, name, text) e,
@@ -61,19 +59,7 @@ struct sel_proof {
     struct sel_verdict idempotent; /* I: running a part twice leaves the same memory */
     struct sel_verdict order_free; /* A: atomics, if any, commute */
     struct sel_verdict uniform;    /* U */
-    bool in_groups; /* `size` is that work-items of a group may advance in step: the groups stay */
 };
-
-/* Does the launch do the same where several work-items of one group advance in step, and the groups stay as
- * they are? *together: whether all work-items of a group certainly leave each loop in the same round.  For
- * kernels of which S is not proved, for the sake of what a group is (kernel_summary.only_groups). */
-bool sel_judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why,
-                      bool *together);
-
-/* The part of it about who touches what (groups.c).  Requires that the launch has a local size that divides
- * it, and that its arguments are known. */
-bool sel_apart_in_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why,
-                         bool *together);
 
 /* Judge the launch with its real arguments.  Cannot fail: whatever cannot be proved, for lack of memory too,
  * is reported as not proven. */

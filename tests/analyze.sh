@@ -239,7 +239,7 @@ $kernel"
 # Groups of several sizes, where the program leaves the size to the driver: OpenCL 2.0's.
 uneven() {
     try "$1" '' "$2" "$3" "$kernel"
-    grep -q "^flags groups$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
 }
 uneven even-1.2 "$nvidia" '' ''
 uneven uneven-3.0 "$nvidia" '-cl-std=CL3.0' ' uneven'
@@ -369,7 +369,7 @@ relaxed() {
 __kernel void k(__global float *o, int n) {
 $3
 float a = 0; for (int i = 0; i < n; i++) a += o[n * get_global_id(0) + i]; o[get_global_id(0)] = a; }"
-    grep -q "^flags$4 groups\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
+    grep -q "^flags$4\$" "$dir/answer" || { echo "not ok $1: $(grep '^flags' "$dir/answer")"; failed=1; }
 }
 relaxed not-relaxed '' '' ''
 relaxed reassociated '' '#pragma clang fp reassociate(on)' ' relaxed'

@@ -179,11 +179,8 @@ static const char *parameter(struct rewrite *r, unsigned i)
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(p));
     if (space != 1 && space != 2 && (space != 3 || !r->groups))
         refuse(r, "local-memory", name);
-    return spell(r, "%s %s *%s%s",
-                 space == 2   ? "constant"
-                 : space == 3 ? "local"
-                              : "global",
-                 type, r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
+    return spell(r, "%s %s *%s%s", space_name(r, p), type,
+                 r->width == 1 && is_restrict(r->function, i) ? "restrict " : "", name);
 }
 
 /* All, each with a comma behind it. */
@@ -303,8 +300,7 @@ static char *program_text(struct rewrite *r, const struct text *one, const struc
 static void rewrite_kernel(struct rewrite *r, struct kernel_summary *k)
 {
     struct text one = {.id_bits = r->id_bits}, all = {0};
-    struct sum_wide w = {
-        .lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension, .in_groups = r->groups};
+    struct sum_wide w = {.lanes = (uint8_t)r->width, .dimension = (uint8_t)r->dimension};
 
     if (!r->groups)
         one = form(r, 1, false);
@@ -351,7 +347,7 @@ static void rewrite_module(LLVMModuleRef m, const struct rewrite_shape *shape, s
                             .in_order = shape->in_order,
                             .groups = !sum_proved(&p->kernel[i], SUM_FACT_S),
                             .id_bits = f ? ids_bits(f) : 64};
-        if (!p->kernel[i].only_groups || (r.width == 1 && r.groups))
+        if (r.groups && !(shape->groups && p->kernel[i].only_groups && r.width > 1))
             continue;
         if (f && !why)
             rewrite_kernel(&r, &p->kernel[i]);

@@ -165,10 +165,3 @@ const char *drv_rewriting_problem(const struct kernel_summary *k, const struct d
     *detail = "it may round a product and its sum once in one kernel and twice in another that does the same";
     return "driver-rounds";
 }
-
-const char *drv_groups_problem(const struct kernel_summary *k, const struct driver *d, bool together)
-{
-    return mistakes_barriers(k, d) && !together
-               ? "beside a barrier this driver may mistake a loop that some of a group leave before others"
-               : NULL;
-}

@@ -28,8 +28,4 @@ bool drv_needs_vectors(const struct kernel_summary *k, const struct driver *d);
 const char *drv_rewriting_problem(const struct kernel_summary *k, const struct driver *d, bool in_vectors,
                                   const char **detail);
 
-/* The same where several work-items of a group advance in step, the groups being the program's; the sentence
- * alone. `together`: all of a group leave each loop at once. */
-const char *drv_groups_problem(const struct kernel_summary *k, const struct driver *d, bool together);
-
 #endif

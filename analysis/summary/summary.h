@@ -23,7 +23,7 @@
 
 /* To be raised whenever the text form or the meaning of a field changes; part of every cache and wisdom
  * key. */
-#define SUM_VERSION 20
+#define SUM_VERSION 21
 
 enum sum_space { SUM_PRIVATE, SUM_GLOBAL, SUM_CONSTANT, SUM_LOCAL, SUM_GENERIC };
 
@@ -381,11 +381,9 @@ struct sum_undef_edge {
 struct sum_wide {
     uint8_t lanes;     /* how many: 4, 8 or 16; 0: it was not asked for, or is not offered */
     uint8_t dimension; /* along which they are neighbours */
-    bool in_groups;    /* the neighbours are of one group; the local size is that of the base, divided */
     uint8_t id_bits;   /* it does the same where offset + global size is at most 2^id_bits there */
-    char *kernel; /* owned: its name in the text.  It has the kernel's arguments and, unless `in_groups`, one
-                     more: `ulong end`, the offset plus the global size of the launch in whose place it is
-                     launched, there */
+    char *kernel; /* owned: its name in the text.  It has the kernel's arguments and one more: `ulong end`,
+                     the offset plus the global size of the launch in whose place it is launched, there */
     char *text;   /* owned: a program with nothing else */
     char *why;    /* owned: "reason: detail" where it was asked for and is not offered */
 };
@@ -406,7 +404,8 @@ struct kernel_summary {
     uint8_t
         id_bits; /* S, and what else is said, was proved for launches in which offset + global size is below
                     2^id_bits in each dimension, so that ids fit the variables that hold them; 0: for all */
-    bool only_groups; /* nothing but what a group is stands against S: its barriers, its memory, its size */
+    bool only_groups; /* nothing but what a group is stands against S: its barriers, its memory, its size; not
+                         in the text form */
     bool uneven; /* the driver may make the last group smaller where the program leaves it the local size */
 
     uint32_t nvars;

@@ -145,7 +145,6 @@ static void flags(struct text *t, struct kernel_summary *k)
     text_flag(t, "images", &k->has_images);
     text_flag(t, "barrier", &k->has_barrier);
     text_flag(t, "uniform", &k->needs_uniform);
-    text_flag(t, "groups", &k->only_groups);
     text_flag(t, "uneven", &k->uneven);
     if (text_has(t, "ids", k->id_bits != 0)) {
         TEXT_NUMBER(t, k->id_bits);
@@ -356,7 +355,6 @@ static void wide_line(struct text *t, struct sum_wide *w)
         TEXT_NUMBER(t, w->lanes);
         TEXT_NUMBER(t, w->dimension);
         TEXT_NUMBER(t, w->id_bits);
-        text_flag(t, "groups", &w->in_groups);
         text_string(t, &w->kernel);
         text_string(t, &w->text);
     } else {

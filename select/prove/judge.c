@@ -167,22 +167,6 @@ static bool judge_size(const struct kernel_summary *k, const struct launch *l, s
            sel_disjoint(k, l, v) && (l->open == LAUNCH_OPEN_NOWHERE || sel_overflow_hidden(k, l, v));
 }
 
-bool sel_judge_groups(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why,
-                      bool *together)
-{
-    *together = false;
-    if (!k->only_groups)
-        return from_fact(k, SUM_FACT_S, why);
-    prove(why);
-    if (!launch_has_local(l)) {
-        snprintf(why->detail, sizeof why->detail, "the program leaves the local size to the driver");
-        return not_uniform(why);
-    }
-    return ids_fit(k, l, why) && groups_uniform(k, l, why) && arguments_known(k, l, why) &&
-           sel_undef_unreachable(k, l, why) && nothing_aliased(k, l, false, why) &&
-           sel_apart_in_groups(k, l, why, together);
-}
-
 void sel_judge(const struct kernel_summary *k, const struct launch *l, struct sel_proof *out)
 {
     memset(out, 0, sizeof *out);

@@ -49,9 +49,6 @@ uint64_t sel_judge_arguments(const struct kernel_summary *k)
 {
     uint64_t bits = sel_undef_arguments(k) | sel_overflow_arguments(k);
 
-    if (!sum_proved(k, SUM_FACT_S)) /* groups.c */
-        return UINT64_MAX;
-
     for (uint32_t i = 0; i < k->nargs; i++)
         if (k->args[i].kind != SUM_ARG_SCALAR)
             bits |= slice_bit(i);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "shim/enqueue/widening.h"
+#include "shim/guest/clock.h"
 #include "shim/guest/util.h"
 #include "shim/object/private_kernel.h"
 #include "shim/site/kept_binary.h"
@@ -18,29 +19,39 @@ static bool count_build(struct variant *v)
     return left;
 }
 
-/* The private kernel, made if need be; NULL: see *result. */
-static struct private_kernel *private_of(const struct launching *l, struct variant *v,
-                                         enum variant_result *result, const char **reason)
+/* Make the private kernel, of its binary if an earlier run left one; NULL: see *reason. */
+static struct private_kernel *make(const struct launching *l, struct variant *v, const char **reason)
 {
-    struct private_kernel *p = private_find(l->kernel, v->id);
     struct private_text t = {.id = v->id,
                              .text = v->text,
                              .size = strlen(v->text),
                              .options = v->options,
                              .kernel = v->kernel,
                              .more = v->end != 0};
+    const int64_t begin = clock_now();
+    char *file = kept_read(l->rt, l->site->entry->build, v, &t.binary, &t.binary_size);
     int64_t compile_ns;
-    char *file;
+    struct private_kernel *p =
+        private_make(l->kernel, &t, l->queue->context, l->queue->device->id, &compile_ns, reason);
+
+    free(file);
+    atomic_store(&v->compile_ns, compile_ns);
+    atomic_fetch_add(&v->unpaid_ns, clock_now() - begin);
+    if (p && !compile_ns)
+        rep_say(l->rt->report, 3, "%s: %s: built from its binary", l->site->entry->name, v->label);
+    return p;
+}
+
+/* The private kernel, made if need be; NULL: see *result. */
+static struct private_kernel *private_of(const struct launching *l, struct variant *v,
+                                         enum variant_result *result, const char **reason)
+{
+    struct private_kernel *p = private_find(l->kernel, v->id);
 
     *result = VARIANT_NOT_NOW;
     if (p || (l->queue->device->is_cpu && util_hampered()) || !count_build(v))
         return p;
-    file = kept_read(l->rt, l->site->entry->build, v, &t.binary, &t.binary_size);
-    p = private_make(l->kernel, &t, l->queue->context, l->queue->device->id, &compile_ns, reason);
-    free(file);
-    atomic_store(&v->compile_ns, compile_ns);
-    if (p && !compile_ns)
-        rep_say(l->rt->report, 3, "%s: %s: built from its binary", l->site->entry->name, v->label);
+    p = make(l, v, reason);
     if (!p) {
         *result = VARIANT_BROKEN;
         atomic_store(&v->builds_left, 0);

@@ -194,7 +194,7 @@ static int64_t compilation_ns(struct shim_site *s, const struct site_pending *p,
 
     if (s->entry->build->device->model.compile_ns < POLICY_COMPILES_NS) {
         if (!p->fresh)
-            s->held_up_ns = ns > s->held_up_ns ? ns : (3 * s->held_up_ns + ns) / 4;
+            prof_learn(&s->held_up_ns, ns);
         ns -= ns < s->held_up_ns ? ns : s->held_up_ns;
     }
     return p->fresh ? ns : 0;

@@ -49,7 +49,6 @@ struct variant *variant_new(const struct variant_offer *o, const struct shim_ker
     memcpy(at - 1, SILENT, sizeof SILENT);
     v->nlocal = o->nlocal;
     v->given = o->given;
-    v->in_groups = o->in_groups;
     v->tolerance = o->tolerance;
     v->hash = hash_of(v);
     memcpy(v->units, o->units, sizeof v->units);
@@ -144,12 +143,9 @@ bool variant_range(const struct variant *v, const struct launch *l, const size_t
     if (!takes_size(v, local))
         return false;
     for (unsigned d = 0; d < 3; d++) {
-        const bool along = d + 1 == v->end || (v->in_groups && v->units[d] > 1);
-        if (v->in_groups && local[d] * v->units[d] != l->local[d])
-            return false;
         if ((d + 1 != v->end && l->global[d] % v->units[d]) || l->offset[d] % v->units[d])
             return false;
-        if (along && v->id_bits < 64 && (l->offset[d] + l->global[d] - 1) >> v->id_bits)
+        if (d + 1 == v->end && v->id_bits < 64 && (l->offset[d] + l->global[d] - 1) >> v->id_bits)
             return false;
         global[d] = (l->global[d] + v->units[d] - 1) / v->units[d];
         offset[d] = l->offset[d] / v->units[d];

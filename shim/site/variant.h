@@ -27,9 +27,7 @@ struct variant_offer {
     size_t units[3];    /* work-items of the program that one work-item does, in each dimension; at least 1 */
     unsigned end;     /* 0, or 1 + a dimension: then the kernel has another argument, `ulong`: offset + global
                          size of the program's launch there, which need not be a multiple of the units */
-    bool in_groups;   /* its local size is the program's, divided by the units */
-    unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension, or where there are
-                         units */
+    unsigned id_bits; /* offset + global size may be 2^id_bits at most in that dimension */
     unsigned nlocal;  /* the local sizes that it may have; 0: any */
     size_t local[VARIANT_SIZES][3];
     const char *options;               /* build options; NULL: the kernel's program's */
@@ -47,7 +45,7 @@ struct variant {
     size_t units[3], local[VARIANT_SIZES][3];
     unsigned nlocal;
     double tolerance;
-    bool given, in_groups;
+    bool given;
     unsigned end, id_bits;
     const struct variant_value *value; /* NULL: none */
     unsigned nvalue;
@@ -56,6 +54,7 @@ struct variant {
     struct site_proofs held_layouts; /* args_layout() of arguments that pass the guard */
     atomic_ullong last_refused;      /* fingerprint of those that last did not; 0: none */
     atomic_llong compile_ns; /* what building its text took last; 0: it has not been, or a binary was */
+    atomic_llong unpaid_ns;  /* what building it took, that is not on the account yet */
     atomic_uint builds_left; /* programs that make a kernel for each launch have us build only so often */
     struct variant *next;    /* of those of its site that compete */
     unsigned bit;            /* which of struct shim_site.tried stands for it; 0: none */

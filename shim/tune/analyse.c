@@ -14,15 +14,6 @@
 #define LOOK_NS      100000000 /* between two looks after waits, at least */
 #define POOR_EXTENT  8         /* work-items: see looks_poor() */
 
-/* Its groups must stay: it may have a variant that leaves them as they are, where that is asked for.  By
- * themselves none are looked for, since nobody knows of a driver that is both right and much faster with
- * them: driver_quirks.def. */
-static bool may_vary_in_groups(const struct launching *l, const struct kernel_summary *k)
-{
-    return k->fact[SUM_FACT_S].reason != SUM_R_NONE && k->wide.text && k->wide.in_groups &&
-           !k->relaxed_math && l->rt->opt.variants == OPT_WIDE;
-}
-
 /* Publish the kernel's summary.  False: it says that the kernel must be left alone.  Threads with launches of
  * other shapes read entry->summary without a lock, so it is stored last. */
 static bool accepted(const struct launching *l, const struct kernel_summary *k)
@@ -35,7 +26,7 @@ static bool accepted(const struct launching *l, const struct kernel_summary *k)
 
     atomic_store(&entry->relevant, sel_judge_arguments(k));
     atomic_store(&entry->open, drv_open(entry->build->device, k));
-    if ((s->reason == SUM_R_NONE && !driver) || may_vary_in_groups(l, k)) {
+    if (s->reason == SUM_R_NONE && !driver) {
         atomic_store(&entry->summary, k);
         return true;
     }

@@ -1,10 +1,7 @@
 /* prove.c - see prove.h. */
 #include "shim/tune/prove.h"
-#include <stdio.h>
-#include "analysis/summary/driver_compiler.h"
 #include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
-#include "shim/object/driver_sizes.h"
 #include "shim/site/arguments.h"
 #include "shim/site/site_report.h"
 
@@ -21,23 +18,6 @@ struct launch prove_describe(const struct launching *l, struct launch_arg args[A
     launch.nargs = l->kernel->nargs;
     launch.open = atomic_load(&l->site->entry->open);
     return launch;
-}
-
-/* Of a kernel whose groups must stay it is asked whether its work-items may advance in step. */
-static void judge(const struct launching *l, const struct launch *launch, struct sel_proof *out)
-{
-    const struct kernel_summary *k = l->site->entry->summary;
-    const struct driver driver = obj_driver(l->queue->device);
-    const char *problem;
-    bool together;
-
-    sel_judge(k, launch, out);
-    out->in_groups = !sum_proved(k, SUM_FACT_S);
-    if (!out->in_groups || !sel_judge_groups(k, launch, &out->size, &together) ||
-        !(problem = drv_groups_problem(k, &driver, together)))
-        return;
-    out->size = (struct sel_verdict){.reason = SEL_R_IN_STEP};
-    snprintf(out->size.detail, sizeof out->size.detail, "%s", problem);
 }
 
 /* Programs may change the arguments that a proof depends on at every launch.  Proofs of a site may cost
@@ -67,7 +47,7 @@ bool prove_launch(const struct launching *l)
     launch = prove_describe(l, args);
     layout = args_layout(s, l->kernel, &launch);
     if (s->proof_layout != layout)
-        judge(l, &launch, &s->proof);
+        sel_judge(s->entry->summary, &launch, &s->proof);
     atomic_fetch_add(&s->proof_ns, clock_now() - begin);
     s->proof_of = fingerprint;
     s->proof_layout = layout;
@@ -107,7 +87,7 @@ static bool proved_anew(const struct launching *l)
         return true;
     if (atomic_load(&s->disproved_layout) == layout)
         return false;
-    judge(l, &launch, &proof);
+    sel_judge(s->entry->summary, &launch, &proof);
     if (!proof.size.proven || !prove_tails(&proof, s->choice, l->shape.global)) {
         atomic_store(&s->disproved_layout, layout);
         return false;

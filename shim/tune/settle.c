@@ -509,25 +509,6 @@ void settle_by_model(const struct launching *l)
     settle_decide(l, &d, NULL, d.winner ? best->local : s->key.own, 0, 0);
 }
 
-void settle_in_groups(const struct launching *l)
-{
-    struct shim_site *s = l->site;
-    const struct prof_decision kept = {.outcome = PROF_NO_GAIN, .gain = 1};
-
-    memcpy(s->choice, s->key.own, sizeof s->choice);
-    s->keep = true;
-    report_launch(l, (struct rep_event){.event = "decision",
-                                        .source = "model",
-                                        .reason = "groups-stay",
-                                        .detail = s->entry->summary->fact[SUM_FACT_S].detail,
-                                        .chosen = s->choice,
-                                        .decision = &kept,
-                                        .dry_run = l->rt->opt.dry_run});
-    if (!l->rt->opt.dry_run)
-        remember(l->rt, s, &kept, site_own_rate(s), false);
-    publish(l);
-}
-
 static const struct prof_decision undecided = {.outcome = PROF_OPEN, .gain = 1};
 
 void settle_progress(const struct launching *l)

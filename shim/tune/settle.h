@@ -21,10 +21,6 @@ void settle_race(const struct launching *l);
  * size by more than the margin, else for the application's size. */
 void settle_by_model(const struct launching *l);
 
-/* Decide to leave the size to the program, whose groups must stay.  A variant that leaves them as they are
- * may be found. */
-void settle_in_groups(const struct launching *l);
-
 /* Has --sizes a size for the kernel? */
 bool settle_asked(const struct launching *l);
 

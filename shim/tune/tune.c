@@ -247,10 +247,6 @@ static void prepare(const struct launching *l)
         return; /* nothing is measured in this run, or at present */
     if (!worth_a_look(l))
         return;
-    if (s->proof.in_groups) {
-        settle_in_groups(l);
-        return;
-    }
     if (!select_candidates(l)) {
         if (drv_classes(l->queue->device).whole)
             refuse_shape(l, "driver-classes", "no other legal size certainly has the same code");

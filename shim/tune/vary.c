@@ -7,7 +7,6 @@
 #include "analysis/summary/hash.h"
 #include "shim/enqueue/launch.h"
 #include "shim/enqueue/variant_launch.h"
-#include "shim/guest/clock.h"
 #include "shim/guest/guest.h"
 #include "shim/guest/util.h"
 #include "shim/ledger/reasons.h"
@@ -41,9 +40,7 @@ static const struct maker {
     enum opt_variants asked; /* the option that asks for it alone */
     unsigned looked_at;      /* launches that show which arguments change */
     double hope;             /* the least time relative to the program's kernel that it was seen to take */
-    bool in_groups;          /* also of kernels whose groups must stay */
-} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0, true},
-              {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6, false}};
+} makers[] = {{"wide", wide_variant, OPT_WIDE, 1, 0}, {"fixed", fixed_variant, OPT_FIXED, LOOKED_AT, 0.6}};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* The search for a site's variants. */
@@ -128,7 +125,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 
     if (!is_wanted(l->site, m->label) || (asked != OPT_VARIANTS_AUTO && asked != m->asked) ||
         (asked == OPT_VARIANTS_AUTO && l->site->tried >> x->maker & 1) ||
-        (x->promised > 0 && x->promised < m->hope) || (l->site->proof.in_groups && !m->in_groups))
+        (x->promised > 0 && x->promised < m->hope))
         return NULL;
     const struct driver driver = obj_driver(l->queue->device);
     const char *problem =
@@ -146,7 +143,7 @@ static struct variant *make(const struct launching *l, const struct vary *x, con
 /* Of those that the user offers. */
 static struct variant *make_given(const struct launching *l, unsigned n)
 {
-    struct variant *v = l->site->proof.in_groups ? NULL : given_variant(l, n);
+    struct variant *v = given_variant(l, n);
 
     if (v && is_wanted(l->site, v->label))
         return v;
@@ -279,11 +276,13 @@ static bool may_pay(const struct launching *l, const struct variant *v)
            (known && gain * (double)s->seen_ns >= PROF_PAYBACK * cost);
 }
 
-/* Enter the building of the variant that began at `begin`, if there were `left` builds left then. */
-static void charge_build(struct shim_site *s, struct variant *v, unsigned left, int64_t begin)
+/* Enter what building the variant took since it was last entered. */
+static void charge_build(struct shim_site *s, struct variant *v)
 {
-    if (atomic_load(&v->builds_left) != left)
-        prof_charge_build(&s->account, clock_now() - begin);
+    const int64_t ns = atomic_exchange(&v->unpaid_ns, 0);
+
+    if (ns)
+        prof_charge_build(&s->account, ns);
 }
 
 /* The size with which it is verified: one of the program's or the decided one's kind, else the driver's. */
@@ -297,13 +296,12 @@ static void first_size(const struct launching *l, const struct variant *v, const
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried; but one with barriers is, for which a compiler was seen to crash. */
+ * earlier run used, is not tried. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
     static const size_t one[3] = {1, 1, 1};
 
-    if ((!rt_variants_compete(l->rt) && !v->in_groups) || *l->site->wanted || is_known(l, v) ||
-        !ahead_is_possible(l))
+    if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;
@@ -315,15 +313,13 @@ static enum ahead_trial trial(const struct launching *l, struct variant *v, cons
 static enum verified build_and_verify(const struct launching *l, struct vary *x, struct found *out,
                                       const char **reason)
 {
-    const unsigned left = atomic_load(&x->offered->builds_left);
-    const int64_t begin = clock_now();
     enum verified result = VERIFIED_EQUAL;
     enum variant_result built;
 
     if (!*l->site->wanted && rt_variants_compete(l->rt) && !may_pay(l, x->offered))
         return VERIFIED_LATER;
     built = variant_build(l, x->offered, reason);
-    charge_build(l->site, x->offered, left, begin);
+    charge_build(l->site, x->offered);
     switch (built) {
     case VARIANT_LAUNCHED:
         *reason = NULL;
@@ -559,14 +555,12 @@ bool vary_measure(const struct launching *l, unsigned lane, struct site_pending 
 {
     struct shim_site *s = l->site;
     struct variant *v = variant_labelled(s, s->race.lane[lane].variant);
-    const unsigned left = atomic_load(&v->builds_left);
-    const int64_t begin = clock_now();
     enum variant_result result = VARIANT_NOT_NOW;
     const char *reason = NULL;
 
     if (launch_may_vary(l))
         result = variant_launch(l, v, s->race.lane[lane].local, watch, &reason);
-    charge_build(s, v, left, begin);
+    charge_build(s, v);
     switch (result) {
     case VARIANT_LAUNCHED:
         return true;

@@ -19,24 +19,10 @@ static bool may_be_other_vectors(const struct kernel_summary *k, const struct la
     return may_advance_in_step(k, l) && sel_all_stay(k, l);
 }
 
-/* The same where all are of one group, of which the launch's proof (prove.c) says that they may advance in
- * step. */
-static bool may_be_in_groups(const struct kernel_summary *k, const struct launch *l)
-{
-    return sel_integers_are_safe(k, l);
-}
-
-static bool may_be_other_vectors_in_groups(const struct kernel_summary *k, const struct launch *l)
-{
-    return may_be_in_groups(k, l) && sel_all_stay(k, l);
-}
-
 static variant_guard *guard_of(const struct shim_device *d, const struct kernel_summary *k)
 {
     const struct driver driver = obj_driver(d);
 
-    if (k->wide.in_groups)
-        return drv_needs_vectors(k, &driver) ? may_be_other_vectors_in_groups : may_be_in_groups;
     return drv_needs_vectors(k, &driver) ? may_be_other_vectors : may_advance_in_step;
 }
 
@@ -49,8 +35,7 @@ struct variant *wide_variant(const struct launching *l, uint64_t steady, const s
                               .text = w->text,
                               .kernel = w->kernel,
                               .units = {1, 1, 1},
-                              .end = w->in_groups ? 0 : w->dimension + 1u,
-                              .in_groups = w->in_groups,
+                              .end = w->dimension + 1u,
                               .id_bits = w->id_bits,
                               .guard = guard_of(l->queue->device, k)};
 

@@ -3,14 +3,12 @@
  *
  * A launch is a comment after the kernel:
  *
- *     // >>> KERNEL GLOBAL[+OFFSET][/LOCAL] NAME=VALUE... : VERDICT
+ *     // >>> KERNEL GLOBAL[+OFFSET] NAME=VALUE... : VERDICT
  *
- * GLOBAL, OFFSET and LOCAL are numbers with an x between them.  VALUE is an integer, or one for each four
- * bytes of a vector or struct, with commas; integer scalars must have one, buffers and images lie apart.
- * VERDICT is the reason, as reports name it, or `proved`: the local size of this launch may be changed.  With
- * LOCAL the question is whether several work-items of a group may advance in step: then VERDICT is why not,
- * or `in step`, or `in step, loops apart` where some may leave a loop before others.  A local argument's
- * VALUE is its size.  SUMMARY is what `clsizer-analyze --summary` says about the file. */
+ * GLOBAL and OFFSET are numbers with an x between them.  VALUE is an integer, or one for each four bytes of a
+ * vector or struct, with commas; integer scalars must have one, buffers and images lie apart.  VERDICT is the
+ * reason, as reports name it, or `proved`: the local size of this launch may be changed.  SUMMARY is what
+ * `clsizer-analyze --summary` says about the file. */
 #include "select/select.h"
 
 #include <stdio.h>
@@ -56,15 +54,11 @@ static void parse_sizes(const char *word, size_t out[3])
 
 static void parse_range(const char *word, struct launch *l)
 {
-    const char *plus = strchr(word, '+'), *slash = strchr(word, '/');
+    const char *plus = strchr(word, '+');
     *l = (struct launch){.dim = 3, .global = {1, 1, 1}, .open = LAUNCH_OPEN_EVERYWHERE};
     parse_sizes(word, l->global);
     if (plus)
         parse_sizes(plus + 1, l->offset);
-    for (unsigned d = 0; d < 3; d++)
-        l->local[d] = slash != NULL;
-    if (slash)
-        parse_sizes(slash + 1, l->local);
 }
 
 /* `text` holds one number for a scalar of at most eight bytes, else one per four bytes. */
@@ -102,9 +96,7 @@ static void make_arguments(const struct kernel_summary *k, char **word, unsigned
         size_t length = strlen(arg->name);
         for (unsigned w = 0; w < n && !given; w++) {
             given = strncmp(word[w], arg->name, length) == 0 && word[w][length] == '=';
-            if (given && arg->kind == SUM_ARG_LOCAL)
-                args[i].size = (uint32_t)strtoul(word[w] + length + 1, NULL, 10);
-            else if (given)
+            if (given)
                 parse_value(word[w] + length + 1, &args[i]);
         }
         used += given;
@@ -120,20 +112,6 @@ static const char *reason_of(const struct kernel_summary *k, const struct sel_ve
     if (v->proven)
         return "proved";
     return v->reason == SEL_R_SUMMARY ? sum_reason_name(k->fact[v->fact].reason) : sel_reason_name(v->reason);
-}
-
-/* The verdict on work-items in step, without the line. */
-static const char *judge_groups(const struct kernel_summary *k, const struct launch *l)
-{
-    static struct sel_verdict why;
-    bool together;
-
-    if (sel_judge_groups(k, l, &why, &together))
-        return together ? "in step" : "in step, loops apart";
-    char *line = strstr(why.detail, ", line ");
-    if (line)
-        *line = 0;
-    return *why.detail ? why.detail : reason_of(k, &why);
 }
 
 /* One expectation, without the marker.  True if it holds. */
@@ -158,12 +136,10 @@ static bool judge(const struct program_summary *p, char *line)
     l.nargs = k->nargs;
     l.args = args;
     sel_judge(k, &l, &proof);
-    const char *got = launch_has_local(&l) ? judge_groups(k, &l) : reason_of(k, &proof.size);
+    const char *got = reason_of(k, &proof.size);
     bool good = strcmp(got, expected) == 0;
     printf("%s %s %s: %s", good ? "ok" : "not ok", k->name, word[1], got);
-    if (!good && launch_has_local(&l))
-        printf(", expected %s", expected);
-    else if (!good)
+    if (!good)
         printf(" (%s), expected %s",
                k->fact[SUM_FACT_S].detail && proof.size.reason == SEL_R_SUMMARY ? k->fact[SUM_FACT_S].detail
                                                                                 : proof.size.detail,
