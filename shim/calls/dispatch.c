@@ -47,8 +47,8 @@ static bool describe(const struct call *c, struct launch *l)
     return items <= (size_t)1 << 62;
 }
 
-/* Make and time a decided launch, to see whether the decision still stands: always with the program's kernel,
- * also where a variant makes the others.  Site locked. */
+/* Make and time a decided launch, to see whether the decision still stands.  Where a variant is used, one
+ * that it cannot make says nothing of that.  Site locked. */
 static cl_int launch_sampled(const struct launching *l)
 {
     struct shim_site *s = l->site;
@@ -61,6 +61,12 @@ static cl_int launch_sampled(const struct launching *l)
         atomic_fetch_sub(site_is_retuned(s) ? &l->rt->total.retuned : &l->rt->total.kept,
                          1); /* no longer decided */
         report_launch(l, (struct rep_event){.event = "observed", .reason = "drift", .chosen = s->choice});
+    }
+    if (atomic_load(&s->varies) == SITE_VARIANT) {
+        if (!vary_launch_timed(l, &watch))
+            return s->keep ? call_pass(l->call) : launch_other(l, s->choice, NULL);
+        samples_watch(s, &watch);
+        return CL_SUCCESS;
     }
     if (s->keep)
         return launch_observed(l, true);

@@ -8,7 +8,7 @@
 #include "analysis/summary/hash.h"
 #include "analysis/summary/text.h"
 
-#define MAGIC       "clsizer-ahead 3"
+#define MAGIC       "clsizer-ahead 4"
 #define MOST_NAME   65536
 #define MOST_HEADER 64 /* bytes of a binary's */
 
@@ -57,7 +57,7 @@ static void sizes(struct text *t, struct ahead_job *j)
 /* All but the program's request, which follows. */
 static void job(struct text *t, struct ahead_job *j)
 {
-    size_t n = t->out ? strlen(j->kernel) : 0;
+    size_t n = t->out ? strlen(j->kernel) : 0, file = t->out && j->binary ? strlen(j->binary) : 0;
 
     text_must(t, MAGIC);
     text_end_line(t);
@@ -79,9 +79,12 @@ static void job(struct text *t, struct ahead_job *j)
     text_flag(t, "trial", &j->trial);
     if (j->trial)
         text_end_line(t);
-    text_flag(t, "binary", &j->binary);
-    if (j->binary)
+    if (text_has(t, "binary", j->binary)) {
+        TEXT_NUMBER(t, file);
         text_end_line(t);
+        text_bytes(t, &j->binary, file, MOST_NAME);
+        text_end_line(t);
+    }
     sizes(t, j);
     text_must(t, "program");
     text_end_line(t);
@@ -116,6 +119,7 @@ void ahead_free(struct ahead_job *j)
 {
     free(j->kernel);
     free(j->arg);
+    free(j->binary);
     req_free(&j->program);
     *j = (struct ahead_job){0};
 }

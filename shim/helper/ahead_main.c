@@ -382,6 +382,20 @@ static void begin_child(int nice, unsigned deadline_ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+/* Write the program's binary to the file that the job names. */
+static void write_binary(const struct ahead_job *j, const struct session *s)
+{
+    struct replacement r;
+    size_t bytes = 0;
+    unsigned char *binary;
+
+    if (clGetProgramInfo(s->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS &&
+        bytes && bytes <= MOST_BINARY && (binary = malloc(bytes)) &&
+        clGetProgramInfo(s->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
+        open_replacement(j->binary, &r))
+        replace(&r, ahead_write_binary(r.f, binary, bytes) == 0);
+}
+
 /* The child of work(): writes the CPU time of each launch, an int64_t in ns, to the channel. */
 static _Noreturn void launch_all(const struct ahead_job *j, const struct share *share, int channel)
 {
@@ -400,6 +414,8 @@ static _Noreturn void launch_all(const struct ahead_job *j, const struct share *
             if (ns < 0 || !launch_slice(&s, j, j->size[i]) || write(channel, &ns, sizeof ns) != sizeof ns)
                 _exit(0);
         }
+    if (j->binary)
+        write_binary(j, &s);
     _exit(0); /* drivers have been seen to crash on the way out */
 }
 
@@ -421,31 +437,18 @@ static int work(const struct ahead_job *j, const struct share *share, pid_t *chi
     return -1;
 }
 
-/* The child of keep_binary(). */
-static _Noreturn void write_binary(const struct ahead_job *j, unsigned deadline_ms, const char *output)
-{
-    struct session s = {0};
-    struct replacement r;
-    size_t bytes = 0;
-    unsigned char *binary;
-
-    begin_child(HUMBLE_NICE, deadline_ms);
-    if (build(j, &s) &&
-        clGetProgramInfo(s.program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) == CL_SUCCESS &&
-        bytes && bytes <= MOST_BINARY && (binary = malloc(bytes)) &&
-        clGetProgramInfo(s.program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
-        open_replacement(output, &r))
-        replace(&r, ahead_write_binary(r.f, binary, bytes) == 0);
-    _exit(0);
-}
-
 /* Build the program and keep its binary. */
-static void keep_binary(const struct ahead_job *j, unsigned deadline_ms, const char *output)
+static void keep_binary(const struct ahead_job *j, unsigned deadline_ms)
 {
     const pid_t child = fork();
+    struct session s = {0};
 
-    if (child == 0)
-        write_binary(j, deadline_ms, output);
+    if (child == 0) {
+        begin_child(HUMBLE_NICE, deadline_ms);
+        if (build(j, &s))
+            write_binary(j, &s);
+        _exit(0);
+    }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         continue;
 }
@@ -502,7 +505,7 @@ static void compile_modestly(const struct ahead_job *j, unsigned deadline_ms, co
 }
 
 /* Make one launch with each size, and list those that succeeded, and what they took.  Without rests, and at
- * the application's priority: it is one compilation, and a variant may be worth much more than a size. */
+ * the application's priority: they are few compilations, and a variant may be worth much more than a size. */
 static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char *output)
 {
     const struct share share = {.step = 1, .end = j->nsize, .times = 1, .deadline_ms = deadline_ms};
@@ -515,6 +518,8 @@ static void try_all(const struct ahead_job *j, unsigned deadline_ms, const char 
         done[i] = true;
         most = ns > most ? ns : most;
     }
+    while (channel >= 0 && take(channel, &ns)) /* until it has written the binary */
+        continue;
     if (channel >= 0)
         finish(channel, child);
     answer(output, j, done, most, true);
@@ -562,8 +567,8 @@ static void do_job(const char *path, const char *output, unsigned workers, unsig
     unlink(path); /* now, because the process that asked may have ended by then */
     if (error)
         return;
-    if (job.binary)
-        keep_binary(&job, deadline_ms, output);
+    if (job.binary && !job.nsize)
+        keep_binary(&job, deadline_ms);
     else if (job.nsize && job.trial)
         try_all(&job, deadline_ms, output);
     else if (job.nsize && workers)

@@ -222,8 +222,8 @@ int ahead_make_job(const struct launching *l, const char *path)
     return error ? error : (int)j.nsize;
 }
 
-int ahead_make_trial(const struct launching *l, const struct variant *v, const size_t local[3],
-                     const char *path)
+int ahead_make_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
+                     char *binary, const char *path)
 {
     struct ahead_arg arg[AHEAD_MOST_ARGS];
     struct ahead_job j = job_of(l, arg);
@@ -231,10 +231,11 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
     int error;
 
     j.trial = true;
+    j.binary = binary;
     take_text(&j, v);
-    j.nsize = 1;
-    memcpy(j.size[0], local, sizeof j.size[0]);
-    if (!variant_range(v, &l->shape, local, j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
+    j.nsize = n;
+    memcpy(j.size, local, n * sizeof *local);
+    if (!variant_range(v, &l->shape, local[0], j.global, j.offset) || j.narg >= AHEAD_MOST_ARGS ||
         !describe_arguments(l, arg))
         return -EINVAL;
     if (v->end) {
@@ -246,9 +247,9 @@ int ahead_make_trial(const struct launching *l, const struct variant *v, const s
     return error ? error : 1;
 }
 
-int ahead_make_binary(const struct shim_build *b, const struct variant *v, const char *path)
+int ahead_make_binary(const struct shim_build *b, const struct variant *v, char *binary, const char *path)
 {
-    struct ahead_job j = {.binary = true, .dim = 1, .program = program_of(b)};
+    struct ahead_job j = {.binary = binary, .dim = 1, .program = program_of(b)};
 
     take_text(&j, v);
     return write_job(&j, path);

@@ -13,11 +13,12 @@
  * if the file was not written.  Asks the driver about images and samplers.  Site locked. */
 int ahead_make_job(const struct launching *l, const char *path);
 
-/* Likewise the job of a variant with this size, which must not be 0. */
-int ahead_make_trial(const struct launching *l, const struct variant *v, const size_t local[3],
-                     const char *path);
+/* Likewise the job of a variant with n sizes, none of which may be 0.  `binary`: the file for its program's
+ * binary, or NULL. */
+int ahead_make_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
+                     char *binary, const char *path);
 
-/* Likewise the job to make the binary of a variant of a kernel of this build.  0 or negative errno. */
-int ahead_make_binary(const struct shim_build *b, const struct variant *v, const char *path);
+/* Likewise the job to make the binary alone of a variant of a kernel of this build.  0 or negative errno. */
+int ahead_make_binary(const struct shim_build *b, const struct variant *v, char *binary, const char *path);
 
 #endif

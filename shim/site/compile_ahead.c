@@ -27,7 +27,7 @@
 #define MOST_JOBS        16           /* of one process */
 #define MOST_ANSWER      4096         /* bytes of an answer that are read */
 #define FEWEST_SHARED    4            /* fewer sizes are not shared: each process takes a while to begin */
-#define LONGEST_WAIT_NS  20000000000  /* of ahead_together() */
+#define LONGEST_WAIT_NS  20000000000  /* for candidates or a variant, of efforts without a budget */
 #define KEPT_NS          10000000     /* building a text takes at least so long where its binary is kept */
 #define KEPT_KERNELS     16           /* of a text whose binary is kept */
 #define KEPT_AGAIN       86400        /* seconds until a binary that did not come is asked for again */
@@ -71,7 +71,7 @@ static void answer_path(const struct runtime *rt, const struct shim_site *s, boo
     path_of(rt, hash128(h, &slices, sizeof slices), path);
 }
 
-/* The one for a variant with this size. */
+/* The one for a variant of which this is the first size. */
 static void trial_path(const struct runtime *rt, const struct shim_build *b, const struct variant *v,
                        const size_t local[3], char path[RT_FILE])
 {
@@ -493,17 +493,27 @@ void ahead_mark_known(const struct launching *l, struct candidate *c, unsigned n
 
 /* ---- variants --------------------------------------------------------------------------------------- */
 
+/* For a binary the driver may compile all kernels of a text, and a text with constants has all of the
+ * program's. */
+static bool keeps_binary(const struct shim_build *b, const struct variant *v)
+{
+    return is_reproducible(b) && !(v->nvalue && b->summary.nkernel > KEPT_KERNELS);
+}
+
 /* False if another process cannot try it.  jobs_lock held. */
-static bool ask_trial(const struct launching *l, const struct variant *v, const size_t local[3],
+static bool ask_trial(const struct launching *l, const struct variant *v, size_t local[][3], unsigned n,
                       const char *output)
 {
     struct queued_job *job = calloc(1, sizeof *job);
+    char binary[RT_FILE] = "";
 
     if (!job)
         return false;
     strcpy(job->output, output);
     snprintf(job->path, sizeof job->path, "%s.%ld", output, (long)getpid());
-    if (ahead_make_trial(l, v, local, job->path) <= 0) {
+    if (keeps_binary(l->site->entry->build, v))
+        kept_path(l->rt, l->site->entry->build, v, binary);
+    if (ahead_make_trial(l, v, local, n, *binary ? binary : NULL, job->path) <= 0) {
         free(job);
         return false;
     }
@@ -514,15 +524,15 @@ static bool ask_trial(const struct launching *l, const struct variant *v, const 
 }
 
 /* There is no final answer: ask, and see to it that somebody works.  jobs_lock held. */
-static enum ahead_trial go_on(const struct launching *l, struct variant *v, const size_t local[3],
+static enum ahead_trial go_on(const struct launching *l, struct variant *v, size_t local[][3], unsigned n,
                               const char *output)
 {
     const bool busy = at_work();
     struct answer a;
 
     if (v->asked && !busy && !waiting) /* who was asked is gone */
-        return read_file(output, &a) && lists(&a, local) ? AHEAD_TRIED : AHEAD_FAILED;
-    if (!v->asked && !ask_trial(l, v, local, output))
+        return read_file(output, &a) && lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+    if (!v->asked && !ask_trial(l, v, local, n, output))
         return AHEAD_TRIED;
     v->asked = true;
     if (!busy && (may_start(l->rt) || policy_effort(l) >= PROF_PATIENT))
@@ -530,27 +540,48 @@ static enum ahead_trial go_on(const struct launching *l, struct variant *v, cons
     return AHEAD_LATER;
 }
 
-enum ahead_trial ahead_try(const struct launching *l, struct variant *v, const size_t local[3])
+/* One look at how far the trial is. */
+static enum ahead_trial look(const struct launching *l, struct variant *v, size_t local[][3], unsigned n)
 {
-    const int64_t now = clock_now();
     enum ahead_trial result = AHEAD_LATER;
     char path[RT_FILE];
     struct answer a = {0};
     bool answered;
 
-    if (now < v->look)
-        return AHEAD_LATER;
-    v->look = now + LOOK_INTERVAL_NS;
-    trial_path(l->rt, l->site->entry->build, v, local, path);
+    trial_path(l->rt, l->site->entry->build, v, local[0], path);
     answered = read_file(path, &a);
     if (a.took_ns > l->site->account.variant_ns) /* so its other sizes will cost that, too */
         l->site->account.variant_ns = a.took_ns;
-    if (answered && (lists(&a, local) || a.ended))
-        return lists(&a, local) ? AHEAD_TRIED : AHEAD_FAILED;
+    if (answered && (lists(&a, local[0]) || a.ended)) {
+        v->ncompiled = a.n < VARIANT_SIZES ? (unsigned)a.n : VARIANT_SIZES;
+        memcpy(v->compiled, a.local, v->ncompiled * sizeof *v->compiled);
+        kept_path(l->rt, l->site->entry->build, v, path);
+        v->has_binary = access(path, R_OK) == 0;
+        return lists(&a, local[0]) ? AHEAD_TRIED : AHEAD_FAILED;
+    }
     if ((answered && a.young && !v->asked) || pthread_mutex_trylock(&jobs_lock))
         return AHEAD_LATER;
-    result = go_on(l, v, local, path);
+    result = go_on(l, v, local, n, path);
     pthread_mutex_unlock(&jobs_lock);
+    return result;
+}
+
+enum ahead_trial ahead_try(const struct launching *l, struct variant *v, size_t local[][3], unsigned n)
+{
+    const int64_t begin = clock_now(), until = begin + LONGEST_WAIT_NS;
+    enum ahead_trial result;
+
+    if (begin < v->look)
+        return AHEAD_LATER;
+    result = look(l, v, local, n);
+    if (result == AHEAD_LATER && policy_effort(l) >= PROF_PATIENT) {
+        while (result == AHEAD_LATER && clock_now() < until) {
+            nanosleep(&(struct timespec){.tv_nsec = LOOK_INTERVAL_NS / 2}, NULL);
+            result = look(l, v, local, n);
+        }
+        l->site->account.spent_ns += clock_now() - begin;
+    }
+    v->look = clock_now() + LOOK_INTERVAL_NS;
     return result;
 }
 
@@ -564,15 +595,13 @@ static bool is_missing(const char *path)
     return !stat(path, &st) && !st.st_size && time(NULL) < st.st_mtime + KEPT_AGAIN;
 }
 
-/* Have the binary of a variant kept that was built from its text, if that takes a while.  For a binary the
- * driver may compile all kernels of a text, and a text with constants has all of the program's.  jobs_lock
- * held. */
+/* Have the binary of a variant kept that was built from its text, if that takes a while.  jobs_lock held. */
 static void keep(const struct runtime *rt, const struct shim_build *b, struct variant *v)
 {
     struct queued_job *job;
 
-    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !is_reproducible(b) ||
-        (v->nvalue && b->summary.nkernel > KEPT_KERNELS) || !(job = calloc(1, sizeof *job)))
+    if (atomic_exchange(&v->compile_ns, 0) < KEPT_NS || !keeps_binary(b, v) ||
+        !(job = calloc(1, sizeof *job)))
         return;
     kept_path(rt, b, v, job->output);
     if (is_missing(job->output)) {
@@ -581,7 +610,7 @@ static void keep(const struct runtime *rt, const struct shim_build *b, struct va
     }
     mark_asked(job->output, true);
     snprintf(job->path, sizeof job->path, "%s.%ld", job->output, (long)getpid());
-    if (ahead_make_binary(b, v, job->path))
+    if (ahead_make_binary(b, v, job->output, job->path))
         free(job);
     else
         enqueue_job(job, false);

@@ -1,6 +1,7 @@
 /* launch_log.c - see launch_log.h. */
 #include "shim/site/launch_log.h"
 #include <stdlib.h>
+#include "shim/site/variant.h"
 
 #define MOST        512   /* samples of a site */
 #define MOST_ALL    65536 /* ... of all sites together, 3.6 MB */
@@ -66,11 +67,15 @@ static unsigned queue_number(const void *queue)
 static struct rep_sample as_reported(const struct shim_site *s, const struct logged *e)
 {
     const struct prof_lane *lane = e->lane < s->race.n ? &s->race.lane[e->lane] : NULL;
+    const bool decided = e->lane == LOG_DECIDED, varied = decided && atomic_load(&s->varies) == SITE_VARIANT;
 
-    return (struct rep_sample){.local = e->lane == LOG_DECIDED ? s->choice
-                                        : lane                 ? lane->local
-                                                               : s->key.own,
-                               .variant = lane ? lane->variant : NULL,
+    return (struct rep_sample){.local = varied    ? s->variant_local
+                                        : decided ? s->choice
+                                        : lane    ? lane->local
+                                                  : s->key.own,
+                               .variant = varied ? s->variant->label
+                                          : lane ? lane->variant
+                                                 : NULL,
                                .at_ns = e->at_ns,
                                .start_ns = e->start_ns,
                                .ns = e->ns,

@@ -8,7 +8,7 @@
 #include "shim/ledger/runtime.h"
 #include "shim/site/site.h"
 
-#define LOG_DECIDED 255 /* logged.lane: the decided size, after the race */
+#define LOG_DECIDED 255 /* logged.lane: as decided, after the race */
 
 struct logged {
     int64_t at_ns;     /* when it was enqueued, clock_now() */

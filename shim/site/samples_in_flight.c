@@ -290,7 +290,8 @@ static void samples_one(struct shim_site *s, const struct site_pending *p, cl_in
     struct times t;
 
     if (status < 0) {
-        if ((site_state(s) == SITE_DECIDED ? !s->keep : p->lane != 0) && hazard_is_our_doing(status))
+        if ((site_state(s) == SITE_DECIDED ? site_is_retuned(s) : p->lane != 0) &&
+            hazard_is_our_doing(status))
             atomic_store(&s->failed, true);
         hazard_failure(false);
         if (site_state(s) == SITE_RACING && p->lane)
@@ -340,6 +341,14 @@ void samples_abandon(struct shim_site *s)
 {
     while (s->npending)
         let_go(&s->pending[--s->npending]);
+}
+
+void samples_begin_anew(struct shim_site *s)
+{
+    samples_abandon(s);
+    s->drift = (struct prof_drift){0};
+    s->decided_timed = 0;
+    s->decided_ns = 0;
 }
 
 /* Harvest at all sites, and release the events of queue `q` unless that is NULL.  There may be thousands of

@@ -23,6 +23,10 @@ void samples_collect(struct shim_site *s);
  * held. */
 void samples_abandon(struct shim_site *s);
 
+/* The same at a decided site whose launches are made otherwise from now on: earlier times say nothing of
+ * those. */
+void samples_begin_anew(struct shim_site *s);
+
 /* Harvest or release all events of a queue that the application has released. */
 void samples_forget_queue(cl_command_queue q);
 

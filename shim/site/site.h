@@ -148,7 +148,7 @@ struct shim_site {
     unsigned meaningless;    /* launches in a row whose event times made no sense */
     struct prof_drift drift; /* SITE_DECIDED */
     unsigned timed;          /* launches that were timed in this run */
-    unsigned decided_timed;  /* SITE_DECIDED: ... with the decided size */
+    unsigned decided_timed;  /* SITE_DECIDED: ... as decided */
     int64_t decided_ns;      /* SITE_DECIDED: ... all of these together */
     bool moved;              /* SITE_DECIDED: times have drifted, the decision no longer stands */
 

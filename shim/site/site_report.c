@@ -236,10 +236,9 @@ static int64_t kernel_ns(const struct shim_site *s, const struct rep_launches *l
                          uint64_t later)
 {
     const int64_t seen = s->account.observed_ns - s->earlier.observed_ns;
-    const bool told = s->decided_timed && !l->variant;
 
     return (seen > 0 ? seen : l->own_ns * (int64_t)before) +
-           (told ? s->decided_ns / s->decided_timed : l->now_ns) * (int64_t)later;
+           (s->decided_timed ? s->decided_ns / s->decided_timed : l->now_ns) * (int64_t)later;
 }
 
 /* `left`: launches of any shape that its kernel had after it was left alone. */

@@ -61,6 +61,9 @@ struct variant {
     unsigned missed;         /* samples that it was to be and did not hold for; site locked */
     bool asked;              /* ahead_try(): a process was; site locked */
     int64_t look;            /* ... when to look for its answer again, clock_now() */
+    bool has_binary;         /* ... it has kept the program's binary */
+    unsigned ncompiled;      /* ... the sizes that it has compiled */
+    size_t compiled[VARIANT_SIZES][3];
     const char *bytes[];
 };
 

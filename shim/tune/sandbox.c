@@ -124,6 +124,17 @@ static const char *survey(const struct launching *l, struct sandbox *b)
     return NULL;
 }
 
+uint64_t sandbox_bytes(const struct launching *l)
+{
+    struct sandbox b;
+    uint64_t total = 0;
+
+    survey(l, &b);
+    for (unsigned i = 0; i < b.n; i++)
+        total += b.buffer[i].size;
+    return total;
+}
+
 /* clCloneKernel() came with OpenCL 2.1.  What stands for it in an older driver's table may be anything:
  * there is an entry that leads back to the loader, and so on until the stack is full. */
 static bool may_clone(const struct launching *l)

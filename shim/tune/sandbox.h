@@ -24,6 +24,9 @@ struct sandbox {
  * arguments, more bytes than the option allows, arguments that were not seen.  Static string. */
 const char *sandbox_problem(const struct launching *l);
 
+/* How large the copies would be together. */
+uint64_t sandbox_bytes(const struct launching *l);
+
 /* Make kernel and copies; false, and nothing is left behind, when the driver refuses.
  * Pre: sandbox_problem() is NULL. */
 bool sandbox_open(struct sandbox *b, const struct launching *l);

@@ -12,6 +12,7 @@
 #include "shim/ledger/reasons.h"
 #include "shim/site/compile_ahead.h"
 #include "shim/site/policy.h"
+#include "shim/site/samples_in_flight.h"
 #include "shim/site/site_report.h"
 #include "shim/tune/fixed.h"
 #include "shim/tune/given.h"
@@ -21,16 +22,17 @@
 #include "shim/tune/verify.h"
 #include "shim/tune/wide.h"
 
-#define LOOKED_AT      4         /* launches that show which arguments change */
-#define MOST_LATE      64        /* launches after which a variant that cannot be verified is given up */
-#define MOST_MISSED    16        /* launches that a competing variant did not do the work of */
-#define SIZES          2         /* of each variant that compete */
+#define LOOKED_AT      4  /* launches that show which arguments change */
+#define MOST_LATE      64 /* launches after which a variant that cannot be verified is given up */
+#define MOST_MISSED    16 /* launches that a competing variant did not do the work of */
+#define SIZES          2  /* of each variant that compete, if it names none */
+#define MOST_SIZES     (VARIANT_SIZES + 1 + SIZES)
 #define ASK_EVERY      4         /* launches of a decided site */
 #define WORTH_IT       0.8       /* of the time: a variant that takes more is not used */
 #define TRIAL_AFTER_NS 100000000 /* kernel time that was seen: a process takes more */
 #define LEAST_NS       20000     /* a launch that takes less is not worth a variant */
 #define HOPED          0.5       /* of the time: what a variant may take of which nothing is known */
-#define VERIFYING      2         /* launches that verifying one costs: it runs twice on copies */
+#define BINARY_NS      5000000   /* to build a program of its binary */
 
 /* Those that there are.  `local`: the size that it may require; NULL: it must take any. */
 static const struct maker {
@@ -183,6 +185,36 @@ static bool own_size(const struct variant *v, const struct launching *l, const s
     return false;
 }
 
+/* A size with which it competes, and the time of the size of the program's kernel that it comes from. */
+struct entrant {
+    size_t local[3];
+    double predicted_ns;
+};
+
+/* Those that it names, or else like those of the leading size of the program's kernel, or of its own and the
+ * model's; 0, the driver's choice, where its range may be odd. */
+static unsigned entrants(const struct launching *l, const struct variant *v, struct entrant to[MOST_SIZES])
+{
+    size_t global[3], offset[3];
+    const struct prof_race *r = &l->site->race;
+    const unsigned first = prof_race_leader(r), leader = r->lane[first].variant ? 0 : first,
+                   from[SIZES] = {leader, leader ? r->n : 1};
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < v->nlocal; i++)
+        if (variant_range(v, &l->shape, v->local[i], global, offset)) {
+            to[n] = (struct entrant){.predicted_ns = r->lane[0].predicted_ns};
+            memcpy(to[n++].local, v->local[i], sizeof to->local);
+        }
+    if (v->end)
+        to[n++] = (struct entrant){.predicted_ns = r->lane[0].predicted_ns};
+    for (unsigned i = 0; i < SIZES; i++)
+        if (!v->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
+            own_size(v, l, r->lane[from[i]].local, to[n].local))
+            to[n++].predicted_ns = r->lane[from[i]].predicted_ns;
+    return n;
+}
+
 /* A variant that is found, with a size that it takes, and how it was verified. */
 struct found {
     struct variant *variant;
@@ -243,19 +275,20 @@ static bool is_known(const struct launching *l, const struct variant *v)
     return *s->wanted ? v->hash == s->wanted_text : evidence(s, v) != NULL;
 }
 
-/* What it costs to have it, in ns: its program is built and, unless that is `known` from earlier runs, it is
- * compiled if no other process can have that done, and verified. */
-static double cost_ns(const struct launching *l, bool known)
+/* What it costs to have `v`, which may be NULL, in ns: its program is built and, unless that is `known` from
+ * earlier runs, it is compiled if no other process can have that done, and verified. */
+static double cost_ns(const struct launching *l, const struct variant *v, bool known)
 {
     const struct prof_account *a = &l->site->account;
     const double model = l->queue->device->model.compile_ns, learned = (double)a->compile_ns,
                  compile = learned > model ? learned : model,
-                 build = a->build_ns > 0 ? (double)a->build_ns : compile;
+                 build = v && v->has_binary ? BINARY_NS
+                         : a->build_ns > 0  ? (double)a->build_ns
+                                            : compile;
 
     if (known)
         return build;
-    return build + (ahead_is_possible(l) ? 0 : compile) +
-           VERIFYING * site_own_rate(l->site) * (double)site_items(l->site);
+    return build + (ahead_is_possible(l) ? 0 : compile) + verify_cost_ns(l);
 }
 
 /* --variants auto: is the variant, or the next one if `v` is NULL, worth its cost?  If it halves the time, or
@@ -268,7 +301,7 @@ static bool may_pay(const struct launching *l, const struct variant *v)
     const struct prof_policy policy = policy_of(l);
     const struct prof_evidence *e = v ? evidence(s, v) : NULL;
     const bool known = e && is_known(l, v);
-    const double cost = cost_ns(l, known), gain = e ? 1 - e->best : HOPED, seen = seen_ns(s);
+    const double cost = cost_ns(l, v, known), gain = e ? 1 - e->best : HOPED, seen = seen_ns(s);
     struct prof_account account = s->account;
 
     account.observed_ns = (int64_t)seen; /* launches of a decided site are not all observed */
@@ -296,16 +329,24 @@ static void first_size(const struct launching *l, const struct variant *v, const
 }
 
 /* Has another process found that the driver can do it?  A variant that is asked for by name, or that an
- * earlier run used, is not tried. */
+ * earlier run used, is not tried.  The other sizes that compete are compiled with the first one. */
 static enum ahead_trial trial(const struct launching *l, struct variant *v, const size_t local[3])
 {
-    static const size_t one[3] = {1, 1, 1};
+    struct entrant entrant[MOST_SIZES];
+    const unsigned others = site_state(l->site) == SITE_RACING ? entrants(l, v, entrant) : 0;
+    size_t size[1 + MOST_SIZES][3] = {{1, 1, 1}};
+    unsigned n = 1;
 
     if (!rt_variants_compete(l->rt) || *l->site->wanted || is_known(l, v) || !ahead_is_possible(l))
         return AHEAD_TRIED;
     if (policy_effort(l) == PROF_MEASURE && seen_ns(l->site) < TRIAL_AFTER_NS)
         return AHEAD_LATER;
-    return ahead_try(l, v, local[0] ? local : one);
+    if (local[0])
+        memcpy(size[0], local, sizeof *size);
+    for (unsigned i = 0; i < others; i++)
+        if (entrant[i].local[0] && memcmp(entrant[i].local, size[0], sizeof *size) != 0)
+            memcpy(size[n++], entrant[i].local, sizeof *size);
+    return ahead_try(l, v, size, n);
 }
 
 /* Build it and compare what it writes, unless an earlier run did so with this text.  *reason: why it cannot
@@ -455,6 +496,14 @@ bool vary_wants_launches(const struct launching *l)
            !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_vary(l);
 }
 
+static bool is_compiled(const struct variant *v, const size_t local[3])
+{
+    for (unsigned i = 0; i < v->ncompiled; i++)
+        if (memcmp(local, v->compiled[i], sizeof v->compiled[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The launch on copies is its first sample, unless earlier runs have left some. */
 static void add_lane(struct shim_site *s, const struct found *f, const size_t local[3], double predicted_ns)
 {
@@ -464,7 +513,7 @@ static void add_lane(struct shim_site *s, const struct found *f, const size_t lo
 
     if (!lane)
         return;
-    r->lane[lane].known = verified;
+    r->lane[lane].known = verified || is_compiled(f->variant, local);
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
     if (verified && f->v.variant_ns)
@@ -475,25 +524,15 @@ static void add_lane(struct shim_site *s, const struct found *f, const size_t lo
  * the program's kernel that promise less leave it. */
 static void join(const struct launching *l, const struct found *f, double relative)
 {
-    size_t global[3], offset[3];
     struct shim_site *s = l->site;
-    struct prof_race *r = &s->race;
-    const unsigned first = prof_race_leader(r), leader = r->lane[first].variant ? 0 : first,
-                   from[SIZES] = {leader, leader ? r->n : 1};
-    size_t local[3];
+    struct entrant entrant[MOST_SIZES];
+    const unsigned n = entrants(l, f->variant, entrant);
 
     f->variant->next = s->variants;
     s->variants = f->variant;
-    for (unsigned i = 0; i < f->variant->nlocal; i++)
-        if (variant_range(f->variant, &l->shape, f->variant->local[i], global, offset))
-            add_lane(s, f, f->variant->local[i], relative * r->lane[0].predicted_ns);
-    if (f->variant->end)
-        add_lane(s, f, (const size_t[3]){0}, relative * r->lane[0].predicted_ns);
-    for (unsigned i = 0; i < SIZES; i++)
-        if (!f->variant->nlocal && from[i] < r->n && !r->lane[from[i]].variant &&
-            own_size(f->variant, l, r->lane[from[i]].local, local))
-            add_lane(s, f, local, relative * r->lane[from[i]].predicted_ns);
-    prof_race_outdo(r, relative);
+    for (unsigned i = 0; i < n; i++)
+        add_lane(s, f, entrant[i].local, relative * entrant[i].predicted_ns);
+    prof_race_outdo(&s->race, relative);
     if (s->vary)
         s->vary->promised = relative;
     report_launch(l, (struct rep_event){
@@ -586,6 +625,7 @@ static void give_up(const struct launching *l)
         atomic_fetch_sub(&l->rt->total.retuned, 1);
         atomic_fetch_add(&l->rt->total.kept, 1);
     }
+    samples_begin_anew(s);
     atomic_store(&s->varies, SITE_AS_DECIDED);
     atomic_store(&s->as_written, s->keep);
 }
@@ -598,6 +638,7 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
         end_search(s);
     s->variant = v;
     memmove(s->variant_local, local, sizeof s->variant_local);
+    samples_begin_anew(s);
     if (s->keep) {
         atomic_fetch_sub(&l->rt->total.kept, 1);
         atomic_fetch_add(&l->rt->total.retuned, 1);
@@ -667,14 +708,11 @@ static bool prepare_locked(const struct launching *l, cl_int *error)
     return made;
 }
 
-/* The variant does not work: give it up. */
+/* The variant does not work: give it up.  Site locked. */
 static void forsake(const struct launching *l, const char *reason)
 {
-    if (pthread_mutex_trylock(&l->site->lock))
-        return;
     report_refused(l, reason, rsn_words(reason));
     give_up(l);
-    pthread_mutex_unlock(&l->site->lock);
 }
 
 /* While the account cannot pay yet, most launches do not ask. */
@@ -685,23 +723,16 @@ static bool is_occasion(const struct launching *l)
             atomic_load_explicit(&l->site->decided_launches, memory_order_relaxed) % ASK_EVERY == 0);
 }
 
-/* The variant that is used makes the launch, if it does its work. */
-static bool launch_variant(const struct launching *l, cl_int *error)
+/* The variant that is used makes the launch, if it does its work.  *broken: why it cannot any more. */
+static bool launch_variant(const struct launching *l, struct site_pending *watch, const char **broken)
 {
     struct shim_site *s = l->site;
-    enum variant_result result;
-    const char *reason = NULL;
 
     if (atomic_load_explicit(&s->varies, memory_order_acquire) != SITE_VARIANT || !guest_has_stack() ||
-        !prove_holds(l) || !launch_may_vary(l))
-        return false;
-    result = variant_launch(l, s->variant, s->variant_local, NULL, &reason);
-    if (result == VARIANT_BROKEN)
-        forsake(l, reason);
-    if (result != VARIANT_LAUNCHED)
+        !prove_holds(l) || !launch_may_vary(l) ||
+        variant_launch(l, s->variant, s->variant_local, watch, broken) != VARIANT_LAUNCHED)
         return false;
     atomic_fetch_add_explicit(&s->varied_launches, 1, memory_order_relaxed);
-    *error = CL_SUCCESS;
     return true;
 }
 
@@ -712,11 +743,37 @@ static bool may_prepare(const struct launching *l)
 
 bool vary_launch(const struct launching *l, cl_int *error)
 {
-    return (may_prepare(l) && prepare_locked(l, error)) || launch_variant(l, error);
+    const char *broken = NULL;
+    struct guest guest;
+
+    if (may_prepare(l) && prepare_locked(l, error))
+        return true;
+    *error = CL_SUCCESS;
+    if (launch_variant(l, NULL, &broken))
+        return true;
+    if (broken && !pthread_mutex_trylock(&l->site->lock)) {
+        guest_begin(&guest);
+        forsake(l, broken);
+        pthread_mutex_unlock(&l->site->lock);
+        guest_end(&guest);
+    }
+    return false;
+}
+
+bool vary_launch_timed(const struct launching *l, struct site_pending *watch)
+{
+    const char *broken = NULL;
+    const bool made = launch_variant(l, watch, &broken);
+
+    if (broken)
+        forsake(l, broken);
+    return made;
 }
 
 bool vary_launch_decided(const struct launching *l, cl_int *error)
 {
-    return (may_prepare(l) && launch_may_vary(l) && prove_launch(l) && prepare(l, error)) ||
-           launch_variant(l, error);
+    if (may_prepare(l) && launch_may_vary(l) && prove_launch(l) && prepare(l, error))
+        return true;
+    *error = CL_SUCCESS;
+    return vary_launch_timed(l, NULL);
 }

@@ -32,4 +32,8 @@ bool vary_launch(const struct launching *l, cl_int *error);
 /* The same of the launch in which the site was decided.  Site locked. */
 bool vary_launch_decided(const struct launching *l, cl_int *error);
 
+/* Make the launch with the site's variant, if that is used and does this launch's work; `watch` (may be NULL)
+ * as in launch_with().  False: nothing was enqueued.  Site locked. */
+bool vary_launch_timed(const struct launching *l, struct site_pending *watch);
+
 #endif

@@ -12,8 +12,10 @@
 #include "shim/site/times.h"
 #include "shim/tune/sandbox.h"
 
-#define CHUNK   ((size_t)1 << 20) /* bytes that are compared at a time */
-#define WAIT_NS 10000000000       /* for both kernels */
+#define CHUNK     ((size_t)1 << 20) /* bytes that are compared at a time */
+#define WAIT_NS   10000000000       /* for both kernels */
+#define BYTE_NS   2.0               /* to copy, read and compare a byte */
+#define TIMES_RUN 2                 /* on the copies */
 
 static bool wait_for(const struct launching *l, cl_event event)
 {
@@ -97,7 +99,7 @@ static bool run_variant(const struct launching *l, struct variant *v, const size
 struct comparing {
     const struct launching *l;
     double tolerance;
-    cl_mem stage; /* of CHUNK bytes: the host may not be allowed to read the program's buffer */
+    cl_mem stage; /* of CHUNK bytes, for buffers of the program that the host may not read */
     char *room;   /* two chunks */
 };
 
@@ -105,9 +107,23 @@ static bool fetch(const struct comparing *c, cl_mem m, size_t at, size_t bytes, 
 {
     const cl_command_queue queue = c->l->call->queue;
 
+    return next()->clEnqueueReadBuffer(queue, m, CL_TRUE, at, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
+}
+
+static bool fetch_staged(const struct comparing *c, cl_mem m, size_t at, size_t bytes, char *to)
+{
+    const cl_command_queue queue = c->l->call->queue;
+
     return next()->clEnqueueCopyBuffer(queue, m, c->stage, at, 0, bytes, 0, NULL, NULL) == CL_SUCCESS &&
-           next()->clFinish(queue) == CL_SUCCESS &&
-           next()->clEnqueueReadBuffer(queue, c->stage, CL_TRUE, 0, bytes, to, 0, NULL, NULL) == CL_SUCCESS;
+           next()->clFinish(queue) == CL_SUCCESS && fetch(c, c->stage, 0, bytes, to);
+}
+
+static bool host_may_read(cl_mem m)
+{
+    cl_mem_flags flags = 0;
+
+    return next()->clGetMemObjectInfo(m, CL_MEM_FLAGS, sizeof flags, &flags, NULL) == CL_SUCCESS &&
+           !(flags & (CL_MEM_HOST_NO_ACCESS | CL_MEM_HOST_WRITE_ONLY));
 }
 
 /* Size of the numbers if the type, "float4*", is of nothing but floating point; else 0. */
@@ -176,11 +192,13 @@ static enum verified compare(const struct comparing *c, cl_mem original, cl_mem 
                              char words[96])
 {
     const size_t number = c->tolerance > 0 ? float_size(c->l, original) : 0;
+    const bool readable = host_may_read(original);
 
     for (size_t at = 0; at < size; at += CHUNK) {
         const size_t bytes = size - at < CHUNK ? size - at : CHUNK;
         size_t i;
-        if (!fetch(c, original, at, bytes, c->room) || !fetch(c, copy, at, bytes, c->room + CHUNK))
+        if (!(readable ? fetch : fetch_staged)(c, original, at, bytes, c->room) ||
+            !fetch(c, copy, at, bytes, c->room + CHUNK))
             return VERIFIED_NOT;
         if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
             continue;
@@ -215,6 +233,12 @@ static enum verified compare_all(const struct launching *l, const struct sandbox
         next()->clReleaseMemObject(c.stage);
     free(c.room);
     return result;
+}
+
+double verify_cost_ns(const struct launching *l)
+{
+    return TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site) +
+           BYTE_NS * (double)sandbox_bytes(l);
 }
 
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],

@@ -22,6 +22,9 @@ struct verification {
 /* Makes the launch as the program asked. */
 typedef cl_int verify_launch(const struct launching *l);
 
+/* What the account will pay for that, in ns, as far as it can be told before. */
+double verify_cost_ns(const struct launching *l);
+
 /* Make the launch with `launch`, run it with the variant (`local`: its size) as well, and compare bit by bit,
  * or floating-point numbers within the variant's tolerance.  Waits for both; the account pays for what is not
  * the launch itself.  Site locked; variant_build() has succeeded. */

@@ -897,8 +897,8 @@ def variants_that_fail(bench):
 
 
 def variants_are_tried_elsewhere(bench):
-    """Another process finds out whether the driver can compile and launch a variant; one that it could not is not built in
-    the program."""
+    """Another process finds out whether the driver can compile and launch a variant, and makes its binary, for which this
+    effort waits; one that it could not is not built in the program."""
     def run():
         return bench.run_app("gemm", "layer", arguments=["-n", "64", "-l", "2000"], cache=cache, CLSIZER_WISDOM="none",
                              CLSIZER_EFFORT="patient", CLSIZER_VERBOSE=3)
@@ -923,6 +923,7 @@ def variants_are_tried_elsewhere(bench):
     result = run()
     same(result, bare, "first")
     expect("another process tries wide" in result.err, f"it was not tried: {result.err[-500:]}")
+    expect("wide: built from its binary" in result.err and has_wide(result), f"not in the same run: {result.err[-500:]}")
     answers = tried()
     expect(answers, "it could not be launched")
     result = run()

@@ -406,6 +406,50 @@ START_TEST(a_winner_is_verified_in_every_run_if_asked)
 }
 END_TEST
 
+START_TEST(one_of_its_launches_in_some_is_timed)
+{
+    unsigned timed = 0, first;
+
+    script.variant_time = 0.6;
+    script_repeat(300, ITEMS, OWN);
+    first = script.nlaunch;
+    script_repeat(256, ITEMS, OWN);
+    for (unsigned i = first; i < script.nlaunch; i++) {
+        ck_assert(script.launch[i].variant);
+        timed += script.launch[i].event != NULL;
+    }
+    ck_assert_uint_eq(timed, 4);
+}
+END_TEST
+
+START_TEST(one_that_becomes_slow_races_again)
+{
+    script.variant_time = 0.6;
+    script_repeat(1000, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    script.variant_time = 3;
+    script_repeat(1000, ITEMS, OWN);
+    ck_assert_uint_eq(script_said("drift"), 1);
+    ck_assert(!last_was_variant());
+}
+END_TEST
+
+/* Its arguments are the others' in every second launch: those are the program's, however long they take. */
+START_TEST(launches_that_it_does_not_make_are_no_drift)
+{
+    script_runtime.opt.variants = OPT_FIXED;
+    script_runtime.opt.sizes = "k=64";
+    script.variant_time = 0.2;
+    script_repeat(300, ITEMS, OWN);
+    ck_assert(last_was_variant());
+    for (unsigned i = 0; i < 2000; i++) {
+        script_set_n(3 + i / 100 % 2);
+        script_repeat(1, ITEMS, OWN);
+    }
+    ck_assert_uint_eq(script_said("drift"), 0);
+}
+END_TEST
+
 START_TEST(another_text_is_verified_again)
 {
     script.variant_time = 0.6;
@@ -619,6 +663,9 @@ int main(void)
     tcase_add_test(t, what_is_ahead_goes_on);
     tcase_add_test(t, verified_in_every_run_if_asked);
     tcase_add_test(t, a_winner_is_verified_in_every_run_if_asked);
+    tcase_add_test(t, one_of_its_launches_in_some_is_timed);
+    tcase_add_test(t, one_that_becomes_slow_races_again);
+    tcase_add_test(t, launches_that_it_does_not_make_are_no_drift);
     tcase_add_test(t, another_text_is_verified_again);
     tcase_add_test(t, a_variant_that_is_no_faster_does_not_compete);
     tcase_add_test(t, a_variant_that_is_hardly_faster_loses);
