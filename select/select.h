@@ -69,6 +69,11 @@ void sel_judge(const struct kernel_summary *k, const struct launch *l, struct se
  * another work-item (disjoint.c). */
 bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct sel_verdict *why);
 
+/* The bytes [*begin, *end) of buffer argument `arg` that the launch may read or write through it, counted
+ * from where it begins; both 0: none.  False if that is not known. */
+bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_t arg, uint64_t *begin,
+                 uint64_t *end);
+
 /* The arguments on which sel_judge() depends: bit i for argument i, bit 63 for all from there on.  While they
  * and the launch's range stay the same, so does the proof. */
 uint64_t sel_judge_arguments(const struct kernel_summary *k);

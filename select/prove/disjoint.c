@@ -553,3 +553,33 @@ bool sel_disjoint(const struct kernel_summary *k, const struct launch *l, struct
     overlap_free(o);
     return good;
 }
+
+bool sel_touched(const struct kernel_summary *k, const struct launch *l, uint32_t arg, uint64_t *begin,
+                 uint64_t *end)
+{
+    struct sel_verdict why;
+    struct touch t;
+    bool nobody, any = false;
+
+    *begin = *end = 0;
+    if (k->args[arg].kind != SUM_ARG_BUFFER || !launch_in_range(l) || !accounted(k, arg, &why))
+        return false;
+    for (uint32_t i = 0; i < k->naccess; i++) {
+        const struct sum_access *a = &k->access[i];
+        if (a->arg != arg)
+            continue;
+        if (!a->affine || make_touch(k, l, a, false, &t, &nobody) != SEL_R_OK)
+            return false;
+        if (nobody)
+            continue;
+        if (t.coord[0].nunknown || t.lo[0] < 0 || t.hi[0] + t.bytes > INT64_MAX ||
+            t.hi[0] + t.bytes > (sel_wide)1 << (t.wrap_bits - 1)) /* signed, perhaps */
+            return false;
+        if (!any || t.lo[0] < *begin)
+            *begin = (uint64_t)t.lo[0];
+        if (!any || t.hi[0] + t.bytes > *end)
+            *end = (uint64_t)(t.hi[0] + t.bytes);
+        any = true;
+    }
+    return true;
+}

@@ -2,9 +2,12 @@
 #include "shim/tune/sandbox.h"
 #include <stdio.h>
 #include <string.h>
+#include "select/select.h"
 #include "shim/guest/next.h"
 #include "shim/object/copy_arg.h"
 #include "shim/site/arguments.h"
+
+#define MARGIN ((size_t)1 << 16) /* bytes */
 
 static bool is_memory(const struct sum_arg *a)
 {
@@ -89,6 +92,35 @@ static bool copied_before(const struct sandbox *b, cl_mem original)
     return false;
 }
 
+/* Which bytes of the buffer the launch touches, through any of its arguments, with MARGIN on both sides: if
+ * the kernel is wrong about that, it shows. */
+static void find_touched(const struct launching *l, struct launch_arg *args, cl_mem original, size_t size,
+                         size_t *begin, size_t *end)
+{
+    const struct kernel_summary *k = l->site->entry->summary;
+    struct launch launch = l->shape;
+    uint64_t from, to;
+
+    launch.args = args;
+    launch.nargs = l->kernel->nargs;
+    *begin = size;
+    *end = 0;
+    for (unsigned i = 0; i < l->kernel->nargs; i++) {
+        if (!is_memory(&k->args[i]) || handle_of(&l->kernel->args[i]) != original)
+            continue;
+        if (!sel_touched(k, &launch, i, &from, &to) || to > size) {
+            from = 0;
+            to = size;
+        }
+        *begin = from < *begin ? (size_t)from : *begin;
+        *end = to > *end ? (size_t)to : *end;
+    }
+    *begin -= *begin < MARGIN ? *begin : MARGIN;
+    *end += size - *end < MARGIN ? size - *end : MARGIN;
+    if (*begin > *end)
+        *begin = *end = 0;
+}
+
 /* List the buffers to copy. */
 static const char *survey(const struct launching *l, struct sandbox *b)
 {
@@ -119,7 +151,9 @@ static const char *survey(const struct launching *l, struct sandbox *b)
             return "sandbox-too-large";
         total += args[i].bytes;
         b->buffer[b->n].original = original;
-        b->buffer[b->n++].size = (size_t)args[i].bytes;
+        b->buffer[b->n].size = (size_t)args[i].bytes;
+        find_touched(l, args, original, b->buffer[b->n].size, &b->buffer[b->n].begin, &b->buffer[b->n].end);
+        b->n++;
     }
     return NULL;
 }
@@ -131,7 +165,7 @@ uint64_t sandbox_bytes(const struct launching *l)
 
     survey(l, &b);
     for (unsigned i = 0; i < b.n; i++)
-        total += b.buffer[i].size;
+        total += b.buffer[i].end - b.buffer[i].begin;
     return total;
 }
 
@@ -240,14 +274,16 @@ bool sandbox_fill(const struct sandbox *b, const struct launching *l, cl_event *
     cl_int error = CL_SUCCESS;
 
     for (unsigned i = 0; i < b->n && !error; i++) {
-        error =
-            next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, 0, 0,
-                                        b->buffer[i].size, before ? 1 : 0, before ? &before : NULL, &done);
+        const size_t begin = b->buffer[i].begin, bytes = b->buffer[i].end - begin;
+        if (!bytes)
+            continue;
+        error = next()->clEnqueueCopyBuffer(l->call->queue, b->buffer[i].original, b->buffer[i].copy, begin,
+                                            begin, bytes, before ? 1 : 0, before ? &before : NULL, &done);
         if (before)
             next()->clReleaseEvent(before);
         before = error ? NULL : done;
     }
-    if (!b->n)
+    if (!before && !error)
         error = next()->clEnqueueMarkerWithWaitList(l->call->queue, 0, NULL, &before);
     *filled = before;
     return !error;

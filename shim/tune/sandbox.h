@@ -16,7 +16,8 @@ struct sandbox {
     unsigned n;
     struct {
         cl_mem original, copy;
-        size_t size; /* bytes */
+        size_t size;       /* bytes */
+        size_t begin, end; /* of these the launch touches at most so many; the copy has them alone */
     } buffer[SANDBOX_COPIES];
 };
 
@@ -24,7 +25,7 @@ struct sandbox {
  * arguments, more bytes than the option allows, arguments that were not seen.  Static string. */
 const char *sandbox_problem(const struct launching *l);
 
-/* How large the copies would be together. */
+/* How many bytes would be copied. */
 uint64_t sandbox_bytes(const struct launching *l);
 
 /* Make kernel and copies; false, and nothing is left behind, when the driver refuses.

@@ -288,7 +288,7 @@ static double cost_ns(const struct launching *l, const struct variant *v, bool k
 
     if (known)
         return build;
-    return build + (ahead_is_possible(l) ? 0 : compile) + verify_cost_ns(l);
+    return build + (ahead_is_possible(l) ? 0 : compile) + verify_cost_ns(l, v);
 }
 
 /* --variants auto: is the variant, or the next one if `v` is NULL, worth its cost?  If it halves the time, or
@@ -516,7 +516,7 @@ static void add_lane(struct shim_site *s, const struct found *f, const size_t lo
     r->lane[lane].known = verified || is_compiled(f->variant, local);
     if (s->before)
         prof_race_resume_lane(r, lane, s->before);
-    if (verified && f->v.variant_ns)
+    if (verified && f->v.made)
         prof_race_add(r, lane, site_items(s), f->v.variant_ns, 0);
 }
 
@@ -554,13 +554,17 @@ static void join_if_fast(const struct launching *l, struct found *f)
     const double items = (double)site_items(l->site), own = site_own_rate(l->site) * items;
     const struct prof_evidence *e = evidence(l->site, f->variant);
     /* In a race the shortest times are compared. */
-    const double best = l->site->race.lane[0].samples ? l->site->race.lane[0].best * items : own;
+    const double best = !f->v.made                      ? (double)f->v.own_ns
+                        : l->site->race.lane[0].samples ? l->site->race.lane[0].best * items
+                                                        : own;
 
-    if (e || (double)f->v.variant_ns < own) {
+    const double than = f->v.made ? own : best;
+
+    if (e || (double)f->v.variant_ns < than) {
         join(l, f, e ? e->best : (double)f->v.variant_ns / best);
         return;
     }
-    report_slower(l, f->variant, (double)f->v.variant_ns, own);
+    report_slower(l, f->variant, (double)f->v.variant_ns, than);
     give_back(l->site, f->variant);
 }
 

@@ -16,6 +16,8 @@
 #define WAIT_NS   10000000000       /* for both kernels */
 #define BYTE_NS   2.0               /* to copy, read and compare a byte */
 #define TIMES_RUN 2                 /* on the copies */
+#define PART_NS   2000000.0         /* of a longer launch so much is run, on copies alone */
+#define WHOLE_NS  4000000.0
 
 static bool wait_for(const struct launching *l, cl_event event)
 {
@@ -68,29 +70,37 @@ static bool launch_and_wait(const struct launching *l, verify_launch *launch, st
     return ok;
 }
 
-/* Run the variant on the copies of `b`, and wait for it.  Its time becomes out->variant_ns, unless that is
- * less already. */
+/* Launch a kernel and wait for it.  Its time becomes *took, unless that is less already. */
+static bool run(const struct launching *l, cl_kernel kernel, const size_t global[3], const size_t offset[3],
+                const size_t local[3], int64_t *took)
+{
+    const struct call *c = l->call;
+    const int64_t begin = clock_now();
+    cl_event done = NULL;
+    const bool ok =
+        next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
+                                       local[0] ? local : NULL, 0, NULL, &done) == CL_SUCCESS &&
+        wait_for(l, done);
+
+    if (ok)
+        note_time(l, done, clock_now() - begin, took);
+    if (done)
+        next()->clReleaseEvent(done);
+    return ok;
+}
+
+/* Run the variant on the copies of `b`. */
 static bool run_variant(const struct launching *l, struct variant *v, const size_t local[3],
                         const struct sandbox *b, struct verification *out)
 {
-    const struct call *c = l->call;
     struct private_kernel *p = private_find(l->kernel, v->id);
     size_t global[3], offset[3];
-    const int64_t begin = clock_now();
-    cl_event done = NULL;
     cl_kernel kernel;
     bool ok;
 
     if (!p || !variant_range(v, &l->shape, local, global, offset) || !(kernel = variant_take(l, v, p)))
         return false;
-    ok = sandbox_redirect(b, l, kernel) &&
-         next()->clEnqueueNDRangeKernel(c->queue, kernel, c->dim, c->offset ? offset : NULL, global,
-                                        local[0] ? local : NULL, 0, NULL, &done) == CL_SUCCESS &&
-         wait_for(l, done);
-    if (ok)
-        note_time(l, done, clock_now() - begin, &out->variant_ns);
-    if (done)
-        next()->clReleaseEvent(done);
+    ok = sandbox_redirect(b, l, kernel) && run(l, kernel, global, offset, local, &out->variant_ns);
     private_give_back(p, l->kernel);
     return ok;
 }
@@ -187,17 +197,17 @@ static size_t difference(const struct comparing *c, size_t bytes, size_t size)
     return bytes;
 }
 
-/* Compare one buffer with its copy. */
-static enum verified compare(const struct comparing *c, cl_mem original, cl_mem copy, size_t size,
-                             char words[96])
+/* Compare bytes [begin, end) of a buffer, or of a copy, with those of a copy; `number`: the size of those in
+ * it if they may differ a little, else 0. */
+static enum verified compare(const struct comparing *c, cl_mem with, cl_mem copy, size_t begin, size_t end,
+                             size_t number, char words[96])
 {
-    const size_t number = c->tolerance > 0 ? float_size(c->l, original) : 0;
-    const bool readable = host_may_read(original);
+    const bool readable = host_may_read(with);
 
-    for (size_t at = 0; at < size; at += CHUNK) {
-        const size_t bytes = size - at < CHUNK ? size - at : CHUNK;
+    for (size_t at = begin; at < end; at += CHUNK) {
+        const size_t bytes = end - at < CHUNK ? end - at : CHUNK;
         size_t i;
-        if (!(readable ? fetch : fetch_staged)(c, original, at, bytes, c->room) ||
+        if (!(readable ? fetch : fetch_staged)(c, with, at, bytes, c->room) ||
             !fetch(c, copy, at, bytes, c->room + CHUNK))
             return VERIFIED_NOT;
         if (memcmp(c->room, c->room + CHUNK, bytes) == 0)
@@ -217,8 +227,9 @@ static enum verified compare(const struct comparing *c, cl_mem original, cl_mem 
     return VERIFIED_EQUAL;
 }
 
-static enum verified compare_all(const struct launching *l, const struct sandbox *b, double tolerance,
-                                 char words[96])
+/* Compare the copies in `b` with those in `with`, or with the originals if that has none. */
+static enum verified compare_all(const struct launching *l, const struct sandbox *b,
+                                 const struct sandbox *with, double tolerance, char words[96])
 {
     const struct comparing c = {
         .l = l,
@@ -228,17 +239,106 @@ static enum verified compare_all(const struct launching *l, const struct sandbox
     enum verified result = c.stage && c.room ? VERIFIED_EQUAL : VERIFIED_NOT;
 
     for (unsigned i = 0; i < b->n && result == VERIFIED_EQUAL; i++)
-        result = compare(&c, b->buffer[i].original, b->buffer[i].copy, b->buffer[i].size, words);
+        result = compare(&c, with->n ? with->buffer[i].copy : b->buffer[i].original, b->buffer[i].copy,
+                         b->buffer[i].begin, b->buffer[i].end,
+                         tolerance > 0 ? float_size(l, b->buffer[i].original) : 0, words);
     if (c.stage)
         next()->clReleaseMemObject(c.stage);
     free(c.room);
     return result;
 }
 
-double verify_cost_ns(const struct launching *l)
+/* The launch beside which it is verified, as a whole. */
+static enum verified verify_whole(const struct launching *l, struct variant *v, const size_t local[3],
+                                  verify_launch *launch, struct verification *out, char words[96])
 {
-    return TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site) +
-           BYTE_NS * (double)sandbox_bytes(l);
+    static const struct sandbox none;
+    enum verified result = VERIFIED_NOT;
+    struct sandbox copies = {0};
+
+    if (sandbox_copies(&copies, l) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
+        run_variant(l, v, local, &copies, out))
+        result = compare_all(l, &copies, &none, v->tolerance, words);
+    if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
+        run_variant(l, v, local, &copies, out);
+    sandbox_close(&copies);
+    return result;
+}
+
+/* A part of the launch by both kernels, each on copies. */
+static enum verified verify_part(const struct launching *part, struct variant *v, const size_t local[3],
+                                 struct verification *out, char words[96])
+{
+    const struct launch *p = &part->shape;
+    enum verified result = VERIFIED_NOT;
+    struct sandbox own = {0}, copies = {0};
+
+    out->own_ns = INT64_MAX;
+    if (sandbox_open(&own, part) && sandbox_copies(&copies, part) && fill(part, &own) &&
+        fill(part, &copies) && run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns) &&
+        run_variant(part, v, local, &copies, out))
+        result = compare_all(part, &copies, &own, v->tolerance, words);
+    if (result == VERIFIED_EQUAL) { /* times without what was compiled */
+        run(part, own.kernel, p->global, p->offset, p->local, &out->own_ns);
+        run_variant(part, v, local, &copies, out);
+    }
+    sandbox_close(&own);
+    sandbox_close(&copies);
+    return result;
+}
+
+static size_t gcd(size_t a, size_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* The first part of a long launch that the program's kernel and the variant can make with these sizes, if it
+ * may be made in parts.  It begins where the launch begins: for other offsets a driver may compile once more.
+ * `v` NULL: some variant.  False: there is none, or the variant is the user's, of which nothing is proved. */
+static bool first_part(const struct launching *l, const struct variant *v, const size_t local[3],
+                       struct launching *part)
+{
+    const struct shim_site *s = l->site;
+    const double ns = site_own_rate(s) * (double)site_items(s);
+    size_t global[3], offset[3];
+
+    *part = *l;
+    for (unsigned d = l->shape.dim; d-- > 0 && ns > WHOLE_NS && !(v && v->given);) {
+        const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
+                     other = v ? v->units[d] * (local[d] ? local[d] : 1) : 1,
+                     step = own / gcd(own, other) * other, all = l->shape.global[d],
+                     wanted = (size_t)((double)all * PART_NS / ns) + 1, n = (wanted + step - 1) / step * step;
+
+        if (!s->proof.slice[d].proven || n > all / 2)
+            continue;
+        part->shape.global[d] = n;
+        if (!v || variant_range(v, &part->shape, local, global, offset))
+            return true;
+        part->shape.global[d] = all;
+    }
+    return false;
+}
+
+static double part_of(const struct launching *l, const struct launching *part)
+{
+    return (double)launch_items(&part->shape) / (double)launch_items(&l->shape);
+}
+
+double verify_cost_ns(const struct launching *l, const struct variant *v)
+{
+    static const size_t any[3];
+    const double ns = TIMES_RUN * site_own_rate(l->site) * (double)site_items(l->site);
+    struct launching part;
+
+    if (first_part(l, v, any, &part))
+        return 2 * (ns * part_of(l, &part) + BYTE_NS * (double)sandbox_bytes(&part));
+    return ns + BYTE_NS * (double)sandbox_bytes(l);
+}
+
+/* What a whole launch takes if a part of it takes this. */
+static int64_t scaled(int64_t ns, double part)
+{
+    return ns == INT64_MAX ? ns : (int64_t)((double)ns / part);
 }
 
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
@@ -246,8 +346,8 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
 {
     static _Thread_local char words[96];
     const int64_t begin = clock_now();
-    enum verified result = VERIFIED_NOT;
-    struct sandbox copies = {0};
+    enum verified result;
+    struct launching part;
 
     *out = (struct verification){.variant_ns = INT64_MAX, .detail = sandbox_problem(l)};
     if (!out->detail && l->queue->device->api < 120)
@@ -256,13 +356,14 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
         return VERIFIED_NOT;
     if (!hazard_may_wait(l) || l->call->nwait)
         return VERIFIED_LATER;
-    if (sandbox_copies(&copies, l) && fill(l, &copies) && launch_and_wait(l, launch, out) &&
-        run_variant(l, v, local, &copies, out))
-        result = compare_all(l, &copies, v->tolerance, words);
-    if (result == VERIFIED_EQUAL) /* the first run may have compiled it */
-        run_variant(l, v, local, &copies, out);
-    sandbox_close(&copies);
-    l->site->account.spent_ns += clock_now() - begin - out->own_ns;
+    if (first_part(l, v, local, &part)) {
+        result = verify_part(&part, v, local, out, words);
+        out->own_ns = scaled(out->own_ns, part_of(l, &part));
+        out->variant_ns = scaled(out->variant_ns, part_of(l, &part));
+    } else {
+        result = verify_whole(l, v, local, launch, out, words);
+    }
+    l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
     out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
     return out->error ? VERIFIED_LATER : result;
 }

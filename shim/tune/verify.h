@@ -1,5 +1,6 @@
 /* verify.h - does a variant write what the program's kernel writes?  The program's launch is made as it
- * asked; the variant runs on copies of what that launch writes, as it was before.  Then both are compared. */
+ * asked; the variant runs on copies of what that launch writes, as it was before.  Then both are compared.
+ * Of a long launch that may be made in parts, both run the first one on copies. */
 #ifndef CLSIZER_SHIM_VERIFY_H
 #define CLSIZER_SHIM_VERIFY_H
 
@@ -15,19 +16,21 @@ enum verified {
 struct verification {
     bool made;                  /* the launch was; else it is still to be made */
     cl_int error;               /* the launch's, if it was made */
-    int64_t own_ns, variant_ns; /* from the host; the variant's, where events tell, from its second run's */
+    int64_t own_ns, variant_ns; /* from the host, or where events tell, the variant's from its second run's;
+                                   of a part both, as long as the whole would take */
     const char *detail;         /* VERIFIED_DIFFERENT and VERIFIED_NOT */
 };
 
 /* Makes the launch as the program asked. */
 typedef cl_int verify_launch(const struct launching *l);
 
-/* What the account will pay for that, in ns, as far as it can be told before. */
-double verify_cost_ns(const struct launching *l);
+/* What the account will pay for verifying the variant (NULL: some), in ns, as far as it can be told before.
+ */
+double verify_cost_ns(const struct launching *l, const struct variant *v);
 
-/* Make the launch with `launch`, run it with the variant (`local`: its size) as well, and compare bit by bit,
- * or floating-point numbers within the variant's tolerance.  Waits for both; the account pays for what is not
- * the launch itself.  Site locked; variant_build() has succeeded. */
+/* Make the launch with `launch`, unless a part of it is enough, run it with the variant (`local`: its size)
+ * as well, and compare bit by bit, or floating-point numbers within the variant's tolerance.  Waits for both;
+ * the account pays for what is not the launch itself.  Site locked; variant_build() has succeeded. */
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out);
 

@@ -543,6 +543,42 @@ START_TEST(what_differs_never_competes)
 }
 END_TEST
 
+/* A launch of 16 ms: 2 ms of it are run by both kernels, twice, on copies that only these launches touch. */
+START_TEST(of_long_launches_a_part_is_verified)
+{
+    unsigned parts[2] = {0}, n = 0;
+
+    script.buffer_size = 64 * ITEMS;
+    script.variant_time = 0.6;
+    script_repeat(20, 16 * ITEMS, OWN);
+    for (; n < script.nlaunch; n++) {
+        const struct script_launch *x = &script.launch[n];
+        if (x->variant && x->global[0] > 8 * ITEMS)
+            break;
+        if (x->global[0] < 16 * ITEMS) {
+            ck_assert(x->global[0] > ITEMS && x->global[0] < 3 * ITEMS && x->global[0] % OWN == 0);
+            ck_assert_uint_eq(x->offset[0], 0);
+            parts[x->variant]++;
+        }
+    }
+    ck_assert_uint_lt(n, script.nlaunch);
+    ck_assert_uint_eq(parts[0], 2);
+    ck_assert_uint_eq(parts[1], 2);
+    ck_assert(last_was_variant());
+}
+END_TEST
+
+START_TEST(a_part_that_differs_is_enough)
+{
+    script.buffer_size = 64 * ITEMS;
+    script.differs = true;
+    script.variant_time = 0.1;
+    script_repeat(20, 16 * ITEMS, OWN);
+    ck_assert_uint_eq(variant_launches(), 1);
+    ck_assert_uint_eq(script_said("variant-differs"), 1);
+}
+END_TEST
+
 START_TEST(it_stops_holding_in_the_race)
 {
     script.variant_time = 0.6;
@@ -673,6 +709,8 @@ int main(void)
     tcase_add_test(t, a_faster_size_still_wins);
     tcase_add_test(t, both_are_combined);
     tcase_add_test(t, what_differs_never_competes);
+    tcase_add_test(t, of_long_launches_a_part_is_verified);
+    tcase_add_test(t, a_part_that_differs_is_enough);
     tcase_add_test(t, it_stops_holding_in_the_race);
     tcase_add_test(t, sizes_that_surprise);
     tcase_add_test(t, variants_that_surprise);
