@@ -476,6 +476,17 @@ static void settle_variant(struct shim_site *s, const struct prof_policy *policy
     s->variant_saved_ns = launch_ns(s, own * (1 / d->gain - 1 / s->variant_gain));
 }
 
+void settle_by_variant(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    struct shim_site *s = l->site;
+    const double own = site_own_rate(s);
+
+    s->variant = v;
+    memcpy(s->variant_local, local, sizeof s->variant_local);
+    settle_decide(l, &(struct prof_decision){.outcome = PROF_NO_GAIN, .gain = 1}, &s->race, s->key.own, own,
+                  own);
+}
+
 void settle_race(const struct launching *l)
 {
     struct shim_site *s = l->site;

@@ -14,6 +14,9 @@
 void settle_decide(const struct launching *l, const struct prof_decision *d, const struct prof_race *race,
                    const size_t choice[3], double own_item_ns, double item_ns);
 
+/* Decide the site's race for a variant: is_faster() has noted by how much. */
+void settle_by_variant(const struct launching *l, struct variant *v, const size_t local[3]);
+
 /* Decide the site by what its race has shown. */
 void settle_race(const struct launching *l);
 

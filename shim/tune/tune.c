@@ -274,6 +274,21 @@ static bool race_is_over(const struct launching *l)
     return site_state(s) == SITE_RACING && prof_race_next(&s->race) < 0 && !vary_may_join(l);
 }
 
+/* Make the launch as was decided just now. */
+static cl_int launch_decided(const struct launching *l)
+{
+    struct shim_site *s = l->site;
+    const bool usable = !s->keep && prove_holds(l);
+    cl_int error;
+
+    if (vary_launch_decided(l, &error))
+        return error;
+    error = usable ? launch_with(l, s->choice, NULL) : call_pass(l->call);
+    if (usable && !error)
+        atomic_fetch_add(&s->resized, 1);
+    return error;
+}
+
 /* One more step of the race, which may be the last. */
 static cl_int race(const struct launching *l)
 {
@@ -281,6 +296,8 @@ static cl_int race(const struct launching *l)
     cl_int error;
     const bool made = vary_race(l, &error); /* first: its trial goes before what is compiled ahead */
 
+    if (site_state(s) == SITE_DECIDED)
+        return made ? error : launch_decided(l);
     if (!s->met)
         ahead_advance(l);
     if (!made)
@@ -353,7 +370,6 @@ static int launches_to_coast(const struct launching *l)
 cl_int tune_launch(const struct launching *l)
 {
     struct shim_site *s = l->site;
-    bool usable;
     cl_int error;
 
     samples_collect(s);
@@ -371,12 +387,7 @@ cl_int tune_launch(const struct launching *l)
         error = !l->queue->quiet && policy_measures(l) && prove_launch(l) ? race(l) : call_pass(l->call);
         break;
     case SITE_DECIDED:
-        if (vary_launch_decided(l, &error))
-            break;
-        usable = !s->keep && prove_holds(l);
-        error = usable ? launch_with(l, s->choice, NULL) : call_pass(l->call);
-        if (usable && !error)
-            atomic_fetch_add(&s->resized, 1);
+        error = launch_decided(l);
         break;
     case SITE_NEW:
         error = launch_new(l);

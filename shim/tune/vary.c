@@ -484,16 +484,25 @@ static bool competed_before(const struct shim_site *s)
     return false;
 }
 
-bool vary_wants_launches(const struct launching *l)
+/* Variants that may compete have not all been looked at, and the race can take one. */
+static bool may_look(const struct launching *l)
 {
     const struct shim_site *s = l->site;
     const unsigned modes = policy_of(l).modes;
 
+    return rt_variants_compete(l->rt) && !s->varied && is_long(s) &&
+           (!modes || modes & 1u << PROF_LAUNCHES) && !policy_untimed(l) && launch_has_local(&l->shape) &&
+           launch_may_vary(l);
+}
+
+bool vary_wants_launches(const struct launching *l)
+{
+    const struct shim_site *s = l->site;
+
     if (!rt_variants_compete(l->rt) || s->varied)
         return s->variants;
-    return (s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) && is_long(s) &&
-           (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && (!modes || modes & 1u << PROF_LAUNCHES) &&
-           !policy_untimed(l) && launch_has_local(&l->shape) && launch_may_vary(l);
+    return (s->launches || competed_before(s)) && !s->in_slices && !policy_at_once(l) &&
+           (s->mode == PROF_NONE || s->mode == PROF_LAUNCHES) && may_look(l);
 }
 
 static bool is_compiled(const struct variant *v, const size_t local[3])
@@ -576,13 +585,49 @@ bool vary_may_join(const struct launching *l)
            may_pay(l, s->vary ? s->vary->offered : NULL);
 }
 
+/* Does the variant take less time than a launch as decided?  Note by how much. */
+static bool is_faster(const struct launching *l, const struct found *f)
+{
+    struct shim_site *s = l->site;
+    const double took = (double)f->v.variant_ns;
+    double own, than = present_ns(s, &own);
+
+    if (than <= 0 || (!f->v.made && !s->saved_ns && (double)f->v.own_ns < than))
+        own = than = (double)f->v.own_ns;
+    if (took > WORTH_IT * than) {
+        report_slower(l, f->variant, took, than);
+        return false;
+    }
+    s->variant_gain = (own > than ? own : than) / took;
+    s->variant_saved_ns = (int64_t)(than - took);
+    return true;
+}
+
+/* A race of slices, of launches that are long and few, ends with the first variant that was clearly faster
+ * where it was verified. */
+static void win_if_fast(const struct launching *l, const struct found *f)
+{
+    if (!is_faster(l, f)) {
+        give_back(l->site, f->variant);
+        return;
+    }
+    if (l->site->vary)
+        end_search(l->site);
+    settle_by_variant(l, f->variant, f->local);
+}
+
 bool vary_race(const struct launching *l, cl_int *error)
 {
     struct shim_site *s = l->site;
     struct found found = {0};
+    const bool joins = !s->varied && vary_wants_launches(l), wins = s->in_slices && may_look(l);
 
-    if (!s->varied && vary_wants_launches(l) && search(l, s->key.own, false, &found))
-        join_if_fast(l, &found);
+    if ((joins || wins) && search(l, s->key.own, false, &found)) {
+        if (joins)
+            join_if_fast(l, &found);
+        else
+            win_if_fast(l, &found);
+    }
     *error = found.v.error;
     return found.v.made;
 }
@@ -649,24 +694,6 @@ static void adopt(const struct launching *l, struct variant *v, const size_t loc
     }
     atomic_store_explicit(&s->varies, SITE_VARIANT, memory_order_release);
     report_launch(l, (struct rep_event){.event = "observed", .reason = "variant-used", .detail = v->label});
-}
-
-/* Does the variant take less time than a launch as decided? */
-static bool is_faster(const struct launching *l, const struct found *f)
-{
-    struct shim_site *s = l->site;
-    const double took = (double)f->v.variant_ns;
-    double own, than = present_ns(s, &own);
-
-    if (than <= 0)
-        than = (double)f->v.own_ns;
-    if (took > WORTH_IT * than) {
-        report_slower(l, f->variant, took, than);
-        return false;
-    }
-    s->variant_gain = (own > than ? own : than) / took;
-    s->variant_saved_ns = (int64_t)(than - took);
-    return true;
 }
 
 /* One step closer to the variant that is looked for: with the decided size, unless wisdom knows a better one.

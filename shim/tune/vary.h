@@ -9,8 +9,8 @@
 #include "shim/site/variant.h"
 
 /* --variants auto: a launch of a race.  Come a step closer to another variant that competes in it, if
- * vary_wants_launches().  True if the launch was made, as a sample of the own size, with its result in
- * *error. Site locked. */
+ * vary_wants_launches(), or that decides it, if the race compares slices.  True if the launch was made, as a
+ * sample of the own size, with its result in *error. Site locked. */
 bool vary_race(const struct launching *l, cl_int *error);
 
 /* Does a variant compete in the race, or may one yet?  Then its samples must be whole launches, of which

@@ -879,6 +879,24 @@ def variants_make_all_launches(bench):
     raise Failure(f"no variant was decided: {result.events}")
 
 
+def variants_of_one_launch(bench):
+    """A program whose only launch is long has one in a later run, for that launch: a part of it shows that it is faster."""
+    arguments = ["-n", "512", "-l", "1"]
+    cache, wisdom = bench.store("one"), bench.store("one-wisdom")
+    bare = bench.run_app("gemm", arguments=arguments)
+    for run in range(6):
+        result, log = spied(bench, f"one-{run}", "layer", app="gemm", arguments=arguments, cache=cache, wisdom=wisdom,
+                            CLSIZER_EFFORT="measure")
+        same(result, bare, f"run {run}")
+        bench.wait_for_helper(cache)
+        if result.of("decision"):
+            expect(["variant" in e for e in result.of("decision")] == [True], f"{result.of('decision')}")
+            wide = [line for line in log if "wide" in line]
+            expect(log[-1] in wide and len(log) - len(wide) <= 2, f"the launch itself is not the variant's: {log}")
+            return
+    raise Failure(f"no variant was decided: {result.events}")
+
+
 def variants_that_fail(bench):
     """A variant that does not build, has no kernel, cannot be run on copies: the program's kernel runs, and one reason
     is told."""
@@ -1166,7 +1184,8 @@ CASES = [every_mode, mode_without_a_size, copies_of_shared_buffers, proofs_are_o
          compiled_once_for_all, compiled_together, images_compiled_ahead, not_compiled_ahead,
          whole_beside_other_queues, sizes_beside_other_queues, memory_of_others, dry_run_changes_nothing,
          estimates_are_no_measurements, one_launch_is_enough, tuned_launches_are_complete, memory_in_every_mode,
-         parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches, variants_that_fail,
+         parts_leave_no_references, variants_compute_the_same, variants_are_launched, variants_make_all_launches,
+         variants_of_one_launch, variants_that_fail,
          variants_are_tried_elsewhere, variants_are_kept, any_call_for_variants_fails, no_opencl]
 
 
