@@ -16,7 +16,8 @@
 #define WAIT_NS   10000000000       /* for both kernels */
 #define BYTE_NS   2.0               /* to copy, read and compare a byte */
 #define TIMES_RUN 2                 /* on the copies */
-#define PART_NS   2000000.0         /* of a longer launch so much is run, on copies alone */
+#define PART_NS   2000000.0         /* of a longer launch so much is run, or a 64th, on copies alone */
+#define PART      64
 #define WHOLE_NS  4000000.0
 
 static bool wait_for(const struct launching *l, cl_event event)
@@ -299,7 +300,8 @@ static bool first_part(const struct launching *l, const struct variant *v, const
                        struct launching *part)
 {
     const struct shim_site *s = l->site;
-    const double ns = site_own_rate(s) * (double)site_items(s);
+    const double ns = site_own_rate(s) * (double)site_items(s),
+                 share = PART_NS * PART > ns ? PART_NS / ns : 1.0 / PART;
     size_t global[3], offset[3];
 
     *part = *l;
@@ -307,7 +309,7 @@ static bool first_part(const struct launching *l, const struct variant *v, const
         const size_t own = l->shape.local[d] ? l->shape.local[d] : 1,
                      other = v ? v->units[d] * (local[d] ? local[d] : 1) : 1,
                      step = own / gcd(own, other) * other, all = l->shape.global[d],
-                     wanted = (size_t)((double)all * PART_NS / ns) + 1, n = (wanted + step - 1) / step * step;
+                     wanted = (size_t)((double)all * share) + 1, n = (wanted + step - 1) / step * step;
 
         if (!s->proof.slice[d].proven || n > all / 2)
             continue;
@@ -366,4 +368,20 @@ enum verified verify_variant(const struct launching *l, struct variant *v, const
     l->site->account.spent_ns += clock_now() - begin - (out->made ? out->own_ns : 0);
     out->detail = result == VERIFIED_DIFFERENT ? words : "no-copies";
     return out->error ? VERIFIED_LATER : result;
+}
+
+int64_t verify_time(const struct launching *l, struct variant *v, const size_t local[3])
+{
+    const int64_t begin = clock_now();
+    struct verification out = {.variant_ns = INT64_MAX};
+    struct sandbox copies = {0};
+    struct launching part;
+
+    if (!first_part(l, v, local, &part))
+        return INT64_MAX;
+    if (sandbox_copies(&copies, &part) && fill(&part, &copies) && run_variant(&part, v, local, &copies, &out))
+        run_variant(&part, v, local, &copies, &out);
+    sandbox_close(&copies);
+    l->site->account.spent_ns += clock_now() - begin;
+    return scaled(out.variant_ns, part_of(l, &part));
 }

@@ -34,4 +34,8 @@ double verify_cost_ns(const struct launching *l, const struct variant *v);
 enum verified verify_variant(const struct launching *l, struct variant *v, const size_t local[3],
                              verify_launch *launch, struct verification *out);
 
+/* The time of the whole launch with a variant that is verified, and another size of its, as a part on copies
+ * tells it; INT64_MAX: it does not.  On the account.  Site locked. */
+int64_t verify_time(const struct launching *l, struct variant *v, const size_t local[3]);
+
 #endif
